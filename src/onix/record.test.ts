@@ -1,0 +1,273 @@
+import { describe, expect, test } from "bun:test";
+import { bytesOf, identifier, message, type ProductOptions, product } from "../../test/feed.ts";
+import type { Fields } from "./fields.ts";
+import { readFeed } from "./reader.ts";
+import { readProduct, recordOf } from "./record.ts";
+
+async function read(options: ProductOptions) {
+  for await (const { products, header } of readFeed(bytesOf(message(product(options))))) {
+    for (const element of products) return readProduct(element, header.release);
+  }
+  throw new Error("no product");
+}
+
+async function record(options: ProductOptions): Promise<Record<string, unknown>> {
+  const product = await read(options);
+  return JSON.parse(JSON.stringify(recordOf(product, product.isbn!).record));
+}
+
+/** The DescriptiveDetail of a product that has this in it. */
+async function detail(xml: string): Promise<Fields> {
+  return (await record({ detail: xml })).DescriptiveDetail as Fields;
+}
+
+async function remarks(options: ProductOptions) {
+  return (await read(options)).remarks.map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+describe("identity", () => {
+  test("the id is made of the ISBN alone", async () => {
+    const one = await record({ title: "One" });
+    const other = await record({ title: "Other", reference: "x" });
+    expect(one._id).toMatch(/^[0-9a-f]{24}$/);
+    expect(other._id).toBe(one._id);
+    expect((await record({ isbn: "9780199632091" }))._id).not.toBe(one._id);
+  });
+
+  test("the reference is the ISBN, the sender's own is kept apart", async () => {
+    expect((await record({ reference: "com.example.1" })).RecordReference).toBe("9788437604947");
+    expect((await read({ reference: "com.example.1" })).reference).toBe("com.example.1");
+  });
+
+  test("missing identifiers of types 15, 03 and 02 are completed, those of the feed stay first", async () => {
+    const uuid = `<ProductIdentifier><ProductIDType>01</ProductIDType><IDTypeName>ONIX_NOSEQ</IDTypeName><IDValue>4f</IDValue></ProductIdentifier>`;
+    const { ProductIdentifier } = await record({ identifiers: uuid + identifier("03", "9788437604947") });
+    expect(ProductIdentifier).toEqual([
+      { ProductIDType: "01", IDTypeName: "ONIX_NOSEQ", IDValue: "4f" },
+      { ProductIDType: "03", IDValue: "9788437604947" },
+      { ProductIDType: "15", IDValue: "9788437604947" },
+      { ProductIDType: "02", IDValue: "843760494X" },
+    ]);
+  });
+
+  test("a 979 has no ISBN-10", async () => {
+    const { ProductIdentifier } = await record({ isbn: "9791034567893" });
+    expect((ProductIdentifier as Fields[]).map((each) => each.ProductIDType)).toEqual(["15", "03"]);
+  });
+
+  const books: [string, string, string | undefined][] = [
+    ["its 15", identifier("03", "9780199632091") + identifier("15", "9788437604947"), "9788437604947"],
+    ["a GTIN-13 of a book", identifier("03", "9788437604947"), "9788437604947"],
+    ["no GTIN-13 of music", identifier("03", "9790321765436"), undefined],
+    ["no GTIN-13 of anything else", identifier("03", "7501031311309"), undefined],
+    ["an ISBN-10", identifier("02", "019963209X"), "9780199632091"],
+    [
+      "an ISBN-10 behind a useless GTIN",
+      identifier("03", "7501031311309") + identifier("02", "019963209X"),
+      "9780199632091",
+    ],
+    ["an ISBN-10 with a wrong check digit", identifier("02", "0199632090"), "9780199632091"],
+    ["hyphens and all", identifier("15", "978-84-376-0494-7"), "9788437604947"],
+    ["nothing of the publisher's own", identifier("01", "9788437604947"), undefined],
+    ["no 15 that is music", identifier("15", "9790321765436"), undefined],
+    ["no 15 with too few digits", identifier("15", "978843760494"), undefined],
+  ];
+  for (const [name, identifiers, isbn] of books) {
+    test(`the book of a product: ${name}`, async () =>
+      expect<string | undefined>((await read({ identifiers })).isbn).toBe(isbn));
+  }
+
+  test("wrong numbers are remarked upon", async () => {
+    expect(await remarks({ isbn: "9788437604940" })).toEqual([
+      "wrong-check-digit: The check digit of 9788437604940 is wrong.",
+    ]);
+    expect(await remarks({ identifiers: identifier("02", "0199632090") })).toEqual([
+      "wrong-check-digit: The check digit of the ISBN-10 is wrong.",
+    ]);
+    expect(
+      await remarks({ identifiers: identifier("15", "12") + identifier("03", "9788437604947") }),
+    ).toEqual(['bad-isbn: "12" is no ISBN-13.']);
+  });
+});
+
+describe("arity comes from the standard", () => {
+  const author = (name: string) =>
+    `<Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>${name}</PersonName></Contributor>`;
+
+  test("what the specification shows as one value is one when there is one", async () => {
+    const one = await detail(author("A"));
+    expect(one.Contributor).toEqual({ SequenceNumber: "1", ContributorRole: "A01", PersonName: "A" });
+    expect(one.TitleDetail).toEqual({
+      TitleType: "01",
+      TitleElement: { TitleElementLevel: "01", TitleText: "A title" },
+    });
+    expect(one.Language).toEqual({ LanguageRole: "01", LanguageCode: "spa" });
+  });
+
+  test("and an array when there are several", async () => {
+    expect((await detail(author("A") + author("B"))).Contributor).toBeArrayOfSize(2);
+    const roles = await detail(
+      "<Contributor><ContributorRole>A01</ContributorRole><ContributorRole>A12</ContributorRole></Contributor>",
+    );
+    expect((roles.Contributor as Fields).ContributorRole).toEqual(["A01", "A12"]);
+  });
+
+  test("what else may repeat is an array, also when it does not", async () => {
+    const { Measure, ProductFormFeature } = await detail(
+      "<Measure><MeasureType>01</MeasureType><Measurement>9.5</Measurement><MeasureUnitCode>in</MeasureUnitCode></Measure><ProductFormFeature><ProductFormFeatureType>01</ProductFormFeatureType></ProductFormFeature>",
+    );
+    expect(Measure).toEqual([{ MeasureType: "01", Measurement: "9.5", MeasureUnitCode: "in" }]);
+    expect(ProductFormFeature).toEqual([{ ProductFormFeatureType: "01" }]);
+  });
+
+  test("precisions and values of a range are arrays", async () => {
+    const { AudienceRange } = await detail(
+      "<AudienceRange><AudienceRangeQualifier>17</AudienceRangeQualifier><AudienceRangePrecision>03</AudienceRangePrecision><AudienceRangeValue>6</AudienceRangeValue><AudienceRangePrecision>04</AudienceRangePrecision><AudienceRangeValue>9</AudienceRangeValue></AudienceRange>",
+    );
+    expect(AudienceRange).toEqual({
+      AudienceRangeQualifier: "17",
+      AudienceRangePrecision: ["03", "04"],
+      AudienceRangeValue: ["6", "9"],
+    });
+  });
+
+  test("what may stand once but came twice is kept, and remarked upon", async () => {
+    const twice = "<ProductPackaging>01</ProductPackaging><ProductPackaging>02</ProductPackaging>";
+    expect((await detail(twice)).ProductPackaging).toEqual(["01", "02"]);
+    expect(await remarks({ detail: twice })).toEqual([
+      "repeated-element: ProductPackaging may stand only once in DescriptiveDetail.",
+    ]);
+  });
+
+  test("fields stand in the order of ONIX, whatever the feed's", async () => {
+    const names = Object.keys(
+      await detail("<Extent><ExtentType>00</ExtentType></Extent><ProductFormDetail>B105</ProductFormDetail>"),
+    );
+    expect(names).toEqual([
+      "ProductComposition",
+      "ProductForm",
+      "ProductFormDetail",
+      "NoCollection",
+      "TitleDetail",
+      "NoEdition",
+      "Language",
+      "Extent",
+    ]);
+  });
+});
+
+describe("flags", () => {
+  test("NoCollection and NoEdition say what is true, sent or not", async () => {
+    const none = await detail("");
+    expect([none.NoCollection, none.NoEdition]).toEqual([[], []]);
+    const sent = await detail("<NoEdition/><NoCollection/>");
+    expect([sent.NoCollection, sent.NoEdition]).toEqual([[], []]);
+    const both = await detail(
+      "<Collection><CollectionType>10</CollectionType></Collection><EditionNumber>2</EditionNumber>",
+    );
+    expect(both).not.toHaveProperty("NoCollection");
+    expect(both).not.toHaveProperty("NoEdition");
+  });
+
+  test("a flag that denies what is there goes, with a remark", async () => {
+    const xml = "<NoEdition/><EditionNumber>2</EditionNumber>";
+    expect(await detail(xml)).not.toHaveProperty("NoEdition");
+    expect(await remarks({ detail: xml })).toEqual([
+      "contradiction: NoEdition stands beside what it denies.",
+    ]);
+  });
+
+  test("MainSubject is on every subject", async () => {
+    const { Subject } = await detail(
+      "<Subject><MainSubject/><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier></Subject><Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier></Subject>",
+    );
+    expect(Subject).toEqual([
+      { MainSubject: ["true"], SubjectSchemeIdentifier: "93" },
+      { MainSubject: [], SubjectSchemeIdentifier: "20" },
+    ]);
+  });
+
+  test("other flags are [] where present", async () => {
+    expect((await detail("<NoContributor/>")).NoContributor).toEqual([]);
+    expect(await detail("")).not.toHaveProperty("NoContributor");
+  });
+});
+
+describe("texts", () => {
+  async function text(xml: string): Promise<Fields> {
+    const { CollateralDetail } = await record({ text: xml });
+    return ((CollateralDetail as Fields).TextContent as Fields[])[0]!;
+  }
+
+  test("are strings", async () => {
+    expect(await text("<Text>Plain</Text>")).toEqual({
+      TextType: "03",
+      ContentAudience: "00",
+      Text: "Plain",
+    });
+  });
+
+  test("XHTML becomes a string of markup", async () => {
+    const { Text } = await text(
+      '<Text textformat="05"><p class="a&quot;b">One &amp; <em>two</em><br/></p></Text>',
+    );
+    expect(Text).toBe('<p class="a&quot;b">One &amp; <em>two</em><br/></p>');
+  });
+
+  test("escaped and CDATA markup is unescaped once", async () => {
+    expect((await text("<Text>&lt;p&gt;a &amp;amp; b&lt;/p&gt;</Text>")).Text).toBe("<p>a &amp; b</p>");
+    expect((await text("<Text><![CDATA[<p>a &amp; b</p>]]></Text>")).Text).toBe("<p>a &amp; b</p>");
+  });
+
+  test("keep line feeds, lose blanks at both ends, and no other white space", async () => {
+    expect((await text("<Text> \n One\n  two\u00A0\n </Text>")).Text).toBe("One\n  two\u00A0");
+  });
+
+  test("have their attributes beside them, in their shape", async () => {
+    expect(await text('<Text language="eng">One</Text>')).toMatchObject({
+      Text: "One",
+      "Text@language": "eng",
+    });
+    expect(await text('<Text>Uno</Text><Text language="eng">One</Text>')).toMatchObject({
+      Text: ["Uno", "One"],
+      "Text@language": [null, "eng"],
+    });
+  });
+
+  test("an attribute of a composite is inside it", async () => {
+    const { Extent } = await detail('<Extent sourcename="x"><ExtentType>00</ExtentType></Extent>');
+    expect(Extent).toEqual({ "@sourcename": "x", ExtentType: "00" });
+  });
+});
+
+describe("what the table does not know is kept as it came, and reported", () => {
+  test("an element", async () => {
+    const xml = '<Extra a="1"><Part>x</Part></Extra><__proto__>y</__proto__>';
+    const fields = await detail(xml);
+    expect(fields.Extra).toEqual([{ "@a": "1", Part: ["x"] }]);
+    expect(Object.entries(fields).find(([name]) => name === "__proto__")).toEqual(["__proto__", ["y"]]);
+    expect((await remarks({ detail: xml }))[0]).toBe("unknown-element: Extra is no element of ONIX 3.");
+  });
+
+  test("an element out of its place", async () => {
+    expect((await detail("<PublisherName>x</PublisherName>")).PublisherName).toEqual(["x"]);
+    expect(await remarks({ detail: "<PublisherName>x</PublisherName>" })).toEqual([
+      "misplaced-element: PublisherName has no place in DescriptiveDetail.",
+    ]);
+  });
+
+  test("a code", async () => {
+    const xml = "<ProductPackaging>ZZ9</ProductPackaging>";
+    expect((await detail(xml)).ProductPackaging).toBe("ZZ9");
+    expect(await remarks({ detail: xml })).toEqual([
+      'unknown-code: ProductPackaging has the code "ZZ9", which is not in list 80.',
+    ]);
+  });
+
+  test("text between elements", async () => {
+    expect((await detail("loose"))["#text"]).toBe("loose");
+    expect(await remarks({ detail: "loose" })).toEqual([
+      "stray-text: There is text between the elements of DescriptiveDetail.",
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+/** Feeds of real senders. They are not ours to keep, so they stand beside the project, not in it. */
+
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { streamOf } from "./reader.testing.ts";
+import { readFeed } from "./reader.ts";
+import { FeedRefused } from "./refused.ts";
+
+const SAMPLES = join(import.meta.dir, "../../../shared/onix/samples");
+const isMissing = !existsSync(join(SAMPLES, "SOURCES.md"));
+const isSkipped = isMissing && !process.env.CI;
+
+/** Files that really are not well-formed: Expat says the same of them. */
+const MALFORMED: Readonly<Record<string, string>> = {
+  "The-Academic-Observatory__oaebu-workflows__oaebu_workflows_fixtures_oapen_metadata_oapen_metadata_parsed_invalid.xml":
+    "line 272, column 1: not well-formed: the feed ends inside <DescriptiveDetail>",
+  "sesamyab__onix2js__test_templates_1.xml":
+    "line 2, column 6: not well-formed: an XML declaration must be at the start of the document",
+};
+
+interface Sample {
+  readonly file: string;
+  readonly release: string;
+  readonly tags: string;
+  readonly products: number;
+}
+
+/** From the table that says what each is, which was made by other means. */
+function samples(): Sample[] {
+  const rows = readFileSync(join(SAMPLES, "SOURCES.md"), "utf8").matchAll(
+    /^\| (\S+\.(?:xml|onx|onix)) \|(.*)\|$/gm,
+  );
+  return Array.from(rows, ([, file, rest]) => {
+    const [release, tags, products] = rest!
+      .split("|")
+      .slice(-3)
+      .map((cell) => cell.trim());
+    return { file: file!, release: release!, tags: tags!, products: Number(products) };
+  });
+}
+
+async function outcome(file: string): Promise<string> {
+  let products = 0;
+  let header = "";
+  try {
+    for await (const batch of readFeed(streamOf(readFileSync(join(SAMPLES, file))))) {
+      products += batch.products.length;
+      header = `${batch.header.release} ${batch.header.tags}`;
+      for (const product of batch.products) expect(product.name).toBe("Product");
+    }
+  } catch (error) {
+    if (error instanceof FeedRefused) return error.message;
+    throw error;
+  }
+  return `${header} ${products}`;
+}
+
+describe(isMissing ? "real feeds (skipped: ../shared/onix/samples is not there)" : "real feeds", () => {
+  test.skipIf(isSkipped)("there are 147 of them", () => {
+    expect(samples()).toHaveLength(147);
+  });
+
+  test.skipIf(isSkipped)("each of ONIX 3 with a release gives all of its products", async () => {
+    const read = samples().filter(({ release, file }) => /^3\.[01]$/.test(release) && !(file in MALFORMED));
+    expect(read.length).toBe(112);
+    for (const { file, release, tags, products } of read) {
+      expect([file, await outcome(file)]).toEqual([file, `${release} ${tags} ${products}`]);
+    }
+  });
+
+  test.skipIf(isSkipped)("what is not well-formed is refused with its place", async () => {
+    for (const [file, reason] of Object.entries(MALFORMED)) expect(await outcome(file)).toBe(reason);
+  });
+
+  test.skipIf(isSkipped)("ONIX 2.1, and what says nothing of its release, is refused by name", async () => {
+    const others = samples().filter(({ release }) => !/^3\.[01]$/.test(release));
+    expect(others.length).toBe(33);
+    for (const { file } of others) {
+      expect([file, await outcome(file)]).toEqual([
+        file,
+        expect.stringMatching(
+          /^line [123], column 1: (?:ONIX 2\.1|not taken for ONIX 3|<Product> without its <ONIXMessage>)/,
+        ),
+      ]);
+    }
+  });
+});

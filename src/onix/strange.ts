@@ -1,0 +1,38 @@
+/** What a file is that is no XML, as far as its beginning tells: to refuse it by its name. */
+
+const MAGIC: readonly (readonly [bytes: readonly number[], name: string])[] = [
+  [[0x1f, 0x8b], "gzip inside an archive, not XML"],
+  [[0x50, 0x4b, 0x03, 0x04], "a zip archive inside an archive, not XML"],
+  [[0x25, 0x50, 0x44, 0x46], "a PDF file, not XML"],
+  [[0x28, 0xb5, 0x2f, 0xfd], "a zstd file: only gzip and zip are unpacked"],
+  [[0x42, 0x5a, 0x68], "a bzip2 file: only gzip and zip are unpacked"],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], "an xz file: only gzip and zip are unpacked"],
+  [[0x37, 0x7a, 0xbc, 0xaf], "a 7z archive: only gzip and zip are unpacked"],
+  [[0x52, 0x61, 0x72, 0x21], "a rar archive: only gzip and zip are unpacked"],
+  [[0xd0, 0xcf, 0x11, 0xe0], "a Microsoft Office file, not XML"],
+  // `<?xm` in EBCDIC (XML 1.0, appendix F), which TextDecoder does not know.
+  [[0x4c, 0x6f, 0xa7, 0x94], "the encoding EBCDIC is not known here"],
+];
+
+/** Of bytes. Those that are wide or have a BOM are text, whatever zeros they have. */
+export function strangeBytes(head: Uint8Array, isWideOrMarked: boolean): string | undefined {
+  for (const [bytes, name] of MAGIC) {
+    if (bytes.every((byte, at) => head[at] === byte)) return name;
+  }
+  const beginsAsXml = /^[ \t\r\n]*</.test(String.fromCharCode(...head.subarray(0, 1024)));
+  if (!isWideOrMarked && !beginsAsXml && head.subarray(0, 1024).some(isControl))
+    return "binary data, not XML";
+  return undefined;
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c;
+}
+
+/** Of text, without its leading blanks. */
+export function strangeText(opening: string): string | undefined {
+  if (opening === "") return "nothing but blanks";
+  if (/^<!doctype\s+html|^<html[\s>]/i.test(opening)) return "an HTML page, not ONIX";
+  if (opening.startsWith("<")) return undefined;
+  return /^[{[]/.test(opening) ? "JSON, not XML" : "a text that is not XML";
+}
