@@ -1,0 +1,92 @@
+/** From a record to what a store keeps of it: its bytes, and what it is found by. */
+import { type Day, dayOfDate } from "../onix/day.ts";
+import type { Fields, Value } from "../onix/fields.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
+import type { BookRecord, Origin } from "../onix/record.ts";
+import { slugOf } from "./imprint.ts";
+import type { Entry } from "./port.ts";
+
+const encoder = new TextEncoder();
+
+export function entryOf(record: BookRecord, reference: string, origin: Origin): Entry {
+  const body = encoder.encode(JSON.stringify(record));
+  const name = imprintOf(record);
+  const slug = name === undefined ? "" : slugOf(name);
+  return {
+    isbn: record.RecordReference as Isbn13,
+    body,
+    etag: etagOf(body),
+    reference,
+    imprint: name === undefined || slug === "" ? undefined : { slug, name },
+    languages: languagesOf(record),
+    published: publicationDay(record),
+    origin: JSON.stringify(origin),
+  };
+}
+
+/** 128 bits of SHA-256: what has the same digits has the same bytes. */
+export function etagOf(body: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
+}
+
+/** Its first ImprintName; without one, the name of its first publisher, role 01 before others. */
+export function imprintOf(record: Fields): string | undefined {
+  const publishing = composites(record.PublishingDetail);
+  const imprints = publishing.flatMap(({ Imprint }) => composites(Imprint));
+  const publishers = publishing.flatMap(({ Publisher }) => composites(Publisher));
+  const proper = publishers.filter(({ PublishingRole }) => PublishingRole === "01");
+  return (
+    imprints.map(({ ImprintName }) => text(ImprintName)).find(Boolean) ??
+    [...proper, ...publishers].map(({ PublisherName }) => text(PublisherName)).find(Boolean)
+  );
+}
+
+/** Languages of the text: LanguageRole 01, list 22. */
+export function languagesOf(record: Fields): string[] {
+  const languages = composites(record.DescriptiveDetail).flatMap(({ Language }) => composites(Language));
+  const codes = languages
+    .filter(({ LanguageRole }) => LanguageRole === "01")
+    .map(({ LanguageCode }) => text(LanguageCode).toLowerCase());
+  return [...new Set(codes.filter(Boolean))];
+}
+
+/** PublishingDate of role 01 (list 163); without one, the earliest market date of that role. */
+export function publicationDay(record: Fields): Day | undefined {
+  const { proper, markets } = publicationDates(record);
+  return days(proper)[0] ?? days(markets).sort()[0];
+}
+
+/** A date of publication that is there but cannot be read, when no other gives the day. */
+export function unreadableDate(record: Fields): string | undefined {
+  const { proper, markets } = publicationDates(record);
+  const all = [...proper, ...markets];
+  return days(all).length > 0 ? undefined : all.map((date) => text(date.Date)).find(Boolean);
+}
+
+function publicationDates(record: Fields): { proper: Fields[]; markets: Fields[] } {
+  const dates = composites(record.PublishingDetail).flatMap(({ PublishingDate }) =>
+    composites(PublishingDate),
+  );
+  const proper = dates.filter(({ PublishingDateRole }) => PublishingDateRole === "01");
+  const markets = composites(record.ProductSupply)
+    .flatMap(({ MarketPublishingDetail }) => composites(MarketPublishingDetail))
+    .flatMap(({ MarketDate }) => composites(MarketDate))
+    .filter(({ MarketDateRole }) => MarketDateRole === "01");
+  return { proper, markets };
+}
+
+function days(dates: readonly Fields[]): Day[] {
+  return dates.map((date) => dayOfDate(text(date.Date))).filter((day) => day !== undefined);
+}
+
+/** One, several or none, as a list: an element that ONIX has once may still have come twice. */
+function composites(value: Value | undefined): readonly Fields[] {
+  if (value === undefined || value === null || typeof value === "string") return [];
+  if (!Array.isArray(value)) return [value as Fields];
+  return value.filter((one): one is Fields => typeof one === "object" && one !== null && !Array.isArray(one));
+}
+
+function text(value: Value | undefined): string {
+  if (Array.isArray(value)) return text(value[0]);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { codeLists } from "../onix/codes.ts";
+import { allElements } from "../onix/elements.ts";
+import { translationTable } from "./translations.ts";
+
+type Table = { _id: { $oid: string } } & Record<string, Record<string, { eng: string; spa: string }>>;
+
+const text = new TextDecoder().decode(translationTable().body);
+const table = JSON.parse(text) as Table;
+
+describe("the translation table", () => {
+  test("has a stable id of 24 hexadecimal digits", () => {
+    expect(table._id.$oid).toMatch(/^[0-9a-f]{24}$/);
+    expect(translationTable().etag).toBe(translationTable().etag);
+  });
+
+  test("has the four categories of the specification, first and complete", () => {
+    expect(Object.keys(table).slice(0, 5)).toEqual([
+      "_id",
+      "product_forms",
+      "languages",
+      "publishing_status",
+      "product_availability",
+    ]);
+    expect(table.product_forms!.BB).toEqual({ eng: "Hardback", spa: "Tapa dura" });
+    expect(table.languages!.spa).toEqual({ eng: "Spanish", spa: "Español / Castellano" });
+    expect(table.publishing_status!["04"]!.eng).toBe("Active");
+    expect(Object.keys(table.product_availability!)).toContain("10");
+    expect(Object.keys(table.languages!).length).toBe(codeLists.languages!.codes.length);
+  });
+
+  test("has a category for every list that an element of a record takes its code from", () => {
+    const lists = new Set(Object.values(codeLists).map(({ list }) => list));
+    const without = allElements().flatMap(({ name, lists: used }) =>
+      used.filter((list) => !lists.has(list)).map((list) => `${name}: list ${list}`),
+    );
+    expect(without).toEqual([]);
+    for (const name of ["contributor_roles", "text_types", "measure_units"])
+      expect(table).toHaveProperty(name);
+  });
+
+  test("has both labels everywhere, without blanks at the ends", () => {
+    for (const [category, labels] of Object.entries(table)) {
+      if (category === "_id") continue;
+      for (const [code, { eng, spa }] of Object.entries(labels)) {
+        const ok = eng !== "" && spa !== "" && eng === eng.trim() && spa === spa.trim();
+        if (!ok) throw new Error(`${category} ${code}: "${eng}", "${spa}"`);
+      }
+    }
+  });
+
+  test("keeps codes in their own order, as JavaScript would not", () => {
+    expect(text).toMatch(/"publishing_status":\{"00":.*?"01":.*?"02":.*?"09":.*?"10":/);
+  });
+
+  test("says the same in Spanish only where somebody has looked at it", async () => {
+    const reviewed = new Set<string>();
+    for (const part of ["names", "terms", "values"]) {
+      const file = Bun.file(join(import.meta.dir, `../../scripts/spanish/${part}.json`));
+      for (const [list, labels] of Object.entries(
+        (await file.json()) as Record<string, Record<string, string>>,
+      )) {
+        for (const code of Object.keys(labels)) reviewed.add(`${list} ${code}`);
+      }
+    }
+    const unseen = Object.values(codeLists).flatMap(({ list, codes }) =>
+      codes
+        .filter(([code, eng, spa]) => eng === spa && !reviewed.has(`${list} ${code}`))
+        .map(([code, eng]) => `${list} ${code} ${eng}`),
+    );
+    expect(unseen).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { setDefaultTimeout } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { contract, type Engine } from "./contract.ts";
+import { openSqlite } from "./sqlite/store.ts";
+
+// A disk or a machine that is slow is no failure.
+setDefaultTimeout(60_000);
+
+const sqlite: Engine = {
+  name: "sqlite",
+  async fresh() {
+    const folder = mkdtempSync(join(tmpdir(), "colophon-"));
+    const open = () => openSqlite(join(folder, "catalog.db"), { create: true });
+    const opened = [open()];
+    return {
+      store: opened[0]!,
+      async again() {
+        const store = open();
+        opened.push(store);
+        return store;
+      },
+      async [Symbol.asyncDispose]() {
+        for (const store of opened) await store.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+};
+
+const ENGINES: readonly Engine[] = [sqlite];
+
+for (const engine of ENGINES) contract(engine);

@@ -1,0 +1,37 @@
+/** What every store must do, whatever its engine. `contract.test.ts` runs it on each. */
+import { describe } from "bun:test";
+import type { Store } from "../catalog/port.ts";
+import { importsContract } from "./contract/imports.ts";
+import { imprintsContract } from "./contract/imprints.ts";
+import { ledgerContract } from "./contract/ledger.ts";
+import { listsContract } from "./contract/lists.ts";
+import { viewsContract } from "./contract/views.ts";
+
+export interface Engine {
+  readonly name: string;
+  /** Why it cannot run here, when it cannot. */
+  readonly skipped?: string;
+  /** A new and empty store. */
+  fresh(): Promise<Shelf>;
+}
+
+/** A store, and what a test needs beside it. */
+export interface Shelf extends AsyncDisposable {
+  readonly store: Store;
+  /** Opens the same store once more, as another process would. Closed with the shelf. */
+  again(): Promise<Store>;
+}
+
+export function contract(engine: Engine): void {
+  describe.skipIf(engine.skipped !== undefined)(`${engine.name}${because(engine.skipped)}`, () => {
+    describe("lists", () => listsContract(engine));
+    describe("imprints", () => imprintsContract(engine));
+    describe("views", () => viewsContract(engine));
+    describe("imports", () => importsContract(engine));
+    describe("ledger", () => ledgerContract(engine));
+  });
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? "" : ` (skipped: ${reason})`;
+}

@@ -1,0 +1,88 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import type { Store } from "../../catalog/port.ts";
+import { StoreRefused } from "../../catalog/store-refused.ts";
+import type { Day } from "../../onix/day.ts";
+import { all, books, bring, isbn } from "../contract/books.ts";
+import { CATALOG } from "./format.ts";
+import { openSqlite } from "./store.ts";
+import { Folder } from "./testing.ts";
+
+// A disk or a machine that is slow is no failure.
+setDefaultTimeout(60_000);
+
+/** Opens a catalog of 3,000 records, whose pages after the roots of its tables are spoilt then. */
+async function damaged(folder: Folder, spoil: (path: string, intact: number) => void): Promise<Store> {
+  const store = openSqlite(folder.catalog, { create: true });
+  await bring(store, books(1, 3000, { imprint: "A", published: "20240101", title: "x".repeat(500) }));
+  await store.close();
+  const db = new Database(folder.catalog, { readonly: true });
+  const { last } = db.prepare("SELECT max(rootpage) AS last FROM sqlite_schema").get() as { last: number };
+  db.close();
+  const opened = openSqlite(folder.catalog);
+  spoil(folder.catalog, last * CATALOG.pageSize);
+  return opened;
+}
+
+describe("a damaged catalog is an error, never a book not found or an empty list", () => {
+  test("overwritten with noise", async () => {
+    using folder = new Folder();
+    const store = await damaged(folder, (path, intact) => {
+      writeFileSync(path, readFileSync(path).fill(0xa5, intact));
+    });
+    expect(() => store.record(isbn(1500))).toThrow("malformed");
+    const view = await store.view();
+    expect(() => view.missing([isbn(1500)])).toThrow("malformed");
+    const lists = [
+      view.isbns(),
+      view.entries(),
+      view.bodies({ by: "imprint", slug: "a" }),
+      view.bodies({ by: "imprint", slug: "a", language: "eng" }),
+      view.bodies({ by: "date", from: "20240101" as Day }),
+      view.bodies({ by: "isbns", isbns: [isbn(1500)] }),
+    ];
+    for (const list of lists) await expect(all<unknown>(list)).rejects.toThrow("malformed");
+    view.close();
+    const load = await store.load();
+    expect(() => load.held([isbn(1500)])).toThrow("malformed");
+    await load.abort();
+    await store.close();
+  });
+
+  test("cut off while it is open", async () => {
+    using folder = new Folder();
+    const store = await damaged(folder, truncateSync);
+    expect(() => store.revision()).toThrow("malformed");
+    expect(() => store.record(isbn(1500))).toThrow("malformed");
+    expect(() => store.view()).toThrow("malformed");
+    expect(() => store.stats()).toThrow("malformed");
+    await expect(store.load()).rejects.toThrow("malformed");
+    await store.close();
+  });
+
+  test("one that is cut off is refused by the next who opens it", async () => {
+    using folder = new Folder();
+    await (await damaged(folder, truncateSync)).close();
+    expect(() => openSqlite(folder.catalog)).toThrow(StoreRefused);
+    expect(() => openSqlite(folder.catalog)).toThrow("is damaged; put a copy in its place");
+  });
+
+  test("a list that breaks off in the middle throws, and does not end", async () => {
+    using folder = new Folder();
+    const store = await damaged(folder, (path, intact) => {
+      const bytes = readFileSync(path);
+      writeFileSync(path, bytes.fill(0xa5, intact + Math.floor((bytes.length - intact) / 2)));
+    });
+    const view = await store.view();
+    let seen = 0;
+    const read = async () => {
+      for await (const batch of view.entries()) seen += batch.length;
+    };
+    await expect(read()).rejects.toThrow("malformed");
+    expect(seen).toBeGreaterThan(0);
+    expect(seen).toBeLessThan(3000);
+    view.close();
+    await store.close();
+  });
+});

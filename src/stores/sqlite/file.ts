@@ -1,0 +1,128 @@
+/** Opens a file of a store, or says to a person why not. Never writes into a file that is not ours. */
+import { Database } from "bun:sqlite";
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreRefused } from "../../catalog/store-refused.ts";
+import type { Format } from "./format.ts";
+import { migrate, standingOf, useWriteAheadLog } from "./migrate.ts";
+
+export interface Opening {
+  readonly create: boolean;
+  readonly readonly: boolean;
+  /** Of a file that is made. */
+  readonly mode?: number;
+}
+
+/** Readers never wait for an import; they may for the moment in which another process mends what a crash left. */
+const BUSY_MS = 5000;
+
+/** A connection to a file that is known to be good. `cache` is in KiB, and the most it keeps in memory. */
+export function connect(path: string, readonly: boolean, cache: number): Database {
+  const db = new Database(path, readonly ? { readonly: true } : { readwrite: true, create: false });
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    db.run(`PRAGMA cache_size = -${cache}`);
+    db.run("PRAGMA synchronous = FULL");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The first connection to a file: makes the file and brings it to this program's format where it must. */
+export function openFile(path: string, format: Format, opening: Opening, cache: number): Database {
+  try {
+    prepare(path, format, opening);
+    const db = connect(path, opening.readonly, cache);
+    try {
+      settle(db, path, format, opening);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw refusal(error, path, format, opening);
+  }
+}
+
+function prepare(path: string, format: Format, opening: Opening): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    throw new StoreRefused(`${path} is a folder; name a file in it, such as ${path}/catalog.db.`);
+  }
+  if (!found && (opening.readonly || !opening.create)) {
+    throw new StoreRefused(
+      `There is no ${format.called} at ${path}; import a feed first, or name the file that has it.`,
+    );
+  }
+  if (!found) {
+    mkdirSync(dirname(path), { recursive: true });
+    // Made here, as SQLite knows no mode; its -wal and -shm take that of the file.
+    closeSync(openSync(path, "a", opening.mode ?? 0o666));
+  }
+  // SQLite would open a file that it may not write, and fail only at the first import.
+  accessSync(path, opening.readonly ? constants.R_OK : constants.R_OK | constants.W_OK);
+  if (!opening.readonly) accessSync(dirname(path), constants.W_OK);
+}
+
+function settle(db: Database, path: string, format: Format, opening: Opening): void {
+  const standing = standingOf(db);
+  const known = format.migrations.length;
+  if (!standing.empty && standing.application !== format.application) {
+    throw new StoreRefused(
+      `${path} is a SQLite database, but no ${format.called} of Colophon; name another file.`,
+    );
+  }
+  if (standing.version > known) {
+    throw new StoreRefused(
+      `${path} was made by a newer Colophon (format ${standing.version}, this one knows ${known}); update Colophon.`,
+    );
+  }
+  if (opening.readonly && standing.version < known) {
+    throw new StoreRefused(
+      standing.empty
+        ? `${path} has no ${format.called} in it yet; import a feed first.`
+        : `${path} was made by an older Colophon; open it once for writing, which brings it up to date.`,
+    );
+  }
+  if (opening.readonly) return;
+  if (standing.empty) db.run(`PRAGMA page_size = ${format.pageSize}`);
+  useWriteAheadLog(db, path);
+  if (standing.version < known) {
+    db.run("PRAGMA busy_timeout = 60000");
+    migrate(db, format);
+    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  }
+}
+
+/** SQLite's result codes, and the system's, in words. What is not for a person to mend stays as it is. */
+function refusal(error: unknown, path: string, format: Format, opening: Opening): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const right = opening.readonly ? "read" : "write";
+  if (code === "SQLITE_NOTADB") {
+    return new StoreRefused(
+      `${path} is no ${format.called} of Colophon, nor any SQLite file; name another file.`,
+    );
+  }
+  if (code.startsWith("SQLITE_CORRUPT")) {
+    return new StoreRefused(
+      `${path} is damaged; put a copy in its place, or import the feeds into a new file.`,
+    );
+  }
+  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/.test(code)) {
+    return new StoreRefused(
+      `${path} cannot be opened; give the user who runs this the right to ${right} it and the folder it is in.`,
+    );
+  }
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    return new StoreRefused(
+      `${dirname(path)} is not a folder, so ${path} cannot be made; name another file.`,
+    );
+  }
+  if (/^SQLITE_BUSY/.test(code)) {
+    return new StoreRefused(`${path} is kept busy by another program; try again when that has ended.`);
+  }
+  return error;
+}

@@ -1,0 +1,144 @@
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { statSync } from "node:fs";
+import { StoreRefused } from "../../catalog/store-refused.ts";
+import { all, book, books, bring, EMPTY_REVISION, idOf, isbn, titleOf } from "../contract/books.ts";
+import { openSqlite } from "./store.ts";
+import { Folder, run, start } from "./testing.ts";
+
+// A disk or a machine that is slow is no failure.
+setDefaultTimeout(60_000);
+
+test("processes that start at once on a new file make one catalog, and all import into it", async () => {
+  using folder = new Folder();
+  const said = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => run("add-one", folder.catalog, String(n))),
+  );
+  expect(said).toEqual(Array(6).fill("done\n"));
+  const store = openSqlite(folder.catalog);
+  const view = await store.view();
+  expect(await all(view.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
+  view.close();
+  expect(await store.stats()).toMatchObject({ records: 6, imprints: 1 });
+  expect(store.ledger.list()).toHaveLength(6);
+  await store.close();
+});
+
+test("openers within one process make one catalog", async () => {
+  using folder = new Folder();
+  const stores = Array.from({ length: 8 }, () => openSqlite(folder.catalog, { create: true }));
+  await bring(stores[0]!, [book(1)]);
+  for (const store of stores) expect(store.record(isbn(1))).toBeDefined();
+  for (const store of stores) await store.close();
+});
+
+test("an import that waits in vain says that another is running", async () => {
+  using folder = new Folder();
+  const store = openSqlite(folder.catalog, { create: true, patience: 50 });
+  const load = await store.load();
+  await expect(store.load()).rejects.toThrow("Another import into");
+  await expect(store.load()).rejects.toBeInstanceOf(StoreRefused);
+  await load.commit("1".repeat(32));
+  await (await store.load()).abort();
+  await store.close();
+});
+
+test("a store that is closed while an import waits starts none", async () => {
+  using folder = new Folder();
+  const busy = openSqlite(folder.catalog, { create: true });
+  const load = await busy.load();
+  const store = openSqlite(folder.catalog);
+  const waiting = store.load();
+  await store.close();
+  await load.abort();
+  await expect(waiting).rejects.toThrow("closed");
+  await bring(busy, [book(1)]);
+  await busy.close();
+});
+
+test("what is being read here stays whole while another process imports", async () => {
+  using folder = new Folder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await bring(store, books(1, 1000, { imprint: "A", title: "0".repeat(300) }));
+  using importer = start("import-on-demand", folder.catalog);
+  for (let round = 1; round <= 5; round++) {
+    const before = store.revision();
+    const view = await store.view();
+    const seen: Uint8Array[] = [];
+    for await (const batch of view.bodies({ by: "imprint", slug: "a" })) {
+      seen.push(...batch);
+      if (seen.length > batch.length) continue;
+      importer.say(String(round));
+      expect(await importer.line()).toBe("uncommitted");
+      expect(store.revision()).toBe(before);
+      importer.say("commit");
+      expect(await importer.line()).toBe("committed");
+      expect(store.revision()).not.toBe(before);
+    }
+    expect(seen.map(idOf)).toEqual(books(1, 1000).map((entry) => entry.isbn));
+    expect(new Set(seen.map(titleOf))).toEqual(new Set([String(round - 1).repeat(300)]));
+    expect(titleOf((await store.record(isbn(1000)))!.body)).toBe(String(round).repeat(300));
+    view.close();
+  }
+  await store.close();
+});
+
+test("a process killed in the middle of an import leaves the state before it, and no lock", async () => {
+  using folder = new Folder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await bring(store, books(1, 50, { imprint: "A", title: "old" }));
+  const before = await store.stats();
+  const small = statSync(`${folder.catalog}-wal`).size;
+  using importer = start("import-and-hang", folder.catalog);
+  expect(await importer.line()).toBe("in the middle");
+  // Much of the import is on the disk already, and must not count.
+  expect(statSync(`${folder.catalog}-wal`).size).toBeGreaterThan(small + 10_000_000);
+  await importer.kill();
+
+  const fresh = openSqlite(folder.catalog);
+  for (const one of [store, fresh]) {
+    expect(await one.stats()).toEqual(before);
+    expect(titleOf((await one.record(isbn(1)))!.body)).toBe("old");
+    const view = await one.view();
+    expect(await all(view.isbns())).toHaveLength(50);
+    view.close();
+  }
+  await fresh.close();
+  await bring(store, [book(51, { imprint: "A" })]);
+  expect(await store.stats()).toMatchObject({ records: 51 });
+  await store.close();
+  const db = new Database(folder.catalog, { readonly: true });
+  expect(db.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  db.close();
+});
+
+test("a process killed after its first commit has left a whole catalog", async () => {
+  using folder = new Folder();
+  using importer = start("import-on-demand", folder.catalog);
+  importer.say("7");
+  await importer.line();
+  importer.say("commit");
+  expect(await importer.line()).toBe("committed");
+  await importer.kill();
+  const store = openSqlite(folder.catalog);
+  expect(await store.stats()).toMatchObject({ records: 1000, imprints: 1 });
+  expect(store.revision()).not.toBe(EMPTY_REVISION);
+  await store.close();
+});
+
+test("the log is let go once a view that was left early is closed", async () => {
+  using folder = new Folder();
+  const store = openSqlite(folder.catalog, { create: true });
+  const log = () => statSync(`${folder.catalog}-wal`).size;
+  await bring(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));
+  expect(log()).toBe(0);
+  const view = await store.view();
+  const lists = [view.bodies({ by: "imprint", slug: "a" }), view.isbns(), view.entries()];
+  for (const list of lists) (list as Generator).next();
+  await bring(store, books(1, 2000, { imprint: "A", title: "y".repeat(300) }));
+  expect(log()).toBeGreaterThan(0);
+  view.close();
+  await bring(store, [book(1, { imprint: "A", title: "z" })]);
+  expect(log()).toBe(0);
+  await store.close();
+});

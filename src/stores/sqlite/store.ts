@@ -1,0 +1,97 @@
+/** The embedded store: a SQLite file, and its ledger of tokens beside it. Any number of processes may have it open. */
+import type { Database, Statement } from "bun:sqlite";
+import { resolve } from "node:path";
+import type { Load, Stats, Store, StoredRecord, View } from "../../catalog/port.ts";
+import { StoreRefused } from "../../catalog/store-refused.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { openFile } from "./file.ts";
+import { CATALOG } from "./format.ts";
+import { SqliteLedger } from "./ledger.ts";
+import { beginLoad, type SqliteLoad } from "./load.ts";
+import { numberOfIsbn } from "./rows.ts";
+import { Views } from "./views.ts";
+
+export interface SqliteOptions {
+  /** Makes the file, and its folder, where there is none. */
+  readonly create?: boolean;
+  readonly readonly?: boolean;
+  /** How long an import waits for another one, in milliseconds. */
+  readonly patience?: number;
+}
+
+/** KiB. Single records are looked up through it: the inner pages of a large catalog, and its favourites. */
+const CACHE = 16 * 1024;
+
+/** Throws `StoreRefused` when there is something about the file that a person must put right. */
+export function openSqlite(path: string, options: SqliteOptions = {}): Store {
+  return new SqliteStore(resolve(path), options);
+}
+
+class SqliteStore implements Store {
+  readonly ledger: SqliteLedger;
+  readonly #path: string;
+  readonly #readonly: boolean;
+  readonly #patience: number;
+  readonly #db: Database;
+  readonly #revision: Statement<{ revision: string }, []>;
+  readonly #record: Statement<StoredRecord, [number]>;
+  readonly #views: Views;
+  readonly #loads = new Set<SqliteLoad>();
+  #closed = false;
+
+  constructor(path: string, options: SqliteOptions) {
+    this.#path = path;
+    this.#readonly = options.readonly ?? false;
+    this.#patience = options.patience ?? 60_000;
+    const opening = { create: options.create ?? false, readonly: this.#readonly };
+    this.#db = openFile(path, CATALOG, opening, CACHE);
+    this.#revision = this.#db.prepare("SELECT revision FROM catalog");
+    this.#record = this.#db.prepare("SELECT body, etag FROM record WHERE isbn = ?");
+    this.#views = new Views(path, this.#readonly);
+    this.ledger = new SqliteLedger(`${path}.tokens`, this.#readonly);
+  }
+
+  revision(): string {
+    return this.#revision.get()!.revision;
+  }
+
+  record(isbn: Isbn13): StoredRecord | undefined {
+    return this.#record.get(numberOfIsbn(isbn)) ?? undefined;
+  }
+
+  view(): View {
+    return this.#views.take();
+  }
+
+  stats(): Stats {
+    using row = this.#db.prepare<Omit<Stats, "imported"> & { imported: string | null }, []>(
+      "SELECT revision, records, imported, (SELECT count(DISTINCT slug) FROM imprint) AS imprints FROM catalog",
+    );
+    const { imported, ...stats } = row.get()!;
+    return { ...stats, imported: imported ?? undefined };
+  }
+
+  async load(): Promise<Load> {
+    if (this.#readonly) {
+      throw new StoreRefused(
+        `${this.#path} is open for reading only; open it for writing to import into it.`,
+      );
+    }
+    const load = await beginLoad(this.#path, this.#patience, (ended) => this.#loads.delete(ended));
+    this.#loads.add(load);
+    if (!this.#closed) return load;
+    await load.abort();
+    throw new Error("The store is closed");
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const load of this.#loads) await load.abort();
+    this.#views.close();
+    this.ledger.close();
+    this.#revision.finalize();
+    this.#record.finalize();
+    this.#db.close(true);
+  }
+}
