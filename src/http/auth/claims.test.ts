@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { type Expected, holds, readClaims } from "./claims.ts";
+
+const bytes = (json: string) => new TextEncoder().encode(json);
+const read = (claims: object | string, expected: Expected = {}) =>
+  readClaims(bytes(typeof claims === "string" ? claims : JSON.stringify(claims)), expected);
+
+describe("exp", () => {
+  test.each([
+    "{}",
+    '{"exp":"4102444800"}',
+    '{"exp":null}',
+    '{"exp":true}',
+    '{"exp":[4102444800]}',
+    '{"exp":{}}',
+    '{"exp":1e400}',
+    '{"exp":-1e400}',
+    '{"exp":NaN}',
+    '{"exp":Infinity}',
+    '{"exp":"Infinity"}',
+    '{"EXP":4102444800}',
+  ])("must be a finite number: %s is not", (claims) => {
+    expect(read(claims)).toBeUndefined();
+  });
+
+  test.each([0, -1, 1.5, 4102444800.999, 1e300])("may be any such number: %d", (exp) => {
+    expect(read({ exp })?.exp).toBe(exp);
+  });
+
+  test("holds until 30 s after, not including", () => {
+    const claims = read({ exp: 1000 })!;
+    expect(holds(claims, 999_999)).toBe(true);
+    expect(holds(claims, 1_029_999)).toBe(true);
+    expect(holds(claims, 1_030_000)).toBe(false);
+    expect(holds(claims, 2_000_000)).toBe(false);
+    expect(holds(read({ exp: 1000.5 })!, 1_030_499)).toBe(true);
+    expect(holds(read({ exp: 1000.5 })!, 1_030_500)).toBe(false);
+    expect(holds(read({ exp: -5 })!, 1_000)).toBe(true);
+    expect(holds(read({ exp: -5 })!, 25_000)).toBe(false);
+  });
+});
+
+describe("nbf", () => {
+  test.each(['"1"', "null", "true", "[1]", "{}", "1e400", "-1e400"])(
+    "must be a finite number: %s is not",
+    (nbf) => {
+      expect(read(`{"exp":2000,"nbf":${nbf}}`)).toBeUndefined();
+    },
+  );
+
+  test("holds from 30 s before, including", () => {
+    const claims = read({ exp: 2000, nbf: 1000 })!;
+    expect(holds(claims, 969_999)).toBe(false);
+    expect(holds(claims, 970_000)).toBe(true);
+    expect(holds(claims, 1_000_000)).toBe(true);
+  });
+
+  test("is not needed", () => {
+    expect(holds(read({ exp: 2000 })!, 0)).toBe(true);
+  });
+});
+
+describe("issuer and audience", () => {
+  const expected = { issuer: "https://id.example", audience: "colophon" };
+  const right = { exp: 1, iss: "https://id.example", aud: "colophon" };
+
+  test("are not looked at when none is set", () => {
+    expect(read({ exp: 1, iss: 5, aud: { x: 1 } })).toBeDefined();
+  });
+
+  test("are both required when set", () => {
+    expect(read(right, expected)).toBeDefined();
+    expect(read({ ...right, aud: ["other", "colophon"] }, expected)).toBeDefined();
+    expect(read({ exp: 1, iss: right.iss }, expected)).toBeUndefined();
+    expect(read({ exp: 1, aud: right.aud }, expected)).toBeUndefined();
+  });
+
+  test.each([
+    { iss: "https://id.example/" },
+    { iss: "HTTPS://id.example" },
+    { iss: ["https://id.example"] },
+    { iss: "" },
+    { iss: null },
+    { aud: "Colophon" },
+    { aud: "colophon " },
+    { aud: "colophon,other" },
+    { aud: [] },
+    { aud: ["other"] },
+    { aud: [["colophon"]] },
+    { aud: { colophon: "colophon" } },
+    { aud: null },
+  ])("are compared exactly: %j differs", (wrong) => {
+    expect(read({ ...right, ...wrong }, expected)).toBeUndefined();
+  });
+
+  test("that are set to nothing ask for nothing but that", () => {
+    expect(read({ exp: 1 }, { issuer: "" })).toBeUndefined();
+    expect(read({ exp: 1, iss: "" }, { issuer: "" })).toBeDefined();
+  });
+});
+
+test("jti is text, since it is looked up; sub is taken when it is text, since it is only told", () => {
+  expect(read({ exp: 1, jti: "a", sub: "b" })).toEqual({ exp: 1, nbf: undefined, jti: "a", sub: "b" });
+  expect(read({ exp: 1, jti: 7 })).toBeUndefined();
+  expect(read({ exp: 1, jti: null })).toBeUndefined();
+  expect(read({ exp: 1, sub: 7 })).toEqual({ exp: 1, nbf: undefined, jti: undefined, sub: undefined });
+});

@@ -1,0 +1,145 @@
+/** Signatures that are nearly right, for every algorithm. */
+import { describe, expect, test } from "bun:test";
+import { sign } from "node:crypto";
+import fc from "fast-check";
+import {
+  ALGORITHMS,
+  CLAIMS,
+  isAdmitted,
+  keyPair,
+  keysOf,
+  NOW,
+  openForge,
+  part,
+  publicJwk,
+  signerOf,
+  useForge,
+} from "./forge.fixture.ts";
+import { createGate } from "./gate.ts";
+
+useForge();
+
+const forges = await Promise.all(ALGORITHMS.map(openForge));
+
+for (const forge of forges) {
+  const { algorithm: alg, keys } = forge;
+  const good = forge.token({ alg, typ: "JWT" }, CLAIMS);
+  const [head = "", payload = "", signature = ""] = good.split(".");
+  const refuses = async (token: string) => expect(await isAdmitted(token, keys)).toBe(false);
+  const admits = async (token: string) => expect(await isAdmitted(token, keys)).toBe(true);
+
+  describe(alg, () => {
+    test("admits what its key has signed", async () => {
+      await admits(good);
+    });
+
+    test("refuses what another key has signed", async () => {
+      const other = await openForge(alg);
+      await refuses(other.token({ alg, typ: "JWT" }, CLAIMS));
+      await refuses(other.token({ alg, typ: "JWT", kid: "ours" }, CLAIMS));
+    });
+
+    test("refuses any bit of the signature flipped", async () => {
+      const bytes = Buffer.from(signature, "base64url");
+      for (const at of [
+        0,
+        1,
+        bytes.length >> 1,
+        (bytes.length >> 1) - 1,
+        bytes.length - 2,
+        bytes.length - 1,
+      ]) {
+        for (let bit = 0; bit < 8; bit++) {
+          const flipped = Buffer.from(bytes);
+          flipped[at]! ^= 1 << bit;
+          await refuses(`${head}.${payload}.${flipped.toString("base64url")}`);
+        }
+      }
+    });
+
+    test("refuses a signature that is cut, stretched, doubled, empty or of zeros", async () => {
+      const bytes = Buffer.from(signature, "base64url");
+      const zero = Buffer.alloc(1);
+      const wrong = [
+        ...[0, 1, 16, bytes.length - 1].map((length) => bytes.subarray(0, length)),
+        bytes.subarray(1),
+        Buffer.concat([bytes, zero]),
+        Buffer.concat([zero, bytes]),
+        Buffer.concat([bytes, bytes]),
+        Buffer.alloc(bytes.length),
+        Buffer.alloc(bytes.length, 0xff),
+      ];
+      for (const each of wrong) await refuses(`${head}.${payload}.${each.toString("base64url")}`);
+    });
+
+    test("refuses any one character changed, removed or added", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat({ max: good.length - 1 }),
+          fc.constantFrom(..."ABCabc019-_.+/= ~?é\0"),
+          fc.constantFrom("change", "remove", "add"),
+          async (at, character, how) => {
+            const changed =
+              good.slice(0, at) +
+              (how === "remove" ? "" : character) +
+              good.slice(how === "add" ? at : at + 1);
+            // A second blank after the scheme's name is allowed there (RFC 6750, 2.1).
+            fc.pre(changed.trimStart() !== good);
+            return !(await isAdmitted(changed, keys));
+          },
+        ),
+        { numRuns: 400 },
+      );
+    });
+  });
+}
+
+describe("ES256", () => {
+  const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
+  const { publicKey, privateKey } = keyPair("ES256");
+  const keys = keysOf(publicJwk(publicKey));
+  const input = `${part({ alg: "ES256" })}.${part(CLAIMS)}`;
+  const bytes32 = (value: bigint) => Buffer.from(value.toString(16).padStart(64, "0"), "hex");
+  const raw = signerOf("ES256", privateKey)(input);
+
+  test("refuses DER in place of r and s", async () => {
+    const der = sign("sha256", Buffer.from(input), privateKey);
+    expect(await isAdmitted(`${input}.${der.toString("base64url")}`, await keys)).toBe(false);
+  });
+
+  test("refuses r or s of 0, of the order, and beyond it", async () => {
+    const r = BigInt(`0x${raw.toString("hex", 0, 32)}`);
+    const s = BigInt(`0x${raw.toString("hex", 32)}`);
+    for (const [a, b] of [
+      [0n, 0n],
+      [r, 0n],
+      [0n, s],
+      [order, s],
+      [r, order],
+      [1n, 1n],
+      [order, order],
+      [s, r],
+    ] as const) {
+      const forged = Buffer.concat([bytes32(a), bytes32(b)]).toString("base64url");
+      expect(await isAdmitted(`${input}.${forged}`, await keys)).toBe(false);
+    }
+  });
+
+  test("has two signatures for one token, as ECDSA does; neither says more than the other", async () => {
+    const s = BigInt(`0x${raw.toString("hex", 32)}`);
+    const twin = Buffer.concat([raw.subarray(0, 32), bytes32(order - s)]).toString("base64url");
+    // Whoever has one has the other; both carry the same claims and the same jti, so revoking strikes both.
+    const ledger = { isRevoked: (id: string) => id === "struck" };
+    const gate = createGate({ keys: await keys, ledger, now: () => NOW });
+    expect((await gate.admit(`Bearer ${input}.${twin}`)).ok).toBe(true);
+    const struckInput = `${part({ alg: "ES256" })}.${part({ ...CLAIMS, jti: "struck" })}`;
+    const struck = signerOf("ES256", privateKey)(struckInput);
+    const struckTwin = Buffer.concat([
+      struck.subarray(0, 32),
+      bytes32(order - BigInt(`0x${struck.toString("hex", 32)}`)),
+    ]);
+    for (const each of [struck, struckTwin]) {
+      expect((await gate.admit(`Bearer ${struckInput}.${each.toString("base64url")}`)).ok).toBe(false);
+    }
+  });
+});

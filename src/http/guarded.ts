@@ -1,0 +1,79 @@
+/** A store whose failures can be told from our own: they are 503, and never a 404 or an empty list. */
+import type { Batches, Maybe, Store, View } from "../catalog/port.ts";
+import { attempt, then } from "./maybe.ts";
+
+export type Readable = Pick<Store, "record" | "view">;
+
+export class StoreFailure extends Error {
+  override readonly name = "StoreFailure";
+
+  constructor(cause: unknown) {
+    super("The store cannot answer", { cause });
+  }
+}
+
+export function guarded(store: Readable): Readable {
+  return {
+    // Written out, for the sake of lookups.
+    record(isbn) {
+      try {
+        const record = store.record(isbn);
+        return record instanceof Promise ? record.catch(fail) : record;
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    view: () =>
+      then(
+        guard(() => store.view()),
+        guardedView,
+      ),
+  };
+}
+
+export function guard<T>(task: () => Maybe<T>): Maybe<T> {
+  return attempt(task, fail);
+}
+
+function guardedView(view: View): View {
+  return {
+    revision: view.revision,
+    hasImprint: (slug) => guard(() => view.hasImprint(slug)),
+    missing: (isbns) => guard(() => view.missing(isbns)),
+    bodies: (selection) => batches(() => view.bodies(selection)),
+    entries: () => batches(() => view.entries()),
+    isbns: () => batches(() => view.isbns()),
+    imprints: () => batches(() => view.imprints()),
+    close: () => view.close(),
+  };
+}
+
+function batches<T>(open: () => Batches<T>): Batches<T> {
+  let opened: Batches<T>;
+  try {
+    opened = open();
+  } catch (error) {
+    return fail(error);
+  }
+  return Symbol.iterator in opened ? now(opened) : later(opened);
+}
+
+function* now<T>(opened: Iterable<readonly T[]>): Generator<readonly T[], void> {
+  try {
+    yield* opened;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function* later<T>(opened: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[], void> {
+  try {
+    yield* opened;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(cause: unknown): never {
+  throw new StoreFailure(cause);
+}

@@ -1,0 +1,217 @@
+/** Lists: a JSON array from the batches of a store, block by block, at the reader's pace. */
+import type { Batches, Imprint, Maybe, View } from "../catalog/port.ts";
+import { type Coding, StreamEncoder } from "./encoding.ts";
+import { then } from "./maybe.ts";
+
+/** Bytes to be sent one after the other; undefined at the end. Left early or late, it is closed. */
+export interface Blocks {
+  next(): Maybe<Uint8Array | undefined>;
+  close(): void;
+}
+
+/** The items of a batch, each after a comma, the very first after the bracket. */
+export type Join<T> = (batch: readonly T[], before: "[" | ",") => Uint8Array;
+
+/** A list as an answer: opened only when its body is wanted. Its view is closed in any case. */
+export class List {
+  constructor(
+    readonly etag: string,
+    readonly view: Pick<View, "close">,
+    readonly open: () => Blocks,
+  ) {}
+}
+
+export function listOf<T>(etag: string, view: View, items: () => Batches<T>, join: Join<T>): List {
+  return new List(etag, view, () => new JsonArray(items(), join, view));
+}
+
+class JsonArray<T> implements Blocks {
+  readonly #items: Iterator<readonly T[]> | AsyncIterator<readonly T[]>;
+  readonly #join: Join<T>;
+  readonly #view: Pick<View, "close">;
+  #before: "[" | "," = "[";
+  #state: "open" | "ended" | "closed" = "open";
+
+  constructor(batches: Batches<T>, join: Join<T>, view: Pick<View, "close">) {
+    this.#items = Symbol.iterator in batches ? batches[Symbol.iterator]() : batches[Symbol.asyncIterator]();
+    this.#join = join;
+    this.#view = view;
+  }
+
+  next(): Maybe<Uint8Array | undefined> {
+    return this.#state === "open" ? then(this.#items.next(), (step) => this.#take(step)) : undefined;
+  }
+
+  #take(step: IteratorResult<readonly T[]>): Maybe<Uint8Array | undefined> {
+    if (step.done) {
+      this.#state = "ended";
+      return encoder.encode(this.#before === "[" ? "[]" : "]");
+    }
+    if (step.value.length === 0) return this.next();
+    const block = this.#join(step.value, this.#before);
+    this.#before = ",";
+    return block;
+  }
+
+  /** The view goes after its batches: an engine may still be busy with one when the client leaves. */
+  close(): void {
+    if (this.#state === "closed") return;
+    const left = this.#state === "open";
+    this.#state = "closed";
+    let leaving: unknown;
+    try {
+      leaving = left ? this.#items.return?.() : undefined;
+    } finally {
+      if (leaving instanceof Promise) leaving.then(() => this.#view.close()).catch(() => this.#view.close());
+      else this.#view.close();
+    }
+  }
+}
+
+/** The same in a content coding. */
+export class EncodedBlocks implements Blocks {
+  readonly #blocks: Blocks;
+  readonly #encoder: StreamEncoder;
+  #ended = false;
+
+  constructor(blocks: Blocks, coding: Coding) {
+    this.#blocks = blocks;
+    this.#encoder = new StreamEncoder(coding);
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    while (!this.#ended) {
+      const block = await this.#blocks.next();
+      this.#ended = block === undefined;
+      const ready = block === undefined ? await this.#encoder.end() : await this.#encoder.push(block);
+      if (ready.length > 0) return ready;
+    }
+    return undefined;
+  }
+
+  close(): void {
+    this.#encoder.close();
+    this.#blocks.close();
+  }
+}
+
+/** The beginning of a list: all of it when it is small. */
+export interface Start {
+  readonly bytes: Uint8Array;
+  readonly whole: boolean;
+}
+
+/** Reads ahead until the end, or until there is more than `limit`. */
+export function start(blocks: Blocks, limit: number): Maybe<Start> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  const more = (): Maybe<Start> => {
+    while (size <= limit) {
+      const block = blocks.next();
+      if (block instanceof Promise) return block.then((late) => (add(late) ? finish(true) : more()));
+      if (add(block)) return finish(true);
+    }
+    return finish(false);
+  };
+  const add = (block: Uint8Array | undefined): boolean => {
+    if (block === undefined) return true;
+    read.push(block);
+    size += block.length;
+    return false;
+  };
+  const finish = (whole: boolean): Start => ({ bytes: Buffer.concat(read, size), whole });
+  return more();
+}
+
+/** A list of which the beginning has been read. */
+export function resume({ bytes }: Start, blocks: Blocks): Blocks {
+  let first: Uint8Array | undefined = bytes;
+  return {
+    next() {
+      if (first === undefined) return blocks.next();
+      const begin = first;
+      first = undefined;
+      return begin;
+    },
+    close: () => blocks.close(),
+  };
+}
+
+/**
+ * The body of a response. The runtime pulls when the socket has room: what is in memory is a block or two. A
+ * failure breaks the connection off, as a list that ends well is a complete one.
+ */
+export function streamed(blocks: Blocks, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
+  let left = false;
+  const close = () => {
+    try {
+      blocks.close();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const put = (block: Uint8Array | undefined) => {
+          if (left) return;
+          if (block !== undefined) return controller.enqueue(block);
+          close();
+          controller.close();
+        };
+        const fail = (error: unknown) => {
+          if (left) return;
+          failed(error);
+          close();
+          controller.error(error);
+        };
+        try {
+          const block = blocks.next();
+          if (block instanceof Promise) return block.then(put).catch(fail);
+          put(block);
+          return breath();
+        } catch (error) {
+          fail(error);
+        }
+      },
+      cancel() {
+        left = true;
+        close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** A turn of the loop: else a reader who is fast enough would have all of a list before anyone else is heard. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+const encoder = new TextEncoder();
+
+/** Records: their bytes as they are stored. */
+export function joinBodies(batch: readonly Uint8Array[], before: "[" | ","): Uint8Array {
+  let size = 0;
+  for (const body of batch) size += 1 + body.length;
+  const joined = new Uint8Array(size);
+  let at = 0;
+  for (const body of batch) {
+    joined[at] = at === 0 && before === "[" ? 0x5b : 0x2c;
+    joined.set(body, at + 1);
+    at += 1 + body.length;
+  }
+  return joined;
+}
+
+/** ISBNs are digits: nothing in them is to be escaped. */
+export function joinIsbns(batch: readonly string[], before: "[" | ","): Uint8Array {
+  return encoder.encode(`${before}"${batch.join('","')}"`);
+}
+
+export function joinImprints(batch: readonly Imprint[], before: "[" | ","): Uint8Array {
+  const entries = batch.map(({ slug, name }) => JSON.stringify({ _id: { slug }, slug, name }));
+  return encoder.encode(before + entries.join(","));
+}

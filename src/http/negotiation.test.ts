@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { acceptsJson, chooseCoding, hasTag } from "./negotiation.ts";
+
+describe("chooseCoding", () => {
+  test.each([
+    [null, undefined, true],
+    ["", undefined, true],
+    ["identity", undefined, true],
+    ["gzip", "gzip", true],
+    ["x-gzip", "gzip", true],
+    ["GZIP", "gzip", true],
+    ["br", "br", true],
+    ["zstd", "zstd", true],
+    ["gzip, deflate, br, zstd", "zstd", true],
+    ["gzip, deflate, br", "gzip", true],
+    ["gzip;q=0.5, br;q=0.8, zstd;q=0.1", "br", true],
+    ["gzip; q=0.5 , br ;q=0.5", "gzip", true],
+    ["br;q=1.0, gzip;q=0.999", "br", true],
+    ["gzip;q=0", undefined, true],
+    ["deflate", undefined, true],
+    ["*", "zstd", true],
+    ["*, zstd;q=0", "gzip", true],
+    ["gzip;q=0.5, *;q=0", "gzip", false],
+    ["gzip, identity;q=0", "gzip", false],
+    ["gzip;q=0.5, identity", undefined, true],
+    ["gzip;q=0.5, identity;q=0.5", "gzip", true],
+    ["gzip;q=x", undefined, true],
+    ["gzip;q=2", undefined, true],
+    ["gzip;q=-1", undefined, true],
+    [",,gzip,,", "gzip", true],
+  ] as const)("%p", (header, coding, identity) => {
+    expect(chooseCoding(header)).toEqual({ coding, identity });
+    // Once more: what is remembered is the same.
+    expect(chooseCoding(header)).toEqual({ coding, identity });
+  });
+
+  test.each(["identity;q=0", "*;q=0", "deflate, identity;q=0.0", "*;q=0, gzip;q=0"])(
+    "%p: nothing",
+    (header) => {
+      expect(chooseCoding(header)).toBeUndefined();
+      expect(chooseCoding(header)).toBeUndefined();
+    },
+  );
+
+  test("what is made up does not stay in memory for ever", () => {
+    for (let n = 0; n < 2000; n++) expect(chooseCoding(`gzip, x${n}`)?.coding).toBe("gzip");
+    expect(chooseCoding("br, x1")?.coding).toBe("br");
+  });
+});
+
+describe("acceptsJson", () => {
+  test.each([
+    [null, true],
+    ["", true],
+    ["*/*", true],
+    ["application/json", true],
+    ["application/*;q=0.1", true],
+    ["text/html, application/xhtml+xml, */*;q=0.8", true],
+    ["application/json;charset=utf-8", true],
+    ["text/html", false],
+    ["application/xml", false],
+    ["*/*;q=0", false],
+    ["application/json;q=0, application/*", false],
+    ["application/*;q=0, application/json", true],
+    ["*/*, application/*;q=0", false],
+    ["application/jsonx", false],
+  ] as const)("%p: %p", (header, accepted) => {
+    expect(acceptsJson(header)).toBe(accepted);
+  });
+});
+
+describe("hasTag", () => {
+  test.each([
+    [null, false],
+    ["*", true],
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['"b,\\"a\\"', false],
+    ['"b"', false],
+    ["a", false],
+    ['"ab"', false],
+    ['"*"', false],
+  ] as const)("%p: %p", (header, has) => {
+    expect(hasTag(header, '"a"')).toBe(has);
+  });
+});

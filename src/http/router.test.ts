@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { Router, targetOf } from "./router.ts";
+
+describe("targetOf", () => {
+  test.each([
+    ["http://x/", "/", ""],
+    ["http://x/api/skus", "/api/skus", ""],
+    ["https://h:1/api/news?date=1", "/api/news", "date=1"],
+    ["http://x/a?b?c", "/a", "b?c"],
+    ["http://x/a#b?c", "/a", ""],
+    ["http://x/a?b#c?d", "/a", "b"],
+    ["http://x/?", "/", ""],
+    ["/a?b", "/a", "b"],
+    ["/", "/", ""],
+    ["//a/b", "//a/b", ""],
+  ])("%s", (url, path, query) => {
+    expect(targetOf(url)).toEqual({ path, query });
+  });
+});
+
+describe("Router", () => {
+  const router = new Router<string>();
+  for (const template of ["/api/isbn/{isbn}", "/api/isbns/{isbns}", "/api/skus"])
+    router.add(template, template);
+
+  test.each([
+    ["/api/isbn/1", "/api/isbn/{isbn}", "1"],
+    ["/api/isbns/1,%2F", "/api/isbns/{isbns}", "1,%2F"],
+    ["/api/skus", "/api/skus", ""],
+  ])("%s", (path, route, parameter) => {
+    expect(router.match(path)).toEqual({ route, parameter });
+  });
+
+  test.each(["", "/", "/api", "/api/isbn", "/api/isbn/", "/api/isbn/1/", "/api/isbn/1/2", "/api/skus/", "x"])(
+    "%p is nobody's",
+    (path) => {
+      expect(router.match(path)).toBeUndefined();
+    },
+  );
+
+  test("a parameter in the middle is refused", () => {
+    expect(() => router.add("/api/{isbn}/x", "")).toThrow();
+    expect(() => router.add("/api/x{isbn}", "")).toThrow();
+  });
+});

@@ -1,0 +1,79 @@
+/** A store that is watched, or made to fail, at its port. */
+import type { Batches, Store, View } from "../../catalog/port.ts";
+
+export interface Watch {
+  /** Views that are open. */
+  open: number;
+  /** Views that were opened. */
+  opened: number;
+  /** Bytes of bodies that were read. */
+  bytes: number;
+  /** When set: what the store throws from now on, whatever it is asked. */
+  broken?: Error;
+  /** When set: what it throws once so many bytes of bodies have been read. */
+  breakAfter?: number;
+}
+
+export function observed(store: Store): { store: Store; watch: Watch } {
+  const watch: Watch = { open: 0, opened: 0, bytes: 0 };
+  const work = () => {
+    if (watch.broken) throw watch.broken;
+  };
+  return {
+    watch,
+    store: {
+      revision: () => store.revision(),
+      record(isbn) {
+        work();
+        return store.record(isbn);
+      },
+      view() {
+        work();
+        const view = store.view();
+        return view instanceof Promise ? view.then((late) => see(late, watch)) : see(view, watch);
+      },
+      stats: () => store.stats(),
+      ledger: store.ledger,
+      load: () => store.load(),
+      close: () => store.close(),
+    },
+  };
+}
+
+function see(view: View, watch: Watch): View {
+  watch.open++;
+  watch.opened++;
+  let open = true;
+  return {
+    revision: view.revision,
+    hasImprint: (slug) => view.hasImprint(slug),
+    missing: (isbns) => view.missing(isbns),
+    bodies: (selection) => counted(view.bodies(selection), watch),
+    entries: () => view.entries(),
+    isbns: () => view.isbns(),
+    imprints: () => view.imprints(),
+    close() {
+      if (open) watch.open--;
+      open = false;
+      view.close();
+    },
+  };
+}
+
+function counted(batches: Batches<Uint8Array>, watch: Watch): Batches<Uint8Array> {
+  const count = (batch: readonly Uint8Array[]) => {
+    for (const body of batch) watch.bytes += body.length;
+    if (watch.breakAfter !== undefined && watch.bytes > watch.breakAfter) {
+      throw new Error("SQLITE_IOERR: secret of the disk");
+    }
+    return batch;
+  };
+  if (Symbol.iterator in batches) {
+    return (function* () {
+      for (const batch of batches) yield count(batch);
+    })();
+  }
+  return (async function* () {
+    for await (const batch of batches) yield count(batch);
+  })();
+}
