@@ -1,0 +1,107 @@
+import type { Imprint } from "../types.ts";
+
+/** Galician classics. */
+export const gaivota: Imprint = {
+  code: "56",
+  name: "A Gaivota de Papel",
+  publisher: "A Gaivota de Papel Edicións",
+  city: "Pontevedra",
+  country: "ES",
+  language: "glg",
+  prose: "glg",
+  currency: "EUR",
+  units: ["in", "kg"],
+  supplier: "Distribucións Nordés Inventado",
+  madeIn: ["ES", "PT"],
+  books: [
+    {
+      title: "Cantares gallegos",
+      by: "Rosalía de|Castro",
+      also: ["A24 Uxía|Carballedo"],
+      year: 1863,
+      kind: "poetry",
+      keywords: "Rexurdimento; Galicia; cantiga popular; Adiós ríos, adiós fontes",
+      place: "1DSE",
+      pages: 240,
+      about:
+        "Cada poema nace dunha copla que xa cantaba a xente e devólvella maior. Con este libro, dedicado a Fernán Caballero, o galego volveu ser lingua de letras; o 17 de maio aínda o celebra.",
+      edition: { type: "CRI", statement: "Edición crítica" },
+      as: ["BC"],
+    },
+    {
+      title: "Follas novas",
+      by: "Rosalía de|Castro",
+      year: 1880,
+      kind: "poetry",
+      keywords: "Rexurdimento; emigración; viúvas; saudade; negra sombra",
+      place: "1DSE",
+      pages: 288,
+      about:
+        "As viúvas dos vivos, os que marchan a Cuba e unha sombra que non se vai nunca. O libro máis fondo de Rosalía empeza onde remata a festa dos *Cantares*.",
+      as: ["BC recent"],
+    },
+    {
+      title: "Aires da miña terra",
+      by: "Manuel|Curros Enríquez",
+      year: 1880,
+      kind: "poetry",
+      keywords: "Rexurdimento; sátira; xustiza; Nouturnio",
+      place: "1DSE",
+      pages: 176,
+      about:
+        "O bispo de Ourense levouno ao xulgado por tres dos poemas, e o xulgado fíxoo famoso. Curros escribe para os que teñen fame, e non pide perdón.",
+      as: ["EA"],
+    },
+    {
+      title: "Queixumes dos pinos",
+      by: "Eduardo|Pondal",
+      year: 1886,
+      kind: "poetry",
+      keywords: "bardo; Bergantiños; celtismo; himno",
+      place: "1DSE",
+      pages: 168,
+      about:
+        "Os piñeiros de Bergantiños falan e o bardo escóitaos: bosques, mámoas, guerreiros e un vento que non para. Libro breve e áspero do autor da letra do himno galego.",
+      as: ["BC"],
+    },
+    {
+      title: "Maxina",
+      subtitle: "ou a filla espúrea",
+      by: "Marcial|Valladares",
+      year: 1880,
+      kind: "novel",
+      keywords: "primeira novela galega; folletín; Compostela; Madrid",
+      place: "1DSE",
+      pages: 224,
+      about:
+        "Un conto de nenos roubados, mulleres soas e herdanzas, entre unha aldea do Ulla e Madrid. Escrita en 1870 e publicada por entregas dez anos despois, é a primeira novela da literatura galega contemporánea.",
+      as: ["BC none"],
+    },
+    {
+      title: "De catro a catro",
+      subtitle: "Follas sin data d’un diario d’abordo",
+      by: "|Manuel Antonio",
+      year: 1928,
+      kind: "poetry",
+      keywords: "vangarda; mar; Rianxo; diario de a bordo",
+      pages: 80,
+      about:
+        "Dezanove poemas escritos a bordo do pailebote *Constantino Candeira*, entre unha garda e a seguinte. O mar, por fin sen adxectivos.",
+      as: ["BC"],
+    },
+    {
+      title: "Sete cantigas",
+      by: "Martín|Codax",
+      text: ["glg", "spa"],
+      also: ["B01 Uxía|Carballedo", "B06 Uxía|Carballedo"],
+      kind: "poetry",
+      keywords: "cantiga de amigo; Vigo; pergamiño Vindel; idade media",
+      place: "1DSE",
+      pages: 72,
+      about:
+        "«Ondas do mar de Vigo, / se vistes meu amigo». Sete cantigas e seis melodías gardadas por azar na cuberta doutro libro: todo o que queda dun xograr do século XIII.",
+      edition: { type: "BLL", statement: "Edición bilingüe galego-castelán" },
+      as: ["BG"],
+    },
+  ],
+};

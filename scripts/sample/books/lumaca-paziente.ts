@@ -1,0 +1,108 @@
+import type { Imprint } from "../types.ts";
+
+/** Italian classics. */
+export const lumacaPaziente: Imprint = {
+  code: "70",
+  name: "Edizioni Lumaca Paziente",
+  publisher: "Lumaca Paziente S.r.l.",
+  city: "Torino",
+  country: "IT",
+  language: "ita",
+  prose: "ita",
+  currency: "EUR",
+  units: ["mm", "gr"],
+  supplier: "Magazzino della Pioggia",
+  madeIn: ["IT"],
+  books: [
+    {
+      title: "La |Divina Commedia",
+      subtitle: "Inferno",
+      by: "Dante|Alighieri",
+      also: ["A21 Ginevra|Passalento"],
+      year: 1472,
+      kind: "epic",
+      keywords: "Inferno; Virgilio; terza rima; Medioevo",
+      place: "1DST",
+      pages: 448,
+      about:
+        "Nel mezzo del cammin ci si perde, e per uscirne bisogna scendere. Trentaquattro canti con Virgilio per guida, fra i dannati più vivi della letteratura.",
+      as: ["BC"],
+    },
+    {
+      title: "I |promessi sposi",
+      by: "Alessandro|Manzoni",
+      also: ["A15 Ginevra|Passalento"],
+      year: 1827,
+      kind: "history",
+      keywords: "Renzo e Lucia; Lombardia; peste; don Abbondio",
+      place: "1DST",
+      pages: 736,
+      about:
+        "Due giovani vogliono sposarsi, un curato ha paura, un signorotto ha scommesso. Intorno a loro la Lombardia del Seicento: il pane, la guerra, la peste e la provvidenza, che fa quel che può.",
+      as: ["BC"],
+    },
+    {
+      title: "Canti",
+      by: "Giacomo|Leopardi",
+      year: 1831,
+      kind: "poetry",
+      keywords: "L’infinito; A Silvia; Recanati; poesia",
+      place: "1DST",
+      pages: 240,
+      about:
+        "Una siepe che chiude la vista e apre l’infinito; una luna a cui si fanno domande. Da Recanati, la voce più limpida della poesia italiana.",
+      as: ["EA recent"],
+    },
+    {
+      title: "I |Malavoglia",
+      by: "Giovanni|Verga",
+      year: 1881,
+      kind: "novel",
+      keywords: "Aci Trezza; verismo; pescatori; Sicilia",
+      place: "1DST",
+      pages: 320,
+      about:
+        "Un carico di lupini preso a credito, una barca che si chiama *Provvidenza* e una famiglia di Aci Trezza che affonda piano. Verga lascia parlare il paese intero e si fa da parte.",
+      as: ["BC 201609"],
+    },
+    {
+      title: "Le |avventure di Pinocchio",
+      subtitle: "Storia di un burattino",
+      by: "Carlo|Collodi",
+      also: ["A12 Tiberio|Castagnola"],
+      year: 1883,
+      kind: "childClassic",
+      keywords: "burattino; Geppetto; Fata; Gatto e Volpe",
+      pages: 224,
+      ages: [6, 10],
+      about:
+        "C’era una volta un pezzo di legno, non un re. Bugie, campi dei miracoli, balene che sono pescicani: il burattino scappa da ogni pagina e torna sempre un poco più ragazzo.",
+      illustrations: { count: 36, type: "02" },
+      as: ["BB"],
+    },
+    {
+      title: "Il |fu Mattia Pascal",
+      by: "Luigi|Pirandello",
+      year: 1904,
+      kind: "novel",
+      keywords: "identità; Montecarlo; umorismo; Adriano Meis",
+      place: "1DST",
+      pages: 288,
+      about:
+        "Un bibliotecario vince a Montecarlo, legge sul giornale di essere morto e decide di approfittarne. Vivere senza nome, però, è più faticoso di quanto sembri.",
+      as: ["BC"],
+    },
+    {
+      title: "La |coscienza di Zeno",
+      by: "Italo|Svevo",
+      year: 1923,
+      kind: "novel",
+      keywords: "Trieste; psicoanalisi; ultima sigaretta; ironia",
+      place: "1DST",
+      pages: 464,
+      about:
+        "Zeno Cosini scrive le sue memorie per ordine del medico, fra un’ultima sigaretta e l’altra. Mente benissimo, soprattutto a sé stesso, e ha quasi sempre ragione.",
+      as: ["BC recent"],
+    },
+  ],
+};

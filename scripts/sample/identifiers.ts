@@ -1,0 +1,27 @@
+/** ProductIdentifier composites: types 01, 02, 03 and 15, in varying order. */
+
+import { isbn10, uuid } from "./numbers.ts";
+import type { Product } from "./types.ts";
+import { type Element, group, leaf } from "./xml.ts";
+
+export function identifier(type: string, value: string, typeName?: string): Element {
+  return group(
+    "ProductIdentifier",
+    leaf("ProductIDType", type),
+    typeName !== undefined && leaf("IDTypeName", typeName),
+    leaf("IDValue", value),
+  );
+}
+
+export function identifiersOf({ isbn, chance }: Product): Element[] {
+  const extent = chance("identifiers");
+  if (extent < 0.14) return [identifier("15", isbn)];
+  if (extent < 0.3) return [identifier("03", isbn), identifier("15", isbn)];
+  const all: [string, Element][] = [
+    ["01", identifier("01", uuid(isbn), "ONIX_NOSEQ")],
+    ["03", identifier("03", isbn)],
+    ["15", identifier("15", isbn)],
+  ];
+  if (isbn.startsWith("978")) all.push(["02", identifier("02", isbn10(isbn))]);
+  return all.sort(([a], [b]) => chance(`order${a}`) - chance(`order${b}`)).map(([, element]) => element);
+}

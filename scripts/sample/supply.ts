@@ -1,0 +1,131 @@
+/** RelatedMaterial and ProductSupply. */
+
+import { identifier } from "./identifiers.ts";
+import { pick } from "./numbers.ts";
+import { fullTitle, isDigital } from "./products.ts";
+import { dateElement, statusOf, territory } from "./publishing.ts";
+import type { Product } from "./types.ts";
+import { type Element, group, leaf } from "./xml.ts";
+
+function relation(code: string, { isbn, form }: Product, withForm: boolean): Element {
+  return group(
+    "RelatedProduct",
+    leaf("ProductRelationCode", code),
+    identifier("15", isbn),
+    withForm && leaf("ProductForm", form),
+  );
+}
+
+function relationCode(from: Product, to: Product): string {
+  if (from.form === "AJ" || to.form === "AJ" || isDigital(from.form) === isDigital(to.form)) return "06";
+  return isDigital(from.form) ? "13" : "27";
+}
+
+/** The original of a translation, where the sample has it too. */
+function originalOf({ book }: Product, products: Product[]): Product | undefined {
+  const wanted = book.from?.[1].split("; ")[0];
+  if (wanted === undefined) return undefined;
+  return products.find(
+    (other) => other.book !== book && other.book.by === book.by && fullTitle(other.book) === wanted,
+  );
+}
+
+export function relatedMaterial(product: Product, products: Product[]): Element | false {
+  const { siblings, chance } = product;
+  const related = siblings
+    .filter((other) => other !== product)
+    .map((other) => relation(relationCode(product, other), other, chance(other.isbn) < 0.4));
+  const original = originalOf(product, products);
+  if (original) related.push(relation("11", original, false));
+  return related.length > 0 && group("RelatedMaterial", related);
+}
+
+const BASE: Record<string, number> = {
+  BB: 18,
+  BC: 9,
+  BE: 15,
+  BG: 34,
+  BH: 10,
+  BO: 32,
+  PC: 14,
+  SC: 42,
+  EA: 4,
+  ED: 6,
+  AJ: 9,
+};
+const RATES = { EUR: 1, GBP: 0.87, USD: 1.15, MXN: 20 };
+const PRICE_TYPES = { EUR: "04", GBP: "02", USD: "01", MXN: "02" };
+
+function amount({ form, book, imprint, chance }: Product): string {
+  const euros = BASE[form]! + book.pages * (isDigital(form) ? 0.006 : 0.014) + chance("price") * 2;
+  const value = euros * RATES[imprint.currency];
+  if (imprint.currency === "MXN") return (Math.round(value / 5) * 5 - 1).toFixed(2);
+  const ending = imprint.currency === "EUR" ? pick([0.9, 0.5, 0.95], chance("ending")) : 0.99;
+  return (Math.floor(value) + ending).toFixed(2);
+}
+
+/** Spanish prices sometimes say the tax they include. */
+function tax({ imprint, form, chance }: Product, price: string): Element | false {
+  if (imprint.country !== "ES" || isDigital(form) || chance("tax") > 0.15) return false;
+  const net = (Number(price) / 1.04).toFixed(2);
+  return group(
+    "Tax",
+    leaf("TaxType", "01"),
+    leaf("TaxRateCode", "R"),
+    leaf("TaxRatePercent", 4),
+    leaf("TaxableAmount", net),
+    leaf("TaxAmount", (Number(price) - Number(net)).toFixed(2)),
+  );
+}
+
+function price(product: Product): Element {
+  const { imprint, stage, chance } = product;
+  if (statusOf(product) === "07") return leaf("UnpricedItemType", "04");
+  if (stage === "far" && chance("unpriced") < 0.6) return leaf("UnpricedItemType", "02");
+  const value = amount(product);
+  return group(
+    "Price",
+    leaf("PriceType", PRICE_TYPES[imprint.currency]),
+    leaf("PriceAmount", value),
+    tax(product, value),
+    leaf("CurrencyCode", imprint.currency),
+    chance("territory") < 0.12 && territory(imprint.currency, false),
+  );
+}
+
+function availability(product: Product): string {
+  const status = statusOf(product);
+  if (status === "02") return "10";
+  if (status === "07") return "51";
+  if (status === "06") return "31";
+  return isDigital(product.form)
+    ? "20"
+    : pick(["21", "21", "20", "22", "23", "32"], product.chance("availability"));
+}
+
+/** On some records nothing is said of the supply. */
+export function productSupply(product: Product): Element | false {
+  const { imprint, marketDate, chance } = product;
+  if (marketDate === undefined && chance("supply") > 0.55) return false;
+  return group(
+    "ProductSupply",
+    (marketDate !== undefined || chance("market") < 0.1) &&
+      group("Market", territory(imprint.currency, chance("world") < 0.5)),
+    marketDate !== undefined &&
+      group(
+        "MarketPublishingDetail",
+        leaf("MarketPublishingStatus", "04"),
+        group("MarketDate", leaf("MarketDateRole", "01"), dateElement(marketDate)),
+      ),
+    group(
+      "SupplyDetail",
+      group(
+        "Supplier",
+        leaf("SupplierRole", chance("supplier") < 0.7 ? "02" : "03"),
+        leaf("SupplierName", imprint.supplier),
+      ),
+      leaf("ProductAvailability", availability(product)),
+      price(product),
+    ),
+  );
+}

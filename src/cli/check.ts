@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "./arguments.ts";
+import { run, sourcesOf, summary } from "./import.ts";
+import { EXIT } from "./usage.ts";
+import { openStore, whereOf } from "./where.ts";
+
+/**
+ * `colophon check`: what import would say of these feeds. It is an import into the catalog, or into an empty one
+ * where there is none yet, that is taken back at its end.
+ */
+export async function check(args: readonly string[]): Promise<number> {
+  const options = { db: { type: "string" }, report: { type: "string" } } as const;
+  const { options: given, words } = parse(args, options, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const sources = sourcesOf(words);
+  const catalog = whereOf(given.db);
+  const scratch = existsSync(catalog) ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
+  const store = openStore(scratch ? join(scratch, "catalog.db") : catalog, { create: scratch !== undefined });
+  try {
+    const outcome = await run(store, sources, { replace: false, write: false, report: given.report });
+    console.log(`Checked, nothing written. ${summary(outcome, "The catalog would stay as it is.")}`);
+    return outcome.counts.rejected > 0 ? EXIT.rejectedSome : EXIT.applied;
+  } finally {
+    await store.close();
+    if (scratch) await rm(scratch, { recursive: true, force: true });
+  }
+}

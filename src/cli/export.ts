@@ -1,0 +1,65 @@
+import type { Entry, View } from "../catalog/port.ts";
+import type { Origin } from "../onix/record.ts";
+import type { Release } from "../onix/release.ts";
+import { messageEnd, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
+import { parse } from "./arguments.ts";
+import { Output } from "./output.ts";
+import { EXIT, UsageError } from "./usage.ts";
+import { openStore, whereOf } from "./where.ts";
+
+/** `colophon export`: the catalog, by ISBN, on standard output. */
+export async function exportCatalog(args: readonly string[]): Promise<number> {
+  const { options } = parse(args, { db: { type: "string" }, format: { type: "string" } }, { min: 0, max: 0 });
+  const format = options.format ?? "ndjson";
+  if (format !== "ndjson" && format !== "onix") {
+    throw new UsageError(`--format is ndjson or onix, not "${format}"`);
+  }
+  const store = openStore(whereOf(options.db), { create: false });
+  const view = await store.view();
+  try {
+    const output = new Output();
+    await (format === "onix" ? asOnix(view, output) : asLines(view, output));
+    await output.end();
+    return EXIT.applied;
+  } finally {
+    view.close();
+    await store.close();
+  }
+}
+
+/** One record a line, the bytes of the API. */
+async function asLines(view: View, output: Output): Promise<void> {
+  for await (const batch of view.entries()) {
+    for (const { body } of batch) output.write(body, LINE_FEED);
+    await output.flush();
+  }
+}
+
+async function asOnix(view: View, output: Output): Promise<void> {
+  let empty = true;
+  output.write(encoder.encode(messageStart(await releaseOf(view), "Colophon", new Date())));
+  for await (const batch of view.entries()) {
+    for (const entry of batch) output.write(encoder.encode(productOf(entry)));
+    await output.flush();
+    empty = false;
+  }
+  output.write(encoder.encode((empty ? NO_PRODUCT : "") + messageEnd));
+}
+
+function productOf({ body, reference, origin }: Entry): string {
+  return writeProduct(JSON.parse(decoder.decode(body)), reference, JSON.parse(origin));
+}
+
+/** A message has one release: 3.1, unless everything in it came as 3.0. */
+async function releaseOf(view: View): Promise<Release> {
+  let any = false;
+  for await (const batch of view.entries()) {
+    any = true;
+    if (batch.some(({ origin }) => (JSON.parse(origin) as Origin).release === "3.1")) return "3.1";
+  }
+  return any ? "3.0" : "3.1";
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const LINE_FEED = encoder.encode("\n");

@@ -1,0 +1,84 @@
+import type { Store } from "../catalog/port.ts";
+import { parse } from "./arguments.ts";
+import { Complaints, Report } from "./complaints.ts";
+import { type FeedSource, type Outcome, sourceOf, takeFeeds } from "./feeds.ts";
+import { count, Progress } from "./progress.ts";
+import { EXIT, UsageError } from "./usage.ts";
+import { openStore, whereOf } from "./where.ts";
+
+const options = {
+  db: { type: "string" },
+  replace: { type: "boolean" },
+  report: { type: "string" },
+} as const;
+
+/** `colophon import`: the feeds become the catalog, all of them or none. */
+export async function importFeeds(args: readonly string[]): Promise<number> {
+  const { options: given, words } = parse(args, options, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const sources = sourcesOf(words);
+  const store = openStore(whereOf(given.db), { create: true });
+  try {
+    const how = { replace: given.replace ?? false, write: true, report: given.report };
+    const outcome = await run(store, sources, how);
+    console.log(summary(outcome, "The catalog is as it was."));
+    return outcome.counts.rejected > 0 ? EXIT.rejectedSome : EXIT.applied;
+  } finally {
+    await store.close();
+  }
+}
+
+export function sourcesOf(words: readonly string[]): FeedSource[] {
+  if (words.length === 0) throw new UsageError("which feeds? Name files, or - for standard input");
+  return words.map(sourceOf);
+}
+
+/** One import with everything that is seen of it on the way. */
+export async function run(
+  store: Store,
+  sources: readonly FeedSource[],
+  how: { replace: boolean; write: boolean; report: string | undefined },
+): Promise<Outcome> {
+  const report = how.report === undefined ? undefined : new Report(how.report);
+  const sizes = sources.map(({ size }) => size);
+  const progress = new Progress(sizes.every((size) => size !== undefined) ? sum(sizes) : undefined);
+  const complaints = new Complaints(report, (line) => progress.say(line));
+  try {
+    const load = await store.load();
+    const outcome = await takeFeeds(
+      sources,
+      load,
+      {
+        complaint: (complaint) => complaints.add(complaint),
+        progress: (bytes, products) => progress.update(bytes, products),
+      },
+      how,
+    );
+    progress.clear();
+    complaints.summarise();
+    await report?.end(outcome, how.write);
+    return outcome;
+  } catch (error) {
+    progress.clear();
+    await report?.end({ refused: (error as Error).message }, false);
+    throw error;
+  }
+}
+
+export function summary({ counts, products, revision, changed }: Outcome, same: string): string {
+  const { added, updated, unchanged, deleted, rejected, tests, warnings } = counts;
+  const parts = [
+    `${count(added)} added`,
+    `${count(updated)} updated`,
+    `${count(unchanged)} unchanged`,
+    `${count(deleted)} deleted`,
+    `${count(rejected)} rejected`,
+    ...(tests > 0 ? [`${count(tests)} test records`] : []),
+    `${count(warnings)} warnings`,
+  ];
+  const end = changed ? `Revision ${revision}.` : same;
+  return `${count(products)} products: ${parts.join(", ")}. ${end}`;
+}
+
+function sum(sizes: readonly (number | undefined)[]): number {
+  return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
+}

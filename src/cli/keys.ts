@@ -1,0 +1,19 @@
+import { type Keys, openKeys } from "../http/auth/keys.ts";
+
+export interface Trust {
+  readonly keys: Keys;
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+}
+
+/** What tokens are checked with, as the environment says. An embedded store has a secret of its own beside it. */
+export async function keysFor(path: string): Promise<Trust> {
+  const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE } = process.env;
+  const keys = await openKeys({
+    secret: COLOPHON_JWT_SECRET,
+    keys: COLOPHON_JWT_KEYS,
+    generated: `${path}.secret`,
+    onStale: (why) => console.error(`colophon: ${why.message}; the keys in use stay`),
+  });
+  return { keys, issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };
+}

@@ -1,0 +1,53 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { StoreRefused } from "../catalog/store-refused.ts";
+import { KeysRefused, TokenRefused } from "../http/auth/refused.ts";
+import { check } from "./check.ts";
+import { exportCatalog } from "./export.ts";
+import { ImportRefused } from "./feeds.ts";
+import { importFeeds } from "./import.ts";
+import { serve } from "./serve.ts";
+import { stats } from "./stats.ts";
+import { token } from "./token.ts";
+import { EXIT, HELP, UsageError } from "./usage.ts";
+
+const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
+  serve,
+  import: importFeeds,
+  check,
+  export: exportCatalog,
+  stats,
+  token,
+};
+
+process.exitCode = await run(process.argv.slice(2));
+
+async function run([name, ...args]: string[]): Promise<number> {
+  if (name === "--version") {
+    console.log(packageJson.version);
+    return EXIT.applied;
+  }
+  if (name === "--help" || name === "-h" || name === "help" || args.includes("--help")) {
+    console.log(HELP);
+    return EXIT.applied;
+  }
+  try {
+    const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command)
+      throw new UsageError(name === undefined ? "which command?" : `there is no command "${name}"`);
+    return await command(args);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`colophon: ${error.message}\n\n${HELP}`);
+      return EXIT.usage;
+    }
+    // Whoever read our output has stopped: nothing is left to be said, and nobody to say it to.
+    if ((error as { code?: unknown }).code === "EPIPE") return EXIT.refused;
+    console.error(`colophon: ${isExpected(error) ? error.message : (error as Error).stack}`);
+    return EXIT.refused;
+  }
+}
+
+function isExpected(error: unknown): error is Error {
+  const kinds = [StoreRefused, KeysRefused, TokenRefused, ImportRefused];
+  return kinds.some((kind) => error instanceof kind);
+}

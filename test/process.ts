@@ -1,0 +1,88 @@
+/** The real program, as its user starts it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const COMMAND = join(import.meta.dir, "../bin/colophon");
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+  readonly stdin?: string | Uint8Array;
+}
+
+/** Runs a command to its end. Nothing of the surrounding environment that it reads goes in. */
+export async function colophon(
+  args: readonly string[],
+  { cwd, env, stdin }: RunOptions = {},
+): Promise<Finished> {
+  const child = Bun.spawn([COMMAND, ...args], {
+    ...(cwd !== undefined && { cwd }),
+    env: { ...clean(), ...env },
+    stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+export interface Serving {
+  readonly url: string;
+  /** What it has printed so far. */
+  readonly printed: string;
+  /** Printed by `--sample`. */
+  readonly token: string | undefined;
+  readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  stop(): Promise<number>;
+}
+
+/** Starts `colophon serve` on a free port, and waits until it says where it is. */
+export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Serving> {
+  const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
+    env: { ...clean(), ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let printed = "";
+  const decoder = new TextDecoder();
+  const isComplete = () =>
+    /openapi\.html\n/.test(printed) && (!args.includes("--sample") || /\neyJ\S+\n/.test(printed));
+  for await (const chunk of child.stdout) {
+    printed += decoder.decode(chunk);
+    if (isComplete()) break;
+  }
+  const url = /http:\S+(?=\/openapi\.html)/.exec(printed)?.[0];
+  if (!url) throw new Error(`colophon serve has ended: ${await new Response(child.stderr).text()}`);
+  return {
+    url,
+    printed,
+    token: /\n(eyJ\S+)\n/.exec(printed)?.[1],
+    process: child,
+    async stop() {
+      child.kill("SIGTERM");
+      return await child.exited;
+    },
+  };
+}
+
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "colophon-test-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+function clean(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(COLOPHON_.*|PORT|HOST)$/.test(name));
+  return Object.fromEntries(kept) as Record<string, string>;
+}

@@ -1,0 +1,148 @@
+/** The bundled sample: what it shows, that it always has news, and that the API's examples are in it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { asOf } from "../src/cli/sample.ts";
+import { type Day, dayOf, daysBefore } from "../src/onix/day.ts";
+import { type Serving, serving, temporaryFolder } from "./process.ts";
+import { shared } from "./shared.ts";
+
+const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string; example: string }[];
+  responses: Record<string, { content?: Record<string, { example?: unknown; examples?: unknown }> }>;
+}
+
+describe("the sample catalog, served", () => {
+  const folder = temporaryFolder();
+  let server: Serving;
+  beforeAll(async () => {
+    server = await serving(["--sample", "--db", join(folder.path, "catalog.db")]);
+  });
+  afterAll(async () => {
+    await server.stop();
+    folder.remove();
+  });
+
+  async function get<T>(path: string): Promise<T> {
+    const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });
+    expect([path, response.status]).toEqual([path, 200]);
+    return (await response.json()) as T;
+  }
+
+  test("has at least 200 books of at least 12 imprints", async () => {
+    expect((await get<string[]>("/api/skus")).length).toBeGreaterThanOrEqual(200);
+    const imprints = await get<{ slug: string; name: string }[]>("/api/imprints");
+    expect(imprints.length).toBeGreaterThanOrEqual(12);
+    // Two spellings, one imprint, called as most of its records are.
+    expect(imprints).toContainEqual({
+      _id: { slug: "ancla-azul" },
+      slug: "ancla-azul",
+      name: "Ancla Azul",
+    } as never);
+  });
+
+  test("has news today, newest first", async () => {
+    const news = await get<{ PublishingDetail: { PublishingDate: { Date: string }[] } }[]>("/api/news");
+    expect(news.length).toBeGreaterThanOrEqual(20);
+    const days = news.map((book) => book.PublishingDetail.PublishingDate[0]!.Date);
+    expect(days[0]! <= dayOf(new Date())).toBe(true);
+    expect(days.toSorted().toReversed()).toEqual(days);
+    expect((await get<unknown[]>("/api/news?date=20000101")).length).toBeGreaterThan(news.length);
+  });
+
+  test("has every field of the specification's record", async () => {
+    const all: Record<string, unknown>[] = [];
+    for (const { slug } of await get<{ slug: string }[]>("/api/imprints"))
+      all.push(...(await get<never[]>(`/api/imprint/${slug}`)));
+    const text = all.map((record) => JSON.stringify(record)).join("\n");
+    const fields = `_id RecordReference NotificationType ProductIdentifier ProductIDType IDTypeName IDValue DescriptiveDetail
+      ProductComposition ProductForm ProductFormDetail ProductPackaging PrimaryContentType Measure MeasureType Measurement
+      MeasureUnitCode CountryOfManufacture NoCollection Collection TitleDetail TitleType TitleElement TitleElementLevel TitleText
+      Contributor SequenceNumber ContributorRole PersonName PersonNameInverted NamesBeforeKey KeyNames CorporateName NoEdition
+      EditionNumber Language LanguageRole LanguageCode Extent ExtentType ExtentValue ExtentUnit Subject MainSubject
+      SubjectSchemeIdentifier SubjectCode SubjectHeadingText Audience AudienceCodeType AudienceCodeValue AudienceRange
+      AudienceRangeQualifier AudienceRangePrecision AudienceRangeValue CollateralDetail TextContent TextType ContentAudience Text`;
+    for (const field of fields.split(/\s+/))
+      expect([field, text.includes(`"${field}":`)]).toEqual([field, true]);
+    for (const part of [
+      '"IDTypeName":"ONIX_NOSEQ"',
+      '"MeasureUnitCode":"in"',
+      '"MeasureUnitCode":"lb"',
+      '"MeasureUnitCode":"kg"',
+      '"MainSubject":["true"]',
+      '"MainSubject":[]',
+      '"Contributor":[',
+      '"Contributor":{',
+      "<p>",
+      "\\n",
+    ]) {
+      expect([part, text.includes(part)]).toEqual([part, true]);
+    }
+    for (const type of ["01", "02", "03", "08"]) expect(text).toContain(`"MeasureType":"${type}"`);
+    expect(text).toMatch(/"IDValue":"\d{9}X"/);
+    expect(text).toMatch(/"RecordReference":"979/);
+  });
+
+  test("answers the examples of the API's description, as the description shows them", async () => {
+    const document = await get<{ paths: Record<string, { get: Operation }> }>("/openapi.json");
+    const examples = new Map<string, unknown>();
+    for (const [path, { get: operation }] of Object.entries(document.paths)) {
+      let url = path;
+      const query = new URLSearchParams();
+      for (const { name, in: where, example } of operation.parameters ?? []) {
+        if (where === "path") url = url.replace(`{${name}}`, encodeURIComponent(example));
+        if (where === "query") query.set(name, example);
+      }
+      const body = await get<unknown>(query.size > 0 ? `${url}?${query}` : url);
+      const shown = operation.responses["200"]!.content!["application/json"]!.example;
+      examples.set(operation.operationId, shown);
+      if (operation.operationId === "getBook") expect(shown).toEqual(body as never);
+      // News move with the clock: the example shows the form of a book, not one of today's.
+      else if (operation.operationId === "getNews") expect(body).not.toEqual([]);
+      else if (Array.isArray(body)) expect(body).toContainEqual((shown as unknown[])[0]);
+      else {
+        const { _id, ...labels } = shown as Record<string, unknown>;
+        expect(body).toMatchObject(labels);
+      }
+    }
+    expect(examples.size).toBe(7);
+  });
+});
+
+describe("the sample's dates", () => {
+  test("whenever it is loaded, and for five years after, there is a book within the last 90 days", async () => {
+    const xml = await Bun.file(SAMPLE).text();
+    for (const today of ["20260901", "20261115", "20280229", "20400101"] as Day[]) {
+      const days = publicationDays(asOf(today, xml));
+      for (let ahead = 0; ahead <= 5 * 365; ahead += 5) {
+        const day = daysBefore(today, -ahead);
+        const news = days.filter((each) => each >= daysBefore(day, 90) && each <= day);
+        expect([today, day, news.length > 0]).toEqual([today, day, true]);
+      }
+    }
+  });
+
+  test("what is history stays", async () => {
+    const xml = await Bun.file(SAMPLE).text();
+    const old = (text: string) => publicationDays(text).filter((day) => day < "20260101");
+    expect(old(asOf("20300101" as Day, xml))).toEqual(old(xml));
+    expect(old(xml).length).toBeGreaterThan(100);
+  });
+});
+
+function publicationDays(xml: string): string[] {
+  return [...xml.matchAll(/<PublishingDateRole>01<\/PublishingDateRole>\s*<Date[^>]*>(\d{8})</g)].map(
+    ([, day]) => day!,
+  );
+}
+
+const schema = shared("onix/schemas/3.1/ONIX_BookProduct_3.1_reference.xsd");
+const noLint = schema.missing || (!process.env.CI && Bun.which("xmllint") === null);
+test.skipIf(noLint)("the sample is valid ONIX 3.1 (skipped without ../shared or xmllint)", async () => {
+  const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", schema.path, SAMPLE], {
+    stderr: "pipe",
+  });
+  expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, `${SAMPLE} validates\n`]);
+});
