@@ -1,5 +1,6 @@
 /** The two files of an embedded store: what they are marked with, and the steps that make them. */
 import records from "./migrations/catalog/0001-records.sql" with { type: "text" };
+import indexes from "./migrations/catalog/0002-indexes.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 export interface Format {
@@ -15,16 +16,16 @@ export interface Format {
 export const CATALOG: Format = {
   called: "catalog",
   application: 0x436f_4361, // "CoCa"
-  // No clear winner. 100,000 records of 2.5 to 4.5 kB on pages of 4, 8 and 16 kB, four runs of each in turn on
-  // a busy machine with two cores (median, least and most):
-  //   lookup at random        12.5 (10.9-14.7)  13.6 (12.2-14.8)  16.8 (11.4-20.1) µs
-  //   import, by ISBN          5.2 (4.4-6.0)     5.3 (4.1-6.5)     4.0 (3.4-4.5) s
-  //   import, in no order      9.7 (6.7-11.5)    9.0 (7.8-12.5)    8.2 (7.7-14.3) s
-  //   file; most memory        427; 128          446; 130          406; 184 MB
-  // Lookups do not differ beyond the noise. 16 kB imports faster in order, for 50 MB more; 8 kB lies between.
+  // Pages of 4, 8 and 16 kB differ by less than the noise in lookups of 2.5 to 4.5 kB; 16 kB takes more memory.
   pageSize: 8192,
-  migrations: [records],
+  migrations: [records, indexes],
 };
+
+/** The indexes of a catalog, which an import into an empty one makes at its end. */
+export const INDEXES = {
+  make: indexes,
+  names: ["record_outline", "record_by_imprint", "record_by_day", "record_by_reference"],
+} as const;
 
 /**
  * Tokens have a file of their own beside the catalog: SQLite lets one writer at a time into a file, and a

@@ -2,43 +2,67 @@
 import type { Database } from "bun:sqlite";
 import { ENTRY_COLUMNS, type EntryRow } from "./rows.ts";
 
-export interface OldRow {
+export interface Outline {
+  readonly id: number;
   readonly etag: string;
+  readonly reference: string;
+}
+
+export interface Touched {
+  readonly feed: number;
+  readonly before: string | null;
+  /** Of the record, when this import has put it; it may have been removed since. */
+  readonly id: number | null;
+}
+
+export interface Spelling {
   readonly imprint: string | null;
   readonly imprint_name: string | null;
 }
 
+type RecordColumns = [string | null, string | null, string, number | null, string, string, string];
+
 export type Statements = ReturnType<typeof prepareLoad>;
+export type IndexedStatements = ReturnType<typeof prepareIndexed>;
 
 export function prepareLoad(db: Database) {
   return {
     catalog: db.prepare<{ revision: string; records: number }, []>("SELECT revision, records FROM catalog"),
+    lastId: db.prepare<{ id: number | null }, []>("SELECT max(id) AS id FROM record"),
     commit: db.prepare<unknown, [string, number, string]>(
       "UPDATE catalog SET revision = ?, records = ?, imported = ?",
     ),
-    outline: db.prepare<{ etag: string; reference: string }, [number]>(
-      "SELECT etag, reference FROM record INDEXED BY record_outline WHERE isbn = ?",
+    touched: db.prepare<Touched, [number]>("SELECT feed, before, id FROM touched WHERE isbn = ?"),
+    touch: db.prepare<unknown, [number, number, string | null, number | null]>(
+      "INSERT INTO touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed, id = excluded.id",
     ),
-    touched: db.prepare<{ feed: number; before: string | null }, [number]>(
-      "SELECT feed, before FROM touched WHERE isbn = ?",
+    outlineOf: db.prepare<Outline, [number]>("SELECT id, etag, reference FROM record WHERE id = ?"),
+    entryOf: db.prepare<EntryRow, [number]>(
+      `SELECT ${ENTRY_COLUMNS} FROM record JOIN body USING (id) WHERE id = ?`,
     ),
-    entry: db.prepare<EntryRow, [number]>(`SELECT ${ENTRY_COLUMNS} FROM record WHERE isbn = ?`),
-    imprint: db.prepare<OldRow, [number]>("SELECT etag, imprint, imprint_name FROM record WHERE isbn = ?"),
+    spellingOf: db.prepare<Spelling, [number]>("SELECT imprint, imprint_name FROM record WHERE id = ?"),
+    add: db.prepare<unknown, [number, number, ...RecordColumns]>(
+      "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
+    addBody: db.prepare<unknown, [number, Uint8Array]>("INSERT INTO body VALUES (?, ?)"),
+    replace: db.prepare<unknown, [...RecordColumns, number]>(
+      `UPDATE record SET imprint = ?, imprint_name = ?, languages = ?, published = ?, reference = ?, etag = ?,
+         origin = ? WHERE id = ?`,
+    ),
+    replaceBody: db.prepare<unknown, [Uint8Array, number]>("UPDATE body SET body = ? WHERE id = ?"),
+    remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
+    removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
+  };
+}
+
+/** Those that need the indexes, which an import into an empty catalog does without for as long as it can. */
+export function prepareIndexed(db: Database) {
+  return {
+    outline: db.prepare<Outline, [number]>(
+      "SELECT id, etag, reference FROM record INDEXED BY record_outline WHERE isbn = ?",
+    ),
     byReference: db.prepare<{ isbn: number }, [string]>(
-      "SELECT isbn FROM record WHERE reference = ? ORDER BY isbn LIMIT 100",
-    ),
-    put: db.prepare<
-      unknown,
-      [number, string | null, string | null, string, number | null, string, string, string, Uint8Array]
-    >(
-      `INSERT INTO record (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET imprint = excluded.imprint, imprint_name = excluded.imprint_name,
-         languages = excluded.languages, published = excluded.published, reference = excluded.reference,
-         etag = excluded.etag, origin = excluded.origin, body = excluded.body`,
-    ),
-    remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE isbn = ?"),
-    touch: db.prepare<unknown, [number, number, string | null]>(
-      "INSERT INTO touched VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
+      "SELECT isbn FROM record INDEXED BY record_by_reference WHERE reference = ? ORDER BY isbn LIMIT 100",
     ),
     untouched: db.prepare<{ isbn: number; etag: string }, [number]>(
       `SELECT isbn, etag FROM record INDEXED BY record_outline

@@ -1,81 +1,65 @@
 import type { Database } from "bun:sqlite";
 import type { Entry, Held, Load } from "../../catalog/port.ts";
-import { StoreRefused } from "../../catalog/store-refused.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { connect } from "./file.ts";
-import { type OldRow, prepareLoad, type Statements } from "./load.statements.ts";
+import { INDEXES } from "./format.ts";
+import {
+  type IndexedStatements,
+  type Outline,
+  prepareIndexed,
+  prepareLoad,
+  type Statements,
+  type Touched,
+} from "./load.statements.ts";
 import { entryOf, isbnOf, numberOfDay, numberOfIsbn, textOfLanguages } from "./rows.ts";
 import { Spellings } from "./spellings.ts";
 
-/** KiB: room for the inner pages of a large catalog; what does not fit goes to the write-ahead log early. */
-const CACHE = 64 * 1024;
-
-/** Waits for an import that is under way, without keeping this process from anything else. */
-export async function beginLoad(
-  path: string,
-  patience: number,
-  ended: (load: SqliteLoad) => void,
-): Promise<SqliteLoad> {
-  const db = connect(path, false, CACHE);
-  try {
-    db.run("PRAGMA busy_timeout = 0");
-    db.run("PRAGMA temp_store = FILE");
-    const end = performance.now() + patience;
-    while (!tryToBegin(db)) {
-      if (performance.now() >= end) {
-        throw new StoreRefused(
-          `Another import into ${path} is running; start this one again when it has ended.`,
-        );
-      }
-      await Bun.sleep(20);
-    }
-    return new SqliteLoad(db, ended);
-  } catch (error) {
-    if (db.inTransaction) db.run("ROLLBACK");
-    db.close();
-    throw error;
-  }
+/** What is known of an ISBN at one moment of an import. */
+interface Known {
+  readonly now: Outline | undefined;
+  readonly touched: Touched | undefined;
 }
 
-function tryToBegin(db: Database): boolean {
-  try {
-    db.run("BEGIN IMMEDIATE");
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY"))
-      return false;
-    throw error;
-  }
-}
-
+/** An import on a connection that has begun a transaction. */
 export class SqliteLoad implements Load {
   readonly revision: string;
   readonly #db: Database;
   readonly #sql: Statements;
   readonly #spellings: Spellings;
-  readonly #whenEnded: (load: SqliteLoad) => void;
+  readonly #whenEnded: (committed: boolean) => Promise<void>;
+  /** Undefined while the indexes of a catalog that was empty are put off: rows are appended, and sorted at the end. */
+  #indexed: IndexedStatements | undefined;
+  /** From `held` to the change that follows it, so that nothing is looked up twice. */
+  readonly #known = new Map<number, Known>();
   #records: number;
+  #lastId: number;
   #ended = false;
 
-  constructor(db: Database, ended: (load: SqliteLoad) => void) {
+  constructor(db: Database, whenEnded: (committed: boolean) => Promise<void>) {
     this.#db = db;
-    this.#whenEnded = ended;
+    this.#whenEnded = whenEnded;
     // What this import has spoken of, in a temporary file. It is made within the transaction: so all of its
     // pages are new to SQLite, and none is copied into a journal before it is written.
-    db.run("CREATE TEMP TABLE touched (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT");
+    db.run(
+      "CREATE TEMP TABLE touched (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, id INTEGER) STRICT",
+    );
     this.#sql = prepareLoad(db);
     this.#spellings = new Spellings(db);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.#records = catalog.records;
+    this.#lastId = this.#sql.lastId.get()!.id ?? 0;
+    if (this.#records === 0) for (const name of INDEXES.names) db.run(`DROP INDEX ${name}`);
+    else this.#indexed = prepareIndexed(db);
   }
 
   held(isbns: readonly Isbn13[]): readonly Held[] {
     this.#mustGoOn();
+    this.#known.clear();
     return isbns.map((isbn) => {
       const number = numberOfIsbn(isbn);
-      const now = this.#sql.outline.get(number);
-      const touched = this.#sql.touched.get(number);
+      const known = this.#look(number);
+      this.#known.set(number, known);
+      const { now, touched } = known;
       const before = touched ? touched.before : now?.etag;
       return {
         etag: now?.etag,
@@ -88,26 +72,25 @@ export class SqliteLoad implements Load {
 
   entry(isbn: Isbn13): Entry | undefined {
     this.#mustGoOn();
-    const row = this.#sql.entry.get(numberOfIsbn(isbn));
-    return row ? entryOf(row) : undefined;
+    const { now } = this.#look(numberOfIsbn(isbn));
+    return now && entryOf(this.#sql.entryOf.get(now.id)!);
   }
 
   byReference(reference: string): readonly Isbn13[] {
     this.#mustGoOn();
     // A sender without references must not have all of its books taken for one.
     if (reference === "") return [];
-    return this.#sql.byReference.all(reference).map(({ isbn }) => isbnOf(isbn));
+    const rows = this.#withIndexes().byReference.all(reference);
+    return rows.map(({ isbn }) => isbnOf(isbn));
   }
 
   put(entries: readonly Entry[], feed: number): void {
     this.#mustGoOn();
     for (const entry of entries) {
       const isbn = numberOfIsbn(entry.isbn);
-      const { imprint } = entry;
-      const old = this.#sql.imprint.get(isbn);
-      this.#sql.touch.run(isbn, feed, old?.etag ?? null);
-      this.#sql.put.run(
-        isbn,
+      const { now, touched } = this.#take(isbn);
+      const { imprint, body } = entry;
+      const columns = [
         imprint?.slug ?? null,
         imprint?.name ?? null,
         textOfLanguages(entry.languages),
@@ -115,10 +98,18 @@ export class SqliteLoad implements Load {
         entry.reference,
         entry.etag,
         entry.origin,
-        entry.body,
-      );
-      if (old) this.#forget(old);
-      else this.#records++;
+      ] as const;
+      const id = now?.id ?? ++this.#lastId;
+      if (now) {
+        this.#forgetSpelling(now.id);
+        this.#sql.replace.run(...columns, id);
+        this.#sql.replaceBody.run(body, id);
+      } else {
+        this.#sql.add.run(id, isbn, ...columns);
+        this.#sql.addBody.run(id, body);
+        this.#records++;
+      }
+      this.#sql.touch.run(isbn, feed, touched ? touched.before : (now?.etag ?? null), id);
       if (imprint) this.#spellings.count(imprint, 1);
     }
   }
@@ -127,7 +118,8 @@ export class SqliteLoad implements Load {
     this.#mustGoOn();
     for (const isbn of isbns) {
       const number = numberOfIsbn(isbn);
-      this.#sql.touch.run(number, feed, this.#sql.outline.get(number)?.etag ?? null);
+      const { now } = this.#take(number);
+      this.#sql.touch.run(number, feed, now?.etag ?? null, now?.id ?? null);
     }
   }
 
@@ -135,11 +127,12 @@ export class SqliteLoad implements Load {
     this.#mustGoOn();
     for (const isbn of isbns) {
       const number = numberOfIsbn(isbn);
-      const old = this.#sql.imprint.get(number);
-      this.#sql.touch.run(number, feed, old?.etag ?? null);
-      if (!old) continue;
-      this.#sql.remove.run(number);
-      this.#forget(old);
+      const { now } = this.#take(number);
+      this.#sql.touch.run(number, feed, now?.etag ?? null, null);
+      if (!now) continue;
+      this.#forgetSpelling(now.id);
+      this.#sql.remove.run(now.id);
+      this.#sql.removeBody.run(now.id);
       this.#records--;
     }
   }
@@ -148,7 +141,7 @@ export class SqliteLoad implements Load {
   *untouched(): Generator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = -1; ; ) {
       this.#mustGoOn();
-      const rows = this.#sql.untouched.all(last);
+      const rows = this.#withIndexes().untouched.all(last);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn, etag }) => ({ isbn: isbnOf(isbn), etag }));
@@ -157,49 +150,63 @@ export class SqliteLoad implements Load {
 
   async commit(revision: string): Promise<void> {
     this.#mustGoOn();
+    let committed = false;
     try {
+      this.#withIndexes();
       this.#spellings.write();
       if (revision !== this.revision) {
         this.#sql.commit.run(revision, this.#records, new Date().toISOString());
       }
       this.#db.run("COMMIT");
-      await this.#moveIntoFile();
+      committed = true;
     } finally {
-      this.#end();
+      await this.#end(committed);
     }
   }
 
   async abort(): Promise<void> {
-    if (!this.#ended) this.#end();
+    if (!this.#ended) await this.#end(false);
   }
 
-  /**
-   * Takes the import over from the log into the file, where it is read faster, and gives back the log's room.
-   * Readers of the state before may be in the way for longer than this tries: then the next import does it.
-   */
-  async #moveIntoFile(): Promise<void> {
-    using checkpoint = this.#db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
-    try {
-      for (let tries = 0; checkpoint.get()!.busy !== 0 && tries < 20; tries++) await Bun.sleep(10);
-    } catch {
-      // Whatever hindered it: the import stands, and the log holds it durably.
+  #look(isbn: number): Known {
+    const touched = this.#sql.touched.get(isbn) ?? undefined;
+    if (this.#indexed) return { now: this.#indexed.outline.get(isbn) ?? undefined, touched };
+    // Without indexes, the catalog has what this import has put into it, and nothing else.
+    const id = touched?.id ?? null;
+    return { now: id === null ? undefined : (this.#sql.outlineOf.get(id) ?? undefined), touched };
+  }
+
+  #take(isbn: number): Known {
+    const known = this.#known.get(isbn);
+    this.#known.delete(isbn);
+    return known ?? this.#look(isbn);
+  }
+
+  #withIndexes(): IndexedStatements {
+    if (!this.#indexed) {
+      this.#db.run(INDEXES.make);
+      this.#indexed = prepareIndexed(this.#db);
+    }
+    return this.#indexed;
+  }
+
+  #forgetSpelling(id: number): void {
+    const { imprint, imprint_name } = this.#sql.spellingOf.get(id)!;
+    if (imprint !== null && imprint_name !== null) {
+      this.#spellings.count({ slug: imprint, name: imprint_name }, -1);
     }
   }
 
-  #forget({ imprint, imprint_name }: OldRow): void {
-    if (imprint !== null && imprint_name !== null)
-      this.#spellings.count({ slug: imprint, name: imprint_name }, -1);
-  }
-
-  #end(): void {
+  async #end(committed: boolean): Promise<void> {
     this.#ended = true;
+    this.#known.clear();
     this.#spellings.close();
-    for (const statement of Object.values(this.#sql)) statement.finalize();
+    const statements = [...Object.values(this.#sql), ...Object.values(this.#indexed ?? {})];
+    for (const statement of statements) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
     } finally {
-      this.#db.close(true);
-      this.#whenEnded(this);
+      await this.#whenEnded(committed);
     }
   }
 

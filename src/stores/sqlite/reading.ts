@@ -22,7 +22,9 @@ export class Reading {
     this.#revision = this.#db.prepare("SELECT revision FROM catalog");
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
     this.hasRecord = this.#db.prepare("SELECT 1 AS found FROM record WHERE isbn = ?");
-    this.body = this.#db.prepare("SELECT body FROM record WHERE isbn = ?");
+    this.body = this.#db.prepare(
+      "SELECT body FROM record INDEXED BY record_outline JOIN body USING (id) WHERE isbn = ?",
+    );
   }
 
   /** From here to `end` every read sees one state: BEGIN alone fixes none, the first read does. */

@@ -92,7 +92,7 @@ describe("a file that is refused", () => {
     using folder = new Folder();
     await openSqlite(folder.catalog, { create: true }).close();
     const bytes = sqliteFile(folder.catalog, "PRAGMA user_version = 99");
-    const message = "was made by a newer Colophon (format 99, this one knows 1); update Colophon";
+    const message = "was made by a newer Colophon (format 99, this one knows 2); update Colophon";
     expect(refused(folder.catalog)).toContain(message);
     expect(refused(folder.catalog, { readonly: true })).toContain(message);
     expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);

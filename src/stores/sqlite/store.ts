@@ -4,10 +4,11 @@ import { resolve } from "node:path";
 import type { Load, Stats, Store, StoredRecord, View } from "../../catalog/port.ts";
 import { StoreRefused } from "../../catalog/store-refused.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { openFile } from "./file.ts";
+import { connect, openFile } from "./file.ts";
 import { CATALOG } from "./format.ts";
 import { SqliteLedger } from "./ledger.ts";
-import { beginLoad, type SqliteLoad } from "./load.ts";
+import type { SqliteLoad } from "./load.ts";
+import { beginLoad } from "./loading.ts";
 import { numberOfIsbn } from "./rows.ts";
 import { Views } from "./views.ts";
 
@@ -15,6 +16,11 @@ export interface SqliteOptions {
   /** Makes the file, and its folder, where there is none. */
   readonly create?: boolean;
   readonly readonly?: boolean;
+  /**
+   * The store is opened for one import and nothing else. Where the catalog is empty, and nobody else has it open,
+   * nobody can open it then before the import has ended, and the import takes half the time.
+   */
+  readonly importOnly?: boolean;
   /** How long an import waits for another one, in milliseconds. */
   readonly patience?: number;
 }
@@ -32,9 +38,8 @@ class SqliteStore implements Store {
   readonly #path: string;
   readonly #readonly: boolean;
   readonly #patience: number;
-  readonly #db: Database;
-  readonly #revision: Statement<{ revision: string }, []>;
-  readonly #record: Statement<StoredRecord, [number]>;
+  readonly #alone: boolean;
+  #main: Main | undefined;
   readonly #views: Views;
   readonly #loads = new Set<SqliteLoad>();
   #closed = false;
@@ -44,19 +49,20 @@ class SqliteStore implements Store {
     this.#readonly = options.readonly ?? false;
     this.#patience = options.patience ?? 60_000;
     const opening = { create: options.create ?? false, readonly: this.#readonly };
-    this.#db = openFile(path, CATALOG, opening, CACHE);
-    this.#revision = this.#db.prepare("SELECT revision FROM catalog");
-    this.#record = this.#db.prepare("SELECT body, etag FROM record WHERE isbn = ?");
+    const db = openFile(path, CATALOG, opening, CACHE);
+    this.#alone = options.importOnly ?? false;
+    if (this.#alone) db.close(true);
+    else this.#main = prepareMain(db);
     this.#views = new Views(path, this.#readonly);
     this.ledger = new SqliteLedger(`${path}.tokens`, this.#readonly);
   }
 
   revision(): string {
-    return this.#revision.get()!.revision;
+    return this.#reading().revision.get()!.revision;
   }
 
   record(isbn: Isbn13): StoredRecord | undefined {
-    return this.#record.get(numberOfIsbn(isbn)) ?? undefined;
+    return this.#reading().record.get(numberOfIsbn(isbn)) ?? undefined;
   }
 
   view(): View {
@@ -64,7 +70,7 @@ class SqliteStore implements Store {
   }
 
   stats(): Stats {
-    using row = this.#db.prepare<Omit<Stats, "imported"> & { imported: string | null }, []>(
+    using row = this.#reading().db.prepare<Omit<Stats, "imported"> & { imported: string | null }, []>(
       "SELECT revision, records, imported, (SELECT count(DISTINCT slug) FROM imprint) AS imprints FROM catalog",
     );
     const { imported, ...stats } = row.get()!;
@@ -77,7 +83,9 @@ class SqliteStore implements Store {
         `${this.#path} is open for reading only; open it for writing to import into it.`,
       );
     }
-    const load = await beginLoad(this.#path, this.#patience, (ended) => this.#loads.delete(ended));
+    const load = await beginLoad(this.#path, this.#alone, this.#patience, (ended) =>
+      this.#loads.delete(ended),
+    );
     this.#loads.add(load);
     if (!this.#closed) return load;
     await load.abort();
@@ -90,8 +98,33 @@ class SqliteStore implements Store {
     for (const load of this.#loads) await load.abort();
     this.#views.close();
     this.ledger.close();
-    this.#revision.finalize();
-    this.#record.finalize();
-    this.#db.close(true);
+    this.#main?.revision.finalize();
+    this.#main?.record.finalize();
+    this.#main?.db.close(true);
   }
+
+  #reading(): Main {
+    if (this.#main === undefined) {
+      if (this.#closed) throw new Error("The store is closed");
+      this.#main = prepareMain(connect(this.#path, this.#readonly, CACHE));
+    }
+    return this.#main;
+  }
+}
+
+/** The connection that single records are looked up on, from the first lookup on. */
+interface Main {
+  readonly db: Database;
+  readonly revision: Statement<{ revision: string }, []>;
+  readonly record: Statement<StoredRecord, [number]>;
+}
+
+function prepareMain(db: Database): Main {
+  return {
+    db,
+    revision: db.prepare("SELECT revision FROM catalog"),
+    record: db.prepare(
+      "SELECT body, etag FROM record INDEXED BY record_outline JOIN body USING (id) WHERE isbn = ?",
+    ),
+  };
 }

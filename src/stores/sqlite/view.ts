@@ -62,7 +62,8 @@ export class SqliteView implements View {
       selection.by === "imprint"
         ? this.#rowsOfImprint(selection.slug, selection.language)
         : this.#read().list<{ body: Uint8Array }>(
-            "SELECT body FROM record WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn",
+            `SELECT body FROM record JOIN body USING (id)
+             WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn`,
             numberOfDay(selection.from),
             selection.to === undefined ? 9999_12_31 : numberOfDay(selection.to),
           );
@@ -78,14 +79,16 @@ export class SqliteView implements View {
 
   #rowsOfImprint(slug: string, language: string | undefined): Iterable<{ body: Uint8Array }> {
     if (language === undefined) {
-      return this.#read().list("SELECT body FROM record WHERE imprint = ? ORDER BY isbn", slug);
+      const all = "SELECT body FROM record JOIN body USING (id) WHERE imprint = ? ORDER BY isbn";
+      return this.#read().list(all, slug);
     }
-    const sql = "SELECT body FROM record WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn";
+    const sql = `SELECT body FROM record JOIN body USING (id)
+      WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn`;
     return this.#read().list(sql, slug, languageMark(language));
   }
 
   *#entries(): Generator<Entry, void> {
-    const sql = `SELECT ${ENTRY_COLUMNS} FROM record ORDER BY isbn`;
+    const sql = `SELECT ${ENTRY_COLUMNS} FROM record JOIN body USING (id) ORDER BY isbn`;
     for (const row of this.#read().list<EntryRow>(sql)) yield entryOf(row);
   }
 

@@ -1,7 +1,8 @@
--- The number of an ISBN is the row's own: the table itself stands in the order of ISBNs.
--- The body is last, so that nothing but a body's reader follows a long row into its overflow pages.
+-- What a record is found by. Rows stand in the order in which records came: an import appends, in whatever order
+-- its feed has the books, and reads nothing of what is there already.
 CREATE TABLE record (
-  isbn INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY,
+  isbn INTEGER NOT NULL,
   imprint TEXT,
   imprint_name TEXT,
   -- Each code between two U+001F, a character that XML cannot carry, so that a whole code can be searched for.
@@ -10,16 +11,14 @@ CREATE TABLE record (
   published INTEGER,
   reference TEXT NOT NULL,
   etag TEXT NOT NULL,
-  origin TEXT NOT NULL,
-  body BLOB NOT NULL
+  origin TEXT NOT NULL
 ) STRICT;
 
--- What a list of all ISBNs and an import ask of a record: read from here, without a page of bodies.
-CREATE INDEX record_outline ON record (isbn, etag, reference);
--- With the languages, so that the filter on them reads only the records it lets through.
-CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL;
-CREATE INDEX record_by_day ON record (published DESC, isbn) WHERE published IS NOT NULL;
-CREATE INDEX record_by_reference ON record (reference, isbn);
+-- Its bytes, apart: so that the indexes of a catalog of gigabytes are made from a table of megabytes.
+CREATE TABLE body (
+  id INTEGER PRIMARY KEY,
+  body BLOB NOT NULL
+) STRICT;
 
 -- How many records use which spelling of an imprint.
 CREATE TABLE imprint (
