@@ -25,7 +25,7 @@ describe("usage", () => {
     expect((await colophon(["--version"])).stdout.trim()).toBe(packageJson.version);
     const help = await colophon(["--help"]);
     expect(help.code).toBe(0);
-    for (const command of ["serve", "import", "check", "export", "stats", "token"])
+    for (const command of ["serve", "import", "check", "export", "stats", "migrate", "token"])
       expect(help.stdout).toContain(`colophon ${command}`);
   });
 
@@ -237,10 +237,18 @@ describe("what is not there", () => {
     });
   }
 
-  test("PostgreSQL is refused by name", async () => {
-    const { code, stderr } = await colophon(["stats", "--db", "postgres://localhost/x"]);
+  test("a server that is not there: exit 1, said in one line, and no password in it", async () => {
+    const { code, stderr } = await colophon(["stats", "--db", "postgres://me:secret@127.0.0.1:1/books"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^colophon: PostgreSQL at 127\.0\.0\.1:1\/books does not answer .*\n$/);
+    expect(stderr).not.toContain("secret");
+  });
+
+  test("a URL that is none: exit 2", async () => {
+    const { code, stderr } = await colophon(["stats", "--db", "postgres://me:secret@:x"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("PostgreSQL");
+    expect(stderr).toContain("postgres:// URL");
+    expect(stderr).not.toContain("secret");
   });
 });
 

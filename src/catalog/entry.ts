@@ -26,7 +26,7 @@ export function entryOf(record: BookRecord, reference: string, origin: Origin): 
 
 /** 128 bits of SHA-256: what has the same digits has the same bytes. */
 export function etagOf(body: Uint8Array): string {
-  return new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
+  return Bun.SHA256.hash(body as Uint8Array<ArrayBuffer>, "hex").slice(0, 32);
 }
 
 /** Its first ImprintName; without one, the name of its first publisher, role 01 before others. */

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesOf, identifier, message, product } from "../../test/feed.ts";
+import { readFast } from "../onix/fast/reader.ts";
 import type { Fields } from "../onix/fields.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import { readFeed } from "../onix/reader.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { Import } from "./import.ts";
 import type { Store } from "./port.ts";
+import { prepare } from "./prepare.ts";
 import type { Complaint } from "./report.ts";
 import { EMPTY_REVISION } from "./revision.ts";
 
@@ -34,8 +35,13 @@ async function load(feeds: string | readonly string[], { replace = false, commit
   let feed = 0;
   for (const xml of [feeds].flat()) {
     feed++;
-    for await (const batch of readFeed(bytesOf(xml))) {
-      await work.take(batch, { file: `${feed}.xml`, feed, release: batch.header.release });
+    for await (const { products, remarks, header } of readFast(bytesOf(xml))) {
+      const source = { file: `${feed}.xml`, feed };
+      work.remark(remarks, source);
+      await work.take(
+        products.map((product) => prepare(product, header.release)),
+        source,
+      );
     }
   }
   const result = await (commit ? work.commit(replace) : work.preview(replace));

@@ -1,10 +1,15 @@
 /** What a feed does to a catalog. */
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { ReadBatch } from "../onix/reader.ts";
-import { type BookRecord, isWhole, type Product, readProduct, recordOf, withBlocks } from "../onix/record.ts";
-import type { Release } from "../onix/release.ts";
-import { entryOf, unreadableDate } from "./entry.ts";
+import { type Product, withBlocks } from "../onix/record.ts";
 import type { Entry, Held, Load } from "./port.ts";
+import {
+  type Deletion,
+  entryWithNotes,
+  type Note,
+  type Prepared,
+  type Subject,
+  type Whole,
+} from "./prepare.ts";
 import {
   ADVICE,
   type Complaint,
@@ -20,14 +25,12 @@ export interface Source {
   readonly file: string;
   /** Counted from 1 within the import. */
   readonly feed: number;
-  readonly release: Release;
 }
 
-/** NotificationType, list 1. */
-const WHOLE: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
-const UPDATE = "04";
-const DELETE = "05";
-const TESTS: ReadonlySet<string> = new Set(["88", "89"]);
+export interface Result {
+  readonly revision: string;
+  readonly changed: boolean;
+}
 
 /** One import, of one feed or several: products go in, in order; at the end it is committed or aborted whole. */
 export class Import {
@@ -41,33 +44,40 @@ export class Import {
     this.revision = new RevisionSum(load.revision);
   }
 
-  async take({ products, remarks }: Pick<ReadBatch, "products" | "remarks">, source: Source): Promise<void> {
-    for (const { kind, text, line, column } of remarks) {
-      this.about({ line, column, reference: "", isbn: undefined }, source, "warning", kind, text);
-    }
+  async take(products: readonly Prepared[], source: Source): Promise<void> {
     const whole = new Map<Isbn13, Whole>();
     const flush = async () => {
       if (whole.size > 0) await this.put([...whole.values()], source);
       whole.clear();
     };
-    for (const element of products) {
-      const product = readProduct(element, source.release);
-      if (TESTS.has(product.notification)) {
-        this.counts.tests++;
-        continue;
-      }
-      const part = product.notification === UPDATE && !isWhole(product);
-      if (part || isDeletion(product)) {
-        await flush();
-        await (part ? this.update(product, source) : this.delete(product, source));
-      } else if (product.isbn === undefined) {
-        this.about(product, source, "rejected", "no-isbn", "The product has no ISBN.");
-      } else {
-        if (whole.has(product.isbn)) await flush();
-        whole.set(product.isbn, this.wholeOf(product, product.isbn, source));
+    for (const product of products) {
+      switch (product.asks) {
+        case "whole":
+          if (whole.has(product.entry.isbn)) await flush();
+          whole.set(product.entry.isbn, product);
+          break;
+        case "update":
+          await flush();
+          await this.update(product.product, source);
+          break;
+        case "deletion":
+          await flush();
+          await this.delete(product, source);
+          break;
+        case "rejection":
+          this.about(product.subject, source, "rejected", "no-isbn", "The product has no ISBN.");
+          break;
+        case "test":
+          this.counts.tests++;
+          break;
       }
     }
     await flush();
+  }
+
+  /** Tells of the message as a whole. */
+  remark(notes: readonly Note[], source: Source): void {
+    this.tell(notes, { reference: "", isbn: undefined }, source);
   }
 
   /** With `replace`, what no feed has spoken of goes. Then all of it takes effect, at once and for good. */
@@ -99,40 +109,18 @@ export class Import {
     return { revision, changed: revision !== this.load.revision };
   }
 
-  private wholeOf(product: Product, isbn: Isbn13, source: Source): Whole {
-    this.remarks(product, source);
-    if (product.notification === "") {
-      this.about(product, source, "warning", "no-notification", "The product has no NotificationType.");
-    } else if (!WHOLE.has(product.notification) && product.notification !== UPDATE) {
-      const text = `NotificationType ${product.notification} is not in list 1.`;
-      this.about(product, source, "warning", "unknown-notification", text);
-    }
-    const { record, origin } = recordOf(product, isbn);
-    return { product, entry: this.entry(record, product, product.reference, origin, source) };
-  }
-
-  private entry(
-    record: BookRecord,
-    product: Product,
-    reference: string,
-    origin: Product["origin"],
-    source: Source,
-  ): Entry {
-    const date = unreadableDate(record);
-    if (date)
-      this.about(product, source, "warning", "bad-date", `The date of publication "${date}" is no date.`);
-    return entryOf(record, reference, origin);
-  }
-
   /** Adds and replaces; what is there already stays as it is. No ISBN stands twice among these. */
   private async put(whole: readonly Whole[], source: Source): Promise<void> {
     const held = await this.load.held(whole.map(({ entry }) => entry.isbn));
     const changed: Entry[] = [];
     const same: Isbn13[] = [];
-    whole.forEach(({ product, entry }, at) => {
+    whole.forEach((product, at) => {
+      const { entry, notes } = product;
       const before = held[at]!;
+      if (notes.length > 0) this.tell(notes, entry, source);
       if (before.feed === source.feed) {
-        this.about(product, source, "warning", "same-isbn-twice", `${entry.isbn} was in this feed before.`);
+        const subject = { ...entry, line: product.line, column: product.column };
+        this.about(subject, source, "warning", "same-isbn-twice", `${entry.isbn} was in this feed before.`);
       }
       this.count(before, entry.etag);
       // The sender's reference is no part of the record, but updates are found by it.
@@ -151,21 +139,21 @@ export class Import {
       this.about(product, source, "rejected", "partial-update-of-nothing", text);
       return;
     }
-    this.remarks(product, source);
     const held = { record: JSON.parse(decoder.decode(old.body)), origin: JSON.parse(old.origin) };
     const { record, origin } = withBlocks(held, product);
-    const entry = this.entry(record, product, old.reference, origin, source);
+    const { entry, notes } = entryWithNotes(record, old.reference, origin, product);
+    this.tell(notes, product, source);
     const [before] = await this.load.held([old.isbn]);
     this.count(before!, entry.etag);
     if (before!.etag === entry.etag) await this.load.touch([old.isbn], source.feed);
     else await this.load.put([entry], source.feed);
   }
 
-  private async delete(product: Product, source: Source): Promise<void> {
-    const isbn = await this.find(product);
+  private async delete({ subject }: Deletion, source: Source): Promise<void> {
+    const isbn = await this.find(subject);
     if (isbn === undefined) {
       const text = "The product to be deleted is not in the catalog.";
-      this.about(product, source, "warning", "deletion-of-nothing", text);
+      this.about(subject, source, "warning", "deletion-of-nothing", text);
       return;
     }
     const [before] = await this.load.held([isbn]);
@@ -174,7 +162,7 @@ export class Import {
   }
 
   /** By the sender's reference, then by ISBN. A reference that stands for many books names none of them. */
-  private async find({ reference, isbn }: Product): Promise<Isbn13 | undefined> {
+  private async find({ reference, isbn }: Pick<Subject, "reference" | "isbn">): Promise<Isbn13 | undefined> {
     const referred = reference === "" ? [] : await this.load.byReference(reference);
     if (referred.length === 1) return referred[0];
     const [held] = isbn === undefined ? [] : await this.load.held([isbn]);
@@ -190,42 +178,27 @@ export class Import {
     if (is) this.counts[is]++;
   }
 
-  private remarks(product: Product, source: Source): void {
-    for (const { kind, text, line, column } of product.remarks) {
-      this.about({ ...product, line, column }, source, "warning", kind, text);
+  private tell(notes: readonly Note[], whom: Pick<Subject, "reference" | "isbn">, source: Source): void {
+    const { reference, isbn } = whom;
+    for (const { kind, text, line, column } of notes) {
+      this.about({ reference, isbn, line, column }, source, "warning", kind, text);
     }
   }
 
   private about(
-    product: Subject,
+    subject: Subject,
     { file }: Source,
     severity: Severity,
     kind: ComplaintKind,
     text: string,
   ): void {
     this.counts[severity === "rejected" ? "rejected" : "warnings"]++;
-    const { line, column, reference, isbn } = product;
+    const { line, column, reference, isbn } = subject;
     this.complain({ severity, kind, file, line, column, reference, isbn, text, advice: ADVICE[kind] });
   }
 }
 
-export interface Result {
-  readonly revision: string;
-  readonly changed: boolean;
-}
-
-type Subject = Pick<Product, "line" | "column" | "reference" | "isbn">;
-
-interface Whole {
-  readonly product: Product;
-  readonly entry: Entry;
-}
-
 const decoder = new TextDecoder();
-
-function isDeletion({ notification, fields }: Product): boolean {
-  return notification === DELETE || "DeletionText" in fields;
-}
 
 function outcome(before: string | undefined, after: string | undefined) {
   if (before === undefined) return after === undefined ? undefined : "added";

@@ -61,7 +61,7 @@ export interface View {
   hasImprint(slug: string): Maybe<boolean>;
   /** Those that the catalog does not have, in the order given, each once. */
   missing(isbns: readonly Isbn13[]): Maybe<readonly Isbn13[]>;
-  /** The bodies of records. */
+  /** The bodies of records. They are the caller's own: the store does not look at them again. */
   bodies(selection: Selection): Batches<Uint8Array>;
   /** All entries, by ISBN. */
   entries(): Batches<Entry>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "./arguments.ts";
 import { run, sourcesOf, summary } from "./import.ts";
 import { EXIT } from "./usage.ts";
-import { openStore, whereOf } from "./where.ts";
+import { isServer, openStore, whereOf } from "./where.ts";
 
 /**
  * `colophon check`: what import would say of these feeds. It is an import into the catalog, or into an empty one
@@ -16,8 +16,12 @@ export async function check(args: readonly string[]): Promise<number> {
   const { options: given, words } = parse(args, options, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const sources = sourcesOf(words);
   const catalog = whereOf(given.db);
-  const scratch = existsSync(catalog) ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
-  const store = openStore(scratch ? join(scratch, "catalog.db") : catalog, { create: scratch !== undefined });
+  const isThere = isServer(catalog) || existsSync(catalog);
+  const scratch = isThere ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
+  const store = openStore(scratch ? join(scratch, "catalog.db") : catalog, {
+    create: scratch !== undefined,
+    importOnly: scratch !== undefined,
+  });
   try {
     const outcome = await run(store, sources, { replace: false, write: false, report: given.report });
     console.log(`Checked, nothing written. ${summary(outcome, "The catalog would stay as it is.")}`);

@@ -1,19 +1,17 @@
 /** The way of feeds into a catalog: shared by import, check and the sample. */
 import { statSync } from "node:fs";
-import { basename } from "node:path";
 import { Import } from "../catalog/import.ts";
 import type { Load } from "../catalog/port.ts";
 import type { Complaint, Counts } from "../catalog/report.ts";
-import { documents } from "../onix/archive.ts";
-import { readFeed } from "../onix/reader.ts";
-import { FeedRefused } from "../onix/refused.ts";
+import { preparedByWorker } from "./prepared.ts";
+import { ImportRefused, type PreparedBatch } from "./preparing.ts";
 
 /** A feed to be read: a file, standard input, or something of our own. */
 export interface FeedSource {
   readonly name: string;
   /** In bytes, where it is known beforehand. */
   readonly size: number | undefined;
-  open(): AsyncIterable<Uint8Array>;
+  prepared(): AsyncIterable<PreparedBatch>;
 }
 
 export interface Watcher {
@@ -29,16 +27,13 @@ export interface Outcome {
   readonly changed: boolean;
 }
 
-/** A feed that was refused, with its name; nothing of the import has taken effect. */
-export class ImportRefused extends Error {}
-
 /** What the command line names. Refuses what cannot be read before anything is opened. */
 export function sourceOf(path: string): FeedSource {
-  if (path === "-") return { name: "standard input", size: undefined, open: () => Bun.stdin.stream() };
+  if (path === "-") return { name: "standard input", size: undefined, prepared: () => preparedByWorker("-") };
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new ImportRefused(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportRefused(`${path}: is a folder; name the feeds in it`);
-  return { name: path, size: stat.isFile() ? stat.size : undefined, open: () => Bun.file(path).stream() };
+  return { name: path, size: stat.isFile() ? stat.size : undefined, prepared: () => preparedByWorker(path) };
 }
 
 /**
@@ -52,40 +47,27 @@ export async function takeFeeds(
   { replace, write }: { replace: boolean; write: boolean },
 ): Promise<Outcome> {
   const work = new Import(load, (complaint) => watcher.complaint(complaint));
-  let bytes = 0;
+  let bytesBefore = 0;
+  let feedsBefore = 0;
   let products = 0;
-  let feed = 0;
-  let current = "";
   try {
     for (const source of sources) {
-      current = source.name;
-      for await (const document of documents(counted(source), basename(source.name))) {
-        feed++;
-        const file =
-          document.name === basename(source.name) ? source.name : `${source.name}: ${document.name}`;
-        current = file;
-        for await (const batch of readFeed(document.bytes)) {
-          await work.take(batch, { file, feed, release: batch.header.release });
-          products += batch.products.length;
-          watcher.progress(bytes, products);
-        }
+      let [bytes, documents] = [0, 0];
+      for await (const batch of source.prepared()) {
+        ({ bytes, document: documents } = batch);
+        const from = { file: batch.file, feed: feedsBefore + documents };
+        work.remark(batch.notes, from);
+        await work.take(batch.products, from);
+        products += batch.products.length;
+        watcher.progress(bytesBefore + bytes, products);
       }
+      bytesBefore += bytes;
+      feedsBefore += documents;
     }
     const { revision, changed } = write ? await work.commit(replace) : await work.preview(replace);
     return { counts: work.counts, products, revision, changed };
   } catch (error) {
     await load.abort();
-    throw error instanceof FeedRefused ? new ImportRefused(`${current}: ${error.message}`) : error;
-  }
-
-  async function* counted(source: FeedSource): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of source.open()) {
-        bytes += chunk.length;
-        yield chunk;
-      }
-    } catch (error) {
-      throw new ImportRefused(`${source.name}: cannot be read: ${(error as Error).message}`);
-    }
+    throw error;
   }
 }

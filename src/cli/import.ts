@@ -2,6 +2,7 @@ import type { Store } from "../catalog/port.ts";
 import { parse } from "./arguments.ts";
 import { Complaints, Report } from "./complaints.ts";
 import { type FeedSource, type Outcome, sourceOf, takeFeeds } from "./feeds.ts";
+import { ImportRefused } from "./preparing.ts";
 import { count, Progress } from "./progress.ts";
 import { EXIT, UsageError } from "./usage.ts";
 import { openStore, whereOf } from "./where.ts";
@@ -16,7 +17,7 @@ const options = {
 export async function importFeeds(args: readonly string[]): Promise<number> {
   const { options: given, words } = parse(args, options, { min: 0, max: Number.MAX_SAFE_INTEGER });
   const sources = sourcesOf(words);
-  const store = openStore(whereOf(given.db), { create: true });
+  const store = openStore(whereOf(given.db), { create: true, importOnly: true });
   try {
     const how = { replace: given.replace ?? false, write: true, report: given.report };
     const outcome = await run(store, sources, how);
@@ -57,11 +58,19 @@ export async function run(
     complaints.summarise();
     await report?.end(outcome, how.write);
     return outcome;
-  } catch (error) {
+  } catch (thrown) {
+    const error = asRefusal(thrown);
     progress.clear();
     await report?.end({ refused: (error as Error).message }, false);
     throw error;
   }
+}
+
+/** A full disk and its like are for the operator to mend, and nothing of the import has taken effect. */
+function asRefusal(error: unknown): unknown {
+  const code = String((error as { code?: unknown }).code ?? "");
+  if (!/^(SQLITE_|ENOSPC|EFBIG|EDQUOT|EIO|EROFS)/.test(code)) return error;
+  return new ImportRefused(`the catalog cannot be written (${(error as Error).message}); it is as it was`);
 }
 
 export function summary({ counts, products, revision, changed }: Outcome, same: string): string {

@@ -1,4 +1,5 @@
 import { type Keys, openKeys } from "../http/auth/keys.ts";
+import { isServer } from "./where.ts";
 
 export interface Trust {
   readonly keys: Keys;
@@ -6,13 +7,16 @@ export interface Trust {
   readonly audience: string | undefined;
 }
 
-/** What tokens are checked with, as the environment says. An embedded store has a secret of its own beside it. */
-export async function keysFor(path: string): Promise<Trust> {
+/**
+ * What tokens are checked with, as the environment says. An embedded store has a secret of its own beside it; the
+ * processes around a server must be given the same one.
+ */
+export async function keysFor(where: string): Promise<Trust> {
   const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE } = process.env;
   const keys = await openKeys({
     secret: COLOPHON_JWT_SECRET,
     keys: COLOPHON_JWT_KEYS,
-    generated: `${path}.secret`,
+    generated: isServer(where) ? undefined : `${where}.secret`,
     onStale: (why) => console.error(`colophon: ${why.message}; the keys in use stay`),
   });
   return { keys, issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };

@@ -3,8 +3,9 @@ import { StoreRefused } from "../catalog/store-refused.ts";
 import { KeysRefused, TokenRefused } from "../http/auth/refused.ts";
 import { check } from "./check.ts";
 import { exportCatalog } from "./export.ts";
-import { ImportRefused } from "./feeds.ts";
 import { importFeeds } from "./import.ts";
+import { migrate } from "./migrate.ts";
+import { ImportRefused } from "./preparing.ts";
 import { serve } from "./serve.ts";
 import { stats } from "./stats.ts";
 import { token } from "./token.ts";
@@ -15,6 +16,7 @@ const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   import: importFeeds,
   check,
   export: exportCatalog,
+  migrate,
   stats,
   token,
 };

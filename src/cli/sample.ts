@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { type Day, daysBefore, parseDay } from "../onix/day.ts";
 import type { FeedSource } from "./feeds.ts";
+import { preparedFrom } from "./preparing.ts";
 
 /** Dates from this many days before the feed was sent are news, and move with the clock; older ones are history. */
 const NEWS_DAYS = 200;
@@ -16,8 +17,9 @@ export function sampleFeed(today: Day): FeedSource {
   return {
     name: "sample/catalog.xml",
     size: undefined,
-    async *open() {
-      yield new TextEncoder().encode(asOf(today, await Bun.file(path).text()));
+    async *prepared() {
+      const xml = asOf(today, await Bun.file(path).text());
+      yield* preparedFrom("sample/catalog.xml", bytesOf(xml));
     },
   };
 }
@@ -39,4 +41,8 @@ function daysBetween(from: Day, to: Day): number {
   const time = (day: Day) =>
     Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)));
   return Math.round((time(to) - time(from)) / 86_400_000);
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
 }

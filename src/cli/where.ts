@@ -1,18 +1,30 @@
 import { resolve } from "node:path";
 import type { Store } from "../catalog/port.ts";
+import { openPostgres } from "../stores/postgres/store.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { UsageError } from "./usage.ts";
 
 /** Where the catalog is: `--db`, else COLOPHON_DB, else a file in the folder that the command runs in. */
 export function whereOf(option: string | undefined): string {
   const where = option ?? (process.env.COLOPHON_DB || "data/catalog.db");
-  if (/^postgres(ql)?:/i.test(where)) {
-    throw new UsageError("this version keeps catalogs in files; PostgreSQL is not there yet");
-  }
-  if (where === "") throw new UsageError("--db needs a file");
-  return resolve(where);
+  if (where === "") throw new UsageError("--db needs a file, or a postgres:// URL");
+  if (!isServer(where)) return resolve(where);
+  // Not shown: there may be a password in it.
+  if (!URL.canParse(where)) throw new UsageError("--db begins like a postgres:// URL, but is none");
+  return where;
 }
 
-export function openStore(path: string, options: { create: boolean }): Store {
-  return openSqlite(path, options);
+/** A catalog on a server; else it is a file. */
+export function isServer(where: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(where);
+}
+
+export interface Opening {
+  readonly create: boolean;
+  /** For one import and nothing else. */
+  readonly importOnly?: boolean;
+}
+
+export function openStore(where: string, options: Opening): Store {
+  return isServer(where) ? openPostgres(where, options) : openSqlite(where, options);
 }

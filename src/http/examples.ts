@@ -4,7 +4,7 @@
 export const EXAMPLE_ISBNS = ["9789999938228", "9789999901253"] as const;
 
 export const exampleBook = {
-  _id: "93378723c59b89d8b567abc6",
+  _id: "000000000009789999938228",
   RecordReference: "9789999938228",
   NotificationType: "03",
   ProductIdentifier: [

@@ -16,6 +16,10 @@ export function parseDay(text: string): Day | undefined {
  * dropped. The text's own shape wins over its dateformat (list 55), which is wrong often enough.
  */
 export function dayOfDate(text: string): Day | undefined {
+  if (text.length === 8) {
+    const day = parseDay(text);
+    if (day) return day;
+  }
   const digits = /^([0-9]{4})-?([0-9]{2})?-?([0-9]{2})?(?:[T ].*)?$/.exec(text.trim());
   if (digits) return parseDay(digits[1]! + (digits[2] ?? "01") + (digits[3] ?? "01"));
   // A spread of dates (list 55: 06-08, YYYYMMDDYYYYMMDD) or a date with a time begins with its day.
@@ -33,5 +37,6 @@ export function daysBefore(day: Day, count: number): Day {
 }
 
 function daysOf(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

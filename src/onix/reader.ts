@@ -111,7 +111,7 @@ function checked(opening: TextPiece): TextPiece {
   throw new FeedRefused(strange, lines.length, lines.at(-1)!.length + 1);
 }
 
-function headerOf({ message, header }: MessageTree): FeedHeader {
+export function headerOf({ message, header }: MessageTree): FeedHeader {
   const sender = header && child(header, "Sender");
   const identifier = sender && child(sender, "SenderIdentifier");
   return {

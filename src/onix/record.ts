@@ -168,7 +168,7 @@ function isOfBlock(name: string): boolean {
 
 /** 24 hexadecimal digits made from the ISBN: the same book has the same id on every machine. */
 export function idOf(isbn: Isbn13): string {
-  return new Bun.CryptoHasher("sha256").update(`colophon:${isbn}`).digest("hex").slice(0, 24);
+  return `00000000000${isbn}`;
 }
 
 /**

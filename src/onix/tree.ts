@@ -44,7 +44,9 @@ export class MessageTree implements XmlHandler {
   remarks: Remark[] = [];
   private said = 0;
   private doctypeText = "";
-  private rootNamespace = "";
+  /** Of the root. */
+  namespace = "";
+  private rootPrefix = "";
   /** Elements that are open, the root included. */
   private depth = 0;
   /** Those of the product or header that is being built; none between them, and in what is passed over. */
@@ -88,6 +90,11 @@ export class MessageTree implements XmlHandler {
     else this.products.push(done.node);
   }
 
+  /** Between the parts of a message whose elements have no prefix: a `<Product>` here is ONIX's. */
+  get isBetweenParts(): boolean {
+    return this.depth === 1 && this.rootPrefix === "";
+  }
+
   /** To be asked between writes: a product that never ends must not fill the memory. */
   checkSize(position: number): void {
     const first = this.stack[0];
@@ -110,7 +117,8 @@ export class MessageTree implements XmlHandler {
     });
     if ("refused" in message) refuse(message.refused, tag);
     this.message = message;
-    this.rootNamespace = tag.namespace;
+    this.namespace = tag.namespace;
+    this.rootPrefix = tag.prefix;
   }
 
   private part(tag: OpenTag): void {
@@ -148,7 +156,7 @@ export class MessageTree implements XmlHandler {
 
   /** A foreign element keeps its own name, even when it looks like a short tag. */
   private ruleOf({ name, namespace }: OpenTag): ElementRule | undefined {
-    const isOnix = namespace === "" || namespace === this.rootNamespace || isOnixNamespace(namespace);
+    const isOnix = namespace === "" || namespace === this.namespace || isOnixNamespace(namespace);
     return isOnix ? elementByTag(name) : undefined;
   }
 }

@@ -16,6 +16,7 @@ const MOST_ATTRIBUTES = 100;
 
 export interface OpenTag {
   readonly name: string;
+  readonly prefix: string;
   readonly namespace: string;
   readonly attributes: readonly XmlAttribute[];
   readonly line: number;
@@ -131,6 +132,21 @@ export class XmlParser {
     this.saxes.close();
   }
 
+  /** Between tags: nothing but blanks has been read since the last event. */
+  get isResting(): boolean {
+    return /^[ \t\n]*$/.test(this.pending);
+  }
+
+  /** Goes on behind a part of the document that another has read. Only while resting. */
+  skipTo({ line, column }: TextPlace): void {
+    this.pending = "";
+    this.markAt = this.written;
+    this.markLine = line;
+    this.markColumn = column - 1;
+    this.saxes.line = line;
+    this.saxes.column = column - 1;
+  }
+
   /** Of the character that comes next. */
   get next(): TextPlace {
     return this.placeAt(this.written);
@@ -162,7 +178,7 @@ export class XmlParser {
     // saxes types the namespace of an attribute as it is before it was looked up.
     const attributes =
       this.attributes === 0 ? NO_ATTRIBUTES : (Object.values(tag.attributes) as XmlAttribute[]);
-    return { name: tag.local, namespace: tag.uri, attributes, line, column };
+    return { name: tag.local, prefix: tag.prefix, namespace: tag.uri, attributes, line, column };
   }
 
   /** Of a character that stands behind the last event, or just before it. */

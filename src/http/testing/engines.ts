@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { database } from "../../../test/postgres.ts";
 import type { Batches, Store, View } from "../../catalog/port.ts";
+import { migratePostgres, openPostgres } from "../../stores/postgres/store.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 
 export interface Engine {
@@ -39,7 +41,23 @@ const sqliteLater: Engine = {
   },
 };
 
-export const ENGINES: readonly Engine[] = [sqlite, sqliteLater];
+const postgres: Engine = {
+  name: "postgres",
+  async fresh() {
+    const place = await database();
+    await migratePostgres(place.url);
+    const store = openPostgres(place.url);
+    return {
+      store,
+      async [Symbol.asyncDispose]() {
+        await store.close();
+        await place[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
+export const ENGINES: readonly Engine[] = [sqlite, sqliteLater, postgres];
 export const SQLITE = sqlite;
 
 function later(store: Store): Store {

@@ -11,8 +11,6 @@ export interface Outline {
 export interface Touched {
   readonly feed: number;
   readonly before: string | null;
-  /** Of the record, when this import has put it; it may have been removed since. */
-  readonly id: number | null;
 }
 
 export interface Spelling {
@@ -32,11 +30,10 @@ export function prepareLoad(db: Database) {
     commit: db.prepare<unknown, [string, number, string]>(
       "UPDATE catalog SET revision = ?, records = ?, imported = ?",
     ),
-    touched: db.prepare<Touched, [number]>("SELECT feed, before, id FROM touched WHERE isbn = ?"),
-    touch: db.prepare<unknown, [number, number, string | null, number | null]>(
-      "INSERT INTO touched VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed, id = excluded.id",
+    touched: db.prepare<Touched, [number]>("SELECT feed, before FROM touched WHERE isbn = ?"),
+    touch: db.prepare<unknown, [number, number, string | null]>(
+      "INSERT INTO touched VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
     ),
-    outlineOf: db.prepare<Outline, [number]>("SELECT id, etag, reference FROM record WHERE id = ?"),
     entryOf: db.prepare<EntryRow, [number]>(
       `SELECT ${ENTRY_COLUMNS} FROM record JOIN body USING (id) WHERE id = ?`,
     ),
@@ -64,9 +61,9 @@ export function prepareIndexed(db: Database) {
     byReference: db.prepare<{ isbn: number }, [string]>(
       "SELECT isbn FROM record INDEXED BY record_by_reference WHERE reference = ? ORDER BY isbn LIMIT 100",
     ),
-    untouched: db.prepare<{ isbn: number; etag: string }, [number]>(
+    untouched: db.prepare<{ isbn: number; etag: string }, [number, number]>(
       `SELECT isbn, etag FROM record INDEXED BY record_outline
-       WHERE isbn > ? AND isbn NOT IN (SELECT isbn FROM touched) ORDER BY isbn LIMIT 1000`,
+       WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM touched) ORDER BY isbn LIMIT 1000`,
     ),
   };
 }

@@ -11,6 +11,7 @@ import {
   type Touched,
 } from "./load.statements.ts";
 import { entryOf, isbnOf, numberOfDay, numberOfIsbn, textOfLanguages } from "./rows.ts";
+import { Seen } from "./seen.ts";
 import { Spellings } from "./spellings.ts";
 
 /** What is known of an ISBN at one moment of an import. */
@@ -19,6 +20,8 @@ interface Known {
   readonly touched: Touched | undefined;
 }
 
+const NEW: Known = { now: undefined, touched: undefined };
+
 /** An import on a connection that has begun a transaction. */
 export class SqliteLoad implements Load {
   readonly revision: string;
@@ -26,8 +29,16 @@ export class SqliteLoad implements Load {
   readonly #sql: Statements;
   readonly #spellings: Spellings;
   readonly #whenEnded: (committed: boolean) => Promise<void>;
-  /** Undefined while the indexes of a catalog that was empty are put off: rows are appended, and sorted at the end. */
+  /**
+   * Undefined while the indexes of a catalog that was empty are put off: rows are appended, and sorted at the end.
+   * Nothing is looked up then, and nothing written down of what was put: it is all that there is. The first ISBN
+   * that may come for the second time ends this.
+   */
   #indexed: IndexedStatements | undefined;
+  readonly #seen: Seen | undefined;
+  /** Where in the ids the records of each feed begin that were put without indexes; and where they end. */
+  readonly #feeds: { readonly feed: number; readonly from: number }[] = [];
+  #lastPutOff = 0;
   /** From `held` to the change that follows it, so that nothing is looked up twice. */
   readonly #known = new Map<number, Known>();
   #records: number;
@@ -39,17 +50,17 @@ export class SqliteLoad implements Load {
     this.#whenEnded = whenEnded;
     // What this import has spoken of, in a temporary file. It is made within the transaction: so all of its
     // pages are new to SQLite, and none is copied into a journal before it is written.
-    db.run(
-      "CREATE TEMP TABLE touched (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, id INTEGER) STRICT",
-    );
+    db.run("CREATE TEMP TABLE touched (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT");
     this.#sql = prepareLoad(db);
     this.#spellings = new Spellings(db);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.#records = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
-    if (this.#records === 0) for (const name of INDEXES.names) db.run(`DROP INDEX ${name}`);
-    else this.#indexed = prepareIndexed(db);
+    if (this.#records === 0) {
+      for (const name of INDEXES.names) db.run(`DROP INDEX ${name}`);
+      this.#seen = new Seen();
+    } else this.#indexed = prepareIndexed(db);
   }
 
   held(isbns: readonly Isbn13[]): readonly Held[] {
@@ -109,7 +120,8 @@ export class SqliteLoad implements Load {
         this.#sql.addBody.run(id, body);
         this.#records++;
       }
-      this.#sql.touch.run(isbn, feed, touched ? touched.before : (now?.etag ?? null), id);
+      if (this.#indexed) this.#sql.touch.run(isbn, feed, touched ? touched.before : (now?.etag ?? null));
+      else this.#putOff(id, feed);
       if (imprint) this.#spellings.count(imprint, 1);
     }
   }
@@ -118,8 +130,8 @@ export class SqliteLoad implements Load {
     this.#mustGoOn();
     for (const isbn of isbns) {
       const number = numberOfIsbn(isbn);
-      const { now } = this.#take(number);
-      this.#sql.touch.run(number, feed, now?.etag ?? null, now?.id ?? null);
+      const { now, touched } = this.#take(number);
+      this.#sql.touch.run(number, feed, touched ? touched.before : (now?.etag ?? null));
     }
   }
 
@@ -127,8 +139,8 @@ export class SqliteLoad implements Load {
     this.#mustGoOn();
     for (const isbn of isbns) {
       const number = numberOfIsbn(isbn);
-      const { now } = this.#take(number);
-      this.#sql.touch.run(number, feed, now?.etag ?? null, null);
+      const { now, touched } = this.#take(number);
+      this.#sql.touch.run(number, feed, touched ? touched.before : (now?.etag ?? null));
       if (!now) continue;
       this.#forgetSpelling(now.id);
       this.#sql.remove.run(now.id);
@@ -141,7 +153,7 @@ export class SqliteLoad implements Load {
   *untouched(): Generator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = -1; ; ) {
       this.#mustGoOn();
-      const rows = this.#withIndexes().untouched.all(last);
+      const rows = this.#withIndexes().untouched.all(last, this.#lastPutOff);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn, etag }) => ({ isbn: isbnOf(isbn), etag }));
@@ -169,11 +181,22 @@ export class SqliteLoad implements Load {
   }
 
   #look(isbn: number): Known {
+    if (!this.#indexed && !this.#seen!.add(isbn)) return NEW;
+    const now = this.#withIndexes().outline.get(isbn) ?? undefined;
     const touched = this.#sql.touched.get(isbn) ?? undefined;
-    if (this.#indexed) return { now: this.#indexed.outline.get(isbn) ?? undefined, touched };
-    // Without indexes, the catalog has what this import has put into it, and nothing else.
-    const id = touched?.id ?? null;
-    return { now: id === null ? undefined : (this.#sql.outlineOf.get(id) ?? undefined), touched };
+    return { now, touched: touched ?? (now && this.#touchedBefore(now.id)) };
+  }
+
+  #putOff(id: number, feed: number): void {
+    if (this.#feeds.at(-1)?.feed !== feed) this.#feeds.push({ feed, from: id });
+    this.#lastPutOff = id;
+  }
+
+  /** What would have been written down of a record, had it not been put off. */
+  #touchedBefore(id: number): Touched | undefined {
+    if (id > this.#lastPutOff) return undefined;
+    const { feed } = this.#feeds.findLast(({ from }) => from <= id)!;
+    return { feed, before: null };
   }
 
   #take(isbn: number): Known {

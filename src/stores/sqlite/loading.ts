@@ -5,7 +5,7 @@ import { connect } from "./file.ts";
 import { SqliteLoad } from "./load.ts";
 
 /** KiB: room for the inner pages of a large catalog; what does not fit goes to the write-ahead log early. */
-const CACHE = 32 * 1024;
+const CACHE = 16 * 1024;
 
 /** Waits for an import that is under way, without keeping this process from anything else. */
 export async function beginLoad(

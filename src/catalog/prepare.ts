@@ -1,0 +1,114 @@
+/** What a product of a feed asks for, worked out as far as it goes without looking into the catalog. */
+import type { OnixElement } from "../onix/element.ts";
+import { isScanned } from "../onix/fast/reader.ts";
+import type { Scanned } from "../onix/fast/scanning.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
+import {
+  type BookRecord,
+  isWhole,
+  type Origin,
+  type Product,
+  readProduct,
+  recordOf,
+} from "../onix/record.ts";
+import type { Release } from "../onix/release.ts";
+import { entryOf, etagOf, unreadableDate } from "./entry.ts";
+import { slugOf } from "./imprint.ts";
+import type { Entry } from "./port.ts";
+import type { ComplaintKind } from "./report.ts";
+
+export type Prepared = Whole | Update | Deletion | Rejection | Test;
+
+/** Whom a complaint is about, and where. */
+export interface Subject {
+  readonly reference: string;
+  readonly isbn: Isbn13 | undefined;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something to be told of a product that is taken all the same. */
+export interface Note {
+  readonly kind: ComplaintKind;
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Whole {
+  readonly asks: "whole";
+  readonly entry: Entry;
+  readonly line: number;
+  readonly column: number;
+  readonly notes: readonly Note[];
+}
+
+export interface Update {
+  readonly asks: "update";
+  readonly product: Product;
+}
+
+export interface Deletion {
+  readonly asks: "deletion";
+  readonly subject: Subject;
+}
+
+export interface Rejection {
+  readonly asks: "rejection";
+  readonly subject: Subject;
+}
+
+export interface Test {
+  readonly asks: "test";
+}
+
+/** NotificationType, list 1. */
+const WHOLE: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
+const UPDATE = "04";
+const DELETE = "05";
+const TESTS: ReadonlySet<string> = new Set(["88", "89"]);
+const NO_NOTES: readonly Note[] = [];
+
+export function prepare(given: OnixElement | Scanned, release: Release): Prepared {
+  if (isScanned(given)) return scannedWhole(given);
+  const product = readProduct(given, release);
+  const { reference, notification, isbn, line, column } = product;
+  const subject = { reference, isbn, line, column };
+  if (TESTS.has(notification)) return { asks: "test" };
+  if (notification === DELETE || "DeletionText" in product.fields) return { asks: "deletion", subject };
+  if (notification === UPDATE && !isWhole(product)) return { asks: "update", product };
+  if (isbn === undefined) return { asks: "rejection", subject };
+  const { record, origin } = recordOf(product, isbn);
+  const { entry, notes } = entryWithNotes(record, reference, origin, product);
+  return { asks: "whole", entry, line, column, notes: [...notes, ...notesOn(product)] };
+}
+
+/** The entry of a record that was made of a product, and what is to be said of it. */
+export function entryWithNotes(
+  record: BookRecord,
+  reference: string,
+  origin: Origin,
+  { remarks, line, column }: Product,
+): { entry: Entry; notes: readonly Note[] } {
+  const date = unreadableDate(record);
+  const text = `The date of publication "${date}" is no date.`;
+  const notes =
+    date === undefined ? remarks : [...remarks, { kind: "bad-date", text, line, column } as const];
+  return { entry: entryOf(record, reference, origin), notes };
+}
+
+function notesOn({ notification, line, column }: Product): readonly Note[] {
+  if (notification === "") {
+    return [{ kind: "no-notification", text: "The product has no NotificationType.", line, column }];
+  }
+  if (WHOLE.has(notification) || notification === UPDATE) return NO_NOTES;
+  const text = `NotificationType ${notification} is not in list 1.`;
+  return [{ kind: "unknown-notification", text, line, column }];
+}
+
+function scannedWhole({ imprint: name, line, column, ...scanned }: Scanned): Whole {
+  const slug = name === undefined ? "" : slugOf(name);
+  const imprint = name === undefined || slug === "" ? undefined : { slug, name };
+  const entry = { ...scanned, imprint, etag: etagOf(scanned.body) };
+  return { asks: "whole", entry, line, column, notes: NO_NOTES };
+}

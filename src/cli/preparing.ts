@@ -1,0 +1,53 @@
+/** From the bytes of a source to what its products ask for. All of it is done without the catalog, on any thread. */
+import { basename } from "node:path";
+import { type Note, type Prepared, prepare } from "../catalog/prepare.ts";
+import { documents } from "../onix/archive.ts";
+import { readFast } from "../onix/fast/reader.ts";
+import { FeedRefused } from "../onix/refused.ts";
+
+export interface PreparedBatch {
+  /** The source, or the document within it. */
+  readonly file: string;
+  /** Counted from 1 within the source. */
+  readonly document: number;
+  readonly products: readonly Prepared[];
+  /** About the message as a whole. */
+  readonly notes: readonly Note[];
+  /** Bytes of the source taken in so far. */
+  readonly bytes: number;
+}
+
+/** A feed that was refused, with its name; nothing of the import has taken effect. */
+export class ImportRefused extends Error {}
+
+export async function* preparedFrom(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<PreparedBatch> {
+  const own = basename(name);
+  let read = 0;
+  let document = 0;
+  let file = name;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of bytes) {
+        read += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw new ImportRefused(`${name}: cannot be read: ${(error as Error).message}`);
+    }
+  }
+  try {
+    for await (const { name: inner, bytes: content } of documents(counted(), own)) {
+      document++;
+      file = inner === own ? name : `${name}: ${inner}`;
+      for await (const { products, remarks, header } of readFast(content)) {
+        const prepared = products.map((product) => prepare(product, header.release));
+        yield { file, document, products: prepared, notes: remarks, bytes: read };
+      }
+    }
+  } catch (error) {
+    throw error instanceof FeedRefused ? new ImportRefused(`${file}: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,82 @@
+/** The part of a feed that is being looked at: bytes from a stream, of which the first are taken as they are done with. */
+const SIZE = 1 << 20;
+
+export class Window {
+  /** Bytes taken so far. */
+  taken = 0;
+  isAtEnd = false;
+  private readonly stream: AsyncIterator<Uint8Array>;
+  private buffer = Buffer.alloc(SIZE);
+  private start = 0;
+  private end = 0;
+  /** Of a chunk, what did not fit. */
+  private left: Uint8Array = new Uint8Array(0);
+
+  constructor(bytes: AsyncIterable<Uint8Array>) {
+    this.stream = bytes[Symbol.asyncIterator]();
+  }
+
+  get rest(): Buffer {
+    return this.buffer.subarray(this.start, this.end);
+  }
+
+  get isFull(): boolean {
+    return this.end - this.start === SIZE;
+  }
+
+  take(count: number): void {
+    this.start += count;
+    this.taken += count;
+  }
+
+  /** Fills the window up as far as there is something to fill it with; false when there is nothing more. */
+  async fill(): Promise<boolean> {
+    this.buffer.copyWithin(0, this.start, this.end);
+    this.end -= this.start;
+    this.start = 0;
+    const before = this.end;
+    while (this.end < SIZE) {
+      if (this.left.length === 0) {
+        const { done, value } = await this.stream.next();
+        if (done) {
+          this.isAtEnd = true;
+          break;
+        }
+        this.left = value;
+      }
+      const part = this.left.subarray(0, SIZE - this.end);
+      this.buffer.set(part, this.end);
+      this.end += part.length;
+      this.left = this.left.subarray(part.length);
+    }
+    return this.end > before;
+  }
+
+  /** The place before the first of these, or behind it. */
+  find(tags: readonly Buffer[], isBefore: boolean): number | undefined {
+    const { rest } = this;
+    let first: number | undefined;
+    for (const tag of tags) {
+      // One that stands at the very beginning has been looked at.
+      const at = rest.indexOf(tag, isBefore ? 1 : 0);
+      if (at >= 0 && (first === undefined || at < first)) first = at + (isBefore ? 0 : tag.length);
+    }
+    return first;
+  }
+
+  startsWithProduct(from: number): boolean {
+    const start = this.rest.subarray(from, from + 8).toString("latin1");
+    return start === "<Product" || start === "<product";
+  }
+
+  /** All bytes that are left, for another reader. */
+  async *remaining(): AsyncGenerator<Uint8Array> {
+    yield this.rest.slice();
+    if (this.left.length > 0) yield this.left;
+    for (;;) {
+      const { done, value } = await this.stream.next();
+      if (done) return;
+      yield value;
+    }
+  }
+}

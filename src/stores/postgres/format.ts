@@ -1,0 +1,14 @@
+/** The steps that make the schema, in their order: `colophon.migration` has a row for each that was taken. */
+import records from "./migrations/0001-records.sql" with { type: "text" };
+import tokens from "./migrations/0002-tokens.sql" with { type: "text" };
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: "records", sql: records },
+  { version: 2, name: "tokens", sql: tokens },
+];

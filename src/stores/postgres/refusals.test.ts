@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { administer, serverUrl, urlOf } from "../../../test/postgres.ts";
+import { all, book, books, bring, isbn } from "../contract/books.ts";
+import { openPostgres } from "./store.ts";
+import { type Opened, opened, refusalOf } from "./testing.ts";
+
+const token = { id: "a", name: "Shop", issued: "2026-01-01", expires: "2027-01-01", revoked: undefined };
+
+describe("a role that may read, and nothing else", () => {
+  const role = { name: `colophon_reader_${process.pid}`, password: "a word for the tests" };
+  let it: Opened;
+  let url: string;
+
+  beforeAll(async () => {
+    it = await opened();
+    await bring(it.store, books(1, 10, { imprint: "A", published: "20240101" }));
+    await it.store.ledger.add(token);
+    await it.store.ledger.revoke("a", "2026-02-01");
+    await administer(
+      it.place.url,
+      `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
+      `GRANT USAGE ON SCHEMA colophon TO ${role.name}`,
+      `GRANT SELECT ON ALL TABLES IN SCHEMA colophon TO ${role.name}`,
+    );
+    url = urlOf(it.place.url, it.place.name, role);
+  });
+  afterAll(async () => {
+    await it[Symbol.asyncDispose]();
+    await administer(await serverUrl(), `DROP ROLE ${role.name}`);
+  });
+
+  test("reads everything that a service reads", async () => {
+    const store = it.again({}, url);
+    expect((await store.stats()).records).toBe(10);
+    expect(await store.record(isbn(1))).toBeDefined();
+    const view = await store.view();
+    expect(await all(view.bodies({ by: "imprint", slug: "a" }))).toHaveLength(10);
+    expect(await all(view.imprints())).toHaveLength(1);
+    expect(await all(view.isbns())).toHaveLength(10);
+    view.close();
+    expect(await store.ledger.isRevoked("a")).toBe(true);
+    expect(await store.ledger.list()).toHaveLength(1);
+  });
+
+  test("is refused what it may not write, in words", async () => {
+    const store = it.again({ create: true }, url);
+    const lacks = /^StoreRefused: The role that is used at .* lacks a right/;
+    expect(await refusalOf(() => store.load())).toMatch(lacks);
+    expect(await refusalOf(() => store.ledger.add({ ...token, id: "b" }))).toMatch(lacks);
+    expect(await refusalOf(() => store.ledger.revoke("a", "2026-03-01"))).toMatch(lacks);
+  });
+});
+
+test("no password is told", async () => {
+  const store = openPostgres("postgres://shop:keepitsecret@127.0.0.1:1/books");
+  const said = await refusalOf(() => store.stats());
+  expect(said).toMatch(/^StoreRefused: PostgreSQL at 127\.0\.0\.1:1\/books does not answer/);
+  expect(said).not.toContain("keepitsecret");
+  await store.close();
+});
+
+test("a database that is not there", async () => {
+  const store = openPostgres(urlOf(await serverUrl(), "colophon_no_such"));
+  expect(await refusalOf(() => store.stats())).toMatch(/^StoreRefused: .*has no such database/);
+  await store.close();
+});
+
+test("an import waits for another one no longer than it was told", async () => {
+  await using it = await opened();
+  const first = await it.store.load();
+  const impatient = it.again({ patience: 50 });
+  expect(await refusalOf(() => impatient.load())).toMatch(/^StoreRefused: Another import into .* is running/);
+  await first.put([book(1)], 1);
+  await first.commit("1".repeat(32));
+  await (await impatient.load()).abort();
+});
+
+test("defaults of the database that would be in the way of an import are not", async () => {
+  await using it = await opened();
+  await administer(
+    it.place.url,
+    `ALTER DATABASE ${it.place.name} SET default_transaction_isolation = 'serializable'`,
+    `ALTER DATABASE ${it.place.name} SET statement_timeout = '200ms'`,
+    `ALTER DATABASE ${it.place.name} SET lock_timeout = '100ms'`,
+    `ALTER DATABASE ${it.place.name} SET idle_in_transaction_session_timeout = '100ms'`,
+  );
+  const [first, second] = [it.again(), it.again()];
+  const load = await first.load();
+  const waiting = second.load();
+  await load.put([book(1)], 1);
+  await Bun.sleep(400);
+  await load.held([isbn(2)]);
+  await load.commit("1".repeat(32));
+  const next = await waiting;
+  expect(next.revision).toBe("1".repeat(32));
+  await next.abort();
+});
+
+test("an import whose session the server has ended fails with its next step, and leaves nothing", async () => {
+  await using it = await opened();
+  await bring(it.store, [book(1)]);
+  const load = await it.store.load();
+  await load.put([book(2)], 1);
+  await load.held([isbn(2)]);
+  await administer(
+    it.place.url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()
+     AND datname = current_database() AND application_name = 'colophon'`,
+  );
+  expect(await refusalOf(() => load.held([isbn(3)]))).toMatch(
+    /^StoreRefused: PostgreSQL at .* does not answer/,
+  );
+  expect(await refusalOf(() => load.put([book(3)], 1))).toContain("does not answer");
+  expect(await refusalOf(() => load.commit("2".repeat(32)))).toContain("does not answer");
+  await load.abort();
+  expect((await it.store.stats()).records).toBe(1);
+  await bring(it.store, [book(2)]);
+  expect((await it.store.stats()).records).toBe(2);
+});
+
+test("a closed store fails whatever it is asked", async () => {
+  await using it = await opened();
+  const store = it.again();
+  await store.stats();
+  await store.close();
+  for (const act of [
+    () => store.record(isbn(1)),
+    () => store.view(),
+    () => store.revision(),
+    () => store.ledger.isRevoked("a"),
+    () => store.load(),
+  ]) {
+    expect(await refusalOf(act)).toContain("closed");
+  }
+});

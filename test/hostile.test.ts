@@ -1,0 +1,136 @@
+/** Feeds that mean harm, or are none: a one-line reason with its place, the catalog untouched, within bounds. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createWriteStream, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createGzip, gzipSync } from "node:zlib";
+import { message, product } from "./feed.ts";
+import { colophon, temporaryFolder } from "./process.ts";
+
+const folder = temporaryFolder();
+const db = join(folder.path, "catalog.db");
+const COMMAND = join(import.meta.dir, "../bin/colophon");
+/** The bound of an import; a test process is not as lean as a bench's. */
+const MOST_MB = 350;
+
+let before = "";
+beforeAll(async () => {
+  const feed = join(folder.path, "good.xml");
+  writeFileSync(feed, message(product({})));
+  await colophon(["import", "--db", db, feed]);
+  before = (await colophon(["stats", "--db", db])).stdout;
+});
+afterAll(() => folder.remove());
+
+const open =
+  '<?xml version="1.0"?><ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference">';
+const good = message(product({ title: "Changed" }));
+
+/** Gzip of a beginning and then the same for a long time. */
+async function bomb(path: string, start: string, again: string, megabytes: number): Promise<void> {
+  const gzip = createGzip({ level: 1 });
+  const file = createWriteStream(path);
+  gzip.pipe(file);
+  const block = again.repeat(Math.ceil((1 << 20) / again.length));
+  gzip.write(start);
+  for (let at = 0; at < megabytes; at++) {
+    if (!gzip.write(block)) await new Promise<void>((resolve) => gzip.once("drain", resolve));
+  }
+  gzip.end();
+  await new Promise<void>((resolve) => file.once("close", resolve));
+}
+
+const feeds: [name: string, make: (path: string) => unknown, reason: RegExp][] = [
+  [
+    "an external entity",
+    (path) =>
+      writeFileSync(
+        path,
+        good
+          .replace("<ONIXMessage", '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><ONIXMessage')
+          .replace("Changed", "&e;"),
+      ),
+    /line \d+, column \d+: .*entity.*&e;/i,
+  ],
+  [
+    "an entity bomb",
+    (path) =>
+      writeFileSync(
+        path,
+        good
+          .replace(
+            "<ONIXMessage",
+            '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;">]><ONIXMessage',
+          )
+          .replace("Changed", "&c;"),
+      ),
+    /&c;/,
+  ],
+  [
+    "nesting without end",
+    (path) => writeFileSync(path, open + "<Product>".repeat(2_000_000)),
+    /nested more than 100 deep/,
+  ],
+  [
+    "attributes without end",
+    (path) =>
+      writeFileSync(
+        path,
+        `${open}<Product ${Array.from({ length: 100_000 }, (_, at) => `a${at}="x"`).join(" ")}>`,
+      ),
+    /attributes|tag of more than/,
+  ],
+  [
+    "a text without end",
+    (path) => bomb(path, `${open}<Product><RecordReference>`, "a", 1024),
+    /more than 4 MB/,
+  ],
+  [
+    "a product without end",
+    (path) => bomb(path, `${open}<Product>`, "<RecordSourceName>a</RecordSourceName>", 256),
+    /more than/,
+  ],
+  ["blanks without end", (path) => bomb(path, open, " \n", 512), /./],
+  ["a NUL", (path) => writeFileSync(path, good.replace("Changed", "a\0b")), /disallowed character/],
+  [
+    "bytes that are no UTF-8",
+    (path) => writeFileSync(path, Buffer.concat([Buffer.from(open), Buffer.from([0xff, 0xfe, 0xfd])])),
+    /UTF-8/,
+  ],
+  ["a wrong encoding", (path) => writeFileSync(path, good.replace("UTF-8", "EBCDIC-CP-ES")), /encoding/i],
+  ["two roots", (path) => writeFileSync(path, good + good.replace(/<\?xml.*\?>/, "")), /second root/],
+  ["garbage behind the end", (path) => writeFileSync(path, `${good}garbage`), /outside the root/],
+  ["a truncated feed", (path) => writeFileSync(path, good.slice(0, -40)), /line \d+, column \d+/],
+  [
+    "a broken second product",
+    (path) =>
+      writeFileSync(
+        path,
+        message(product({ title: "Changed" }), product({ isbn: "9780199632091", title: "</oops>" })),
+      ),
+    /line \d+, column \d+/,
+  ],
+  ["a PDF", (path) => writeFileSync(path, "%PDF-1.7\n%âãÏÓ\n"), /PDF/],
+  ["a gzip of a gzip of nothing", (path) => writeFileSync(path, gzipSync(gzipSync(""))), /./],
+];
+
+describe("is refused", () => {
+  for (const [name, make, reason] of feeds) {
+    test(name, async () => {
+      const path = join(folder.path, "feed");
+      await make(path);
+      const child = Bun.spawn([COMMAND, "import", "--db", db, path], { stdout: "pipe", stderr: "pipe" });
+      const [stdout, stderr, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ]);
+      expect([code, stdout]).toEqual([1, ""]);
+      const said = stderr.split("\n").filter((line) => line.startsWith("colophon: "));
+      expect(said).toHaveLength(1);
+      expect(said[0]).toMatch(reason);
+      expect(said[0]).toContain(path);
+      expect(Number(child.resourceUsage()!.maxRSS) / (1 << 20)).toBeLessThan(MOST_MB);
+      expect((await colophon(["stats", "--db", db])).stdout).toBe(before);
+    });
+  }
+});
