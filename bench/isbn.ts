@@ -2,7 +2,7 @@
  * `npm run bench`: one hot record from Colophon, beside nginx with the same bytes as a static file, on one core each
  * (the client on another), in turn. The figure is the ratio; the rates are this machine's.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serving } from "../test/process.ts";
@@ -19,6 +19,8 @@ for (const tool of ["nginx", "wrk", "taskset"]) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "colophon-bench-"));
+// Started by root, nginx reads the files as somebody else.
+chmodSync(folder, 0o755);
 const colophon = await serving(["--sample", "--db", join(folder, "catalog.db")]);
 pin(colophon.process.pid, 0);
 const header = `Authorization: Bearer ${colophon.token}`;

@@ -69,7 +69,9 @@ const DELETE = "05";
 const TESTS: ReadonlySet<string> = new Set(["88", "89"]);
 const NO_NOTES: readonly Note[] = [];
 
-export function prepare(given: OnixElement | Scanned, release: Release): Prepared {
+export function prepare(given: Scanned): Whole;
+export function prepare(given: OnixElement | Scanned, release: Release): Prepared;
+export function prepare(given: OnixElement | Scanned, release: Release = "3.0"): Prepared {
   if (isScanned(given)) return scannedWhole(given);
   const product = readProduct(given, release);
   const { reference, notification, isbn, line, column } = product;
@@ -106,9 +108,22 @@ function notesOn({ notification, line, column }: Product): readonly Note[] {
   return [{ kind: "unknown-notification", text, line, column }];
 }
 
-function scannedWhole({ imprint: name, line, column, ...scanned }: Scanned): Whole {
-  const slug = name === undefined ? "" : slugOf(name);
-  const imprint = name === undefined || slug === "" ? undefined : { slug, name };
-  const entry = { ...scanned, imprint, etag: etagOf(scanned.body) };
+function scannedWhole(scanned: Scanned): Whole {
+  const { isbn, body, reference, imprint: name, languages, published, origin, line, column } = scanned;
+  const imprint = name === undefined ? undefined : imprintCalled(name);
+  const entry = { isbn, body, etag: etagOf(body), reference, imprint, languages, published, origin };
   return { asks: "whole", entry, line, column, notes: NO_NOTES };
+}
+
+/** Of thousands of books the same, and asked for one after the other. */
+const imprints = new Map<string, Entry["imprint"]>();
+const MOST_IMPRINTS = 10_000;
+
+function imprintCalled(name: string): Entry["imprint"] {
+  if (!imprints.has(name)) {
+    if (imprints.size >= MOST_IMPRINTS) imprints.clear();
+    const slug = slugOf(name);
+    imprints.set(name, slug === "" ? undefined : { slug, name });
+  }
+  return imprints.get(name);
 }

@@ -1,22 +1,23 @@
 /**
- * A batch on its way between threads. What is copied there is copied value by value, so what every product has goes as
- * columns, and the bodies in one buffer that changes hands.
+ * A batch on its way between threads. What is copied there is copied value by value, so what every scanned product has
+ * goes as columns, and the bodies in one buffer that changes hands.
  */
-import type { Prepared, Whole } from "../catalog/prepare.ts";
+import { type Prepared, prepare } from "../catalog/prepare.ts";
+import { isScanned } from "../onix/fast/reader.ts";
+import type { Scanned } from "../onix/fast/scanning.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { PreparedBatch } from "./preparing.ts";
+import type { Batch, PreparedBatch } from "./preparing.ts";
 
-type Column<Name extends keyof Whole["entry"]> = readonly Whole["entry"][Name][];
+type Column<Name extends keyof Scanned> = readonly Scanned[Name][];
 
 export interface PackedBatch extends Omit<PreparedBatch, "products"> {
-  /** Those that ask for anything else, at their places. */
+  /** Those that were not scanned, at their places. */
   readonly others: readonly (readonly [place: number, product: Prepared])[];
   readonly bodies: Uint8Array;
   readonly ends: Uint32Array;
   readonly lines: Float64Array;
   readonly columns: Float64Array;
   readonly isbns: string;
-  readonly etags: string;
   readonly references: Column<"reference">;
   readonly imprints: Column<"imprint">;
   readonly languages: Column<"languages">;
@@ -24,72 +25,67 @@ export interface PackedBatch extends Omit<PreparedBatch, "products"> {
   readonly origins: Column<"origin">;
 }
 
-export function pack({ products, ...batch }: PreparedBatch): PackedBatch {
-  const plain = products.filter(isPlain);
+export function pack({ products, release, ...batch }: Batch): PackedBatch {
+  const scanned = products.filter(isScanned);
   const others = products.flatMap((product, at): [number, Prepared][] =>
-    isPlain(product) ? [] : [[at, product]],
+    isScanned(product) ? [] : [[at, prepare(product, release)]],
   );
-  const entries = plain.map(({ entry }) => entry);
-  const ends = endsOf(entries);
+  const ends = endsOf(scanned);
   return {
     ...batch,
     others,
-    bodies: bodiesOf(entries, ends.at(-1) ?? 0),
+    bodies: bodiesOf(scanned, ends.at(-1) ?? 0),
     ends,
-    lines: Float64Array.from(plain, ({ line }) => line),
-    columns: Float64Array.from(plain, ({ column }) => column),
-    isbns: entries.map(({ isbn }) => isbn).join(""),
-    etags: entries.map(({ etag }) => etag).join(""),
-    references: entries.map(({ reference }) => reference),
-    imprints: entries.map(({ imprint }) => imprint),
-    languages: entries.map(({ languages }) => languages),
-    published: entries.map(({ published }) => published),
-    origins: entries.map(({ origin }) => origin),
+    lines: Float64Array.from(scanned, ({ line }) => line),
+    columns: Float64Array.from(scanned, ({ column }) => column),
+    isbns: scanned.map(({ isbn }) => isbn).join(""),
+    references: scanned.map(({ reference }) => reference),
+    imprints: scanned.map(({ imprint }) => imprint),
+    languages: scanned.map(({ languages }) => languages),
+    published: scanned.map(({ published }) => published),
+    origins: scanned.map(({ origin }) => origin),
   };
 }
 
-function endsOf(entries: readonly Whole["entry"][]): Uint32Array {
+/** Here is what is left to be done of each, so that both threads have about as much to do. */
+export function unpack(packed: PackedBatch): PreparedBatch {
+  const { file, document, notes, bytes, others, bodies, ends, lines, columns, isbns } = packed;
+  const products: Prepared[] = Array.from(ends, (end, at) =>
+    prepare({
+      isbn: isbns.slice(at * 13, at * 13 + 13) as Isbn13,
+      body: bodies.subarray(at === 0 ? 0 : ends[at - 1], end),
+      reference: packed.references[at]!,
+      imprint: packed.imprints[at],
+      languages: packed.languages[at]!,
+      published: packed.published[at],
+      origin: packed.origins[at]!,
+      line: lines[at]!,
+      column: columns[at]!,
+    }),
+  );
+  for (const [place, product] of others) products.splice(place, 0, product);
+  return { file, document, products, notes, bytes };
+}
+
+function endsOf(scanned: readonly Scanned[]): Uint32Array {
   let end = 0;
-  return Uint32Array.from(entries, ({ body }) => {
+  return Uint32Array.from(scanned, ({ body }) => {
     end += body.length;
     return end;
   });
 }
 
 /** The bodies one behind the other, as the scanner left them, or copied so. */
-function bodiesOf(entries: readonly Whole["entry"][], length: number): Uint8Array {
-  const first = entries[0]?.body.buffer;
-  if (first?.byteLength === length && entries.every(({ body }) => body.buffer === first))
+function bodiesOf(scanned: readonly Scanned[], length: number): Uint8Array {
+  const first = scanned[0]?.body.buffer;
+  if (first?.byteLength === length && scanned.every(({ body }) => body.buffer === first)) {
     return new Uint8Array(first);
+  }
   const bodies = new Uint8Array(length);
   let to = 0;
-  for (const { body } of entries) {
+  for (const { body } of scanned) {
     bodies.set(body, to);
     to += body.length;
   }
   return bodies;
-}
-
-export function unpack(packed: PackedBatch): PreparedBatch {
-  const { file, document, notes, bytes, others, bodies, ends, lines, columns, isbns, etags } = packed;
-  const products: Prepared[] = Array.from(ends, (end, at): Whole => {
-    const entry = {
-      isbn: isbns.slice(at * 13, at * 13 + 13) as Isbn13,
-      body: bodies.subarray(at === 0 ? 0 : ends[at - 1], end),
-      etag: etags.slice(at * 32, at * 32 + 32),
-      reference: packed.references[at]!,
-      imprint: packed.imprints[at],
-      languages: packed.languages[at]!,
-      published: packed.published[at],
-      origin: packed.origins[at]!,
-    };
-    return { asks: "whole", entry, line: lines[at]!, column: columns[at]!, notes: [] };
-  });
-  for (const [place, product] of others) products.splice(place, 0, product);
-  return { file, document, products, notes, bytes };
-}
-
-/** A whole product of which there is nothing to say. */
-function isPlain(product: Prepared): product is Whole {
-  return product.asks === "whole" && product.notes.length === 0;
 }

@@ -2,19 +2,31 @@
 import { basename } from "node:path";
 import { type Note, type Prepared, prepare } from "../catalog/prepare.ts";
 import { documents } from "../onix/archive.ts";
+import type { OnixElement } from "../onix/element.ts";
 import { readFast } from "../onix/fast/reader.ts";
+import type { Scanned } from "../onix/fast/scanning.ts";
 import { FeedRefused } from "../onix/refused.ts";
+import type { Release } from "../onix/release.ts";
 
-export interface PreparedBatch {
+interface OfSource {
   /** The source, or the document within it. */
   readonly file: string;
   /** Counted from 1 within the source. */
   readonly document: number;
-  readonly products: readonly Prepared[];
   /** About the message as a whole. */
   readonly notes: readonly Note[];
   /** Bytes of the source taken in so far. */
   readonly bytes: number;
+}
+
+/** As it was read. */
+export interface Batch extends OfSource {
+  readonly products: readonly (OnixElement | Scanned)[];
+  readonly release: Release;
+}
+
+export interface PreparedBatch extends OfSource {
+  readonly products: readonly Prepared[];
 }
 
 /** A feed that was refused, with its name; nothing of the import has taken effect. */
@@ -24,6 +36,12 @@ export async function* preparedFrom(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<PreparedBatch> {
+  for await (const { products, release, ...batch } of batchesFrom(name, bytes)) {
+    yield { ...batch, products: products.map((product) => prepare(product, release)) };
+  }
+}
+
+export async function* batchesFrom(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
   const own = basename(name);
   let read = 0;
   let document = 0;
@@ -43,8 +61,7 @@ export async function* preparedFrom(
       document++;
       file = inner === own ? name : `${name}: ${inner}`;
       for await (const { products, remarks, header } of readFast(content)) {
-        const prepared = products.map((product) => prepare(product, header.release));
-        yield { file, document, products: prepared, notes: remarks, bytes: read };
+        yield { file, document, products, release: header.release, notes: remarks, bytes: read };
       }
     }
   } catch (error) {

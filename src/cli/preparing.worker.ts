@@ -1,7 +1,7 @@
 /** The other thread of an import: reads and prepares a file, as far ahead as it is told that it may. */
 
 import { type PackedBatch, pack } from "./packing.ts";
-import { ImportRefused, preparedFrom } from "./preparing.ts";
+import { batchesFrom, ImportRefused } from "./preparing.ts";
 
 declare const self: Worker;
 
@@ -24,7 +24,7 @@ self.onmessage = ({ data }: MessageEvent<{ path: string } | "more">) => {
 async function run(path: string): Promise<void> {
   try {
     const bytes = path === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
-    for await (const batch of preparedFrom(path === "-" ? "standard input" : path, bytes)) {
+    for await (const batch of batchesFrom(path === "-" ? "standard input" : path, bytes)) {
       while (allowed === 0)
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -107,8 +107,8 @@ class FastFeed {
       if (scanning.isFull) return true;
       const { outcome, scanned, place, next } = scanning.next(window, this.place);
       if (outcome === DONE) {
-        // The scanner looks at bytes; whether they are characters is asked of the platform, at once for all of them.
-        if (!isUtf8(window.rest.subarray(0, next))) {
+        // The scanner looks at bytes; whether they are characters is asked of the platform, for many at once.
+        if (!window.isUtf8 && !isUtf8(window.rest.subarray(0, next))) {
           scanning.forget();
           return this.read(END);
         }

@@ -62,19 +62,19 @@ export class Scanning {
     from: TextPlace,
   ): { outcome: number; scanned?: Scanned; place: TextPlace; next: number } {
     const { scanner, columns } = this;
-    const { rest } = window;
-    scanner.input = rest;
-    scanner.at = 0;
+    const { buffer, start: first, end } = window;
+    scanner.input = buffer;
+    scanner.at = first;
     scanner.lines = 0;
     scanner.lineFeedAt = -1;
     this.blanks = 0;
-    if (!scanner.skipBlanks(rest.length)) return { outcome: UNSURE, place: from, next: 0 };
-    this.blanks = scanner.at;
-    const begin = placeAt(from, scanner, rest, scanner.at);
+    if (!scanner.skipBlanks(end)) return { outcome: UNSURE, place: from, next: 0 };
+    this.blanks = scanner.at - first;
+    const begin = placeAt(from, scanner, first);
     const start = scanner.to;
     columns.clear();
     this.completed = 0;
-    const outcome = scanner.scan(rest.length);
+    const outcome = scanner.scan(end);
     if (outcome !== DONE) return { outcome, place: from, next: 0 };
     const isbn = columns.book;
     if (isbn === undefined) {
@@ -98,7 +98,7 @@ export class Scanning {
     };
     this.starts.push(start);
     this.waiting.push(scanned);
-    return { outcome, scanned, place: placeAt(from, scanner, rest, scanner.at), next: scanner.at };
+    return { outcome, scanned, place: placeAt(from, scanner, first), next: scanner.at - first };
   }
 
   /** The last one was no product after all. */
@@ -137,11 +137,11 @@ export class Scanning {
   }
 }
 
-/** Columns are code points: bytes that begin a character. */
-function placeAt(from: TextPlace, { lines, lineFeedAt }: Scanner, bytes: Uint8Array, at: number): TextPlace {
+/** Where the scanner is, having begun at `first`. Columns are code points: bytes that begin a character. */
+function placeAt(from: TextPlace, { input, at, lines, lineFeedAt }: Scanner, first: number): TextPlace {
   let column = lines === 0 ? from.column : 1;
-  for (let each = lines === 0 ? 0 : lineFeedAt + 1; each < at; each++) {
-    if ((bytes[each]! & 0xc0) !== 0x80) column++;
+  for (let each = lines === 0 ? first : lineFeedAt + 1; each < at; each++) {
+    if ((input[each]! & 0xc0) !== 0x80) column++;
   }
   return { line: from.line + lines, column };
 }

@@ -238,7 +238,7 @@ export abstract class TextScanner extends AttributeScanner {
       if (end - at > 10) throw unsure;
       end++;
     }
-    const name = String.fromCharCode(...this.input.subarray(at + 1, end));
+    const name = this.isAmp(at, end) ? "amp" : String.fromCharCode(...this.input.subarray(at + 1, end));
     let found = entities.get(name);
     if (!found) {
       const digits = /^#(?:([0-9]{2,7})|x([0-9A-Fa-f]{2,6}))$/.exec(name);
@@ -260,5 +260,11 @@ export abstract class TextScanner extends AttributeScanner {
     this.to = to;
     this.write(inMarkup ? found.markup : found.json);
     return end + 1;
+  }
+
+  /** The one that there is most of. */
+  private isAmp(at: number, end: number): boolean {
+    const { input } = this;
+    return end - at === 4 && input[at + 1] === 0x61 && input[at + 2] === 0x6d && input[at + 3] === 0x70;
   }
 }

@@ -1,4 +1,6 @@
 /** The part of a feed that is being looked at: bytes from a stream, of which the first are taken as they are done with. */
+import { isUtf8 } from "node:buffer";
+
 const SIZE = 1 << 20;
 
 export class Window {
@@ -6,9 +8,12 @@ export class Window {
   taken = 0;
   isAtEnd = false;
   private readonly stream: AsyncIterator<Uint8Array>;
-  private buffer = Buffer.alloc(SIZE);
-  private start = 0;
-  private end = 0;
+  /** The window is the part of this from `start` to `end`. */
+  readonly buffer = Buffer.alloc(SIZE);
+  start = 0;
+  end = 0;
+  /** All of the window is valid. When false, parts of it may still be. */
+  isUtf8 = false;
   /** Of a chunk, what did not fit. */
   private left: Uint8Array = new Uint8Array(0);
 
@@ -49,7 +54,18 @@ export class Window {
       this.end += part.length;
       this.left = this.left.subarray(part.length);
     }
+    this.isUtf8 = isUtf8(this.buffer.subarray(0, this.wholeCharacters()));
     return this.end > before;
+  }
+
+  /** Up to where no character is cut in two by the end of the window. */
+  private wholeCharacters(): number {
+    for (let back = 1; back <= 3 && back <= this.end; back++) {
+      const byte = this.buffer[this.end - back]!;
+      if (byte < 0x80) break;
+      if (byte >= 0xc0) return this.end - back;
+    }
+    return this.end;
   }
 
   /** The place before the first of these, or behind it. */

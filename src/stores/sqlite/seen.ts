@@ -1,6 +1,6 @@
 /**
- * Whether a number may have been there before: "no" is certain, "perhaps" is wrong about once in a million times while
- * there are no more than a million (Bloom, 1970). It takes 8 MB, however many there are.
+ * Whether a number may have been there before: "no" is certain, "perhaps" is wrong less than once in a million times
+ * while there are no more than a million (Bloom, 1970). It takes 8 MB, however many there are.
  */
 const BITS = 1 << 26;
 const PROBES = 6;
@@ -13,7 +13,8 @@ export class Seen {
     const low = (number % 0x1_0000_0000) | 0;
     const high = Math.trunc(number / 0x1_0000_0000);
     const first = mix(low ^ Math.imul(high, 0x9e37_79b1));
-    const step = mix(first ^ 0x85eb_ca6b) | 1;
+    // Of its own making: two numbers that share one hash of 32 bits do not share both.
+    const step = mix(Math.imul(low, 0xcc9e_2d51) + high) | 1;
     let wasThere = true;
     for (let probe = 0, at = first; probe < PROBES; probe++, at = (at + step) | 0) {
       const bit = at & (BITS - 1);
