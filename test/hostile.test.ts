@@ -4,6 +4,7 @@ import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGzip, gzipSync } from "node:zlib";
 import { message, product } from "./feed.ts";
+import { peakOf } from "./peak.ts";
 import { colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
@@ -118,18 +119,13 @@ describe("is refused", () => {
     test(name, async () => {
       const path = join(folder.path, "feed");
       await make(path);
-      const child = Bun.spawn([COMMAND, "import", "--db", db, path], { stdout: "pipe", stderr: "pipe" });
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
+      const { code, stdout, stderr, bytes } = await peakOf([COMMAND, "import", "--db", db, path]);
       expect([code, stdout]).toEqual([1, ""]);
       const said = stderr.split("\n").filter((line) => line.startsWith("colophon: "));
       expect(said).toHaveLength(1);
       expect(said[0]).toMatch(reason);
       expect(said[0]).toContain(path);
-      expect(Number(child.resourceUsage()!.maxRSS) / (1 << 20)).toBeLessThan(MOST_MB);
+      expect(bytes / (1 << 20)).toBeLessThan(MOST_MB);
       expect((await colophon(["stats", "--db", db])).stdout).toBe(before);
     });
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const COMMAND = join(import.meta.dir, "../bin/colophon");
+export const COMMAND = join(import.meta.dir, "../bin/colophon");
 
 export interface Finished {
   readonly code: number;
@@ -44,6 +44,8 @@ export interface Serving {
   /** Printed by `--sample`. */
   readonly token: string | undefined;
   readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  /** All that it has said on standard error, once it has ended. */
+  readonly said: Promise<string>;
   stop(): Promise<number>;
 }
 
@@ -55,21 +57,29 @@ export async function serving(args: readonly string[], env: Record<string, strin
     stdout: "pipe",
     stderr: "pipe",
   });
+  // Read all the time: a pipe that nobody empties would hold up a server that has much to log.
+  const said = new Response(child.stderr).text();
   let printed = "";
-  const decoder = new TextDecoder();
   const isComplete = () =>
     /openapi\.html\n/.test(printed) && (!args.includes("--sample") || /\neyJ\S+\n/.test(printed));
-  for await (const chunk of child.stdout) {
-    printed += decoder.decode(chunk);
-    if (isComplete()) break;
-  }
+  await new Promise<void>((announced) => {
+    const read = async () => {
+      for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+        if (!isComplete()) printed += text;
+        if (isComplete()) announced();
+      }
+      announced();
+    };
+    void read();
+  });
   const url = /http:\S+(?=\/openapi\.html)/.exec(printed)?.[0];
-  if (!url) throw new Error(`colophon serve has ended: ${await new Response(child.stderr).text()}`);
+  if (!url) throw new Error(`colophon serve has ended: ${await said}`);
   return {
     url,
     printed,
     token: /\n(eyJ\S+)\n/.exec(printed)?.[1],
     process: child,
+    said,
     async stop() {
       child.kill("SIGTERM");
       return await child.exited;

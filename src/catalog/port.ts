@@ -46,6 +46,7 @@ export interface Imprint {
 export interface Store {
   /** The catalog's state: 32 hexadecimal digits, the same wherever the same records are. */
   revision(): Maybe<string>;
+  /** As it is now; or as it was at a call of `revision` in the same turn of the event loop. */
   record(isbn: Isbn13): Maybe<StoredRecord | undefined>;
   /** One state of the catalog, to be read in several steps while imports go on. To be closed. */
   view(): Maybe<View>;

@@ -11,13 +11,17 @@ export interface Trust {
  * What tokens are checked with, as the environment says. An embedded store has a secret of its own beside it; the
  * processes around a server must be given the same one.
  */
-export async function keysFor(where: string): Promise<Trust> {
+export async function keysFor(where: string, onStale: (why: Error) => void = complain): Promise<Trust> {
   const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE } = process.env;
   const keys = await openKeys({
     secret: COLOPHON_JWT_SECRET,
     keys: COLOPHON_JWT_KEYS,
     generated: isServer(where) ? undefined : `${where}.secret`,
-    onStale: (why) => console.error(`colophon: ${why.message}; the keys in use stay`),
+    onStale,
   });
   return { keys, issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };
+}
+
+function complain(why: Error): void {
+  console.error(`colophon: ${why.message}; the keys in use stay`);
 }

@@ -1,6 +1,8 @@
 import packageJson from "../../package.json" with { type: "json" };
+import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreRefused } from "../catalog/store-refused.ts";
 import { KeysRefused, TokenRefused } from "../http/auth/refused.ts";
+import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import { exportCatalog } from "./export.ts";
 import { importFeeds } from "./import.ts";
@@ -10,6 +12,7 @@ import { serve } from "./serve.ts";
 import { stats } from "./stats.ts";
 import { token } from "./token.ts";
 import { EXIT, HELP, UsageError } from "./usage.ts";
+import { verifyStore } from "./verify.ts";
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   serve,
@@ -17,6 +20,8 @@ const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   check,
   export: exportCatalog,
   migrate,
+  verify: verifyStore,
+  backup,
   stats,
   token,
 };
@@ -50,6 +55,6 @@ async function run([name, ...args]: string[]): Promise<number> {
 }
 
 function isExpected(error: unknown): error is Error {
-  const kinds = [StoreRefused, KeysRefused, TokenRefused, ImportRefused];
+  const kinds = [StoreRefused, DamagedRecord, KeysRefused, TokenRefused, ImportRefused];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -4,7 +4,7 @@ import { api } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { SQLITE } from "./testing/engines.ts";
 
-const EXPOSED = "ETag, Retry-After, WWW-Authenticate, X-Request-Id";
+const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 const SHOP = "https://shop.example";
 
 /** Each with the status of its answer. */
@@ -47,7 +47,9 @@ describe("by default", () => {
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");
     expect(reply.headers.get("access-control-allow-methods")).toBe("GET, HEAD, OPTIONS");
-    expect(reply.headers.get("access-control-allow-headers")).toBe("Authorization, If-None-Match, Accept");
+    expect(reply.headers.get("access-control-allow-headers")).toBe(
+      "Authorization, If-None-Match, Accept, X-Request-Id",
+    );
     expect(reply.headers.get("access-control-max-age")).toBe("86400");
   });
 });

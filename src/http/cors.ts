@@ -1,4 +1,5 @@
 /** Who may read the catalog from a page of another origin (the Fetch standard, 3.2). */
+import type { FieldsOf } from "./asked.ts";
 import { ALLOWED_METHODS } from "./errors.ts";
 
 export class Cors {
@@ -15,20 +16,21 @@ export class Cors {
   }
 
   /** The value of Access-Control-Allow-Origin, if any. */
-  allowed(request: Request): string | undefined {
+  allowed(headers: FieldsOf): string | undefined {
     if (!this.#origins) return "*";
-    const origin = request.headers.get("origin");
+    const origin = headers.get("origin");
     return origin !== null && this.#origins.has(origin) ? origin : undefined;
   }
 }
 
-export const EXPOSED_HEADERS = "ETag, Retry-After, WWW-Authenticate, X-Request-Id";
+export const EXPOSED_HEADERS =
+  "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 
 /** What a preflight asks for. `Authorization` must be named: the Fetch standard leaves it out of `*`. */
 export const PREFLIGHT: Readonly<Record<string, string>> = {
   Allow: ALLOWED_METHODS,
   "Access-Control-Allow-Methods": ALLOWED_METHODS,
-  "Access-Control-Allow-Headers": "Authorization, If-None-Match, Accept",
+  "Access-Control-Allow-Headers": "Authorization, If-None-Match, Accept, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 

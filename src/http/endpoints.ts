@@ -90,8 +90,12 @@ export const imprintNotFound = new ApiError(
 );
 
 function bodies(view: View, selection: Selection, etag: string = view.revision): List {
-  return listOf(etag, view, () => view.bodies(selection), joinBodies);
+  const whole = selection.by === "isbns" ? SOME : undefined;
+  return listOf(etag, view, () => view.bodies(selection), joinBodies, whole);
 }
+
+/** Bytes: some 200 books that were asked for by ISBN are read at once, in about 3 ms, and their view is let go. */
+const SOME = 1024 * 1024;
 
 /** A list closes the view when it has been sent; whatever else comes of it, it is closed here. */
 function viewing(store: Readable, ask: (view: View) => Maybe<List | ApiError>): Maybe<Answer> {

@@ -17,15 +17,21 @@ export const ERRORS = {
   imprintNotFound: { status: 404, title: "Not Found", message: "Imprint not found" },
   methodNotAllowed: { status: 405, title: "Method Not Allowed", message: "Method Not Allowed" },
   notAcceptable: { status: 406, title: "Not Acceptable", message: "Not Acceptable" },
-  // Colophon counts no requests: this is for a proxy in front of it that does.
+  // With `--rate`, or by a proxy in front that counts.
   tooManyRequests: { status: 429, title: "Too Many Requests", message: "Too Many Requests" },
-  // Answered by the runtime, before there is a request to speak of, and without a body.
+  requestTimeout: { status: 408, title: "Request Timeout", message: "Request Timeout" },
+  uriTooLong: { status: 414, title: "URI Too Long", message: "URI Too Long" },
   headersTooLarge: {
     status: 431,
     title: "Request Header Fields Too Large",
     message: "Request Header Fields Too Large",
   },
   internal: { status: 500, title: "Internal Server Error", message: "Internal Server Error" },
+  versionNotSupported: {
+    status: 505,
+    title: "HTTP Version Not Supported",
+    message: "HTTP Version Not Supported",
+  },
   unavailable: { status: 503, title: "Service Unavailable", message: "Service Unavailable" },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -61,8 +67,25 @@ export function badRequest(detail: string): ApiError {
   return new ApiError("badRequest", detail);
 }
 
-/** RFC 9112, 3.2: a request with more than one Host is answered with 400. */
-export const twoHosts = badRequest("Send exactly one Host header.");
+/** RFC 9112, 3.2: a request with more than one Host, or a wrong one, is answered with 400. */
+export const wrongHost = badRequest("Send exactly one Host header, with the name of a host.");
+
+export const malformedRequest = badRequest("Send a request of HTTP/1.1, well-formed as in RFC 9112.");
+
+export const requestTimeout = new ApiError("requestTimeout", "Send the whole request within a few seconds.");
+
+export const uriTooLong = new ApiError("uriTooLong", "Send a shorter URL; ask for fewer books at once.");
+
+export const headersTooLarge = new ApiError("headersTooLarge", "Send fewer, or shorter, header fields.");
+
+export const versionNotSupported = new ApiError("versionNotSupported", "Send a request of HTTP/1.1.");
+
+export const tooManyConnections = new ApiError(
+  "unavailable",
+  "There are too many connections; use one for many requests, and try again later.",
+  {},
+  { "Retry-After": String(RETRY_AFTER) },
+);
 
 export const notFound = new ApiError(
   "notFound",
@@ -104,9 +127,14 @@ export function unavailable(requestId: string): ApiError {
   );
 }
 
-export const tooManyRequests = new ApiError(
-  "tooManyRequests",
-  "Ask again after the seconds that Retry-After names.",
-  {},
-  { "Retry-After": String(RETRY_AFTER) },
-);
+/** `retryAfter`: whole seconds until the next request is let through. */
+export function overTheRate(retryAfter: number, headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(
+    "tooManyRequests",
+    "Ask again after the seconds that Retry-After names.",
+    {},
+    { "Retry-After": String(retryAfter), ...headers },
+  );
+}
+
+export const tooManyRequests = overTheRate(RETRY_AFTER);

@@ -1,8 +1,9 @@
 /** A store whose failures can be told from our own: they are 503, and never a 404 or an empty list. */
+import { DamagedRecord } from "../catalog/damaged-record.ts";
 import type { Batches, Maybe, Store, View } from "../catalog/port.ts";
 import { attempt, then } from "./maybe.ts";
 
-export type Readable = Pick<Store, "record" | "view">;
+export type Readable = Pick<Store, "record" | "revision" | "view">;
 
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
@@ -23,6 +24,7 @@ export function guarded(store: Readable): Readable {
         return fail(error);
       }
     },
+    revision: () => guard(() => store.revision()),
     view: () =>
       then(
         guard(() => store.view()),
@@ -74,6 +76,8 @@ async function* later<T>(opened: AsyncIterable<readonly T[]>): AsyncGenerator<re
   }
 }
 
+/** A damaged record is damaged the next time, too: no reason to ask again later, and so no 503. */
 function fail(cause: unknown): never {
+  if (cause instanceof DamagedRecord) throw cause;
   throw new StoreFailure(cause);
 }

@@ -3,32 +3,56 @@ import type { Batches, Imprint, Maybe, View } from "../catalog/port.ts";
 import { type Coding, StreamEncoder } from "./encoding.ts";
 import { then } from "./maybe.ts";
 
-/** Bytes to be sent one after the other; undefined at the end. Left early or late, it is closed. */
+/**
+ * Bytes to be sent one after the other; undefined at the end. A block is good until the next one is asked for. Left
+ * early or late, it is closed.
+ */
 export interface Blocks {
   next(): Maybe<Uint8Array | undefined>;
   close(): void;
 }
 
-/** The items of a batch, each after a comma, the very first after the bracket. */
-export type Join<T> = (batch: readonly T[], before: "[" | ",") => Uint8Array;
+/** The items of a batch, each after a comma, the very first after the bracket. It may be put together on the desk. */
+export type Join<T> = (batch: readonly T[], before: "[" | ",", desk: Desk) => Uint8Array;
+
+/** Memory that a list uses again for each of its blocks: to have it made anew would cost as much as all the rest. */
+export class Desk {
+  #bytes = new Uint8Array(0);
+
+  room(size: number): Uint8Array {
+    if (size > this.#bytes.length) this.#bytes = new Uint8Array(size + (size >>> 3));
+    return this.#bytes.subarray(0, size);
+  }
+}
 
 /** A list as an answer: opened only when its body is wanted. Its view is closed in any case. */
 export class List {
   constructor(
     readonly etag: string,
-    readonly view: Pick<View, "close">,
+    readonly view: Pick<View, "close" | "revision">,
     readonly open: () => Blocks,
+    /** A list up to this size, in bytes, is read at once, and is one body with a Content-Length. */
+    readonly whole = WHOLE,
   ) {}
 }
 
-export function listOf<T>(etag: string, view: View, items: () => Batches<T>, join: Join<T>): List {
-  return new List(etag, view, () => new JsonArray(items(), join, view));
+const WHOLE = 64 * 1024;
+
+export function listOf<T>(
+  etag: string,
+  view: View,
+  items: () => Batches<T>,
+  join: Join<T>,
+  whole?: number,
+): List {
+  return new List(etag, view, () => new JsonArray(items(), join, view), whole);
 }
 
 class JsonArray<T> implements Blocks {
   readonly #items: Iterator<readonly T[]> | AsyncIterator<readonly T[]>;
   readonly #join: Join<T>;
   readonly #view: Pick<View, "close">;
+  readonly #desk = new Desk();
   #before: "[" | "," = "[";
   #state: "open" | "ended" | "closed" = "open";
 
@@ -48,7 +72,7 @@ class JsonArray<T> implements Blocks {
       return encoder.encode(this.#before === "[" ? "[]" : "]");
     }
     if (step.value.length === 0) return this.next();
-    const block = this.#join(step.value, this.#before);
+    const block = this.#join(step.value, this.#before, this.#desk);
     this.#before = ",";
     return block;
   }
@@ -115,11 +139,14 @@ export function start(blocks: Blocks, limit: number): Maybe<Start> {
   };
   const add = (block: Uint8Array | undefined): boolean => {
     if (block === undefined) return true;
-    read.push(block);
+    read.push(block.slice());
     size += block.length;
     return false;
   };
-  const finish = (whole: boolean): Start => ({ bytes: Buffer.concat(read, size), whole });
+  const finish = (whole: boolean): Start => ({
+    bytes: read.length === 1 ? read[0]! : Buffer.concat(read, size),
+    whole,
+  });
   return more();
 }
 
@@ -137,71 +164,23 @@ export function resume({ bytes }: Start, blocks: Blocks): Blocks {
   };
 }
 
-/**
- * The body of a response. The runtime pulls when the socket has room: what is in memory is a block or two. A
- * failure breaks the connection off, as a list that ends well is a complete one.
- */
-export function streamed(blocks: Blocks, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
-  let left = false;
-  const close = () => {
-    try {
-      blocks.close();
-    } catch (error) {
-      failed(error);
-    }
-  };
-  return new ReadableStream(
-    {
-      pull(controller) {
-        const put = (block: Uint8Array | undefined) => {
-          if (left) return;
-          if (block !== undefined) return controller.enqueue(block);
-          close();
-          controller.close();
-        };
-        const fail = (error: unknown) => {
-          if (left) return;
-          failed(error);
-          close();
-          controller.error(error);
-        };
-        try {
-          const block = blocks.next();
-          if (block instanceof Promise) return block.then(put).catch(fail);
-          put(block);
-          return breath();
-        } catch (error) {
-          fail(error);
-        }
-      },
-      cancel() {
-        left = true;
-        close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** A turn of the loop: else a reader who is fast enough would have all of a list before anyone else is heard. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
 const encoder = new TextEncoder();
 
-/** Records: their bytes as they are stored. */
-export function joinBodies(batch: readonly Uint8Array[], before: "[" | ","): Uint8Array {
+/**
+ * Records: their bytes as they are stored. Their memory is given back at once: the collector would let hundreds of
+ * megabytes gather before it looks at what hundreds of readers have left.
+ */
+export function joinBodies(batch: readonly Uint8Array[], before: "[" | ",", desk: Desk): Uint8Array {
   let size = 0;
   for (const body of batch) size += 1 + body.length;
-  const joined = new Uint8Array(size);
+  const joined = desk.room(size);
   let at = 0;
   for (const body of batch) {
     joined[at] = at === 0 && before === "[" ? 0x5b : 0x2c;
     joined.set(body, at + 1);
     at += 1 + body.length;
+    if (body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.byteLength)
+      body.buffer.transfer(0);
   }
   return joined;
 }

@@ -39,8 +39,8 @@ describe("the target", () => {
 
   test("a NUL is no part of a request line", async () => {
     const reply = await ask("GET /api/isbn/978\x00 HTTP/1.1");
-    expect(reply.status).toBeGreaterThanOrEqual(400);
-    expect(reply.body).toBe("");
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.body).message).toBe("Bad Request");
   });
 
   test("an over-long segment is answered, and cut in the answer", async () => {
@@ -50,8 +50,9 @@ describe("the target", () => {
     expect((await ask(`GET /api/imprint/${"%C3%B1".repeat(2000)} HTTP/1.1`)).status).toBe(404);
   });
 
-  test("more than the runtime takes is 431, and the server goes on", async () => {
-    expect((await ask(`GET /api/isbn/${"9".repeat(200_000)} HTTP/1.1`)).status).toBe(431);
+  test("more than there is room for is 414 or 431, and the server goes on", async () => {
+    expect((await ask(`GET /api/isbn/${"9".repeat(200_000)} HTTP/1.1`)).status).toBe(414);
+    expect((await ask(`GET /api/isbn/${"9".repeat(40_000)} HTTP/1.1`)).status).toBe(414);
     expect((await ask("GET /api/skus HTTP/1.1", ["Host: x", `X-Large: ${"x".repeat(200_000)}`])).status).toBe(
       431,
     );
@@ -75,7 +76,12 @@ describe("the host", () => {
     expect((await ask("GET /api/skus HTTP/1.0", [])).status).toBe(200);
   });
 
-  test.each(["", "x/../y?z", "a b", "x@y", "[::1]:80", "%zz"])(
+  test.each(["x/../y?z", "a b", "x@y", "a,b", "x\\y", "x#y"])("%p is none, and 400", async (host) => {
+    const reply = await ask("GET /api/isbn/9789999923019 HTTP/1.1", [`Host: ${host}`]);
+    expect(reply.status).toBe(400);
+  });
+
+  test.each(["", "x:80", "[::1]:80", "bücher.example".replace("ü", "%C3%BC")])(
     "%p does not change the answer",
     async (host) => {
       const reply = await ask("GET /api/isbn/9789999923019 HTTP/1.1", [`Host: ${host}`]);
@@ -85,15 +91,10 @@ describe("the host", () => {
 });
 
 describe("the method", () => {
-  test.each(["TRACE", "PROPFIND"])("%s, which fetch may not send, is 405", async (method) => {
+  test.each(["TRACE", "PROPFIND", "FOO", "get"])("%s, which fetch may not send, is 405", async (method) => {
     const reply = await ask(`${method} /api/skus HTTP/1.1`);
     expect(reply.status).toBe(405);
     expect(reply.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-  });
-
-  test("one that the runtime does not know is not answered, and the server goes on", async () => {
-    expect(await send(it.port, "FOO /api/skus HTTP/1.1\r\nHost: x\r\n\r\n")).toBe("");
-    expect((await ask("GET /api/skus HTTP/1.1")).status).toBe(200);
   });
 
   test("TRACE does not give the token back", async () => {

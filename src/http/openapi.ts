@@ -2,14 +2,19 @@
 import {
   type ApiError,
   ERRORS,
+  headersTooLarge,
   internal,
   methodNotAllowed,
   notAcceptable,
   notFound,
+  requestTimeout,
+  tooManyConnections,
   tooManyRequests,
-  twoHosts,
   unauthorized,
   unavailable,
+  uriTooLong,
+  versionNotSupported,
+  wrongHost,
 } from "./errors.ts";
 import { ROUTES, type Route, TAGS } from "./routes.ts";
 import { ref, type Schema, schemas } from "./schemas.ts";
@@ -77,7 +82,7 @@ function operationOf(route: Route): Json {
       304: { description: "The client has this answer already (`If-None-Match`).", headers: VALIDATORS },
       400: problem("A parameter, or the request itself, is not valid.", {
         ...errorsOf(route, 400),
-        "Malformed request": twoHosts,
+        "Malformed request": wrongHost,
       }),
       401: problem("The token is missing, or is not valid.", {
         "No token": unauthorized('Bearer realm="colophon"'),
@@ -87,10 +92,20 @@ function operationOf(route: Route): Json {
         "Not JSON": notAcceptable.type,
         "No known coding": notAcceptable.coding,
       }),
-      429: problem("Too many requests, where a proxy counts them.", { "Too many": tooManyRequests }),
-      431: { description: `${ERRORS.headersTooLarge.title}: URL and headers have more than 64 kB. No body.` },
+      429: problem("Too many requests with this token, where the operator has set a limit.", {
+        "Too many": tooManyRequests,
+      }),
+      408: problem("The request did not come to its end in time.", { "Too slow": requestTimeout }),
+      414: problem("The URL has more than 32 kB.", { "Too long": uriTooLong }),
+      431: problem("URL and headers have more than 64 kB, or there are more than 100 headers.", {
+        "Too large": headersTooLarge,
+      }),
       500: problem("The service has failed.", { Failure: internal("5f0c2a7e-12") }),
-      503: problem("The catalog cannot be read at the moment.", { Failure: unavailable("5f0c2a7e-13") }),
+      503: problem("The catalog cannot be read at the moment, or there are too many connections.", {
+        Failure: unavailable("5f0c2a7e-13"),
+        "Too many connections": tooManyConnections,
+      }),
+      505: problem("Neither HTTP/1.1 nor HTTP/1.0.", { "Other version": versionNotSupported }),
     },
   };
 }

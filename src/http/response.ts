@@ -1,92 +1,98 @@
-/** From an answer to the response: validator, coding, and the headers that every answer has. */
+/** From an answer to the reply: validator, coding, and the fields that every answer has. */
 import type { Maybe, StoredRecord } from "../catalog/port.ts";
+import type { Asked } from "./asked.ts";
 import { Constant } from "./constant.ts";
 import { type Cors, EXPOSED_HEADERS, PREFLIGHT } from "./cors.ts";
 import { type Coding, encodeWhole, WORTH_ENCODING } from "./encoding.ts";
 import { ApiError } from "./errors.ts";
-import { type Blocks, EncodedBlocks, List, resume, type Start, start, streamed } from "./list.ts";
+import { gathering } from "./gathering.ts";
+import { type Kept, KeptAnswer, type Lasting, type State } from "./kept.ts";
+import { type Blocks, EncodedBlocks, List, resume, type Start, start } from "./list.ts";
 import { attempt, then } from "./maybe.ts";
 import { type CodingChoice, hasTag } from "./negotiation.ts";
+import { type Ready, Reply } from "./reply.ts";
 
 /** What an endpoint answers with: a record of the store, a list, a constant, or an error. */
 export type Answer = StoredRecord | List | Constant | ApiError;
 
-/** A list up to this size is one body with a Content-Length. */
-const WHOLE = 128 * 1024;
-
 /** The client keeps the body, and asks whether it still holds. */
-const CACHE_CONTROL = "private, no-cache";
+const CACHE_CONTROL = "Cache-Control: private, no-cache\r\n";
+const NO_STORE = "Cache-Control: no-store\r\n";
+const JSON_TYPE = "Content-Type: application/json\r\n";
+const PROBLEM_TYPE = "Content-Type: application/problem+json\r\n";
 
-/** The headers of an answer in JSON. */
-interface Template {
-  /** To be copied. */
-  readonly common: Headers;
-  /** To be used as it is, with another ETag each time. */
-  readonly lookup: Headers;
+/** Where an answer goes that is to be given again. */
+export interface Keeping {
+  readonly kept: Kept;
+  readonly key: string;
+  /** Before the answer was asked for. */
+  readonly state: State;
 }
 
 export class Responder {
   readonly #cors: Cors;
-  /** By what Access-Control-Allow-Origin is. */
-  readonly #templates = new Map<string | undefined, Template>();
+  /** The fields of every answer, by what Access-Control-Allow-Origin is. */
+  readonly #byOrigin = new Map<string | undefined, string>();
 
   constructor(cors: Cors) {
     this.#cors = cors;
   }
 
   respond(
-    request: Request,
+    asked: Asked,
     answer: Answer,
     choice: CodingChoice,
     failed: (error: unknown) => void,
-  ): Maybe<Response> {
-    if (answer instanceof ApiError) return this.problem(request, answer);
-    if (answer instanceof List) return this.#list(request, answer, choice, failed);
-    const coding = answer.body.length < WORTH_ENCODING && choice.identity ? undefined : choice.coding;
-    const tag = tagOf(answer.etag, coding);
-    if (hasTag(request.headers.get("if-none-match"), tag)) {
-      return this.#notModified(request, tag, answer instanceof Constant ? answer.headers : {});
-    }
-    if (answer instanceof Constant) return this.#constant(request, answer, tag, coding);
-    if (coding === undefined) return this.#plain(request, answer.body, tag);
-    return new Response(encodeWhole(answer.body, coding) as Uint8Array<ArrayBuffer>, {
-      headers: this.#headers(request, tag, coding),
-    });
+    keeping?: Keeping,
+  ): Maybe<Reply | Ready> {
+    if (answer instanceof ApiError) return this.problem(asked, answer);
+    if (answer instanceof List) return this.#list(asked, answer, choice, failed, keeping);
+    if (answer instanceof Constant) return this.#constant(asked, answer, choice);
+    return this.#record(asked, answer, choice, keeping);
   }
 
-  problem(request: Request, error: ApiError): Response {
-    const headers = new Headers(this.#template(request).common);
-    headers.set("Content-Type", "application/problem+json");
-    headers.set("Cache-Control", "no-store");
-    for (const [name, value] of Object.entries(error.headers)) headers.set(name, value);
-    return new Response(JSON.stringify(error), { status: error.status, headers });
+  /** All of a request, beside what it is for, that its answer depends on; empty for most. */
+  variant(asked: Asked, { coding, identity }: CodingChoice): string {
+    const origin = this.#cors.allowed(asked.headers) ?? "-";
+    return coding === undefined && origin === "*" ? "" : `${coding ?? ""}${identity ? "" : "!"} ${origin} `;
+  }
+
+  problem(asked: Asked, error: ApiError): Reply {
+    const fields = this.#everywhere(asked) + PROBLEM_TYPE + NO_STORE + linesOf(error.headers);
+    return new Reply(error.status, fields, encoder.encode(JSON.stringify(error)));
   }
 
   /** OPTIONS: what may be done here, and by whom. */
-  options(request: Request): Response {
-    const headers = new Headers(this.#template(request).common);
-    headers.delete("Content-Type");
-    headers.delete("Cache-Control");
-    for (const [name, value] of Object.entries(PREFLIGHT)) headers.set(name, value);
-    return new Response(null, { status: 204, headers });
+  options(asked: Asked): Reply {
+    return new Reply(204, this.#everywhere(asked) + linesOf(PREFLIGHT), undefined);
   }
 
-  /**
-   * The way of most lookups. The tag is written into headers that are used again, as a response copies them
-   * when it is made: to copy them twice would cost a twentieth of all lookups.
-   */
-  #plain(request: Request, body: Uint8Array, tag: string): Response {
-    const headers = this.#template(request).lookup;
-    headers.set("ETag", tag);
-    return new Response(body as Uint8Array<ArrayBuffer>, { headers });
+  #record(
+    asked: Asked,
+    { body, etag }: StoredRecord,
+    choice: CodingChoice,
+    keeping?: Keeping,
+  ): Reply | Ready {
+    const coding = codingOf(body, choice);
+    const tag = tagOf(etag, coding);
+    const fields = this.#validated(asked, tag, CACHE_CONTROL);
+    const condition = asked.headers.get("if-none-match");
+    if (keeping === undefined && hasTag(condition, tag)) return new Reply(304, fields, undefined);
+    const content = JSON_TYPE + encodedAs(coding);
+    const encoded = coding === undefined ? body : encodeWhole(body, coding);
+    if (keeping === undefined) return new Reply(200, fields + content, encoded);
+    return keep(asked, keeping, { tag, fields, content, body: [encoded] }).answer(condition);
   }
 
-  #constant(request: Request, constant: Constant, tag: string, coding: Coding | undefined): Response {
-    const headers = this.#headers(request, tag, coding);
-    headers.set("Content-Type", constant.type);
-    for (const [name, value] of Object.entries(constant.headers)) headers.set(name, value);
+  #constant(asked: Asked, constant: Constant, choice: CodingChoice): Reply {
+    const coding = codingOf(constant.body, choice);
+    const tag = tagOf(constant.etag, coding);
+    const { "Cache-Control": caching, ...more } = constant.headers;
+    const cacheControl = caching === undefined ? CACHE_CONTROL : `Cache-Control: ${caching}\r\n`;
+    const fields = this.#validated(asked, tag, cacheControl) + linesOf(more);
+    if (hasTag(asked.headers.get("if-none-match"), tag)) return new Reply(304, fields, undefined);
     const body = coding === undefined ? constant.body : constant.encoded(coding);
-    return new Response(body as Uint8Array<ArrayBuffer>, { headers });
+    return new Reply(200, `${fields}Content-Type: ${constant.type}\r\n${encodedAs(coding)}`, body);
   }
 
   /**
@@ -94,28 +100,38 @@ export class Responder {
    * body is read, or a 304 would cost as much as a 200.
    */
   #list(
-    request: Request,
+    asked: Asked,
     list: List,
     { coding }: CodingChoice,
     failed: (error: unknown) => void,
-  ): Maybe<Response> {
+    keeping?: Keeping,
+  ): Maybe<Reply> {
     const tag = tagOf(list.etag, coding);
-    if (hasTag(request.headers.get("if-none-match"), tag)) {
+    const fields = this.#validated(asked, tag, CACHE_CONTROL);
+    if (hasTag(asked.headers.get("if-none-match"), tag)) {
       list.view.close();
-      return this.#notModified(request, tag, {});
+      return new Reply(304, fields, undefined);
     }
-    const headers = this.#headers(request, tag, coding);
-    if (request.method === "HEAD") {
+    const content = JSON_TYPE + encodedAs(coding);
+    if (asked.method === "HEAD") {
       list.view.close();
-      // Never read: a stream, so that no Content-Length of 0 is sent.
-      return new Response(new ReadableStream({}, { highWaterMark: 0 }), { headers });
+      return new Reply(200, fields + content, { blocks: undefined, failed });
     }
+    // A list that was opened just after an import is of another state than that of before it.
+    const gathered = keeping?.state.revision === list.view.revision && {
+      kept: keeping.kept,
+      whole: (body: readonly Uint8Array[]) => keep(asked, keeping, { tag, fields, content, body }),
+    };
     let blocks: Blocks | undefined;
     return attempt(
       () => {
         const opened = list.open();
         blocks = opened;
-        return then(start(opened, WHOLE), (begun) => body(opened, begun, coding, headers, failed));
+        return then(
+          start(opened, list.whole),
+          (begun) =>
+            new Reply(200, fields + content, bodyOf(opened, begun, coding, failed, gathered || undefined)),
+        );
       },
       (error) => {
         (blocks ?? list.view).close();
@@ -124,57 +140,76 @@ export class Responder {
     );
   }
 
-  #notModified(request: Request, tag: string, more: Readonly<Record<string, string>>): Response {
-    const headers = this.#headers(request, tag, undefined);
-    headers.delete("Content-Type");
-    for (const [name, value] of Object.entries(more)) headers.set(name, value);
-    return new Response(null, { status: 304, headers });
+  #validated(asked: Asked, tag: string, cacheControl: string): string {
+    return `${this.#everywhere(asked)}${cacheControl}ETag: ${tag}\r\n`;
   }
 
-  #headers(request: Request, tag: string, coding: Coding | undefined): Headers {
-    const headers = new Headers(this.#template(request).common);
-    headers.set("ETag", tag);
-    if (coding !== undefined) headers.set("Content-Encoding", coding);
-    return headers;
-  }
-
-  #template(request: Request): Template {
-    const allowed = this.#cors.allowed(request);
-    let template = this.#templates.get(allowed);
-    if (!template) {
-      const common = new Headers({
-        "Content-Type": "application/json",
-        "Cache-Control": CACHE_CONTROL,
+  #everywhere(asked: Asked): string {
+    const allowed = this.#cors.allowed(asked.headers);
+    let common = this.#byOrigin.get(allowed);
+    if (common === undefined) {
+      common = linesOf({
         Vary: this.#cors.vary,
         "X-Content-Type-Options": "nosniff",
+        ...(allowed !== undefined && {
+          "Access-Control-Allow-Origin": allowed,
+          "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+        }),
       });
-      if (allowed !== undefined) {
-        common.set("Access-Control-Allow-Origin", allowed);
-        common.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
-      }
-      template = { common, lookup: new Headers(common) };
-      this.#templates.set(allowed, template);
+      this.#byOrigin.set(allowed, common);
     }
-    return template;
+    return common;
   }
 }
 
-function body(
+function keep(asked: Asked, { kept, key, state }: Keeping, lasting: Lasting): KeptAnswer {
+  const answer = new KeptAnswer(lasting, asked.route);
+  kept.keep(key, state, answer);
+  return answer;
+}
+
+interface Gathered {
+  readonly kept: Kept;
+  readonly whole: (body: readonly Uint8Array[]) => void;
+}
+
+function bodyOf(
   blocks: Blocks,
   begun: Start,
   coding: Coding | undefined,
-  headers: Headers,
   failed: (error: unknown) => void,
-): Response {
+  gathered: Gathered | undefined,
+): Reply["body"] {
   if (begun.whole) {
     blocks.close();
     const bytes = coding === undefined ? begun.bytes : encodeWhole(begun.bytes, coding);
-    return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+    gathered?.whole([bytes]);
+    return bytes;
   }
   const rest = resume(begun, blocks);
-  return new Response(streamed(coding === undefined ? rest : new EncodedBlocks(rest, coding), failed), {
-    headers,
-  });
+  const sent = coding === undefined ? rest : new EncodedBlocks(rest, coding);
+  if (gathered === undefined) return { blocks: sent, failed };
+  const { kept, whole } = gathered;
+  return {
+    blocks: gathering(sent, { mostBytes: kept.mostBytes, grows: (bytes) => kept.gathering(bytes), whole }),
+    failed,
+  };
+}
+
+const encoder = new TextEncoder();
+
+function linesOf(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+}
+
+function encodedAs(coding: Coding | undefined): string {
+  return coding === undefined ? "" : `Content-Encoding: ${coding}\r\n`;
+}
+
+function codingOf(body: Uint8Array, choice: CodingChoice): Coding | undefined {
+  return body.length < WORTH_ENCODING && choice.identity ? undefined : choice.coding;
 }
 
 /** RFC 9110, 8.8.3: strong, so each coding has its own. */

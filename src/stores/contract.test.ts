@@ -1,10 +1,14 @@
+import { Database } from "bun:sqlite";
 import { setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { database } from "../../test/postgres.ts";
 import { contract, type Engine } from "./contract.ts";
+import { inspectPostgres } from "./postgres/inspection.ts";
 import { migratePostgres, openPostgres } from "./postgres/store.ts";
+import { inspectSqlite } from "./sqlite/inspection.ts";
 import { openSqlite } from "./sqlite/store.ts";
 
 // A disk or a machine that is slow is no failure.
@@ -14,7 +18,13 @@ const sqlite: Engine = {
   name: "sqlite",
   async fresh() {
     const folder = mkdtempSync(join(tmpdir(), "colophon-"));
-    const open = () => openSqlite(join(folder, "catalog.db"), { create: true });
+    const path = join(folder, "catalog.db");
+    const open = () => openSqlite(path, { create: true });
+    const change = async (sql: string, ...values: (string | Uint8Array)[]) => {
+      const db = new Database(path);
+      db.run(sql, values);
+      db.close();
+    };
     const opened = [open()];
     return {
       store: opened[0]!,
@@ -23,6 +33,10 @@ const sqlite: Engine = {
         opened.push(store);
         return store;
       },
+      damage: (isbn, body) =>
+        change("UPDATE body SET body = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", body, isbn),
+      tamper: (sql) => change(sql),
+      inspect: async () => inspectSqlite(path),
       async [Symbol.asyncDispose]() {
         for (const store of opened) await store.close();
         rmSync(folder, { recursive: true });
@@ -37,6 +51,12 @@ const postgres: Engine = {
     const place = await database();
     await migratePostgres(place.url);
     const open = () => openPostgres(place.url);
+    const change = async (query: string, ...values: (string | Uint8Array)[]) => {
+      const sql = new SQL(place.url, { max: 1 });
+      await sql.unsafe("SET search_path = colophon");
+      await sql.unsafe(query, values);
+      await sql.close({ timeout: 0 });
+    };
     const opened = [open()];
     return {
       store: opened[0]!,
@@ -45,6 +65,9 @@ const postgres: Engine = {
         opened.push(store);
         return store;
       },
+      damage: (isbn, body) => change("UPDATE record SET body = $1 WHERE isbn = $2", body, isbn),
+      tamper: (sql) => change(sql),
+      inspect: () => inspectPostgres(place.url),
       async [Symbol.asyncDispose]() {
         for (const store of opened) await store.close();
         await place[Symbol.asyncDispose]();

@@ -1,6 +1,9 @@
 /** What every store must do, whatever its engine. `contract.test.ts` runs it on each. */
 import { describe } from "bun:test";
+import type { Inspection } from "../catalog/inspection.ts";
 import type { Store } from "../catalog/port.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
+import { damageContract } from "./contract/damage.ts";
 import { importsContract } from "./contract/imports.ts";
 import { imprintsContract } from "./contract/imprints.ts";
 import { ledgerContract } from "./contract/ledger.ts";
@@ -20,6 +23,11 @@ export interface Shelf extends AsyncDisposable {
   readonly store: Store;
   /** Opens the same store once more, as another process would. Closed with the shelf. */
   again(): Promise<Store>;
+  /** Other bytes in the place of a record's, as a disk may come to give them. */
+  damage(isbn: Isbn13, body: Uint8Array): Promise<void>;
+  /** Behind the store's back. */
+  tamper(sql: string): Promise<void>;
+  inspect(): Promise<Inspection>;
 }
 
 export function contract(engine: Engine): void {
@@ -28,6 +36,7 @@ export function contract(engine: Engine): void {
     describe("imprints", () => imprintsContract(engine));
     describe("views", () => viewsContract(engine));
     describe("imports", () => importsContract(engine));
+    describe("damage", () => damageContract(engine));
     describe("ledger", () => ledgerContract(engine));
   });
 }

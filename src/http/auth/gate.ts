@@ -1,6 +1,7 @@
 /** Lets requests in by their bearer token. */
 import type { Ledger } from "../../catalog/ledger.ts";
 import type { Maybe } from "../../catalog/port.ts";
+import type { Turns } from "../turn.ts";
 import { readCredentials } from "./authorization.ts";
 import { type Claims, type Expected, holds, readClaims } from "./claims.ts";
 import type { KeySet } from "./key-set.ts";
@@ -15,6 +16,8 @@ export interface GateParts extends Expected {
   readonly now?: (() => number) | undefined;
   /** How many tokens are remembered. */
   readonly memory?: number | undefined;
+  /** When given: what was said of a token holds for the rest of the turn. */
+  readonly turns?: Turns | undefined;
 }
 
 /** RFC 6750, 3: without credentials there is nothing to say of what is wrong with them. */
@@ -25,14 +28,20 @@ const REFUSE: Verdict = { ok: false, challenge: 'Bearer realm="colophon", error=
 interface Known {
   readonly claims: Claims;
   readonly admitted: Verdict;
+  /** What was said last, and in which turn. */
+  turn: number;
+  verdict: Verdict;
 }
+
+/** A turn that never is. */
+const NEVER = -1;
 
 /** At 8 kB, the longest there are, this is 80 MB; at the usual size, 5. */
 const MEMORY = 10_000;
 
 /** A ledger that fails is the caller's to see (a throw, or a rejection): it is no reason to call a token bad. */
 export function createGate(parts: GateParts): Gate {
-  const { keys, ledger } = parts;
+  const { keys, ledger, turns } = parts;
   const now = parts.now ?? Date.now;
   const memory = parts.memory ?? MEMORY;
   /** By the header as clients write it, "Bearer " and the token: on the way that most requests take, nothing is cut. */
@@ -54,7 +63,17 @@ export function createGate(parts: GateParts): Gate {
     return metSpelledOtherwise ? decide(metSpelledOtherwise) : meet(credentials.token, header);
   }
 
-  function decide({ claims, admitted }: Known): Maybe<Verdict> {
+  function decide(met: Known): Maybe<Verdict> {
+    const turn = turns?.now() ?? NEVER;
+    if (turn !== NEVER && turn === met.turn) return met.verdict;
+    const verdict = judge(met);
+    if (verdict instanceof Promise) return verdict;
+    met.turn = turn;
+    met.verdict = verdict;
+    return verdict;
+  }
+
+  function judge({ claims, admitted }: Known): Maybe<Verdict> {
     if (!holds(claims, now())) return REFUSE;
     if (claims.jti === undefined) return admitted;
     const revoked = ledger.isRevoked(claims.jti);
@@ -66,7 +85,8 @@ export function createGate(parts: GateParts): Gate {
     const signed = await verifySignature(token, keys);
     const claims = signed && readClaims(signed.payload, parts);
     if (!claims) return REFUSE;
-    const met: Known = { claims, admitted: { ok: true, caller: { id: claims.jti, name: claims.sub } } };
+    const admitted: Verdict = { ok: true, caller: { id: claims.jti, name: claims.sub } };
+    const met: Known = { claims, admitted, turn: NEVER, verdict: REFUSE };
     if (knownBy !== keys.current()) forget();
     if (signed.keys === knownBy && holds(claims, now())) remember(header, met);
     return decide(met);

@@ -5,7 +5,7 @@ import { type AppOptions, createApp, type FailedRequest } from "../app.ts";
 import { createGate } from "../auth/gate.ts";
 import { issueToken } from "../auth/issue.ts";
 import { openKeys } from "../auth/keys.ts";
-import { startServer } from "../server.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
 import { BOOKS, entry, fill, TODAY } from "./books.ts";
 import { decoded } from "./decoded.ts";
 import type { Engine } from "./engines.ts";
@@ -33,6 +33,7 @@ export interface Ask {
 export interface Api extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  readonly server: RunningServer;
   readonly token: string;
   /** The store itself, to be imported into. */
   readonly store: Store;
@@ -46,7 +47,7 @@ const SECRET = "a secret of the suites, long enough to be one";
 /** With the dozen books, unless `books` is false. */
 export async function api(
   engine: Engine,
-  options: Partial<AppOptions> & { books?: boolean } = {},
+  options: Partial<AppOptions> & { books?: boolean; server?: Partial<ServerOptions> } = {},
 ): Promise<Api> {
   const shelf = await engine.fresh();
   if (options.books !== false) await fill(shelf.store, BOOKS.map(entry));
@@ -67,7 +68,7 @@ export async function api(
   const onError = (error: unknown) => {
     throw error;
   };
-  const server = startServer({ app, host: "127.0.0.1", port: 0, onError });
+  const server = startServer({ app, host: "127.0.0.1", port: 0, onError, ...options.server });
   const description = await fetch(`${server.url}/openapi.json`);
   const validator = new Validator(await description.json());
 
@@ -101,6 +102,7 @@ export async function api(
   return {
     url: server.url,
     port: server.port,
+    server,
     token,
     store: shelf.store,
     watch,

@@ -22,7 +22,10 @@ export function observed(store: Store): { store: Store; watch: Watch } {
   return {
     watch,
     store: {
-      revision: () => store.revision(),
+      revision() {
+        work();
+        return store.revision();
+      },
       record(isbn) {
         work();
         return store.record(isbn);

@@ -2,6 +2,7 @@
  * Lists, page by page, each page a query of its own within the view's transaction. A page has about as many bytes
  * as asked for, whatever the size of its records: the server adds up their sizes, and a body beyond is not read.
  */
+import type { StoredRecord } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { arrayOfIsbns } from "./rows.ts";
 import type { Value } from "./snapshot.ts";
@@ -63,21 +64,28 @@ export async function* orderedPages<Row>(
   }
 }
 
+interface AskedRow {
+  readonly place: string;
+  readonly isbn: string;
+  readonly etag: string;
+  readonly body: Uint8Array | null;
+}
+
 /** In the order asked, repeated where repeated. */
 export async function* askedPages(
   ask: Asking,
   isbns: readonly Isbn13[],
-): AsyncGenerator<readonly { readonly body: Uint8Array }[], void> {
-  const sql = `SELECT place, CASE WHEN before < ${PAGE} THEN body END AS body FROM (
-      SELECT place, body, sum(size) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - size AS before
+): AsyncGenerator<readonly (StoredRecord & { readonly isbn: string })[], void> {
+  const sql = `SELECT place, isbn, etag, CASE WHEN before < ${PAGE} THEN body END AS body FROM (
+      SELECT place, isbn, etag, body, sum(size) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - size AS before
       FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (isbn, place) JOIN colophon.record USING (isbn)
     ) AS page ORDER BY place`;
   for (let from = 0; from < isbns.length; ) {
     const slice = isbns.slice(from, from + FIRST);
-    const rows = await ask<{ place: string; body: Uint8Array | null }>(sql, [arrayOfIsbns(slice)]);
+    const rows = await ask<AskedRow>(sql, [arrayOfIsbns(slice)]);
     const cut = rows.find(({ body }) => body === null);
-    const bodies = rows.flatMap(({ body }) => (body === null ? [] : [{ body }]));
-    if (bodies.length > 0) yield bodies;
+    const records = rows.flatMap(({ isbn, etag, body }) => (body === null ? [] : [{ isbn, etag, body }]));
+    if (records.length > 0) yield records;
     from += cut ? Number(cut.place) - 1 : slice.length;
   }
 }

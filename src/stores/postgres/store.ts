@@ -1,4 +1,5 @@
 /** A catalog on a PostgreSQL server. Any number of processes, on any number of machines, may read it. */
+import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Load, Stats, Store, StoredRecord } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Place, Pool } from "./client.ts";
@@ -58,8 +59,11 @@ class PostgresStore implements Store {
     return (await this.#state()).revision;
   }
 
-  record(isbn: Isbn13): Promise<StoredRecord | undefined> {
-    return this.#records.get(isbn);
+  /** Checked here and not where records are gathered: a damaged one is no failure of those asked for with it. */
+  async record(isbn: Isbn13): Promise<StoredRecord | undefined> {
+    const record = await this.#records.get(isbn);
+    if (record && !isIntact(record)) throw new DamagedRecord(isbn);
+    return record;
   }
 
   async view(): Promise<PostgresView> {

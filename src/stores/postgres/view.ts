@@ -1,4 +1,5 @@
-import type { Entry, Imprint, Selection, View } from "../../catalog/port.ts";
+import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { Entry, Imprint, Selection, StoredRecord, View } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { askedPages, orderedPages } from "./pages.ts";
 import { arrayOfIsbns, ENTRY_COLUMNS, type EntryRow, entryOf, isbnOf, recencyOf } from "./rows.ts";
@@ -36,7 +37,7 @@ export class PostgresView implements View {
       selection.by === "isbns"
         ? askedPages(this.#asking, selection.isbns)
         : orderedPages<BodyRow>(this.#asking, queryOf(selection));
-    for await (const page of this.#whileOpen(pages)) yield page.map(({ body }) => body);
+    for await (const page of this.#whileOpen(pages)) yield page.map(bodyOf);
   }
 
   async *entries(): AsyncGenerator<readonly Entry[], void> {
@@ -108,11 +109,15 @@ export class PostgresView implements View {
   }
 }
 
-interface BodyRow {
+interface BodyRow extends StoredRecord {
   readonly isbn: string;
   readonly recency: number;
   readonly size: number;
-  readonly body: Uint8Array;
+}
+
+function bodyOf(row: StoredRecord & { readonly isbn: string }): Uint8Array {
+  if (!isIntact(row)) throw new DamagedRecord(isbnOf(row.isbn));
+  return row.body;
 }
 
 /**
@@ -123,7 +128,7 @@ function queryOf(selection: Exclude<Selection, { by: "isbns" }>) {
   if (selection.by === "date") {
     const newest = selection.to === undefined ? -9999_12_31 : recencyOf(selection.to);
     return {
-      columns: "isbn, recency, size, body",
+      columns: "isbn, recency, size, etag, body",
       weight: "size",
       where: "(recency, isbn) > ($3::integer, $4::bigint) AND recency <= $5::integer",
       order: "recency, isbn",
@@ -134,7 +139,7 @@ function queryOf(selection: Exclude<Selection, { by: "isbns" }>) {
   }
   const { slug, language } = selection;
   return {
-    columns: "isbn, size, body",
+    columns: "isbn, size, etag, body",
     weight: "size",
     where: `(left(imprint, 256), isbn) > (left($4, 256), $3::bigint) AND left(imprint, 256) <= left($4, 256)
       AND imprint = $4${language === undefined ? "" : " AND $5 = ANY (languages)"}`,

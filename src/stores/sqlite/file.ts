@@ -1,9 +1,10 @@
 /** Opens a file of a store, or says to a person why not. Never writes into a file that is not ours. */
 import { Database } from "bun:sqlite";
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreRefused } from "../../catalog/store-refused.ts";
 import type { Format } from "./format.ts";
+import { makeFile } from "./make.ts";
 import { migrate, standingOf, useWriteAheadLog } from "./migrate.ts";
 
 export interface Opening {
@@ -57,11 +58,7 @@ function prepare(path: string, format: Format, opening: Opening): void {
       `There is no ${format.called} at ${path}; import a feed first, or name the file that has it.`,
     );
   }
-  if (!found) {
-    mkdirSync(dirname(path), { recursive: true });
-    // Made here, as SQLite knows no mode; its -wal and -shm take that of the file.
-    closeSync(openSync(path, "a", opening.mode ?? 0o666));
-  }
+  if (!found) makeFile(path, format, opening.mode ?? 0o666);
   // SQLite would open a file that it may not write, and fail only at the first import.
   accessSync(path, opening.readonly ? constants.R_OK : constants.R_OK | constants.W_OK);
   if (!opening.readonly) accessSync(dirname(path), constants.W_OK);
@@ -70,11 +67,18 @@ function prepare(path: string, format: Format, opening: Opening): void {
 function settle(db: Database, path: string, format: Format, opening: Opening): void {
   const standing = standingOf(db);
   const known = format.migrations.length;
-  if (!standing.empty && standing.application !== format.application) {
+  // We leave no file without anything in it: this one has lost what it had, or is not ours.
+  if (standing.empty) {
+    throw new StoreRefused(
+      `${path} is empty, and no ${format.called}; put a copy in its place, or remove it to begin anew.`,
+    );
+  }
+  if (standing.application !== format.application) {
     throw new StoreRefused(
       `${path} is a SQLite database, but no ${format.called} of Colophon; name another file.`,
     );
   }
+  if (isCutOff(path, standing.pageSize)) throw new StoreRefused(damagedText(path));
   if (standing.version > known) {
     throw new StoreRefused(
       `${path} was made by a newer Colophon (format ${standing.version}, this one knows ${known}); update Colophon.`,
@@ -82,19 +86,32 @@ function settle(db: Database, path: string, format: Format, opening: Opening): v
   }
   if (opening.readonly && standing.version < known) {
     throw new StoreRefused(
-      standing.empty
-        ? `${path} has no ${format.called} in it yet; import a feed first.`
-        : `${path} was made by an older Colophon; open it once for writing, which brings it up to date.`,
+      `${path} was made by an older Colophon; open it once for writing, which brings it up to date.`,
     );
   }
   if (opening.readonly) return;
-  if (standing.empty) db.run(`PRAGMA page_size = ${format.pageSize}`);
   useWriteAheadLog(db, path);
+  // The first read in the log's mode: from here on an import knows that somebody has the file open.
+  standingOf(db);
   if (standing.version < known) {
     db.run("PRAGMA busy_timeout = 60000");
     migrate(db, format);
     db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
   }
+}
+
+function damagedText(path: string): string {
+  return `${path} is damaged; put a copy in its place, or import the feeds into a new file.`;
+}
+
+/**
+ * Whether the last page is not whole, which SQLite would read as zeros. While a log or a journal is there, somebody
+ * may be writing that page, or a crash has left it to be written again; so it is looked at once more behind them.
+ */
+function isCutOff(path: string, pageSize: number): boolean {
+  const size = (end: string) => statSync(path + end, { throwIfNoEntry: false })?.size ?? 0;
+  const isWhole = () => size("") % pageSize === 0;
+  return !isWhole() && size("-wal") === 0 && size("-journal") === 0 && !isWhole();
 }
 
 /** SQLite's result codes, and the system's, in words. What is not for a person to mend stays as it is. */
@@ -107,9 +124,7 @@ function refusal(error: unknown, path: string, format: Format, opening: Opening)
     );
   }
   if (code.startsWith("SQLITE_CORRUPT")) {
-    return new StoreRefused(
-      `${path} is damaged; put a copy in its place, or import the feeds into a new file.`,
-    );
+    return new StoreRefused(damagedText(path));
   }
   if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/.test(code)) {
     return new StoreRefused(
@@ -119,6 +134,11 @@ function refusal(error: unknown, path: string, format: Format, opening: Opening)
   if (code === "ENOTDIR" || code === "EEXIST") {
     return new StoreRefused(
       `${dirname(path)} is not a folder, so ${path} cannot be made; name another file.`,
+    );
+  }
+  if (/^(SQLITE_IOERR|SQLITE_FULL|EIO|ENOSPC|EDQUOT|EFBIG)/.test(code)) {
+    return new StoreRefused(
+      `${path} cannot be read or written (${(error as Error).message}); look after the disk it is on.`,
     );
   }
   if (/^SQLITE_BUSY/.test(code)) {

@@ -1,6 +1,7 @@
 /** The two files of an embedded store: what they are marked with, and the steps that make them. */
 import records from "./migrations/catalog/0001-records.sql" with { type: "text" };
 import indexes from "./migrations/catalog/0002-indexes.sql" with { type: "text" };
+import checkedLists from "./migrations/catalog/0003-checked-lists.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 export interface Format {
@@ -18,12 +19,12 @@ export const CATALOG: Format = {
   application: 0x436f_4361, // "CoCa"
   // Pages of 4, 8 and 16 kB differ by less than the noise in lookups of 2.5 to 4.5 kB; 16 kB takes more memory.
   pageSize: 8192,
-  migrations: [records, indexes],
+  migrations: [records, indexes, checkedLists],
 };
 
 /** The indexes of a catalog, which an import into an empty one makes at its end. */
 export const INDEXES = {
-  make: indexes,
+  make: checkedLists,
   names: ["record_outline", "record_by_imprint", "record_by_day", "record_by_reference"],
 } as const;
 

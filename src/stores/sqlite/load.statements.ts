@@ -35,7 +35,7 @@ export function prepareLoad(db: Database) {
       "INSERT INTO touched VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
     ),
     entryOf: db.prepare<EntryRow, [number]>(
-      `SELECT ${ENTRY_COLUMNS} FROM record JOIN body USING (id) WHERE id = ?`,
+      `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
     spellingOf: db.prepare<Spelling, [number]>("SELECT imprint, imprint_name FROM record WHERE id = ?"),
     add: db.prepare<unknown, [number, number, ...RecordColumns]>(

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Entry, Held, Load } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { INDEXES } from "./format.ts";
+import { CATALOG, INDEXES } from "./format.ts";
 import {
   type IndexedStatements,
   type Outline,
@@ -162,22 +162,23 @@ export class SqliteLoad implements Load {
 
   async commit(revision: string): Promise<void> {
     this.#mustGoOn();
-    let committed = false;
+    let [committed, isLogged] = [false, false];
     try {
       this.#withIndexes();
       this.#spellings.write();
       if (revision !== this.revision) {
         this.#sql.commit.run(revision, this.#records, new Date().toISOString());
       }
+      isLogged = true;
       this.#db.run("COMMIT");
       committed = true;
     } finally {
-      await this.#end(committed);
+      await this.#end(committed, isLogged);
     }
   }
 
   async abort(): Promise<void> {
-    if (!this.#ended) await this.#end(false);
+    if (!this.#ended) await this.#end(false, false);
   }
 
   #look(isbn: number): Known {
@@ -220,7 +221,7 @@ export class SqliteLoad implements Load {
     }
   }
 
-  async #end(committed: boolean): Promise<void> {
+  async #end(committed: boolean, isLogged: boolean): Promise<void> {
     this.#ended = true;
     this.#known.clear();
     this.#spellings.close();
@@ -228,8 +229,22 @@ export class SqliteLoad implements Load {
     for (const statement of statements) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+      if (isLogged && !committed) this.#overwriteInLog();
     } finally {
       await this.#whenEnded(committed);
+    }
+  }
+
+  /**
+   * A commit that the disk did not make durable counts for nobody, but stands in the log: it would count after a
+   * crash, when the log is all that is known. So something that changes nothing is written over its beginning: the
+   * number of the format, as SQLite leaves out a row that stays the same.
+   */
+  #overwriteInLog(): void {
+    try {
+      this.#db.run(`PRAGMA user_version = ${CATALOG.migrations.length}`);
+    } catch {
+      // The disk fails here, too, but only after it was written.
     }
   }
 

@@ -7,6 +7,7 @@ export interface Standing {
   readonly application: number;
   readonly version: number;
   readonly empty: boolean;
+  readonly pageSize: number;
 }
 
 /** Read in one transaction: another process may be making the file at this moment. */
@@ -16,7 +17,8 @@ export function standingOf(db: Database): Standing {
     const application = one<number>(db, "PRAGMA application_id");
     const version = one<number>(db, "PRAGMA user_version");
     const tables = one<number>(db, "SELECT count(*) FROM sqlite_schema");
-    return { application, version, empty: application === 0 && version === 0 && tables === 0 };
+    const pageSize = one<number>(db, "PRAGMA page_size");
+    return { application, version, pageSize, empty: application === 0 && version === 0 && tables === 0 };
   } finally {
     if (db.inTransaction) db.run("ROLLBACK");
   }

@@ -2,8 +2,11 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { connect } from "./file.ts";
 
-/** KiB. Small: hundreds of slow readers may each have one, and the system's own cache is behind it. */
-const CACHE = 256;
+/** Where a record's body is, and what it must be. */
+export interface Outline {
+  readonly id: number;
+  readonly etag: string;
+}
 
 export class Reading {
   readonly #db: Database;
@@ -11,20 +14,19 @@ export class Reading {
   readonly #end: Statement<unknown, []>;
   readonly #revision: Statement<{ revision: string }, []>;
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
-  readonly hasRecord: Statement<{ found: 1 }, [number]>;
+  readonly outline: Statement<Outline, [number]>;
   readonly body: Statement<{ body: Uint8Array }, [number]>;
   readonly #lists = new Set<Statement<unknown, SQLQueryBindings[]>>();
 
-  constructor(path: string, readonly: boolean) {
-    this.#db = connect(path, readonly, CACHE);
+  /** `cache` is in KiB. */
+  constructor(path: string, readonly: boolean, cache: number) {
+    this.#db = connect(path, readonly, cache);
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
     this.#revision = this.#db.prepare("SELECT revision FROM catalog");
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
-    this.hasRecord = this.#db.prepare("SELECT 1 AS found FROM record WHERE isbn = ?");
-    this.body = this.#db.prepare(
-      "SELECT body FROM record INDEXED BY record_outline JOIN body USING (id) WHERE isbn = ?",
-    );
+    this.outline = this.#db.prepare("SELECT id, etag FROM record INDEXED BY record_outline WHERE isbn = ?");
+    this.body = this.#db.prepare("SELECT body FROM body WHERE id = ?");
   }
 
   /** From here to `end` every read sees one state: BEGIN alone fixes none, the first read does. */
@@ -54,7 +56,7 @@ export class Reading {
 
   close(): void {
     this.end();
-    const own = [this.#begin, this.#end, this.#revision, this.hasImprint, this.hasRecord, this.body];
+    const own = [this.#begin, this.#end, this.#revision, this.hasImprint, this.outline, this.body];
     for (const statement of own) statement.finalize();
     this.#db.close(true);
   }

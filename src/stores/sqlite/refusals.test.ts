@@ -92,16 +92,31 @@ describe("a file that is refused", () => {
     using folder = new Folder();
     await openSqlite(folder.catalog, { create: true }).close();
     const bytes = sqliteFile(folder.catalog, "PRAGMA user_version = 99");
-    const message = "was made by a newer Colophon (format 99, this one knows 2); update Colophon";
+    const message = "was made by a newer Colophon (format 99, this one knows 3); update Colophon";
     expect(refused(folder.catalog)).toContain(message);
     expect(refused(folder.catalog, { readonly: true })).toContain(message);
     expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);
   });
 
-  test("is empty, and to be read only", () => {
+  test("is empty: it has lost what it had, as a new one is never seen before it is whole", async () => {
     using folder = new Folder();
+    const path = join(folder.path, "wal.db");
     writeFileSync(folder.catalog, "");
-    expect(refused(folder.catalog, { readonly: true })).toContain("has no catalog in it yet");
+    const bytes = sqliteFile(path, "PRAGMA journal_mode = WAL");
+    for (const options of [{}, { create: true }, { readonly: true }]) {
+      expect(refused(folder.catalog, options)).toContain("is empty, and no catalog; put a copy in its place");
+      expect(refused(path, options)).toContain("is empty, and no catalog");
+    }
+    expect(statSync(folder.catalog).size).toBe(0);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+  });
+
+  test("is an empty ledger: what it struck out must not count again", async () => {
+    using folder = new Folder();
+    const store = openSqlite(folder.catalog, { create: true });
+    writeFileSync(`${folder.catalog}.tokens`, "");
+    expect(() => store.ledger.isRevoked("a")).toThrow("is empty, and no ledger of tokens");
+    await store.close();
   });
 
   test("may not be read, or not written, by this user", async () => {
@@ -143,16 +158,6 @@ describe("a file that is taken", () => {
     const again = openSqlite(path);
     expect(again.record(isbn(1))).toBeDefined();
     await again.close();
-  });
-
-  test("is empty: what a crash has left of a beginning", async () => {
-    using folder = new Folder();
-    writeFileSync(folder.catalog, "");
-    const store = openSqlite(folder.catalog);
-    await bring(store, [book(1)]);
-    await store.close();
-    sqliteFile(join(folder.path, "wal.db"), "PRAGMA journal_mode = WAL");
-    await openSqlite(join(folder.path, "wal.db")).close();
   });
 
   test("has strange characters in its name, and is no URI", async () => {

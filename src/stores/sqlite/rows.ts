@@ -1,4 +1,5 @@
 /** Between what the port speaks of and what stands in a row. */
+import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry } from "../../catalog/port.ts";
 import type { Day } from "../../onix/day.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -19,6 +20,11 @@ export const ENTRY_COLUMNS =
   "isbn, imprint, imprint_name, languages, published, reference, etag, origin, body";
 
 export function entryOf(row: EntryRow): Entry {
+  if (!isIntact(row)) throw new DamagedRecord(isbnOf(row.isbn));
+  return uncheckedEntry(row);
+}
+
+export function uncheckedEntry(row: EntryRow): Entry {
   return {
     isbn: isbnOf(row.isbn),
     imprint:

@@ -1,7 +1,8 @@
-import type { Entry, Imprint, Selection, View } from "../../catalog/port.ts";
+import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { Entry, Imprint, Selection, StoredRecord, View } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
-import type { Reading } from "./reading.ts";
+import type { Outline, Reading } from "./reading.ts";
 import {
   ENTRY_COLUMNS,
   type EntryRow,
@@ -12,10 +13,17 @@ import {
   numberOfIsbn,
 } from "./rows.ts";
 
+/** LEFT JOIN, wherever bodies are read: a record whose body is gone is a damaged one, and not one that is not there. */
+interface ListedRow extends StoredRecord {
+  readonly isbn: number;
+}
+
 export class SqliteView implements View {
   readonly revision: string;
   readonly #release: (reading: Reading) => void;
   #reading: Reading | undefined;
+  /** Of the records that were asked for by ISBN. */
+  readonly #outlines = new Map<Isbn13, Outline>();
 
   constructor(reading: Reading, release: (reading: Reading) => void) {
     this.#release = release;
@@ -28,9 +36,8 @@ export class SqliteView implements View {
   }
 
   missing(isbns: readonly Isbn13[]): readonly Isbn13[] {
-    const { hasRecord } = this.#read();
     const missing = new Set<Isbn13>();
-    for (const isbn of isbns) if (hasRecord.get(numberOfIsbn(isbn)) === null) missing.add(isbn);
+    for (const isbn of isbns) if (this.#outlineOf(isbn) === undefined) missing.add(isbn);
     return [...missing];
   }
 
@@ -61,40 +68,86 @@ export class SqliteView implements View {
     const rows =
       selection.by === "imprint"
         ? this.#rowsOfImprint(selection.slug, selection.language)
-        : this.#read().list<{ body: Uint8Array }>(
-            `SELECT body FROM record JOIN body USING (id)
+        : this.#read().list<ListedRow>(
+            `SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)
              WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn`,
             numberOfDay(selection.from),
             selection.to === undefined ? 9999_12_31 : numberOfDay(selection.to),
           );
-    for (const { body } of rows) yield body;
+    let count = 0;
+    for (const row of rows) {
+      if (!isIntact(row)) throw new DamagedRecord(isbnOf(row.isbn));
+      count++;
+      yield row.body;
+    }
+    if (selection.by === "imprint") {
+      const counted = selection.language === undefined ? count : this.#countOfImprint(selection.slug);
+      this.#mustCount(
+        counted,
+        "SELECT total(records) AS records FROM imprint WHERE slug = ?",
+        selection.slug,
+      );
+    }
   }
 
   *#bodiesOfIsbns(isbns: readonly Isbn13[]): Generator<Uint8Array, void> {
     for (const isbn of isbns) {
-      const row = this.#read().body.get(numberOfIsbn(isbn));
-      if (row !== null) yield row.body;
+      const outline = this.#outlineOf(isbn);
+      if (outline === undefined) continue;
+      const row = this.#read().body.get(outline.id);
+      if (row === null || !isIntact({ body: row.body, etag: outline.etag })) throw new DamagedRecord(isbn);
+      yield row.body;
     }
   }
 
-  #rowsOfImprint(slug: string, language: string | undefined): Iterable<{ body: Uint8Array }> {
+  /** Who has asked which are missing asks for the others next. */
+  #outlineOf(isbn: Isbn13): Outline | undefined {
+    const reading = this.#read();
+    let outline = this.#outlines.get(isbn);
+    if (outline === undefined) {
+      outline = reading.outline.get(numberOfIsbn(isbn)) ?? undefined;
+      if (outline !== undefined) this.#outlines.set(isbn, outline);
+    }
+    return outline;
+  }
+
+  #rowsOfImprint(slug: string, language: string | undefined): Iterable<ListedRow> {
     if (language === undefined) {
-      const all = "SELECT body FROM record JOIN body USING (id) WHERE imprint = ? ORDER BY isbn";
+      const all =
+        "SELECT isbn, body, etag FROM record LEFT JOIN body USING (id) WHERE imprint = ? ORDER BY isbn";
       return this.#read().list(all, slug);
     }
-    const sql = `SELECT body FROM record JOIN body USING (id)
+    const sql = `SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)
       WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn`;
     return this.#read().list(sql, slug, languageMark(language));
   }
 
   *#entries(): Generator<Entry, void> {
-    const sql = `SELECT ${ENTRY_COLUMNS} FROM record JOIN body USING (id) ORDER BY isbn`;
+    const sql = `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) ORDER BY isbn`;
     for (const row of this.#read().list<EntryRow>(sql)) yield entryOf(row);
   }
 
   *#isbns(): Generator<Isbn13, void> {
     const sql = "SELECT isbn FROM record INDEXED BY record_outline ORDER BY isbn";
-    for (const { isbn } of this.#read().list<{ isbn: number }>(sql)) yield isbnOf(isbn);
+    let count = 0;
+    for (const { isbn } of this.#read().list<{ isbn: number }>(sql)) {
+      count++;
+      yield isbnOf(isbn);
+    }
+    this.#mustCount(count, "SELECT records FROM catalog");
+  }
+
+  #countOfImprint(slug: string): number {
+    const sql = "SELECT count(*) AS records FROM record WHERE imprint = ?";
+    for (const { records } of this.#read().list<{ records: number }>(sql, slug)) return records;
+    return 0;
+  }
+
+  /** What a damaged index has lost is missed where it is known how many there must be: the list breaks off. */
+  #mustCount(count: number, sql: string, ...bindings: string[]): void {
+    for (const { records } of this.#read().list<{ records: number }>(sql, ...bindings)) {
+      if (records !== count) throw new Error(`Of ${records} records the index has ${count}: it is damaged`);
+    }
   }
 
   /** Spellings come in code-point order (SQLite compares the bytes of UTF-8): the first of equals stays. */

@@ -4,12 +4,22 @@ import { SqliteView } from "./view.ts";
 /** Connections that wait for their next view; more are made when more are read at once, and closed after. */
 const KEPT = 16;
 
+/** KiB. Small: hundreds of slow readers may each have one, and the system's own cache is behind it. */
+const CACHE = 256;
+
+/**
+ * The first one has the inner pages of a large catalog: it is the one that views are read on which are closed at once,
+ * as those of a few books are.
+ */
+const CACHE_OF_FIRST = 4 * 1024;
+
 /** Gives out views, each on a connection of its own. */
 export class Views {
   readonly #path: string;
   readonly #readonly: boolean;
   readonly #idle: Reading[] = [];
   readonly #open = new Set<SqliteView>();
+  #first: Reading | undefined;
 
   constructor(path: string, readonly: boolean) {
     this.#path = path;
@@ -17,7 +27,7 @@ export class Views {
   }
 
   take(): SqliteView {
-    const reading = this.#idle.pop() ?? new Reading(this.#path, this.#readonly);
+    const reading = this.#idle.pop() ?? this.#another();
     try {
       const view: SqliteView = new SqliteView(reading, () => {
         this.#open.delete(view);
@@ -26,9 +36,17 @@ export class Views {
       this.#open.add(view);
       return view;
     } catch (error) {
+      if (reading === this.#first) this.#first = undefined;
       reading.close();
       throw error;
     }
+  }
+
+  #another(): Reading {
+    const cache = this.#first === undefined ? CACHE_OF_FIRST : CACHE;
+    const reading = new Reading(this.#path, this.#readonly, cache);
+    this.#first ??= reading;
+    return reading;
   }
 
   close(): void {
@@ -38,7 +56,9 @@ export class Views {
 
   #giveBack(reading: Reading): void {
     reading.end();
-    if (this.#idle.length < KEPT) this.#idle.push(reading);
+    // The last is taken next.
+    if (reading === this.#first) this.#idle.push(reading);
+    else if (this.#idle.length < KEPT) this.#idle.unshift(reading);
     else reading.close();
   }
 }

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import { givenId, idToReturn, requestIds } from "./request-id.ts";
+
+describe("a client's id", () => {
+  test.each(["a", "5f0c2a7e-12", "4bf92f3577b34da6a3ce929d0e0e4736", "A.b_c~d-e", "x".repeat(128)])(
+    "%s",
+    (id) => {
+      expect(givenId(id)).toBe(id);
+    },
+  );
+
+  test.each([
+    "",
+    "x".repeat(129),
+    "a b",
+    "a\nb",
+    "a\n",
+    "a,b",
+    'a"b',
+    "añb",
+    "a/b",
+    "a\u0000",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln",
+  ])("not %j", (id) => {
+    expect(givenId(id)).toBeUndefined();
+  });
+
+  test("none", () => {
+    expect(givenId(null)).toBeUndefined();
+  });
+});
+
+describe("an id of ours", () => {
+  test("is never the same, in one process or two, and one that we would take ourselves", () => {
+    const [one, other] = [requestIds(), requestIds()];
+    const ids = Array.from({ length: 1000 }, (_, at) => (at % 2 ? one() : other()));
+    expect(new Set(ids).size).toBe(1000);
+    for (const id of ids) expect(givenId(id)).toBe(id);
+  });
+});
+
+describe("what an answer gives back", () => {
+  test("the client's own always; ours only where it is to be reported", () => {
+    for (const status of [200, 304, 401, 404, 429, 500, 503])
+      expect(idToReturn("theirs", "theirs", status)).toBe("theirs");
+    for (const status of [200, 304, 400, 401, 404, 429, 431])
+      expect(idToReturn(undefined, "ours", status)).toBeUndefined();
+    for (const status of [500, 503]) expect(idToReturn(undefined, "ours", status)).toBe("ours");
+  });
+});

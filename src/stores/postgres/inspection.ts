@@ -1,0 +1,85 @@
+import type { Inspection, Kept, SpellingCount } from "../../catalog/inspection.ts";
+import { Place, Pool } from "./client.ts";
+import { Lines } from "./lines.ts";
+import { mustBeKnown, versionOf } from "./migrate.ts";
+import { orderedPages } from "./pages.ts";
+import { ENTRY_COLUMNS, type EntryRow, uncheckedEntry } from "./rows.ts";
+import { Snapshot } from "./snapshot.ts";
+
+const SPELLINGS = 1000;
+
+/** One state of a catalog on a server, for a look at all of it. The server looks after its own files. */
+export async function inspectPostgres(url: string): Promise<Inspection> {
+  const place = new Place(url);
+  const pool = new Pool(place, 1);
+  try {
+    mustBeKnown(await pool.ask(versionOf), String(place));
+  } finally {
+    await pool.close();
+  }
+  const lines = new Lines(place, 0);
+  const snapshot = await Snapshot.open({ lines, place, ended: () => {} });
+  snapshot.join();
+  try {
+    const [catalog] = await snapshot.ask<{ records: string }>("SELECT records FROM colophon.catalog", []);
+    return new PostgresInspection(snapshot, Number(catalog!.records));
+  } catch (error) {
+    snapshot.leave();
+    throw error;
+  }
+}
+
+class PostgresInspection implements Inspection {
+  readonly revision: string;
+  readonly records: number;
+  readonly #snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot, records: number) {
+    this.#snapshot = snapshot;
+    this.revision = snapshot.revision;
+    this.records = records;
+  }
+
+  async *faults(): AsyncGenerator<readonly string[], void> {}
+
+  async *entries(): AsyncGenerator<readonly Kept[], void> {
+    const pages = orderedPages<EntryRow>((sql, values) => this.#snapshot.ask(sql, values), {
+      columns: ENTRY_COLUMNS,
+      weight: "size + octet_length(origin)",
+      where: "isbn > $3::bigint",
+      order: "isbn",
+      start: ["-1"],
+      next: ({ isbn }) => [isbn],
+      fixed: [],
+    });
+    for await (const page of pages) yield page.map(keptOf);
+  }
+
+  async *spellings(): AsyncGenerator<readonly SpellingCount[], void> {
+    const sql = `SELECT spelling, slug, name, records FROM colophon.imprint WHERE spelling > $1
+      ORDER BY spelling LIMIT ${SPELLINGS}`;
+    for (let last = ""; ; ) {
+      const rows = await this.#snapshot.ask<SpellingRow>(sql, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.spelling;
+      yield rows.map(({ slug, name, records }) => ({ slug, name, records: Number(records) }));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#snapshot.leave();
+  }
+}
+
+interface SpellingRow {
+  readonly spelling: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly records: string;
+}
+
+/** The size is kept beside the body, for lists to be cut by: it must be true, too. */
+function keptOf(row: EntryRow): Kept {
+  const fault = row.body.length === row.size ? undefined : `of ${row.size} bytes it has ${row.body.length}`;
+  return { entry: uncheckedEntry(row), fault };
+}

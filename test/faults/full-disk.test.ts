@@ -1,0 +1,139 @@
+/** A disk that is full, read-only, or does not take files of this size: said so, and the catalog is as it was. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { COMMAND, colophon, serving } from "../process.ts";
+import { canMount, mountDisk, WHY_NOT } from "./disk.ts";
+import { survived, times } from "./recorded.ts";
+import { type TwoStates, twoStates } from "./two-states.ts";
+
+let catalog: TwoStates;
+
+beforeAll(async () => {
+  catalog = await twoStates();
+});
+afterAll(() => catalog.remove());
+
+const WRITTEN = /^colophon: the catalog cannot be written \(.*\); it is as it was\n$/;
+
+test.skipIf(!canMount)(
+  `a full disk during an import, a reader on: exit 1, and the catalog is as it was${WHY_NOT}`,
+  async () => {
+    using disk = mountDisk(catalog.folder, 30);
+    const db = join(disk.path, "catalog.db");
+    const env = { TMPDIR: disk.path, SQLITE_TMPDIR: disk.path };
+    await colophon(["import", "--db", db, catalog.feeds[0]]);
+    await colophon(["token", "--name", "Any", "--db", db]);
+    const server = await serving(["--db", db], { COLOPHON_JWT_SECRET: secretOf(catalog) });
+    // Who has been reading goes on reading.
+    expect(await catalog.shown(server.url)).toBe(0);
+    const rounds = times(3, 12);
+    let [refused, state]: [number, 0 | 1] = [0, 0];
+    for (let round = 0; round < rounds; round++) {
+      disk.fill(100_000 + Math.floor((round / rounds) * 2_000_000));
+      const { code, stderr } = await colophon(["import", "--db", db, catalog.feeds[1 - state]!], { env });
+      if (code === 0) state = state === 0 ? 1 : 0;
+      else {
+        expect([code, stderr]).toEqual([1, expect.stringMatching(WRITTEN)]);
+        expect(stderr).toMatch(/full|space/);
+        refused++;
+      }
+      expect(await catalog.shown(server.url)).toBe(state);
+      disk.empty();
+      expect(await catalog.state(db)).toBe(state);
+    }
+    // Room that the log has taken once stays its own, and may be enough for the next import.
+    expect(refused).toBeGreaterThan(0);
+    expect((await colophon(["import", "--db", db, catalog.feeds[1 - state]!])).code).toBe(0);
+    expect(await catalog.shown(server.url)).not.toBe(state);
+    await server.stop();
+    expect((await colophon(["verify", "--db", db])).code).toBe(0);
+    survived({
+      fault: "a full disk during an import, a reader on",
+      tried: rounds,
+      lost: "nothing",
+      checked: `${refused} imports refused with exit 1, whole lists and revision as before; the others whole; with room again the import succeeds; verify`,
+    });
+  },
+  180_000,
+);
+
+test.skipIf(!canMount)(
+  `a full disk during a backup: exit 1, and nothing is left of it${WHY_NOT}`,
+  async () => {
+    using disk = mountDisk(catalog.folder, 10);
+    const rounds = times(2, 8);
+    for (let round = 0; round < rounds; round++) {
+      disk.fill(50_000 + Math.floor((round / rounds) * 2_000_000));
+      const { code, stderr } = await colophon(["backup", join(disk.path, "b.db"), "--db", catalog.db]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^colophon: the backup .* cannot be written \(.*\); nothing is left of it.\n$/);
+      expect(readdirSync(disk.path)).toEqual(["filler"]);
+      disk.empty();
+    }
+    survived({
+      fault: "a full disk during a backup",
+      tried: rounds,
+      lost: "nothing",
+      checked: "exit 1 and said so; no file of the backup is left",
+    });
+  },
+  60_000,
+);
+
+test.skipIf(!canMount)(
+  `a read-only disk: refused, and nothing is changed${WHY_NOT}`,
+  async () => {
+    using disk = mountDisk(catalog.folder, 30);
+    const db = join(disk.path, "catalog.db");
+    await colophon(["import", "--db", db, catalog.feeds[0]]);
+    const bytes = readFileSync(db);
+    disk.mayBeWritten(false);
+    const commands = [
+      ["import", "--db", db, catalog.feeds[1]],
+      ["serve", "--port", "0", "--db", db],
+      ["stats", "--db", db],
+    ];
+    for (const command of commands) {
+      const { code, stdout, stderr } = await colophon(command);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(`${db} cannot be opened; give the user who runs this the right to write it`);
+    }
+    expect(readFileSync(db).equals(bytes)).toBe(true);
+    disk.mayBeWritten(true);
+    expect(await catalog.state(db)).toBe(0);
+    survived({
+      fault: "a read-only disk",
+      tried: commands.length,
+      lost: "nothing",
+      checked:
+        "import, serve and stats: exit 1 and said so; the file has the same bytes; writable again, it is used",
+    });
+  },
+  60_000,
+);
+
+test("a limit on the size of files: refused or killed, and the catalog is as it was", async () => {
+  const before = await catalog.state();
+  const rounds = times(2, 10);
+  for (let round = 0; round < rounds; round++) {
+    // In blocks of 512 bytes: the log of this import has about 5 MB.
+    const blocks = 500 + Math.floor((round / rounds) * 5000);
+    const script = `ulimit -f ${blocks}; exec "${COMMAND}" import --db "${catalog.db}" "${catalog.feeds[1 - before]}"`;
+    const child = Bun.spawn(["sh", "-c", script], { stdout: "ignore", stderr: "ignore" });
+    expect(await child.exited).not.toBe(0);
+    expect(await catalog.state()).toBe(before);
+  }
+  expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
+  survived({
+    fault: "a limit on the size of files (ulimit -f) during an import",
+    tried: rounds,
+    lost: "nothing",
+    checked: "exit not 0; revision as before; verify at the end",
+  });
+}, 60_000);
+
+/** Tokens of the one catalog hold at the other, too. */
+function secretOf({ db }: TwoStates): string {
+  return readFileSync(`${db}.secret`, "utf8").trim();
+}

@@ -1,0 +1,175 @@
+/** What the operator sees of the real program: its log, its admin port, and the limit of requests. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "../src/watch/prometheus.testing.ts";
+import { COMMAND, type Serving, serving, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+afterAll(() => folder.remove());
+
+const ISBN = "9789999901116";
+const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
+
+function ask(service: Serving, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });
+}
+
+const adminOf = (service: Serving) => /http:\S+(?=\/metrics)/.exec(service.printed)![0];
+
+async function logOf(service: Serving): Promise<Record<string, unknown>[]> {
+  const text = await service.said;
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+test("the log: JSON lines with id, caller and all, and never a token", async () => {
+  const service = await serving(["--sample", "--db", at("log.db")], SECRET);
+  const own = await ask(service, `/api/isbn/${ISBN}?token=${service.token}`, { "X-Request-Id": "mine-1" });
+  expect([own.status, own.headers.get("x-request-id")]).toEqual([200, "mine-1"]);
+  const { length } = await own.bytes();
+  const other = await ask(service, `/nowhere/${service.token}`, { "X-Request-Id": "not mine" });
+  expect([other.status, other.headers.get("x-request-id")]).toEqual([404, null]);
+  expect((await fetch(`${service.url}/api/skus`)).status).toBe(401);
+  expect(await service.stop()).toBe(0);
+  const log = await logOf(service);
+  expect(JSON.stringify(log)).not.toContain(service.token!.slice(0, 30));
+  expect(log.map(({ event }) => event)).toEqual([
+    "started",
+    "answered",
+    "answered",
+    "answered",
+    "stopping",
+    "stopped",
+  ]);
+  expect(log[1]).toEqual({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    event: "answered",
+    id: "mine-1",
+    method: "GET",
+    path: `/api/isbn/${ISBN}`,
+    route: "getBook",
+    status: 200,
+    bytes: expect.any(Number),
+    ms: expect.any(Number),
+    kept: false,
+    whole: true,
+    tokenId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    tokenName: "colophon serve --sample",
+  });
+  expect(Number(log[1]!.bytes)).toBeGreaterThan(0);
+  expect(Number(log[1]!.bytes)).toBeLessThanOrEqual(length);
+  expect(log[2]).toMatchObject({ path: "/nowhere/[token]", route: "unknown", status: 404 });
+  expect(log[3]).toMatchObject({ route: "getSkus", status: 401 });
+  expect(log[3]).not.toHaveProperty("tokenId");
+  expect(log[4]).toMatchObject({ why: "SIGTERM" });
+});
+
+test("--log errors says nothing of requests that went well, --log none nothing at all", async () => {
+  for (const [level, events] of [
+    ["errors", ["started", "stopping", "stopped"]],
+    ["none", []],
+  ] as const) {
+    const service = await serving(["--sample", "--log", level, "--db", at(`${level}.db`)], SECRET);
+    expect((await ask(service, `/api/isbn/${ISBN}`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    expect((await logOf(service)).map(({ event }) => event)).toEqual([...events]);
+  }
+});
+
+test("a log that nobody reads stops nothing, not even the end", async () => {
+  expect(Bun.spawnSync(["mkfifo", at("pipe")]).exitCode).toBe(0);
+  const reader = openSync(at("pipe"), "r+");
+  const service = Bun.spawn([COMMAND, "serve", "--sample", "--port", "0", "--db", at("unread.db")], {
+    env: { ...process.env, ...SECRET },
+    stdout: "pipe",
+    stderr: openSync(at("pipe"), "w"),
+  });
+  let printed = "";
+  for await (const part of service.stdout) {
+    printed += new TextDecoder().decode(part);
+    if (/\neyJ\S+\n/.test(printed)) break;
+  }
+  const url = /http:\S+(?=\/openapi\.html)/.exec(printed)![0];
+  // Some 150 bytes a line, and a pipe holds 64 kB.
+  for (let count = 0; count < 1000; count++) expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+  service.kill("SIGTERM");
+  expect(await service.exited).toBe(0);
+  closeSync(reader);
+});
+
+describe("--admin-port", () => {
+  for (const workers of ["1", "2"]) {
+    test(`with ${workers} workers: alive, ready, and every request counted once`, async () => {
+      const service = await serving(
+        ["--sample", "--admin-port", "0", "--workers", workers, "--db", at(`admin-${workers}.db`)],
+        SECRET,
+      );
+      const admin = adminOf(service);
+      for (let count = 0; count < 20; count++)
+        await (await ask(service, `/api/isbn/${ISBN}`, { Connection: "close" })).bytes();
+      await ask(service, "/nowhere");
+      expect(await (await fetch(`${admin}/livez`)).text()).toBe("ok");
+      expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+      const read = async () => parse(await (await fetch(`${admin}/metrics`)).text());
+      const requests = async () =>
+        Object.fromEntries(
+          (await read())
+            .get("colophon_requests_total")!
+            .samples.map(({ labels, value }) => [`${labels.route} ${labels.status}`, value]),
+        );
+      expect(await requests()).toEqual({ "getBook 200": 20, "unknown 404": 1 });
+      const families = await read();
+      expect(families.get("colophon_catalog_records")!.samples[0]!.value).toBe(223);
+      expect(families.get("colophon_processes")!.samples[0]!.value).toBe(workers === "1" ? 1 : 3);
+      const asked = families.get("colophon_store_duration_seconds")!.samples.at(-1)!;
+      expect(asked.value).toBeGreaterThan(0);
+      for (const path of ["/livez", "/readyz", "/metrics"])
+        expect((await ask(service, path)).status).toBe(404);
+      expect(await service.stop()).toBe(0);
+    });
+  }
+
+  test("is closed unless asked for", async () => {
+    const service = await serving(["--sample", "--db", at("closed.db")], SECRET);
+    expect(service.printed).not.toContain("/metrics");
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe("--rate", () => {
+  test("so many, then 429 until Retry-After; others are not concerned", async () => {
+    const service = await serving(["--sample", "--rate", "3/3600", "--db", at("rate.db")], SECRET);
+    const path = `/api/isbn/${ISBN}`;
+    for (const left of [2, 1, 0]) {
+      const reply = await ask(service, path);
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("ratelimit-policy")).toBe('"default";q=3;w=3600');
+      expect(reply.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${left};t=\\d+$`));
+      await reply.bytes();
+    }
+    const refused = await ask(service, path);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1000);
+    expect(refused.headers.get("ratelimit")).toBe(`"default";r=0;t=${refused.headers.get("retry-after")}`);
+    expect(await refused.json()).toMatchObject({ status: 429, message: "Too Many Requests" });
+    expect((await fetch(service.url + path)).status).toBe(401);
+    expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+test.each([
+  ["--rate", "600"],
+  ["--rate", "0/60"],
+  ["--log", "all"],
+  ["--admin-port", "x"],
+])("%s %s is wrong usage", (option, value) => {
+  const { exitCode, stderr } = Bun.spawnSync([COMMAND, "serve", "--db", at("usage.db"), option, value]);
+  expect([exitCode, stderr.toString().startsWith(`colophon: ${option} must be`)]).toEqual([2, true]);
+});

@@ -1,0 +1,34 @@
+/** The most memory that a command had. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Peak {
+  readonly code: number;
+  /** That ended it, if one did. */
+  readonly signal: string | null;
+  readonly bytes: number;
+}
+
+export async function peakOf(
+  command: readonly string[],
+): Promise<Peak & { readonly stdout: string; readonly stderr: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "colophon-peak-"));
+  try {
+    const result = join(folder, "result.json");
+    const program = join(import.meta.dir, "peak.program.ts");
+    const child = Bun.spawn([process.execPath, program, result, ...command], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { ...(JSON.parse(readFileSync(result, "utf8")) as Peak), stdout, stderr };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

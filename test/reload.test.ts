@@ -1,0 +1,62 @@
+/** SIGHUP: the keys are read again, by every worker, without a break. */
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { KeyObject } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { keyPair, signed, signerOf } from "../src/http/auth/forge.fixture.ts";
+import { type Serving, serving, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const pem = (key: KeyObject) => key.export({ type: "spki", format: "pem" });
+const tokenOf = (key: KeyObject) =>
+  signed({ alg: "EdDSA" }, { exp: Date.now() / 1000 + 3600 }, signerOf("EdDSA", key));
+
+/** The statuses that many connections get, so that each worker is asked. */
+async function statuses(server: Serving, token: string): Promise<number[]> {
+  const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
+  const all = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const response = await fetch(`${server.url}/api/imprints`, { headers });
+      await response.bytes();
+      return response.status;
+    }),
+  );
+  return [...new Set(all)];
+}
+
+test.each(["1", "2"])(
+  "with %s workers: new keys count, old ones no more; a broken file changes nothing",
+  async (workers) => {
+    const file = join(folder.path, `keys-${workers}.pem`);
+    const [first, second] = [keyPair("EdDSA"), keyPair("EdDSA")];
+    writeFileSync(file, pem(first.publicKey));
+    const server = await serving(["--db", join(folder.path, `${workers}.db`), "--workers", workers], {
+      COLOPHON_JWT_KEYS: file,
+    });
+    const [old, young] = [tokenOf(first.privateKey), tokenOf(second.privateKey)];
+    expect([await statuses(server, old), await statuses(server, young)]).toEqual([[200], [401]]);
+
+    writeFileSync(file, "no key");
+    server.process.kill("SIGHUP");
+    await Bun.sleep(300);
+    expect(await statuses(server, old)).toEqual([200]);
+
+    writeFileSync(file, pem(second.publicKey));
+    server.process.kill("SIGHUP");
+    // A signal takes its time; from then on it stays so.
+    while ((await statuses(server, old)).join() !== "401") await Bun.sleep(20);
+    expect(await statuses(server, young)).toEqual([200]);
+
+    expect(await server.stop()).toBe(0);
+    const events = (await server.said)
+      .split("\n")
+      .filter((line) => line.includes('"event":"keys"'))
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ error }) => error !== undefined).length).toBe(Number(workers));
+    expect(events.filter(({ error }) => error === undefined).length).toBe(Number(workers));
+  },
+);
