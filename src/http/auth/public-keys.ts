@@ -1,9 +1,10 @@
 /** Public keys out of the text of a PEM, a JWK or a JWKS. */
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { importJWK, type JWK } from "jose";
+import { weaknessOfPoint } from "./ed25519.ts";
 import { type KeySet, PUBLIC_ALGORITHMS, type PublicAlgorithm, type VerificationKey } from "./key-set.ts";
 import { KeysRefused } from "./refused.ts";
-import { weaknessOf } from "./rsa.ts";
+import { weaknessOfRsa } from "./rsa.ts";
 
 /** `from` is what messages call the text: a file or an address. */
 export async function readPublicKeys(text: string, from: string): Promise<KeySet> {
@@ -93,14 +94,19 @@ async function verificationKey(jwk: unknown, from: string): Promise<Verification
   if (algorithms.length === 0) {
     throw new NotForUs(`${called} is not for ${PUBLIC_ALGORITHMS.join(", ")} ("kty", "crv", "alg")`);
   }
-  if (jwk.kty === "RSA") {
-    const weakness = weaknessOf(wholeNumber(jwk.n), wholeNumber(jwk.e));
-    if (weakness) throw new KeysRefused(`${from}: ${called} is refused: ${weakness}`);
-  }
+  const weakness = weaknessOf(jwk);
+  if (weakness) throw new KeysRefused(`${from}: ${called} is refused: ${weakness}`);
   const uses = new Map<string, CryptoKey>();
   for (const algorithm of algorithms)
     uses.set(algorithm, await imported(jwk, algorithm, `${from}: ${called}`));
   return { kid: typeof jwk.kid === "string" ? jwk.kid : undefined, uses };
+}
+
+/** Why signatures by this key would prove nothing; undefined when they do. */
+function weaknessOf(jwk: JWK): string | undefined {
+  if (jwk.kty === "RSA") return weaknessOfRsa(wholeNumber(jwk.n), wholeNumber(jwk.e));
+  if (jwk.kty === "OKP" && typeof jwk.x === "string") return weaknessOfPoint(Buffer.from(jwk.x, "base64url"));
+  return undefined;
 }
 
 /** What a key can be for, by its kind alone. */

@@ -4,7 +4,7 @@
 const MODULUS_BITS = 2048;
 
 /** Why the key is refused; undefined when it is not. */
-export function weaknessOf(modulus: bigint, exponent: bigint): string | undefined {
+export function weaknessOfRsa(modulus: bigint, exponent: bigint): string | undefined {
   const bits = modulus.toString(2).length;
   if (bits < MODULUS_BITS) return `it is an RSA key of ${bits} bits, and ${MODULUS_BITS} are the least`;
   // With an exponent of 1 every message is its own signature; RFC 8017, 3.1: odd, and at least 3.

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readCredentials } from "./authorization.ts";
+import { isAdmitted, openForge, useForge } from "./forge.fixture.ts";
+
+useForge();
+
+/** RFC 6750, 2.1. */
+const b64token = fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,60}={0,2}$/);
+
+test("a token comes out as it went in, whatever the scheme's case and the blanks before it", () => {
+  fc.assert(
+    fc.property(
+      b64token,
+      fc.mixedCase(fc.constant("bearer")),
+      fc.integer({ min: 1, max: 5 }),
+      (token, scheme, blanks) => {
+        expect(readCredentials(scheme + " ".repeat(blanks) + token)).toEqual({ kind: "token", token });
+      },
+    ),
+  );
+});
+
+test("what is read as a token has the characters of one, and stands behind the scheme's name alone", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: "binary" }),
+        fc.string({ unit: "binary" }).map((text) => `Bearer ${text}`),
+      ),
+      (value) => {
+        const credentials = readCredentials(value);
+        if (credentials.kind === "token") {
+          expect(credentials.token).toMatch(/^[A-Za-z0-9._~+/-]+=*$/);
+          expect(value.toLowerCase()).toBe(
+            `bearer${" ".repeat(value.length - 6 - credentials.token.length)}${credentials.token.toLowerCase()}`,
+          );
+        }
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test("no text is let in, and none makes the gate throw", async () => {
+  const { keys } = await openForge("HS256");
+  const part = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.json().map((json) => Buffer.from(json).toString("base64url")),
+    fc.constant(Buffer.from('{"alg":"HS256"}').toString("base64url")),
+    fc.constant(Buffer.from('{"exp":4102444800}').toString("base64url")),
+    fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString("base64url")),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
+      expect(await isAdmitted(parts.join("."), keys)).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});

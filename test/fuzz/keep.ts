@@ -1,0 +1,28 @@
+/** An input that something failed on is kept as a file, to be run again by `npm run fuzz -- --again FILE`. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Kind = "request" | "bytes" | "feed";
+
+const FOLDER = join(tmpdir(), "colophon-fuzz");
+
+/** Runs the task; where it fails, the failure says where the input is. */
+export async function keepingInput(
+  kind: Kind,
+  input: Uint8Array,
+  task: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    mkdirSync(FOLDER, { recursive: true });
+    const name = new Bun.CryptoHasher("sha256").update(input).digest("hex").slice(0, 12);
+    const path = join(FOLDER, `${kind}-${name}`);
+    writeFileSync(path, input);
+    const shown = Buffer.from(input).toString("latin1").slice(0, 2000);
+    throw new Error(
+      `${(error as Error).message}\nRun it again: npm run fuzz -- --again ${path}\n${JSON.stringify(shown)}`,
+    );
+  }
+}

@@ -1,0 +1,157 @@
+/** Feeds that something has happened to: on the way, in the sender's program, or by intent. */
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { zipSync } from "fflate";
+import { identifier, message, product } from "../feed.ts";
+
+/** Feeds to begin with: every notification, most kinds of text, both spellings of tags. */
+const BASES = [
+  message(
+    product({ isbn: "9788437604947", text: '<Text textformat="05"><p>One &amp; <em>two</em></p></Text>' }),
+    product({ isbn: "9780199632091", languages: ["spa", "cat"], publisher: "P &lt; Q", detail: "<Foo/>" }),
+    product({ isbn: "9791034567898", title: "<![CDATA[ <b>é</b> 中 😀 ]]>", date: "202402" }),
+  ),
+  message(
+    product({ isbn: "9788437604947", notification: "04", blocks: "<CollateralDetail/>" }),
+    product({ isbn: "9780199632091", notification: "05", blocks: "" }),
+    product({ isbn: "9789999901116", identifiers: identifier("02", "843760494X") }),
+  ),
+  message(
+    product({
+      text: "<Text>&nbsp;&eacute;&#233;&#x1F600;</Text>",
+      detail: "<Subject><MainSubject/><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier></Subject>",
+    }),
+  ),
+  `<?xml version="1.0"?><ONIXmessage release="3.0"><header/><product><a001>r</a001><a002>03</a002>
+   <productidentifier><b221>15</b221><b244>9788437604947</b244></productidentifier></product></ONIXmessage>`,
+  message(),
+];
+
+/** What breaks XML, ONIX, or a reader of either. */
+const PIECES = [
+  ..."<>&;\"'=/!?[]\r\n\t\0\x01\x7f",
+  "&amp;",
+  "&#0;",
+  "&#xD800;",
+  "&#99999999999;",
+  "&foo;",
+  "<!--",
+  "-->",
+  "<![CDATA[",
+  "]]>",
+  "<?xml version='1.1'?>",
+  "<?x?>",
+  "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>",
+  "<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>",
+  "&e;",
+  "&b;",
+  "<Product>",
+  "</Product>",
+  "</ONIXMessage>",
+  "<NoProduct/>",
+  " xmlns=''",
+  " xmlns:o='http://ns.editeur.org/onix/3.0/reference'",
+  "<o:Product/>",
+  " release='2.1'",
+  " textformat='05'",
+  "<p>",
+  "<DescriptiveDetail/>",
+  "<ProductIdentifier/>",
+  "<NotificationType>05</NotificationType>",
+  "<DeletionText>x</DeletionText>",
+  "\uFEFF",
+  "\uFFFE",
+  "é",
+  "x".repeat(5000),
+  "<a>".repeat(120),
+  `<a ${Array.from({ length: 120 }, (_, at) => `a${at}=''`).join(" ")}/>`,
+];
+
+/** One change of the bytes; places and sizes are parts of the whole, so that they fit every feed. */
+export interface Mutation {
+  readonly kind: "put" | "cut" | "flip" | "repeat" | "swap" | "end";
+  readonly at: number;
+  readonly size: number;
+  readonly piece: string;
+  readonly bit: number;
+}
+
+export interface MutatedFeed {
+  readonly base: number;
+  readonly mutations: readonly Mutation[];
+  readonly encoding: "" | "utf16le" | "latin1" | "bom";
+  readonly packing: "plain" | "gzip" | "zip" | "gzip, then changed" | "zip, then changed";
+}
+
+const part = fc.double({ min: 0, max: 1, noNaN: true });
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom("put", "put", "put", "cut", "flip", "repeat", "swap", "end"),
+  at: part,
+  size: fc.oneof(
+    part.map((size) => size / 50),
+    part,
+  ),
+  piece: fc.constantFrom(...PIECES),
+  bit: fc.nat(7),
+});
+
+export const mutatedFeeds: fc.Arbitrary<MutatedFeed> = fc.record({
+  base: fc.nat(BASES.length - 1),
+  mutations: fc.oneof(
+    { weight: 3, arbitrary: fc.array(mutation, { maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(mutation, { maxLength: 4 }) },
+  ),
+  encoding: fc.oneof(
+    { weight: 6, arbitrary: fc.constant("" as const) },
+    { weight: 1, arbitrary: fc.constantFrom("utf16le", "latin1", "bom") },
+  ),
+  packing: fc.oneof(
+    { weight: 4, arbitrary: fc.constant("plain" as const) },
+    { weight: 1, arbitrary: fc.constantFrom("gzip", "zip", "gzip, then changed", "zip, then changed") },
+  ),
+});
+
+export function bytesOf({ base, mutations, encoding, packing }: MutatedFeed): Buffer {
+  const feed = inEncoding(BASES[base]!, encoding);
+  if (packing.endsWith("changed")) return changed(packed(feed, packing), mutations);
+  return packed(changed(feed, mutations), packing);
+}
+
+function inEncoding(text: string, encoding: MutatedFeed["encoding"]): Buffer {
+  if (encoding === "utf16le") return Buffer.from(`\uFEFF${text.replace("UTF-8", "UTF-16")}`, "utf16le");
+  if (encoding === "latin1") return Buffer.from(text.replace("UTF-8", "ISO-8859-1"), "latin1");
+  return Buffer.from(encoding === "bom" ? `\uFEFF${text}` : text);
+}
+
+function packed(feed: Buffer, packing: MutatedFeed["packing"]): Buffer {
+  if (packing.startsWith("gzip")) return gzipSync(feed);
+  if (packing.startsWith("zip")) return Buffer.from(zipSync({ "feed.xml": feed }));
+  return feed;
+}
+
+function changed(feed: Buffer, mutations: readonly Mutation[]): Buffer {
+  return mutations.reduce(mutated, feed);
+}
+
+function mutated(feed: Buffer, { kind, at, size, piece, bit }: Mutation): Buffer {
+  const from = Math.floor(at * feed.length);
+  const to = Math.min(feed.length, from + Math.ceil(size * feed.length));
+  const [head, middle, tail] = [feed.subarray(0, from), feed.subarray(from, to), feed.subarray(to)];
+  switch (kind) {
+    case "put":
+      return Buffer.concat([head, Buffer.from(piece), middle, tail]);
+    case "cut":
+      return Buffer.concat([head, tail]);
+    case "repeat":
+      return Buffer.concat([head, middle, middle, tail]);
+    case "swap":
+      return Buffer.concat([tail, middle, head]);
+    case "end":
+      return Buffer.from(head);
+    case "flip": {
+      const copy = Buffer.from(feed);
+      if (from < copy.length) copy[from]! ^= 1 << bit;
+      return copy;
+    }
+  }
+}

@@ -1,0 +1,444 @@
+/**
+ * What an intruder writes to the socket of the real program. A request that is not quite one must not become
+ * two (RFC 9112, 11.2), must not get past the token, and must leave the service as it was.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { drain } from "./fuzz/http.ts";
+import { type Answer, exchange } from "./fuzz/wire.ts";
+import { type Serving, serving, temporaryFolder } from "./process.ts";
+
+const folder = temporaryFolder();
+let server: Serving;
+let port: number;
+let authorization: string;
+let before: string;
+
+beforeAll(async () => {
+  server = await serving(["--sample", "--db", join(folder.path, "catalog.db")]);
+  void drain(server.process.stderr);
+  port = Number(new URL(server.url).port);
+  authorization = `Authorization: Bearer ${server.token}`;
+  // A token is verified once, and known from then on: what follows is about requests.
+  before = await skus();
+});
+
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+async function skus(): Promise<string> {
+  const response = await fetch(`${server.url}/api/skus`, {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const HOST = "Host: catalog.example";
+/** Answered with 204, and nothing else here is: a 204 shows that these bytes were taken for a request. */
+const SMUGGLED = `OPTIONS /api/skus HTTP/1.1\r\n${HOST}\r\n\r\n`;
+/** Answered with 404, and ends the connection. */
+const LAST = `GET /last HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`;
+const REFUSALS = [400, 404, 405, 408, 411, 413, 414, 417, 431, 501, 505];
+
+function request(line: string, fields: readonly string[], body = ""): string {
+  return [line, ...fields, "", body].join("\r\n");
+}
+
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+/** One refusal or a closed connection, and nothing after it. */
+async function refused(bytes: string): Promise<void> {
+  const { answers, rest } = await exchange(port, bytes, { answers: 2, orNone: true });
+  expect(rest).toHaveLength(0);
+  expect(answers.length).toBeLessThanOrEqual(1);
+  for (const status of statuses(answers)) expect(REFUSALS).toContain(status);
+  expect(await skus()).toBe(before);
+}
+
+const LINES = [
+  ["GET", "GET /api/skus HTTP/1.1", 200],
+  ["POST", "POST /api/skus HTTP/1.1", 405],
+] as const;
+
+for (const [method, line, own] of LINES) {
+  const sent = (fields: readonly string[], body: string) =>
+    request(line, [HOST, authorization, ...fields], body);
+
+  describe(`${method} with a body that is told twice, or oddly,`, () => {
+    const size = SMUGGLED.length;
+    const chunk = `${size.toString(16)}\r\n${SMUGGLED}\r\n0\r\n\r\n`;
+    const ambiguous: [name: string, fields: string[], body: string][] = [
+      ["CL.TE", ["Content-Length: 5", "Transfer-Encoding: chunked"], `0\r\n\r\n${SMUGGLED}`],
+      [
+        "CL.TE, longer",
+        [`Content-Length: ${5 + size}`, "Transfer-Encoding: chunked"],
+        `0\r\n\r\n${SMUGGLED}`,
+      ],
+      ["TE.CL", ["Transfer-Encoding: chunked", "Content-Length: 4"], chunk],
+      ["TE.CL of nothing", ["Transfer-Encoding: chunked", "Content-Length: 0"], chunk],
+      ["two lengths", ["Content-Length: 0", `Content-Length: ${size}`], SMUGGLED],
+      ["two lengths, the other way", [`Content-Length: ${size}`, "Content-Length: 0"], SMUGGLED],
+      ["a list of lengths", [`Content-Length: 0, ${size}`], SMUGGLED],
+      ...[
+        "+5",
+        "-5",
+        "-0",
+        "0x5",
+        "5 5",
+        "",
+        "five",
+        "5a",
+        "1e1",
+        "5.0",
+        "5;",
+        "5\x0b",
+        "\xb5",
+        "99999999999999999999",
+        "18446744073709551621",
+      ].map((length): [string, string[], string] => [
+        `the length ${JSON.stringify(length)}`,
+        [`Content-Length: ${length}`],
+        `hello${SMUGGLED}`,
+      ]),
+      ...[
+        "xchunked",
+        "chunked, gzip",
+        "chunked, identity",
+        "chunked, chunked",
+        "gzip",
+        "identity",
+        '"chunked"',
+        "chunked;q=1",
+        "\x0bchunked",
+        "chunked\0",
+        "chunk\0ed",
+        "x chunked",
+        "",
+      ].map((coding): [string, string[], string] => [
+        `the coding ${JSON.stringify(coding)}`,
+        [`Transfer-Encoding: ${coding}`],
+        `0\r\n\r\n${SMUGGLED}`,
+      ]),
+      ["two codings", ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"], `0\r\n\r\n${SMUGGLED}`],
+      ...[
+        ["a blank before the colon", "Transfer-Encoding : chunked"],
+        ["a tab before the colon", "Content-Length\t: 5"],
+        ["a NUL in the name", "Transfer-Encoding\0: chunked"],
+        ["a folded line", "Transfer-Encoding:\r\n chunked"],
+        ["a blank before the name", " Transfer-Encoding: chunked"],
+        ["a bare CR before it", "X: y\rTransfer-Encoding: chunked"],
+        ["a bare LF before it", "X: y\nTransfer-Encoding: chunked"],
+      ].map(([name = "", field = ""]): [string, string[], string] => [name, [field], `0\r\n\r\n${SMUGGLED}`]),
+    ];
+    test.each(ambiguous)("is refused: %s", async (_, fields, body) => {
+      await refused(sent(fields, body));
+    });
+
+    const broken = [
+      "g",
+      "",
+      "+5",
+      "-1",
+      "0x5",
+      "5 5",
+      "5\n",
+      "ffffffffffffffff",
+      "10000000000000005",
+      "5\r",
+      "5\0",
+    ];
+    test.each([
+      ...broken.map((given) => [`the chunk size ${JSON.stringify(given)}`, `${given}\r\nhello\r\n0\r\n\r\n`]),
+      ["more data than the chunk's size", "5\r\nhelloXX0\r\n\r\n"],
+      ["less data than the chunk's size", "7\r\nhello\r\n0\r\n\r\n"],
+      ["chunks that end in LF", "5\nhello\n0\n\n"],
+      ["no end", `0\r\n${" "}\r\n`],
+    ])("ends the connection at the latest: %s", async (_, body = "") => {
+      // Whoever does not need a body may answer before it has come.
+      const { answers, rest } = await exchange(
+        port,
+        sent(["Transfer-Encoding: chunked"], body + SMUGGLED + SMUGGLED),
+        { answers: 3, orNone: true },
+      );
+      expect(rest).toHaveLength(0);
+      expect(answers.length).toBeLessThanOrEqual(2);
+      const [first, second] = statuses(answers);
+      expect([own, ...REFUSALS, undefined]).toContain(first);
+      expect([...REFUSALS, undefined]).toContain(second);
+      expect(await skus()).toBe(before);
+    });
+
+    test.each([
+      ["a length", [`Content-Length: ${size}`], SMUGGLED],
+      ["the same length twice", [`Content-Length: ${size}`, `Content-Length: ${size}`], SMUGGLED],
+      ["a length with a zero in front", [`Content-Length: 0${size}`], SMUGGLED],
+      ["chunks", ["Transfer-Encoding: chunked"], chunk],
+      ["chunks with an extension", ["Transfer-Encoding: chunked"], chunk.replace("\r\n", ";a=b\r\n")],
+      ["chunks with a trailer", ["Transfer-Encoding: chunked"], `${chunk.slice(0, -2)}X: y\r\n\r\n`],
+      ["Expect", ["Expect: 100-continue", `Content-Length: ${size}`], SMUGGLED],
+      ["h2c", ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"], ""],
+      ["WebSocket", ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"], ""],
+    ])("is one request, and its body none: %s", async (_, fields, body) => {
+      const { answers, rest } = await exchange(port, sent(fields, body) + LAST, { answers: 2 });
+      expect(rest).toHaveLength(0);
+      // It may be refused as a whole, or what follows it: what must not be is a 204.
+      expect([1, 2]).toContain(answers.length);
+      for (const status of statuses(answers)) expect([own, ...REFUSALS]).toContain(status);
+    });
+  });
+
+  test(`${method}, and then another request on the same connection, are two answers`, async () => {
+    // Without this, silence above would show nothing.
+    const body = [`Content-Length: ${SMUGGLED.length}`];
+    const two = await exchange(port, sent([], SMUGGLED), { answers: 2 });
+    expect(statuses(two.answers)).toEqual([own, 204]);
+    const behindBody = await exchange(port, sent(body, SMUGGLED + SMUGGLED), { answers: 2 });
+    expect(statuses(behindBody.answers)).toEqual([own, 204]);
+  });
+}
+
+const GET = "GET /api/skus HTTP/1.1";
+
+describe("is refused:", () => {
+  const whole =
+    (line: string, more: readonly string[] = []) =>
+    () =>
+      request(line, [HOST, authorization, ...more], SMUGGLED);
+  const forms: [name: string, bytes: () => string][] = [
+    ["the preface of HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["HTTP/0.9", () => `GET /api/skus\r\n${SMUGGLED}`],
+    ...["HTTP/2.0", "HTTP/1.10", "HTTP/3", "http/1.1", "HTTP/ 1.1", "HTP/1.1", "HTTP/1.1 ", ""].map(
+      (version): [string, () => string] => [
+        `the version ${JSON.stringify(version)}`,
+        whole(`GET /api/skus ${version}`),
+      ],
+    ),
+    ["HTTP/1.0 with chunks", whole("POST /api/skus HTTP/1.0", ["Transfer-Encoding: chunked"])],
+    ["CONNECT", () => request("CONNECT catalog.example:443 HTTP/1.1", ["Host: catalog.example:443"])],
+    ["another scheme", whole("GET ftp://catalog.example/api/skus HTTP/1.1")],
+    ["a target without a slash", whole("GET api/skus HTTP/1.1")],
+    ["no target", whole("GET  HTTP/1.1")],
+    ["two blanks", whole("GET /api/skus  HTTP/1.1")],
+    ["a blank in the target", whole("GET /api/ skus HTTP/1.1")],
+    ["tabs for blanks", whole("GET\t/api/skus\tHTTP/1.1")],
+    ["a NUL in the target", whole("GET /api/sk\0us HTTP/1.1")],
+    ["a NUL in the method", whole("G\0ET /api/skus HTTP/1.1")],
+    ["a method that is no token", whole("G{T /api/skus HTTP/1.1")],
+    ["a blank in front", () => ` ${request(GET, [HOST, authorization])}`],
+    ["a method without end", whole(`${"A".repeat(100_000)} /api/skus HTTP/1.1`)],
+    ["lines that end in LF", () => `${GET}\n${HOST}\n${authorization}\n\n${SMUGGLED}`],
+    ["lines that end in CR", () => `${GET}\r${HOST}\r${authorization}\r\r${SMUGGLED}`],
+    ["a header that ends in LF", () => `${GET}\r\n${HOST}\r\n${authorization}\n\r\n${SMUGGLED}`],
+    ["no Host", () => request(GET, [authorization])],
+    ["a folded first line", () => request(GET, [` ${HOST}`, authorization])],
+    ["a folded token", () => request(GET, [HOST, authorization.replace("Bearer ", "Bearer\r\n ")])],
+    ["a line that is no header", whole(GET, ["no colon"])],
+    ["a header without a name", whole(GET, [": x"])],
+    ["a blank in a name", whole(GET, ["X Y: z"])],
+    ["a name that is not ASCII", whole(GET, ["X\xe9: z"])],
+    ["a NUL in a value", whole(GET, ["X: y\0z"])],
+    ["a CR in a value", whole(GET, ["X: y\rz"])],
+    ["a target without end", whole(`GET /${"a".repeat(200_000)} HTTP/1.1`)],
+    ["a query without end", whole(`GET /api/skus?${"a=b&".repeat(50_000)} HTTP/1.1`)],
+    ["a value without end", whole(GET, [`X: ${"a".repeat(200_000)}`])],
+    ["a name without end", whole(GET, [`${"a".repeat(200_000)}: b`])],
+    [
+      "headers without end",
+      whole(
+        GET,
+        Array.from({ length: 20_000 }, (_, at) => `X-${at}: ${at}`),
+      ),
+    ],
+    ["empty headers without end", whole(GET, Array(50_000).fill("X:"))],
+  ];
+  test.each(forms)("%s", async (_, bytes) => {
+    await refused(bytes());
+  });
+
+  test.each([
+    ["two Hosts", [HOST, "Host: other.example"]],
+    ["one Host twice", [HOST, HOST]],
+    ["a list of Hosts", ["Host: a.example, b.example"]],
+  ])("%s", async (_, hosts) => {
+    const { answers } = await exchange(port, request(GET, [...hosts, authorization]));
+    expect(statuses(answers)).toEqual([400]);
+  });
+});
+
+describe("the token cannot be got round", () => {
+  const spellings = [
+    "/api/skus",
+    "/api/../api/skus",
+    "/../api/skus",
+    "/%2e%2e/api/skus",
+    "/api/%2e/skus",
+    "/api/./skus",
+    "/./api/skus",
+    "//api/skus",
+    "/api//skus",
+    "/api/skus/",
+    "/api/skus;",
+    "/api/skus%20",
+    "/api/skus%00",
+    "/api/skus%3f",
+    "/api/skus?",
+    "/api/skus#",
+    "/api\\skus",
+    "\\api\\skus",
+    "/API/SKUS",
+    "/api/%73kus",
+    "/api%2fskus",
+    "/openapi/../api/skus",
+    "/openapi/%2e%2e/api/skus",
+    "/openapi.html/../api/skus",
+    "/openapi.json/api/skus",
+    "http://catalog.example/api/skus",
+    "http://x@catalog.example/api/skus",
+    "http:///api/skus",
+    "https://other.example/api/skus",
+    "*",
+  ];
+  test.each(spellings)("by the spelling %s", async (target) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { answers } = await exchange(port, request(`${method} ${target} HTTP/1.1`, [HOST]), {
+        methods: [method],
+      });
+      for (const { status, body } of answers) {
+        expect([400, 401, 404]).toContain(status);
+        expect(Buffer.from(body).includes('["97')).toBe(false);
+      }
+    }
+  });
+
+  test.each([
+    "X-HTTP-Method-Override: OPTIONS",
+    "X-Original-URL: /openapi.json",
+    "X-Rewrite-URL: /openapi.json",
+    "X-Forwarded-For: 127.0.0.1",
+    "X-Forwarded-Host: 127.0.0.1",
+    "Forwarded: for=127.0.0.1;proto=https",
+    "X-Access-Token: {}",
+    "Proxy-Authorization: Bearer {}",
+    "Cookie: access_token={}; Authorization={}",
+    "Connection: Authorization",
+  ])("by the header %s", async (field) => {
+    const fields = [HOST, field.replaceAll("{}", server.token!)];
+    const { answers } = await exchange(port, request(GET, fields));
+    expect(statuses(answers)).toEqual([401]);
+  });
+
+  test("by a body or a query (RFC 6750, 2.2 and 2.3)", async () => {
+    const form = `access_token=${server.token}`;
+    const fields = [
+      HOST,
+      "Content-Type: application/x-www-form-urlencoded",
+      `Content-Length: ${form.length}`,
+    ];
+    expect(statuses((await exchange(port, request(GET, fields, form))).answers)).toEqual([401]);
+    const query = request(`GET /api/skus?${form} HTTP/1.1`, [HOST]);
+    expect(statuses((await exchange(port, query)).answers)).toEqual([401]);
+  });
+
+  test("by a second Authorization, before or behind", async () => {
+    for (const fields of [
+      [authorization, "Authorization: Bearer x"],
+      ["Authorization: Bearer x", authorization],
+      ["Authorization: Basic eDp5", authorization],
+      [authorization, authorization],
+    ]) {
+      const { answers } = await exchange(port, request(GET, [HOST, ...fields]));
+      expect(answers).toHaveLength(1);
+      expect([400, 401]).toContain(answers[0]!.status);
+    }
+  });
+});
+
+describe("what a path is made of opens nothing:", () => {
+  test.each([
+    "/api/isbn/%00",
+    "/api/isbn/9789999901116%00",
+    "/api/isbn/9789999901116%0d%0aX-Injected:%201",
+    "/api/isbn/%252e%252e",
+    "/api/isbn/..%2f..%2fopenapi.json",
+    "/api/isbn/1'%20OR%20'1'='1",
+    "/api/imprint/..%2f..%2f..%2fetc%2fpasswd",
+    "/api/imprint/%c0%ae%c0%ae%c0%af",
+    "/api/imprint/%e0%80%af",
+    "/api/imprint/%f8%80%80%80%af",
+    "/api/imprint/%ed%a0%80",
+    "/api/imprint/%ff",
+    "/api/imprint/%",
+    "/api/imprint/%2",
+    "/api/imprint/%zz",
+    "/api/imprint/%u002e",
+    "/api/imprint/'%3bDROP%20TABLE%20records%3b--",
+    "/api/imprint/__proto__",
+    "/api/imprint/%7b%7b7*7%7d%7d",
+    "/openapi/../../../etc/passwd",
+    "/openapi/%2e%2e/%2e%2e/package.json",
+    "/openapi/..%5c..%5cpackage.json",
+    "/openapi/..%2fpage.js",
+    "/openapi//page.js",
+    "/openapi/page.js%00.html",
+    "/.git/config",
+    "/package.json",
+    "/data/catalog.db.secret",
+  ])("%s", async (target) => {
+    const { answers } = await exchange(port, request(`GET ${target} HTTP/1.1`, [HOST, authorization]));
+    expect(answers).toHaveLength(1);
+    const [{ status, headers, body } = expect.unreachable()] = answers;
+    expect([400, 404]).toContain(status);
+    expect(headers.has("x-injected")).toBe(false);
+    expect(Buffer.from(body).toString()).not.toMatch(/root:|"dependencies"|base64url:|SQL|\n *at /);
+    expect(await skus()).toBe(before);
+  });
+});
+
+describe("a client that goes away", () => {
+  test.each([
+    ["within the first line", "GET /api/sk"],
+    ["within the headers", `${GET}\r\n${HOST}\r\nX-Half: `],
+    ["before the body", request(GET, [HOST, "Content-Length: 100"])],
+    ["within a chunk", request(GET, [HOST, "Transfer-Encoding: chunked"], "ff\r\nhalf")],
+    ["at once", ""],
+  ])("%s leaves no trace", async (_, bytes) => {
+    const { answers } = await exchange(port, bytes, { end: true, orNone: true });
+    for (const { status } of answers) expect([401, ...REFUSALS]).toContain(status);
+    expect(await skus()).toBe(before);
+  });
+});
+
+test("what stands behind a request gets into its answer neither as a whole nor in part", async () => {
+  // The first answer is a list that is still under way when the second request turns out to be none.
+  for (const coding of ["br", "gzip", "zstd", "identity"]) {
+    const first = request("GET /api/news?date=20000101 HTTP/1.1", [
+      HOST,
+      authorization,
+      `Accept-Encoding: ${coding}`,
+    ]);
+    const { answers } = await exchange(port, `${first}; no request\r\n\r\n`, { answers: 2 });
+    // It may be cut off, as long as nobody takes it for whole.
+    const [list, refusal] = statuses(answers);
+    expect([200, 400, undefined]).toContain(list);
+    expect([400, undefined]).toContain(refusal);
+    if (list === 200) expect(answers[0]!.body.length).toBeGreaterThan(1000);
+  }
+});
+
+test("TRACE does not give the token back, and an unknown method is not taken for a known one", async () => {
+  for (const method of ["TRACE", "TRACK", "get", "FOO", "PROPFIND", "PURGE"]) {
+    const { answers } = await exchange(port, request(`${method} /api/skus HTTP/1.1`, [HOST, authorization]));
+    for (const { status, body } of answers) {
+      expect([400, 405, 501]).toContain(status);
+      expect(Buffer.from(body).includes(server.token!)).toBe(false);
+    }
+  }
+});
+
+test("after all of it the same process serves the same catalog", async () => {
+  expect(server.process.exitCode).toBeNull();
+  expect(await skus()).toBe(before);
+});
