@@ -41,7 +41,7 @@ try {
   console.log(`${PRODUCTS} products, ${CONNECTIONS} connections, ${navigator.hardwareConcurrency} cores`);
   const feed = await writeFeed(folder, PRODUCTS);
   report("import, products/s", "SQLite", await imports(feed), GOALS.import);
-  const service = await serving(["--db", place.url], SECRET);
+  const service = await serving(["--db", place.url, "--log", "errors"], SECRET);
   const token = (
     await colophon(["token", "--name", "Bench", "--db", place.url], { env: SECRET })
   ).stdout.trim();
@@ -106,8 +106,11 @@ async function lookups(url: string, token: string): Promise<Pair[]> {
 async function lists(url: string, token: string): Promise<Pair[]> {
   const path = `${url}/api/imprint/${IMPRINT.toLowerCase()}`;
   const curl = ["curl", "-sf", "-o", "/dev/null", "-H", `Authorization: Bearer ${token}`, path];
-  const rows = `SELECT body FROM colophon.record WHERE imprint = '${IMPRINT.toLowerCase()}' ORDER BY isbn`;
-  const psql = ["psql", "-q", "-d", place.url, "-c", `\\copy (${rows}) TO '/dev/null'`];
+  const slug = `'${IMPRINT.toLowerCase()}'`;
+  // So that the index is used: without it, a million records would be looked through for these.
+  const rows = `SELECT body FROM colophon.record
+    WHERE left(imprint, 256) = left(${slug}, 256) AND imprint = ${slug} ORDER BY left(imprint, 256), isbn`;
+  const psql = ["psql", "-q", "-d", place.url, "-c", `\\copy (${rows.replaceAll("\n", " ")}) TO '/dev/null'`];
   const timed = (command: readonly string[]) => async () => {
     const start = performance.now();
     await output(command);

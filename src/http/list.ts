@@ -36,7 +36,7 @@ export class List {
   ) {}
 }
 
-const WHOLE = 64 * 1024;
+const WHOLE = 16 * 1024;
 
 export function listOf<T>(
   etag: string,
@@ -143,10 +143,12 @@ export function start(blocks: Blocks, limit: number): Maybe<Start> {
     size += block.length;
     return false;
   };
-  const finish = (whole: boolean): Start => ({
-    bytes: read.length === 1 ? read[0]! : Buffer.concat(read, size),
-    whole,
-  });
+  const finish = (whole: boolean): Start => {
+    if (read.length === 1) return { bytes: read[0]!, whole };
+    const bytes = Buffer.concat(read, size);
+    for (const block of read) release(block);
+    return { bytes, whole };
+  };
   return more();
 }
 
@@ -167,9 +169,14 @@ export function resume({ bytes }: Start, blocks: Blocks): Blocks {
 const encoder = new TextEncoder();
 
 /**
- * Records: their bytes as they are stored. Their memory is given back at once: the collector would let hundreds of
- * megabytes gather before it looks at what hundreds of readers have left.
+ * Gives memory back that nobody else has a hold of: the collector would let hundreds of megabytes gather before it
+ * looks at what hundreds of readers have left.
  */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+/** Records: their bytes as they are stored. */
 export function joinBodies(batch: readonly Uint8Array[], before: "[" | ",", desk: Desk): Uint8Array {
   let size = 0;
   for (const body of batch) size += 1 + body.length;
@@ -179,8 +186,7 @@ export function joinBodies(batch: readonly Uint8Array[], before: "[" | ",", desk
     joined[at] = at === 0 && before === "[" ? 0x5b : 0x2c;
     joined.set(body, at + 1);
     at += 1 + body.length;
-    if (body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.byteLength)
-      body.buffer.transfer(0);
+    release(body);
   }
   return joined;
 }

@@ -47,7 +47,7 @@ export function statusAndDate(status: number, date: string): string {
 const NO_DATE = "Thu, 01 Jan 1970 00:00:00 GMT";
 
 /** A body up to this size is kept behind its head, and goes out with it at once. */
-const SHORT = 64 * 1024;
+const SHORT = 256 * 1024;
 
 /** A reply that is sent often: all of its bytes but the date are made once. */
 export class Ready {

@@ -1,4 +1,4 @@
-/** A connection that views are read on, one after the other, with what every view asks. */
+/** A connection that reads one state of the catalog at a time, for all views of that state. */
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { connect } from "./file.ts";
 
@@ -8,6 +8,9 @@ export interface Outline {
   readonly etag: string;
 }
 
+/** KiB: the inner pages of a large catalog, and what its readers are at. */
+const CACHE = 4 * 1024;
+
 export class Reading {
   readonly #db: Database;
   readonly #begin: Statement<unknown, []>;
@@ -16,11 +19,9 @@ export class Reading {
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
   readonly outline: Statement<Outline, [number]>;
   readonly body: Statement<{ body: Uint8Array }, [number]>;
-  readonly #lists = new Set<Statement<unknown, SQLQueryBindings[]>>();
 
-  /** `cache` is in KiB. */
-  constructor(path: string, readonly: boolean, cache: number) {
-    this.#db = connect(path, readonly, cache);
+  constructor(path: string, readonly: boolean) {
+    this.#db = connect(path, readonly, CACHE);
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
     this.#revision = this.#db.prepare("SELECT revision FROM catalog");
@@ -35,23 +36,19 @@ export class Reading {
     return this.#revision.get()!.revision;
   }
 
-  /** An unfinished list would keep the state, and with it the write-ahead log, from being let go. */
+  /** False: the engine has given the state up, as it does after an error of the disk. */
+  get holds(): boolean {
+    return this.#db.inTransaction;
+  }
+
+  /** When all lists are closed. */
   end(): void {
-    for (const list of this.#lists) list.finalize();
-    this.#lists.clear();
     if (this.#db.inTransaction) this.#end.run();
   }
 
   /** Each list has a statement of its own, so that several can be read in turn. */
-  *list<Row>(sql: string, ...bindings: SQLQueryBindings[]): Generator<Row, void> {
-    const statement = this.#db.prepare<Row, SQLQueryBindings[]>(sql);
-    this.#lists.add(statement);
-    try {
-      yield* statement.iterate(...bindings);
-    } finally {
-      this.#lists.delete(statement);
-      statement.finalize();
-    }
+  list<Row>(sql: string, ...bindings: SQLQueryBindings[]): RowList<Row> {
+    return new RowList(this.#db.prepare<Row, SQLQueryBindings[]>(sql), bindings);
   }
 
   close(): void {
@@ -59,5 +56,31 @@ export class Reading {
     const own = [this.#begin, this.#end, this.#revision, this.hasImprint, this.outline, this.body];
     for (const statement of own) statement.finalize();
     this.#db.close(true);
+  }
+}
+
+/** The rows of one query. Left unfinished, it would keep the state, and with it the write-ahead log: it is closed. */
+export class RowList<Row> implements Iterable<Row> {
+  readonly #statement: Statement<Row, SQLQueryBindings[]>;
+  readonly #bindings: readonly SQLQueryBindings[];
+  #open = true;
+
+  constructor(statement: Statement<Row, SQLQueryBindings[]>, bindings: readonly SQLQueryBindings[]) {
+    this.#statement = statement;
+    this.#bindings = bindings;
+  }
+
+  *[Symbol.iterator](): Generator<Row, void> {
+    try {
+      yield* this.#statement.iterate(...this.#bindings);
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#statement.finalize();
   }
 }

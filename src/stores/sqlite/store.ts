@@ -56,8 +56,14 @@ class SqliteStore implements Store {
     this.#alone = options.importOnly ?? false;
     if (this.#alone) db.close(true);
     else this.#main = prepareMain(db);
-    this.#views = new Views(path, this.#readonly);
+    this.#views = new Views(path, this.#readonly, () => this.#version());
     this.ledger = new SqliteLedger(`${path}.tokens`, this.#readonly);
+  }
+
+  #version(): number {
+    // Within a transaction it would be that of its beginning.
+    this.#letGo();
+    return this.#reading().version.get()!.data_version;
   }
 
   /**
@@ -117,7 +123,8 @@ class SqliteStore implements Store {
     this.#letGo();
     const main = this.#main;
     if (main === undefined) return;
-    for (const statement of [main.begin, main.end, main.revision, main.record]) statement.finalize();
+    for (const statement of [main.begin, main.end, main.revision, main.version, main.record])
+      statement.finalize();
     main.db.close(true);
   }
 
@@ -142,6 +149,8 @@ interface Main {
   readonly begin: Statement<unknown, []>;
   readonly end: Statement<unknown, []>;
   readonly revision: Statement<{ revision: string }, []>;
+  /** Changes with whatever another connection commits. */
+  readonly version: Statement<{ data_version: number }, []>;
   readonly record: Statement<StoredRecord, [number]>;
 }
 
@@ -151,6 +160,7 @@ function prepareMain(db: Database): Main {
     begin: db.prepare("BEGIN"),
     end: db.prepare("ROLLBACK"),
     revision: db.prepare("SELECT revision FROM catalog"),
+    version: db.prepare("PRAGMA data_version"),
     record: db.prepare(
       "SELECT body, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id) WHERE isbn = ?",
     ),

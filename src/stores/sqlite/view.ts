@@ -1,3 +1,4 @@
+import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry, Imprint, Selection, StoredRecord, View } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -20,15 +21,17 @@ interface ListedRow extends StoredRecord {
 
 export class SqliteView implements View {
   readonly revision: string;
-  readonly #release: (reading: Reading) => void;
+  readonly #release: () => void;
   #reading: Reading | undefined;
+  /** That have not been read to their end. */
+  readonly #lists = new Set<{ close(): void }>();
   /** Of the records that were asked for by ISBN. */
   readonly #outlines = new Map<Isbn13, Outline>();
 
-  constructor(reading: Reading, release: (reading: Reading) => void) {
-    this.#release = release;
-    this.revision = reading.begin();
+  constructor(reading: Reading, revision: string, release: () => void) {
     this.#reading = reading;
+    this.revision = revision;
+    this.#release = release;
   }
 
   hasImprint(slug: string): boolean {
@@ -58,9 +61,10 @@ export class SqliteView implements View {
   }
 
   close(): void {
-    const reading = this.#reading;
+    if (this.#reading === undefined) return;
     this.#reading = undefined;
-    if (reading) this.#release(reading);
+    for (const list of this.#lists) list.close();
+    this.#release();
   }
 
   *#bodies(selection: Selection): Generator<Uint8Array, void> {
@@ -68,7 +72,7 @@ export class SqliteView implements View {
     const rows =
       selection.by === "imprint"
         ? this.#rowsOfImprint(selection.slug, selection.language)
-        : this.#read().list<ListedRow>(
+        : this.#list<ListedRow>(
             `SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)
              WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn`,
             numberOfDay(selection.from),
@@ -115,22 +119,22 @@ export class SqliteView implements View {
     if (language === undefined) {
       const all =
         "SELECT isbn, body, etag FROM record LEFT JOIN body USING (id) WHERE imprint = ? ORDER BY isbn";
-      return this.#read().list(all, slug);
+      return this.#list(all, slug);
     }
     const sql = `SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)
       WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn`;
-    return this.#read().list(sql, slug, languageMark(language));
+    return this.#list(sql, slug, languageMark(language));
   }
 
   *#entries(): Generator<Entry, void> {
     const sql = `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) ORDER BY isbn`;
-    for (const row of this.#read().list<EntryRow>(sql)) yield entryOf(row);
+    for (const row of this.#list<EntryRow>(sql)) yield entryOf(row);
   }
 
   *#isbns(): Generator<Isbn13, void> {
     const sql = "SELECT isbn FROM record INDEXED BY record_outline ORDER BY isbn";
     let count = 0;
-    for (const { isbn } of this.#read().list<{ isbn: number }>(sql)) {
+    for (const { isbn } of this.#list<{ isbn: number }>(sql)) {
       count++;
       yield isbnOf(isbn);
     }
@@ -139,13 +143,13 @@ export class SqliteView implements View {
 
   #countOfImprint(slug: string): number {
     const sql = "SELECT count(*) AS records FROM record WHERE imprint = ?";
-    for (const { records } of this.#read().list<{ records: number }>(sql, slug)) return records;
+    for (const { records } of this.#list<{ records: number }>(sql, slug)) return records;
     return 0;
   }
 
   /** What a damaged index has lost is missed where it is known how many there must be: the list breaks off. */
   #mustCount(count: number, sql: string, ...bindings: string[]): void {
-    for (const { records } of this.#read().list<{ records: number }>(sql, ...bindings)) {
+    for (const { records } of this.#list<{ records: number }>(sql, ...bindings)) {
       if (records !== count) throw new Error(`Of ${records} records the index has ${count}: it is damaged`);
     }
   }
@@ -154,7 +158,7 @@ export class SqliteView implements View {
   *#imprints(): Generator<Imprint, void> {
     let best: { slug: string; name: string; records: number } | undefined;
     const sql = "SELECT slug, name, records FROM imprint ORDER BY slug, name";
-    for (const row of this.#read().list<{ slug: string; name: string; records: number }>(sql)) {
+    for (const row of this.#list<{ slug: string; name: string; records: number }>(sql)) {
       if (best?.slug === row.slug && best.records >= row.records) continue;
       if (best && best.slug !== row.slug) yield { slug: best.slug, name: best.name };
       best = row;
@@ -162,8 +166,20 @@ export class SqliteView implements View {
     if (best) yield { slug: best.slug, name: best.name };
   }
 
+  *#list<Row>(sql: string, ...bindings: SQLQueryBindings[]): Generator<Row, void> {
+    const rows = this.#read().list<Row>(sql, ...bindings);
+    this.#lists.add(rows);
+    try {
+      yield* rows;
+    } finally {
+      this.#lists.delete(rows);
+    }
+  }
+
   #read(): Reading {
     if (!this.#reading) throw new Error("The view is closed");
+    // What came next would be of another state.
+    if (!this.#reading.holds) throw new Error("The view was lost by an error of another one");
     return this.#reading;
   }
 }

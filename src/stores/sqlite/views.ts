@@ -1,64 +1,69 @@
 import { Reading } from "./reading.ts";
 import { SqliteView } from "./view.ts";
 
-/** Connections that wait for their next view; more are made when more are read at once, and closed after. */
-const KEPT = 16;
+/** A state that is being read, and by how many views. */
+interface Shared {
+  readonly reading: Reading;
+  readonly revision: string;
+  /** Of the file, when it was begun. */
+  readonly version: number;
+  users: number;
+}
 
-/** KiB. Small: hundreds of slow readers may each have one, and the system's own cache is behind it. */
-const CACHE = 256;
-
-/**
- * The first one has the inner pages of a large catalog: it is the one that views are read on which are closed at once,
- * as those of a few books are.
- */
-const CACHE_OF_FIRST = 4 * 1024;
-
-/** Gives out views, each on a connection of its own. */
+/** Gives out views. Those of one state are read on one connection: hundreds of slow readers need no more. */
 export class Views {
   readonly #path: string;
   readonly #readonly: boolean;
-  readonly #idle: Reading[] = [];
+  readonly #version: () => number;
   readonly #open = new Set<SqliteView>();
-  #first: Reading | undefined;
+  /** Of the state that was the last when it was begun. */
+  #current: Shared | undefined;
+  /** A connection that waits for the next state. */
+  #idle: Reading | undefined;
 
-  constructor(path: string, readonly: boolean) {
+  /** `version` is another number after every commit. */
+  constructor(path: string, readonly: boolean, version: () => number) {
     this.#path = path;
     this.#readonly = readonly;
+    this.#version = version;
   }
 
   take(): SqliteView {
-    const reading = this.#idle.pop() ?? this.#another();
+    // Before the state is begun: what is committed in between belongs to the next one.
+    const version = this.#version();
+    const shared = this.#current?.version === version ? this.#current : this.#begin(version);
+    shared.users++;
+    const view: SqliteView = new SqliteView(shared.reading, shared.revision, () => {
+      this.#open.delete(view);
+      shared.users--;
+      if (shared.users === 0) this.#end(shared);
+    });
+    this.#open.add(view);
+    return view;
+  }
+
+  close(): void {
+    for (const view of this.#open) view.close();
+    this.#idle?.close();
+    this.#idle = undefined;
+  }
+
+  #begin(version: number): Shared {
+    const reading = this.#idle ?? new Reading(this.#path, this.#readonly);
+    this.#idle = undefined;
     try {
-      const view: SqliteView = new SqliteView(reading, () => {
-        this.#open.delete(view);
-        this.#giveBack(reading);
-      });
-      this.#open.add(view);
-      return view;
+      this.#current = { reading, revision: reading.begin(), version, users: 0 };
+      return this.#current;
     } catch (error) {
-      if (reading === this.#first) this.#first = undefined;
       reading.close();
       throw error;
     }
   }
 
-  #another(): Reading {
-    const cache = this.#first === undefined ? CACHE_OF_FIRST : CACHE;
-    const reading = new Reading(this.#path, this.#readonly, cache);
-    this.#first ??= reading;
-    return reading;
-  }
-
-  close(): void {
-    for (const view of this.#open) view.close();
-    for (const reading of this.#idle.splice(0)) reading.close();
-  }
-
-  #giveBack(reading: Reading): void {
-    reading.end();
-    // The last is taken next.
-    if (reading === this.#first) this.#idle.push(reading);
-    else if (this.#idle.length < KEPT) this.#idle.unshift(reading);
-    else reading.close();
+  #end(shared: Shared): void {
+    if (this.#current === shared) this.#current = undefined;
+    shared.reading.end();
+    if (this.#idle === undefined) this.#idle = shared.reading;
+    else shared.reading.close();
   }
 }
