@@ -10,7 +10,7 @@ export interface Body {
 }
 
 /** As much as is written at once: others get their turn after it. */
-const PIECE = 1024 * 1024;
+const PIECE = 256 * 1024;
 
 /** A body that is all there. */
 export class WholeBody implements Body {
