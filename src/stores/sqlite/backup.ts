@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreRefused } from "../../catalog/store-refused.ts";
+import { codeOf } from "./codes.ts";
 import { openFile } from "./file.ts";
 import { CATALOG, type Format, TOKENS } from "./format.ts";
 import { asideOf, give, sync } from "./make.ts";
@@ -88,10 +89,6 @@ function mustBeFree(path: string): void {
   if (found?.isDirectory()) throw new StoreRefused(`${path} is a folder; name a file in it for the backup.`);
   if (found)
     throw new StoreRefused(`${path} is there already, and a backup replaces nothing; name another file.`);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function refusal(error: unknown, to: string): unknown {

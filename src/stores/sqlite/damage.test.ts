@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { Store } from "../../catalog/port.ts";
 import { StoreRefused } from "../../catalog/store-refused.ts";
 import type { Day } from "../../onix/day.ts";
-import { all, books, bring, isbn } from "../contract/books.ts";
+import { all, book, books, bring, isbn } from "../contract/books.ts";
 import { CATALOG } from "./format.ts";
 import { openSqlite } from "./store.ts";
 import { Folder } from "./testing.ts";
@@ -103,4 +104,55 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     view.close();
     await store.close();
   });
+
+  test("a body that is gone is a damaged record, and an import that brings the book mends it", async () => {
+    using folder = new Folder();
+    const store = openSqlite(folder.catalog, { create: true });
+    await bring(store, books(1, 3));
+    tamper(folder.catalog, "DELETE FROM body WHERE id = 2");
+    expect(() => store.record(isbn(2))).toThrow(DamagedRecord);
+    const view = await store.view();
+    await expect(all(view.entries())).rejects.toThrow(DamagedRecord);
+    view.close();
+    await bring(store, [book(2, { title: "new" })]);
+    expect((await store.record(isbn(2)))?.etag).toBe(book(2, { title: "new" }).etag);
+    await store.close();
+  });
+
+  test("what an index has lost is missed at the end of every list that it is read for", async () => {
+    using folder = new Folder();
+    const store = openSqlite(folder.catalog, { create: true });
+    await bring(store, books(1, 3, { imprint: "A", languages: ["spa"] }));
+    await store.close();
+    const lost = ` AND isbn <> ${isbn(2)}`;
+    tamper(
+      folder.catalog,
+      "DROP INDEX record_outline",
+      "DROP INDEX record_by_imprint",
+      `CREATE INDEX record_outline ON record (isbn, etag, reference) WHERE true${lost}`,
+      `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages, etag) WHERE imprint IS NOT NULL${lost}`,
+    );
+    // The index says that it has them all.
+    const bytes = readFileSync(folder.catalog, "latin1").replaceAll(lost, " ".repeat(lost.length));
+    writeFileSync(folder.catalog, bytes.replace("WHERE true", "          "), "latin1");
+    const spoilt = openSqlite(folder.catalog);
+    const view = await spoilt.view();
+    const lists = [
+      view.isbns(),
+      view.entries(),
+      view.bodies({ by: "imprint", slug: "a" }),
+      view.bodies({ by: "imprint", slug: "a", language: "spa" }),
+    ];
+    for (const list of lists) {
+      await expect(all<unknown>(list)).rejects.toThrow("Of 3 records the index has 2: it is damaged");
+    }
+    view.close();
+    await spoilt.close();
+  });
 });
+
+function tamper(path: string, ...statements: string[]): void {
+  const db = new Database(path);
+  for (const sql of statements) db.run(sql);
+  db.close(true);
+}

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreRefused } from "../../catalog/store-refused.ts";
+import { codeOf, isBusy } from "./codes.ts";
 import type { Format } from "./format.ts";
 import { makeFile } from "./make.ts";
 import { migrate, standingOf, useWriteAheadLog } from "./migrate.ts";
@@ -18,10 +19,10 @@ export interface Opening {
 const BUSY_MS = 5000;
 
 /** A connection to a file that is known to be good. `cache` is in KiB, and the most it keeps in memory. */
-export function connect(path: string, readonly: boolean, cache: number): Database {
+export function connect(path: string, readonly: boolean, cache: number, patience = BUSY_MS): Database {
   const db = new Database(path, readonly ? { readonly: true } : { readwrite: true, create: false });
   try {
-    db.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    db.run(`PRAGMA busy_timeout = ${patience}`);
     db.run(`PRAGMA cache_size = -${cache}`);
     db.run("PRAGMA synchronous = FULL");
     return db;
@@ -84,6 +85,11 @@ function settle(db: Database, path: string, format: Format, opening: Opening): v
       `${path} was made by a newer Colophon (format ${standing.version}, this one knows ${known}); update Colophon.`,
     );
   }
+  if (standing.version < format.oldest) {
+    throw new StoreRefused(
+      `${path} was made by a Colophon that is too old (format ${standing.version}, this one knows ${format.oldest} and later); import the feeds into a new file.`,
+    );
+  }
   if (opening.readonly && standing.version < known) {
     throw new StoreRefused(
       `${path} was made by an older Colophon; open it once for writing, which brings it up to date.`,
@@ -116,7 +122,7 @@ function isCutOff(path: string, pageSize: number): boolean {
 
 /** SQLite's result codes, and the system's, in words. What is not for a person to mend stays as it is. */
 function refusal(error: unknown, path: string, format: Format, opening: Opening): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const right = opening.readonly ? "read" : "write";
   if (code === "SQLITE_NOTADB") {
     return new StoreRefused(
@@ -125,6 +131,12 @@ function refusal(error: unknown, path: string, format: Format, opening: Opening)
   }
   if (code.startsWith("SQLITE_CORRUPT")) {
     return new StoreRefused(damagedText(path));
+  }
+  // A rollback journal, as a first import has one: to undo what it began is to write.
+  if (code === "SQLITE_READONLY_ROLLBACK") {
+    return new StoreRefused(
+      `An import into ${path} was cut off; open it once for writing ("colophon stats" does), which undoes it.`,
+    );
   }
   if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/.test(code)) {
     return new StoreRefused(
@@ -141,7 +153,7 @@ function refusal(error: unknown, path: string, format: Format, opening: Opening)
       `${path} cannot be read or written (${(error as Error).message}); look after the disk it is on.`,
     );
   }
-  if (/^SQLITE_BUSY/.test(code)) {
+  if (isBusy(error)) {
     return new StoreRefused(`${path} is kept busy by another program; try again when that has ended.`);
   }
   return error;

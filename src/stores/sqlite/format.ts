@@ -12,6 +12,8 @@ export interface Format {
   readonly pageSize: number;
   /** Applied in order; `PRAGMA user_version` is the number of those that a file has seen. */
   readonly migrations: readonly string[];
+  /** The oldest number that the steps lead on from. */
+  readonly oldest: number;
 }
 
 export const CATALOG: Format = {
@@ -21,6 +23,8 @@ export const CATALOG: Format = {
   // of 4.2 kB take 5.8 kB each in pages of 16 kB, and 8.5 in pages of 8.
   pageSize: 16_384,
   migrations: [records, indexes, checkedLists],
+  // Before the first release, a file of format 1 had other tables.
+  oldest: 2,
 };
 
 /** The indexes of a catalog, which an import into an empty one makes at its end. */
@@ -38,4 +42,5 @@ export const TOKENS: Format = {
   application: 0x436f_546f, // "CoTo"
   pageSize: 4096,
   migrations: [tokens],
+  oldest: 1,
 };

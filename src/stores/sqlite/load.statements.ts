@@ -41,12 +41,12 @@ export function prepareLoad(db: Database) {
     add: db.prepare<unknown, [number, number, ...RecordColumns]>(
       "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
-    addBody: db.prepare<unknown, [number, Uint8Array]>("INSERT INTO body VALUES (?, ?)"),
+    // Also where a damaged catalog has lost the one that is to be replaced.
+    putBody: db.prepare<unknown, [number, Uint8Array]>("REPLACE INTO body VALUES (?, ?)"),
     replace: db.prepare<unknown, [...RecordColumns, number]>(
       `UPDATE record SET imprint = ?, imprint_name = ?, languages = ?, published = ?, reference = ?, etag = ?,
          origin = ? WHERE id = ?`,
     ),
-    replaceBody: db.prepare<unknown, [Uint8Array, number]>("UPDATE body SET body = ? WHERE id = ?"),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
   };

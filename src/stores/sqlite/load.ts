@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Entry, Held, Load } from "../../catalog/port.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { Seen } from "../seen.ts";
 import { CATALOG, INDEXES } from "./format.ts";
 import {
   type IndexedStatements,
@@ -11,7 +12,6 @@ import {
   type Touched,
 } from "./load.statements.ts";
 import { entryOf, isbnOf, numberOfDay, numberOfIsbn, textOfLanguages } from "./rows.ts";
-import { Seen } from "./seen.ts";
 import { Spellings } from "./spellings.ts";
 
 /** What is known of an ISBN at one moment of an import. */
@@ -114,12 +114,11 @@ export class SqliteLoad implements Load {
       if (now) {
         this.#forgetSpelling(now.id);
         this.#sql.replace.run(...columns, id);
-        this.#sql.replaceBody.run(body, id);
       } else {
         this.#sql.add.run(id, isbn, ...columns);
-        this.#sql.addBody.run(id, body);
         this.#records++;
       }
+      this.#sql.putBody.run(id, body);
       if (this.#indexed) this.#sql.touch.run(isbn, feed, touched ? touched.before : (now?.etag ?? null));
       else this.#putOff(id, feed);
       if (imprint) this.#spellings.count(imprint, 1);

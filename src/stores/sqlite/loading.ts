@@ -1,6 +1,7 @@
 /** How an import gets its connection, and what becomes of it. */
 import type { Database } from "bun:sqlite";
 import { StoreRefused } from "../../catalog/store-refused.ts";
+import { isBusy } from "./codes.ts";
 import { connect } from "./file.ts";
 import { SqliteLoad } from "./load.ts";
 
@@ -14,23 +15,19 @@ export async function beginLoad(
   patience: number,
   ended: (load: SqliteLoad) => void,
 ): Promise<SqliteLoad> {
-  const db = connect(path, false, CACHE);
-  try {
-    db.run("PRAGMA busy_timeout = 0");
-    db.run("PRAGMA temp_store = FILE");
-    db.run(`PRAGMA temp.cache_size = -${CACHE}`);
-    // Indexes are sorted by a second thread, where there is a second core.
-    db.run("PRAGMA threads = 2");
-    const alone = mayBeAlone && isEmpty(db) && withoutLog(db);
-    const end = performance.now() + patience;
-    while (!tryToBegin(db)) {
-      if (performance.now() >= end) {
-        throw new StoreRefused(
-          `Another import into ${path} is running; start this one again when it has ended.`,
-        );
-      }
-      await Bun.sleep(20);
+  const end = performance.now() + patience;
+  let begun = tryToBegin(path, mayBeAlone);
+  while (begun === undefined) {
+    if (performance.now() >= end) {
+      throw new StoreRefused(
+        `Another import into ${path} is running; start this one again when it has ended.`,
+      );
     }
+    await Bun.sleep(20);
+    begun = tryToBegin(path, mayBeAlone);
+  }
+  const { db, alone } = begun;
+  try {
     const load: SqliteLoad = new SqliteLoad(db, async (committed) => {
       try {
         if (alone) withLog(db);
@@ -44,6 +41,26 @@ export async function beginLoad(
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK");
     db.close();
+    throw error;
+  }
+}
+
+/** Undefined: another import is under way. */
+function tryToBegin(path: string, mayBeAlone: boolean): { db: Database; alone: boolean } | undefined {
+  let db: Database | undefined;
+  try {
+    db = connect(path, false, CACHE, 0);
+    db.run("PRAGMA temp_store = FILE");
+    db.run(`PRAGMA temp.cache_size = -${CACHE}`);
+    // Indexes are sorted by a second thread, where there is a second core.
+    db.run("PRAGMA threads = 2");
+    const alone = mayBeAlone && isEmpty(db) && withoutLog(db);
+    // With a log this keeps nobody from reading.
+    db.run("BEGIN EXCLUSIVE");
+    return { db, alone };
+  } catch (error) {
+    db?.close();
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }
@@ -89,18 +106,4 @@ async function moveIntoFile(db: Database): Promise<void> {
   } catch {
     // Whatever hindered it: the import stands, and the log holds it durably.
   }
-}
-
-function tryToBegin(db: Database): boolean {
-  try {
-    db.run("BEGIN IMMEDIATE");
-    return true;
-  } catch (error) {
-    if (isBusy(error)) return false;
-    throw error;
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }

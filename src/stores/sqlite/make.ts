@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { codeOf } from "./codes.ts";
 import type { Format } from "./format.ts";
 import { migrate } from "./migrate.ts";
 
@@ -24,8 +25,7 @@ export function makeFile(path: string, format: Format, mode: number): void {
     // Who was told that an import has ended must find the file after a power cut.
     sync(dirname(path));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST" && existsSync(path)))
-      throw error;
+    if (codeOf(error) !== "EEXIST" || !existsSync(path)) throw error;
   } finally {
     for (const end of ["", "-journal"]) rmSync(aside + end, { force: true });
   }
@@ -57,8 +57,7 @@ export function give(aside: string, path: string): void {
     linkSync(aside, path);
     rmSync(aside);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(code)) throw error;
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(codeOf(error))) throw error;
     if (existsSync(path)) throw Object.assign(new Error(`${path} is there already`), { code: "EEXIST" });
     renameSync(aside, path);
   }

@@ -1,39 +1,68 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { StoreRefused } from "../../catalog/store-refused.ts";
-import { all, book, bring, isbn } from "../contract/books.ts";
+import { type Finding, verify } from "../../catalog/verify.ts";
+import type { Day } from "../../onix/day.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { all, book, bring } from "../contract/books.ts";
 import { CATALOG, INDEXES } from "./format.ts";
+import { inspectSqlite } from "./inspection.ts";
 import { openSqlite } from "./store.ts";
 import { Folder } from "./testing.ts";
 
-/** The file as a Colophon that knew only the first `version` steps has left it. */
-function older(path: string, version: number): void {
-  const db = new Database(path);
-  for (const sql of CATALOG.migrations.slice(0, version)) db.run(sql);
-  db.run(`PRAGMA application_id = ${CATALOG.application}`);
-  db.run(`PRAGMA user_version = ${version}`);
-  const { body, etag } = book(1, { imprint: "A" });
-  db.run("INSERT INTO record VALUES (1, 9780000000001, 'a', 'A', '', 20240101, 'ref-1', ?, '{}')", [etag]);
-  db.run("INSERT INTO body VALUES (1, ?)", [body]);
-  db.run("INSERT INTO imprint VALUES ('a', 'A', 1)");
-  db.run("UPDATE catalog SET records = 1, revision = ?", [etag]);
-  db.close(true);
+/** A catalog of three books that the Colophon of that format has made, and left. */
+function left(folder: Folder, format: number): void {
+  const packed = readFileSync(join(import.meta.dir, "older", `format-${format}.db.gz`));
+  writeFileSync(folder.catalog, Bun.gunzipSync(packed));
 }
 
-test("a catalog of every older format is brought up to date when it is opened for writing", async () => {
-  for (let version = 2; version < CATALOG.migrations.length; version++) {
+async function findings(path: string): Promise<Finding[]> {
+  const inspection = inspectSqlite(path);
+  const found: Finding[] = [];
+  for await (const finding of verify(inspection)) found.push(finding);
+  await inspection.close();
+  return found;
+}
+
+const OLDEST = CATALOG.oldest;
+
+for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
+  test(`a catalog of format ${format} is brought up to date when it is opened for writing`, async () => {
     using folder = new Folder();
-    older(folder.catalog, version);
-    expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreRefused);
+    left(folder, format);
+    if (format < CATALOG.migrations.length) {
+      expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreRefused);
+    }
     const store = openSqlite(folder.catalog);
-    expect((await store.record(isbn(1)))?.etag).toBe(book(1, { imprint: "A" }).etag);
-    await bring(store, [book(2, { imprint: "A" })]);
+    expect(await findings(folder.catalog)).toEqual([]);
+    await bring(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
     const view = await store.view();
-    expect(await all(view.bodies({ by: "imprint", slug: "a" }))).toHaveLength(2);
+    expect(await all(view.bodies({ by: "imprint", slug: "peninsula" }))).toHaveLength(3);
+    expect(await all(view.bodies({ by: "imprint", slug: "peninsula", language: "spa" }))).toHaveLength(1);
+    expect(await all(view.bodies({ by: "date", from: "20260102" as Day }))).toHaveLength(2);
+    expect(await all(view.imprints())).toEqual([
+      { slug: "ancla-azul", name: "Ancla Azul" },
+      { slug: "peninsula", name: "PENINSULA" },
+    ]);
     view.close();
+    expect(store.record("9788400000004" as Isbn13)).toBeDefined();
     await store.close();
     await openSqlite(folder.catalog, { readonly: true }).close();
+  });
+}
+
+test("a catalog of a format before the oldest is refused by name, and stays as it is", () => {
+  using folder = new Folder();
+  left(folder, OLDEST - 1);
+  const bytes = readFileSync(folder.catalog);
+  for (const options of [{}, { readonly: true }]) {
+    const open = () => openSqlite(folder.catalog, options);
+    expect(open).toThrow(StoreRefused);
+    expect(open).toThrow("(format 1, this one knows 2 and later); import the feeds into a new file");
   }
+  expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);
 });
 
 /** Else each body of a list would cost a look into the table of records, only for its checksum. */

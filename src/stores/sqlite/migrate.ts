@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { StoreRefused } from "../../catalog/store-refused.ts";
+import { isBusy } from "./codes.ts";
 import type { Format } from "./format.ts";
 
 /** What a file says of itself. */
@@ -48,8 +49,7 @@ export function useWriteAheadLog(db: Database, path: string): void {
     try {
       if (one<string>(db, "PRAGMA journal_mode = WAL") === "wal") return;
     } catch (error) {
-      const busy = error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
-      if (!busy || tries === 500) throw error;
+      if (!isBusy(error) || tries === 500) throw error;
       Bun.sleepSync(20);
       continue;
     }

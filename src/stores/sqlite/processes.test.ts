@@ -43,6 +43,21 @@ test("an import that waits in vain says that another is running", async () => {
   await store.close();
 });
 
+test("of two first imports at once, the second waits for the first, which has the file for itself", async () => {
+  using folder = new Folder();
+  const options = { create: true, importOnly: true };
+  const [one, other] = [openSqlite(folder.catalog, options), openSqlite(folder.catalog, options)];
+  const first = await one.load();
+  await first.put([book(1)], 1);
+  const second = other.load();
+  await first.commit("1".repeat(32));
+  const load = await second;
+  expect(load.revision).toBe("1".repeat(32));
+  await load.abort();
+  await one.close();
+  await other.close();
+});
+
 test("a store that is closed while an import waits starts none", async () => {
   using folder = new Folder();
   const busy = openSqlite(folder.catalog, { create: true });
@@ -89,7 +104,7 @@ test("a process killed in the middle of an import leaves the state before it, an
   await bring(store, books(1, 50, { imprint: "A", title: "old" }));
   const before = await store.stats();
   const small = statSync(`${folder.catalog}-wal`).size;
-  using importer = start("import-and-hang", folder.catalog);
+  using importer = start("import-and-hang", folder.catalog, "{}");
   expect(await importer.line()).toBe("in the middle");
   // Much of the import is on the disk already, and must not count.
   expect(statSync(`${folder.catalog}-wal`).size).toBeGreaterThan(small + 10_000_000);
@@ -110,6 +125,19 @@ test("a process killed in the middle of an import leaves the state before it, an
   const db = new Database(folder.catalog, { readonly: true });
   expect(db.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
   db.close();
+});
+
+test("a first import that was killed is undone by who may write; who may only read says so", async () => {
+  using folder = new Folder();
+  using importer = start("import-and-hang", folder.catalog, '{ "create": true, "importOnly": true }');
+  expect(await importer.line()).toBe("in the middle");
+  await importer.kill();
+  expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreRefused);
+  expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow("open it once for writing");
+  const store = openSqlite(folder.catalog);
+  expect(await store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
+  await store.close();
+  await openSqlite(folder.catalog, { readonly: true }).close();
 });
 
 test("a process killed after its first commit has left a whole catalog", async () => {

@@ -131,7 +131,8 @@ class SqliteStore implements Store {
   readonly #letGo = () => {
     if (!this.#holding) return;
     this.#holding = false;
-    this.#main?.end.run();
+    // After an error of the disk there is none any more: SQLite has ended it.
+    if (this.#main?.db.inTransaction) this.#main.end.run();
   };
 
   #reading(): Main {

@@ -34,7 +34,7 @@ switch (task) {
     break;
   }
   case "import-and-hang": {
-    const load = await openSqlite(path).load();
+    const load = await openSqlite(path, JSON.parse(argument)).load();
     // More than the cache of an import holds: it must go to the disk before the commit.
     for (let n = 1; n <= 250; n++)
       await load.put([book(n, { imprint: "B", title: "new".repeat(200_000) })], 1);

@@ -19,6 +19,8 @@ interface ListedRow extends StoredRecord {
   readonly isbn: number;
 }
 
+const RECORDS = "SELECT records FROM catalog";
+
 export class SqliteView implements View {
   readonly revision: string;
   readonly #release: () => void;
@@ -128,7 +130,12 @@ export class SqliteView implements View {
 
   *#entries(): Generator<Entry, void> {
     const sql = `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) ORDER BY isbn`;
-    for (const row of this.#list<EntryRow>(sql)) yield entryOf(row);
+    let count = 0;
+    for (const row of this.#list<EntryRow>(sql)) {
+      count++;
+      yield entryOf(row);
+    }
+    this.#mustCount(count, RECORDS);
   }
 
   *#isbns(): Generator<Isbn13, void> {
@@ -138,7 +145,7 @@ export class SqliteView implements View {
       count++;
       yield isbnOf(isbn);
     }
-    this.#mustCount(count, "SELECT records FROM catalog");
+    this.#mustCount(count, RECORDS);
   }
 
   #countOfImprint(slug: string): number {

@@ -31,7 +31,8 @@ export class Views {
   take(): SqliteView {
     // Before the state is begun: what is committed in between belongs to the next one.
     const version = this.#version();
-    const shared = this.#current?.version === version ? this.#current : this.#begin(version);
+    const current = this.#current;
+    const shared = current?.version === version && current.reading.holds ? current : this.#begin(version);
     shared.users++;
     const view: SqliteView = new SqliteView(shared.reading, shared.revision, () => {
       this.#open.delete(view);

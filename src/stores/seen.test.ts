@@ -7,8 +7,9 @@ test("what was there is always known; what was not, nearly always", () => {
   let wrong = 0;
   for (let at = 0; at < 1_000_000; at++) if (seen.add(isbn(at))) wrong++;
   let forgotten = 0;
-  for (let at = 0; at < 1_000_000; at++) if (!seen.add(isbn(at))) forgotten++;
+  for (let at = 0; at < 1_000_000; at++) if (!(seen.mayHave(isbn(at)) && seen.add(isbn(at)))) forgotten++;
   expect(forgotten).toBe(0);
-  // 0.09^6 of the last ones, and fewer of those before: about one in ten runs would have one.
-  expect(wrong).toBeLessThan(3);
+  for (let at = 0; at < 1_000_000; at++) if (seen.mayHave(isbn(at) + 1)) wrong++;
+  // 0.09^6 of the last ones, and fewer of those before: about one in two runs would have one, were it by chance.
+  expect(wrong).toBeLessThan(5);
 });

@@ -10,13 +10,9 @@ export class Seen {
 
   /** Remembers the number; true when it may have been there before. */
   add(number: number): boolean {
-    const low = (number % 0x1_0000_0000) | 0;
-    const high = Math.trunc(number / 0x1_0000_0000);
-    const first = mix(low ^ Math.imul(high, 0x9e37_79b1));
-    // Of its own making: two numbers that share one hash of 32 bits do not share both.
-    const step = mix(Math.imul(low, 0xcc9e_2d51) + high) | 1;
+    const step = stepOf(number);
     let wasThere = true;
-    for (let probe = 0, at = first; probe < PROBES; probe++, at = (at + step) | 0) {
+    for (let probe = 0, at = startOf(number); probe < PROBES; probe++, at = (at + step) | 0) {
       const bit = at & (BITS - 1);
       const mask = 1 << (bit & 31);
       const word = this.#bits[bit >>> 5]!;
@@ -26,6 +22,32 @@ export class Seen {
     }
     return wasThere;
   }
+
+  mayHave(number: number): boolean {
+    const step = stepOf(number);
+    for (let probe = 0, at = startOf(number); probe < PROBES; probe++, at = (at + step) | 0) {
+      const bit = at & (BITS - 1);
+      if ((this.#bits[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
+    }
+    return true;
+  }
+}
+
+function startOf(number: number): number {
+  return mix(lowOf(number) ^ Math.imul(highOf(number), 0x9e37_79b1));
+}
+
+/** Of its own making: two numbers that share one hash of 32 bits do not share both. */
+function stepOf(number: number): number {
+  return mix(Math.imul(lowOf(number), 0xcc9e_2d51) + highOf(number)) | 1;
+}
+
+function lowOf(number: number): number {
+  return (number % 0x1_0000_0000) | 0;
+}
+
+function highOf(number: number): number {
+  return Math.trunc(number / 0x1_0000_0000);
 }
 
 /** MurmurHash3's last step: every bit of the result depends on every bit of the number. */
