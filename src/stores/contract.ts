@@ -8,6 +8,7 @@ import { importsContract } from "./contract/imports.ts";
 import { imprintsContract } from "./contract/imprints.ts";
 import { ledgerContract } from "./contract/ledger.ts";
 import { listsContract } from "./contract/lists.ts";
+import { modelContract } from "./contract/model.ts";
 import { viewsContract } from "./contract/views.ts";
 
 export interface Engine {
@@ -36,6 +37,7 @@ export function contract(engine: Engine): void {
     describe("imprints", () => imprintsContract(engine));
     describe("views", () => viewsContract(engine));
     describe("imports", () => importsContract(engine));
+    describe("model", () => modelContract(engine));
     describe("damage", () => damageContract(engine));
     describe("ledger", () => ledgerContract(engine));
   });

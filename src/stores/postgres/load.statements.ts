@@ -55,6 +55,9 @@ export const BY_REFERENCE = `
     AND reference = $1
   ORDER BY left(reference, 256), isbn LIMIT 100`;
 
+/** Those that the import speaks of for the first time. */
+export const COPY_NOTES = "COPY pg_temp.touched (isbn, feed, before) FROM STDIN (FORMAT binary)";
+
 /** Before anything is written of them: each with the etag that it has now, which stays with the first. */
 export const NOTE = `
   INSERT INTO pg_temp.touched
@@ -86,6 +89,9 @@ export const UNTOUCHED = `
   SELECT isbn, etag FROM colophon.record
   WHERE isbn > $1::bigint AND (SELECT feed FROM pg_temp.touched WHERE touched.isbn = record.isbn) IS NULL
   ORDER BY isbn LIMIT 1000`;
+
+/** Some time after a large import the server would do so itself; until then it might choose bad plans. */
+export const FRESHEN_FIGURES = "ANALYZE colophon.record, colophon.imprint";
 
 /** The time stays when the records are the same. */
 export const END = `

@@ -1,68 +1,23 @@
-import type { ReservedSQL, SQL } from "bun";
 import type { Entry, Held, Load } from "../../catalog/port.ts";
-import { StoreRefused } from "../../catalog/store-refused.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { type Place, withinPatience } from "./client.ts";
+import { Seen } from "../seen.ts";
+import { BatchWriter } from "./batch.ts";
+import type { Place } from "./client.ts";
 import * as say from "./load.statements.ts";
-import { Pending } from "./pending.ts";
-import { codeOf, refusal } from "./refusal.ts";
+import { type Before, Pending } from "./pending.ts";
 import { arrayOfIsbns, type EntryRow, entryOf, isbnOf } from "./rows.ts";
-import { Spellings } from "./spellings.ts";
-import { Spoken } from "./spoken.ts";
-import { copyOf } from "./staging.ts";
+import { Transaction } from "./transaction.ts";
 
 /** Of the changes after which the planner's figures are made anew, rather than some time later by the server. */
 const MANY = 1000;
 
 /**
- * An import is one transaction, from here to its commit: readers see nothing of it, and need not wait. Entries go
- * by COPY into a staging table and from there into the catalog's, while the feed is being read.
+ * Batches that may wait for the server: so its pauses, when it makes room in its log or writes out what it has, do not
+ * hold up those who read the feed; and memory stays flat.
  */
-export async function beginLoad(
-  place: Place,
-  patience: number,
-  ended: (load: PostgresLoad) => void,
-): Promise<PostgresLoad> {
-  const sql = place.connect(1);
-  const reading = place.connect(1);
-  try {
-    const connection = await withinPatience(sql.reserve(), place);
-    await connection.unsafe(`${say.BEGIN}; SET LOCAL lock_timeout = ${Math.max(1, patience)}`);
-    const [catalog] = await connection.unsafe<[CatalogRow]>(say.LOCK);
-    await connection.unsafe(say.PREPARE);
-    const before = await withinPatience(reading.reserve(), place);
-    await before.unsafe(say.BEGIN_READING);
-    return new PostgresLoad({ sql, connection, reading, before, place, catalog, ended });
-  } catch (error) {
-    for (const each of [sql, reading]) await each.close({ timeout: 0 }).catch(() => {});
-    // 55P03: lock_timeout.
-    if (codeOf(error) !== "55P03") throw refusal(error, String(place));
-    throw new StoreRefused(
-      `Another import into ${place} is running; start this one again when it has ended.`,
-    );
-  }
-}
+const AHEAD = 4;
 
-interface CatalogRow {
-  readonly revision: string;
-  readonly records: string;
-}
-
-interface Beginning {
-  readonly sql: SQL;
-  readonly connection: ReservedSQL;
-  readonly reading: SQL;
-  readonly before: ReservedSQL;
-  readonly place: Place;
-  readonly catalog: CatalogRow;
-  readonly ended: (load: PostgresLoad) => void;
-}
-
-interface OldRow {
-  readonly isbn: string;
-  readonly imprint: string | null;
-  readonly imprint_name: string | null;
-}
+const NOTHING: Held = { etag: undefined, before: undefined, feed: 0, reference: undefined };
 
 interface HeldRow {
   readonly etag: string | null;
@@ -71,63 +26,69 @@ interface HeldRow {
   readonly before: string | null;
 }
 
+/**
+ * An import is one transaction, from here to its commit: readers see nothing of it, and need not wait. Entries go
+ * by COPY into the catalog's tables while the feed is being read.
+ */
 export class PostgresLoad implements Load {
   readonly revision: string;
-  readonly #sql: SQL;
-  readonly #connection: ReservedSQL;
-  /**
-   * Another connection, which sees the catalog as it was before: as there is one import at a time, it stays so.
-   * What this import has not spoken of is read there, while the last batch is still being written.
-   */
-  readonly #before: ReservedSQL;
-  readonly #reading: SQL;
-  readonly #spoken = new Spoken();
-  readonly #place: Place;
+  readonly #transaction: Transaction;
   readonly #whenEnded: (load: PostgresLoad) => void;
-  readonly #spellings = new Spellings();
+  /** Of what was not there before the import, and has not been spoken of by it, nothing need be asked. */
+  readonly #wasEmpty: boolean;
+  readonly #spoken = new Seen();
+  /** From `held` to the change that follows it: the etags of books that the import has not spoken of. */
+  readonly #known = new Map<Isbn13, string | null>();
+  readonly #writer: BatchWriter;
   #pending = new Pending();
-  /** What is being done on the connection, one after the other. */
-  #work: Promise<unknown> = Promise.resolve();
-  #failure: unknown;
-  #records: number;
-  #changes = 0;
-  #ended = false;
+  /** The ends of the last batches. */
+  readonly #waiting: Promise<void>[] = [];
 
-  constructor({ sql, connection, reading, before, place, catalog, ended }: Beginning) {
-    this.#sql = sql;
-    this.#connection = connection;
-    this.#reading = reading;
-    this.#before = before;
-    this.#place = place;
+  private constructor(transaction: Transaction, ended: (load: PostgresLoad) => void) {
+    this.#transaction = transaction;
     this.#whenEnded = ended;
-    this.revision = catalog.revision;
-    this.#records = Number(catalog.records);
+    this.revision = transaction.catalog.revision;
+    this.#writer = new BatchWriter(Number(transaction.catalog.records));
+    this.#wasEmpty = this.#writer.records === 0;
+  }
+
+  static async begin(
+    place: Place,
+    patience: number,
+    ended: (load: PostgresLoad) => void,
+  ): Promise<PostgresLoad> {
+    return new PostgresLoad(await Transaction.begin(place, patience), ended);
   }
 
   async held(isbns: readonly Isbn13[]): Promise<readonly Held[]> {
-    this.#mustGoOn();
-    if (isbns.length === 0) return [];
-    const rows = await (isbns.some((isbn) => this.#spoken.mayHave(isbn))
-      ? this.#askWritten<HeldRow>(say.HELD, [arrayOfIsbns(isbns)])
-      : this.#askBefore<HeldRow>(say.HELD_BEFORE, [arrayOfIsbns(isbns)]));
-    return rows.map(({ etag, reference, feed, before }) => ({
-      etag: etag ?? undefined,
-      before: (feed === null ? etag : before) ?? undefined,
-      feed: feed ?? 0,
-      reference: reference ?? undefined,
-    }));
+    this.#transaction.mustGoOn();
+    this.#known.clear();
+    const isNew = !isbns.some((isbn) => this.#mayHaveSpokenOf(isbn));
+    if (isNew && this.#wasEmpty) return isbns.map(() => NOTHING);
+    const rows = await (isNew
+      ? this.#transaction.askBefore<HeldRow>(say.HELD_BEFORE, [arrayOfIsbns(isbns)])
+      : this.#askWritten<HeldRow>(say.HELD, [arrayOfIsbns(isbns)]));
+    return rows.map(({ etag, reference, feed, before }, at) => {
+      if (feed === null) this.#known.set(isbns[at]!, etag);
+      return {
+        etag: etag ?? undefined,
+        before: (feed === null ? etag : before) ?? undefined,
+        feed: feed ?? 0,
+        reference: reference ?? undefined,
+      };
+    });
   }
 
   async entry(isbn: Isbn13): Promise<Entry | undefined> {
-    this.#mustGoOn();
-    const [row] = await (this.#spoken.mayHave(isbn)
+    this.#transaction.mustGoOn();
+    const [row] = await (this.#mayHaveSpokenOf(isbn)
       ? this.#askWritten<EntryRow>(say.ENTRY, [isbn])
-      : this.#askBefore<EntryRow>(say.ENTRY, [isbn]));
+      : this.#transaction.askBefore<EntryRow>(say.ENTRY, [isbn]));
     return row ? entryOf(row) : undefined;
   }
 
   async byReference(reference: string): Promise<readonly Isbn13[]> {
-    this.#mustGoOn();
+    this.#transaction.mustGoOn();
     // A sender without references must not have all of its books taken for one.
     if (reference === "") return [];
     if (this.#pending.refers(reference)) this.#write();
@@ -138,38 +99,28 @@ export class PostgresLoad implements Load {
   }
 
   put(entries: readonly Entry[], feed: number): Promise<void> | undefined {
-    this.#mustGoOn();
-    for (const entry of entries) {
-      this.#spoken.add(entry.isbn);
-      this.#pending.put(entry, feed);
-    }
+    this.#transaction.mustGoOn();
+    for (const entry of entries) this.#pending.put(entry, feed, this.#speakOf(entry.isbn));
     return this.#writeWhenMuch();
   }
 
   touch(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
-    this.#mustGoOn();
-    for (const isbn of isbns) {
-      this.#spoken.add(isbn);
-      this.#pending.touch(isbn, feed);
-    }
+    this.#transaction.mustGoOn();
+    for (const isbn of isbns) this.#pending.touch(isbn, feed, this.#speakOf(isbn));
     return this.#writeWhenMuch();
   }
 
   remove(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
-    this.#mustGoOn();
-    for (const isbn of isbns) {
-      this.#spoken.add(isbn);
-      this.#pending.remove(isbn, feed);
-    }
+    this.#transaction.mustGoOn();
+    for (const isbn of isbns) this.#pending.remove(isbn, feed, this.#speakOf(isbn));
     return this.#writeWhenMuch();
   }
 
   /** Each batch is a query of its own: so a batch can be removed before the next one is asked for. */
   async *untouched(): AsyncGenerator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = "-1"; ; ) {
-      this.#mustGoOn();
-      this.#write();
-      const rows = await this.#ask<{ isbn: string; etag: string }>(say.UNTOUCHED, [last]);
+      this.#transaction.mustGoOn();
+      const rows = await this.#askWritten<{ isbn: string; etag: string }>(say.UNTOUCHED, [last]);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn, etag }) => ({ isbn: isbnOf(isbn), etag }));
@@ -177,29 +128,35 @@ export class PostgresLoad implements Load {
   }
 
   async commit(revision: string): Promise<void> {
-    this.#mustGoOn();
+    this.#transaction.mustGoOn();
     try {
       this.#write();
-      await this.#do(() => this.#spellings.write(this.#connection));
-      if (this.#changes > 0 || revision !== this.revision) {
-        await this.#ask(say.END, [revision, String(this.#records), new Date().toISOString()]);
+      await this.#transaction.do((connection) => this.#writer.end(connection));
+      const { records, changes } = this.#writer;
+      if (changes > 0 || revision !== this.revision) {
+        await this.#ask(say.END, [revision, String(records), new Date().toISOString()]);
       }
-      const { command } = await this.#do(() => this.#connection.unsafe("COMMIT"));
-      // PostgreSQL answers so when the transaction had failed before.
-      if (command !== "COMMIT") throw new Error("The import was rolled back");
-      if (this.#changes >= MANY) await this.#freshenFigures();
+      await this.#transaction.commit();
+      if (changes >= MANY) await this.#transaction.afterwards(say.FRESHEN_FIGURES);
     } finally {
       await this.#end();
     }
   }
 
   async abort(): Promise<void> {
-    if (this.#ended) return;
-    this.#ended = true;
-    await this.#work.catch(() => {});
-    // A connection that is lost has taken the transaction with it.
-    await this.#connection.unsafe("ROLLBACK").catch(() => {});
+    if (this.#transaction.hasEnded) return;
+    await this.#transaction.rollback(() => this.#writer.stop());
     await this.#end();
+  }
+
+  #mayHaveSpokenOf(isbn: Isbn13): boolean {
+    return this.#spoken.mayHave(Number(isbn));
+  }
+
+  /** From here on it has; what is known of the time before is given back, once. */
+  #speakOf(isbn: Isbn13): Before {
+    if (this.#spoken.add(Number(isbn))) return undefined;
+    return this.#wasEmpty ? null : this.#known.get(isbn);
   }
 
   async #referred(reference: string): Promise<Isbn13[]> {
@@ -207,112 +164,36 @@ export class PostgresLoad implements Load {
     return rows.map(({ isbn }) => isbnOf(isbn));
   }
 
-  /** At most one batch is under way while the next one is gathered: so memory stays flat. */
-  #writeWhenMuch(): Promise<void> | undefined {
-    if (!this.#pending.isMuch) return undefined;
-    const before = this.#work;
-    this.#write();
-    return before.then(() => {});
-  }
-
-  /** Behind whatever is under way. A failure is met by the next call, whichever it is. */
-  #write(): void {
-    if (this.#pending.isEmpty) return;
-    const batch = this.#pending;
-    this.#pending = new Pending();
-    this.#do(() => this.#apply(batch)).catch(() => {});
-  }
-
-  async #apply(batch: Pending): Promise<void> {
-    const { notes, puts, removals } = batch.sorted();
-    await this.#connection.unsafe(say.NOTE, [arrayOfIsbns(notes.isbns), `{${notes.feeds.join(",")}}`]);
-    const written = [...puts.map(({ isbn }) => isbn), ...removals];
-    if (written.length === 0) return;
-    const old = await this.#connection.unsafe<OldRow[]>(say.OLD, [arrayOfIsbns(written)]);
-    const there = new Set(old.map(({ isbn }) => isbnOf(isbn)));
-    await this.#copy(
-      say.COPY_NEW,
-      puts.filter(({ isbn }) => !there.has(isbn)),
-    );
-    const changed = puts.filter(({ isbn }) => there.has(isbn));
-    if (changed.length > 0) {
-      await this.#copy(say.COPY_CHANGED, changed);
-      await this.#connection.unsafe(say.PUT_CHANGED);
-      await this.#connection.unsafe(say.EMPTY_STAGING);
-    }
-    if (removals.length > 0) await this.#connection.unsafe(say.REMOVE, [arrayOfIsbns(removals)]);
-    for (const { imprint } of puts) if (imprint) this.#spellings.count(imprint, 1);
-    this.#forget(old);
-    this.#records += puts.length - old.length;
-    this.#changes += puts.length + old.length - changed.length;
-    if (this.#spellings.isMuch) await this.#spellings.write(this.#connection);
-  }
-
-  async #copy(statement: string, entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const copy = this.#connection.unsafe(statement).writable().getWriter();
-    await copy.write(copyOf(entries));
-    await copy.close();
-  }
-
-  #forget(old: readonly OldRow[]): void {
-    for (const { imprint, imprint_name } of old) {
-      if (imprint !== null && imprint_name !== null) {
-        this.#spellings.count({ slug: imprint, name: imprint_name }, -1);
-      }
-    }
-  }
-
   #askWritten<Row>(text: string, values: readonly string[]): Promise<Row[]> {
     this.#write();
     return this.#ask<Row>(text, values);
   }
 
-  async #askBefore<Row>(text: string, values: readonly string[]): Promise<Row[]> {
-    try {
-      return await this.#before.unsafe<Row[]>(text, [...values]);
-    } catch (error) {
-      this.#failure ??= refusal(error, String(this.#place));
-      throw this.#failure;
-    }
-  }
-
+  /** Behind all that is being written. */
   #ask<Row>(text: string, values: readonly string[]): Promise<Row[]> {
-    return this.#do(() => this.#connection.unsafe<Row[]>(text, [...values]));
+    return this.#transaction.do(async (connection) => {
+      await this.#writer.settle(connection);
+      return await connection.unsafe<Row[]>(text, [...values]);
+    });
   }
 
-  async #do<T>(task: () => Promise<T>): Promise<T> {
-    const mine = this.#work.then(() => {
-      if (this.#failure !== undefined) throw this.#failure;
-      return task();
-    });
-    this.#work = mine.catch((error) => {
-      this.#failure ??= refusal(error, String(this.#place));
-    });
-    try {
-      return await mine;
-    } catch {
-      throw this.#failure;
-    }
+  #writeWhenMuch(): Promise<void> | undefined {
+    if (!this.#pending.isMuch) return undefined;
+    this.#write();
+    this.#waiting.push(this.#transaction.settled);
+    return this.#waiting.length > AHEAD ? this.#waiting.shift() : undefined;
   }
 
-  /** Some time after a large import the server would do so itself; until then it might choose bad plans. */
-  async #freshenFigures(): Promise<void> {
-    try {
-      await this.#connection.unsafe("ANALYZE colophon.record, colophon.imprint");
-    } catch {
-      // The import stands, whoever may not do this.
-    }
+  /** A failure is met by the next call, whichever it is. */
+  #write(): void {
+    if (this.#pending.isEmpty) return;
+    const batch = this.#pending.sorted();
+    this.#pending = new Pending();
+    this.#transaction.do((connection) => this.#writer.write(connection, batch)).catch(() => {});
   }
 
   async #end(): Promise<void> {
-    this.#ended = true;
-    for (const sql of [this.#sql, this.#reading]) await sql.close({ timeout: 0 }).catch(() => {});
+    await this.#transaction.close();
     this.#whenEnded(this);
-  }
-
-  #mustGoOn(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#ended) throw new Error("The import has ended");
   }
 }

@@ -18,7 +18,7 @@ export interface EntryRow {
   readonly body: Uint8Array;
 }
 
-/** In the order of `staging.ts`. */
+/** In the order of `copy.rows.ts`. */
 export const ENTRY_COLUMNS =
   "isbn, size, recency, etag, imprint, imprint_name, languages, reference, origin, body";
 

@@ -5,7 +5,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { Place, Pool } from "./client.ts";
 import { Gathering } from "./gathering.ts";
 import { PostgresLedger } from "./ledger.ts";
-import { beginLoad, type PostgresLoad } from "./load.ts";
+import { PostgresLoad } from "./load.ts";
 import { type Migrated, migrate, mustBeKnown, versionOf } from "./migrate.ts";
 import { arrayOfIsbns, isbnOf } from "./rows.ts";
 import type { PostgresView } from "./view.ts";
@@ -89,7 +89,7 @@ class PostgresStore implements Store {
   async load(): Promise<Load> {
     if (this.#create) await migrate(this.#place);
     else await this.#ready();
-    const load = await beginLoad(this.#place, this.#patience, (ended) => this.#loads.delete(ended));
+    const load = await PostgresLoad.begin(this.#place, this.#patience, (ended) => this.#loads.delete(ended));
     this.#loads.add(load);
     if (!this.#closed) return load;
     await load.abort();
