@@ -59,27 +59,36 @@ async function elements(): Promise<Record<string, unknown>> {
 /** The children of every composite in the order of its schema. */
 async function childOrder(release: string): Promise<Record<string, string[]>> {
   const file = join(folder, `schemas/${release}/ONIX_BookProduct_${release}_reference.xsd`);
-  const content = new Map<string, ({ element: string } | { group: string })[]>();
+  const content = new Map<string, ({ element: string } | { part: string })[]>();
   const parser = new SaxesParser();
   let depth = 0;
   let owner: string | undefined;
-  parser.on("opentag", ({ name, attributes: { name: declared, ref } }) => {
+  parser.on("opentag", ({ name, attributes: { name: declared, ref, type, base } }) => {
     depth++;
     if (depth === 2) {
-      owner = name === "xs:element" ? declared : name === "xs:group" ? `group ${declared}` : undefined;
-      if (owner) content.set(owner, []);
-    } else if (owner && ref && name === "xs:element") content.get(owner)!.push({ element: ref });
-    else if (owner && ref && name === "xs:group") content.get(owner)!.push({ group: `group ${ref}` });
+      owner = name === "xs:element" ? declared : `${name} ${declared}`;
+      if (!content.has(owner!)) content.set(owner!, []);
+      return;
+    }
+    const parts = content.get(owner!) ?? [];
+    if (name === "xs:element" && ref) parts.push({ element: ref });
+    else if (name === "xs:group" && ref) parts.push({ part: `xs:group ${ref}` });
+    else if (name === "xs:extension" && base) parts.push({ part: `xs:complexType ${base}` });
+    else if (name === "xs:element" && declared && type) {
+      // Declared where it stands, with more in it in one place than in another: it has what it has in any.
+      parts.push({ element: declared });
+      content.set(declared, [...(content.get(declared) ?? []), { part: `xs:complexType ${type}` }]);
+    }
   });
   parser.on("closetag", () => depth--);
   parser.write(await Bun.file(file).text()).close();
 
   const flat = (name: string): string[] =>
-    (content.get(name) ?? []).flatMap((part) => ("element" in part ? [part.element] : flat(part.group)));
+    (content.get(name) ?? []).flatMap((part) => ("element" in part ? [part.element] : flat(part.part)));
   const found: Record<string, string[]> = {};
   for (const name of content.keys()) {
     const children = [...new Set(flat(name))];
-    if (children.length > 0 && !name.startsWith("group ")) found[name] = children;
+    if (children.length > 0 && !name.includes(" ")) found[name] = children;
   }
   return found;
 }

@@ -62,6 +62,24 @@ describe("the day of publication", () => {
     ).toBeUndefined();
   });
 
+  test("is read by its format, which is an attribute or an element", () => {
+    const inFormat = (format: Fields): Fields => ({
+      PublishingDetail: { PublishingDate: [{ ...date("01", "202410"), ...format }] },
+    });
+    expect<string | undefined>(publicationDay(inFormat({ "Date@dateformat": "02" }))).toBe("20240304");
+    expect<string | undefined>(publicationDay(inFormat({ DateFormat: "02" }))).toBe("20240304");
+    expect<string | undefined>(publicationDay(inFormat({ DateFormat: "00" }))).toBe("20241001");
+    expect(publicationDay(inFormat({ DateFormat: "21" }))).toBeUndefined();
+    expect(unreadableDate(inFormat({ DateFormat: "21" }))).toBe("202410");
+  });
+
+  test("may stand in a block that came twice", () => {
+    const PublishingDate = [date("01", "20240115")];
+    expect<string | undefined>(
+      publicationDay({ PublishingDetail: {}, "PublishingDetail#more": [{ PublishingDate }] }),
+    ).toBe("20240115");
+  });
+
   test("a date that cannot be read gives way to a market's, and is told of where there is none", () => {
     const PublishingDetail = { PublishingDate: [date("01", "soon")] };
     expect<string | undefined>(

@@ -1,9 +1,9 @@
 /** From a record to what a store keeps of it: its bytes, and what it is found by. */
 import { type Day, dayOfDate } from "../onix/day.ts";
-import type { Fields, Value } from "../onix/fields.ts";
+import { type Fields, MORE, type Value } from "../onix/fields.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookRecord, Origin } from "../onix/record.ts";
-import { slugOf } from "./imprint.ts";
+import { imprintCalled } from "./imprint.ts";
 import type { Entry } from "./port.ts";
 
 const encoder = new TextEncoder();
@@ -11,13 +11,12 @@ const encoder = new TextEncoder();
 export function entryOf(record: BookRecord, reference: string, origin: Origin): Entry {
   const body = encoder.encode(JSON.stringify(record));
   const name = imprintOf(record);
-  const slug = name === undefined ? "" : slugOf(name);
   return {
     isbn: record.RecordReference as Isbn13,
     body,
     etag: etagOf(body),
     reference,
-    imprint: name === undefined || slug === "" ? undefined : { slug, name },
+    imprint: name === undefined ? undefined : imprintCalled(name),
     languages: languagesOf(record),
     published: publicationDay(record),
     origin: JSON.stringify(origin),
@@ -31,7 +30,7 @@ export function etagOf(body: Uint8Array): string {
 
 /** Its first ImprintName; without one, the name of its first publisher, role 01 before others. */
 export function imprintOf(record: Fields): string | undefined {
-  const publishing = composites(record.PublishingDetail);
+  const publishing = allOf(record, "PublishingDetail");
   const imprints = publishing.flatMap(({ Imprint }) => composites(Imprint));
   const publishers = publishing.flatMap(({ Publisher }) => composites(Publisher));
   const proper = publishers.filter(({ PublishingRole }) => PublishingRole === "01");
@@ -43,7 +42,7 @@ export function imprintOf(record: Fields): string | undefined {
 
 /** Languages of the text: LanguageRole 01, list 22. */
 export function languagesOf(record: Fields): string[] {
-  const languages = composites(record.DescriptiveDetail).flatMap(({ Language }) => composites(Language));
+  const languages = allOf(record, "DescriptiveDetail").flatMap(({ Language }) => composites(Language));
   const codes = languages
     .filter(({ LanguageRole }) => LanguageRole === "01")
     .map(({ LanguageCode }) => text(LanguageCode).toLowerCase());
@@ -64,22 +63,27 @@ export function unreadableDate(record: Fields): string | undefined {
 }
 
 function publicationDates(record: Fields): { proper: Fields[]; markets: Fields[] } {
-  const dates = composites(record.PublishingDetail).flatMap(({ PublishingDate }) =>
-    composites(PublishingDate),
-  );
+  const dates = allOf(record, "PublishingDetail").flatMap(({ PublishingDate }) => composites(PublishingDate));
   const proper = dates.filter(({ PublishingDateRole }) => PublishingDateRole === "01");
   const markets = composites(record.ProductSupply)
-    .flatMap(({ MarketPublishingDetail }) => composites(MarketPublishingDetail))
+    .flatMap((supply) => allOf(supply, "MarketPublishingDetail"))
     .flatMap(({ MarketDate }) => composites(MarketDate))
     .filter(({ MarketDateRole }) => MarketDateRole === "01");
   return { proper, markets };
 }
 
 function days(dates: readonly Fields[]): Day[] {
-  return dates.map((date) => dayOfDate(text(date.Date))).filter((day) => day !== undefined);
+  return dates
+    .map((date) => dayOfDate(text(date.Date), text(date["Date@dateformat"]) || text(date.DateFormat)))
+    .filter((day) => day !== undefined);
 }
 
-/** One, several or none, as a list: an element that ONIX has once may still have come twice. */
+/** Those of a name that ONIX has once, but which may have come twice. */
+function allOf(fields: Fields, name: string): readonly Fields[] {
+  return [...composites(fields[name]), ...composites(fields[name + MORE])];
+}
+
+/** One, several or none, as a list. */
 function composites(value: Value | undefined): readonly Fields[] {
   if (value === undefined || value === null || typeof value === "string") return [];
   if (!Array.isArray(value)) return [value as Fields];

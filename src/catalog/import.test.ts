@@ -139,7 +139,27 @@ describe("whole records", () => {
     });
     const line = feed.split("\n").findIndex((text) => text.includes(">odd<")) + 1;
     expect(all[0]).toMatchObject({ line, column: 1 });
+    expect(all[0]).toMatchObject({ text: "The product has no ISBN." });
     expect(all[0]!.advice).toContain("ISBN-13");
+  });
+
+  test("one whose thirteen digits are no ISBN is told why", async () => {
+    const why = async (digits: string) =>
+      (await load(message(product({ identifiers: identifier("15", digits) })))).all.map(
+        ({ severity, text }) => `${severity}: ${text}`,
+      );
+    expect(await why("9999999999999")).toEqual([
+      "rejected: 9999999999999 is no ISBN: one begins with 978 or 979.",
+    ]);
+    expect(await why("979-0-3217-6543-6")).toEqual(["rejected: 9790321765436 is no ISBN: 979-0 is music."]);
+    expect(await why("97884376049")).toEqual(["rejected: The product has no ISBN."]);
+  });
+
+  test("a date of another calendar is no day of publication, with a warning", async () => {
+    const blocks =
+      "<PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole>" +
+      '<Date dateformat="20">57810101</Date></PublishingDate></PublishingDetail>';
+    expect((await load(message(product({ blocks })))).complaints).toEqual(["warning: bad-date"]);
   });
 
   test("a new reference of the sender is remembered though the record stays", async () => {
@@ -180,6 +200,19 @@ describe("updates of blocks (04)", () => {
       "PublishingDetail",
       "ProductSupply",
     ]);
+  });
+
+  test("replace all of a block that came twice", async () => {
+    const twice = "<CollateralDetail/><CollateralDetail><TextContent/></CollateralDetail>";
+    await load(message(product({ blocks: twice })));
+    expect(await read(A)).toMatchObject({
+      CollateralDetail: {},
+      "CollateralDetail#more": [{ TextContent: [{}] }],
+    });
+    await load(message(product({ notification: "04", blocks: collateral })));
+    expect(Object.keys((await read(A))!).slice(-1)).toEqual(["CollateralDetail"]);
+    await load(message(product({ notification: "04", blocks: twice })));
+    expect(Object.keys((await read(A))!).slice(-2)).toEqual(["CollateralDetail", "CollateralDetail#more"]);
   });
 
   test("find the record by the sender's reference, too", async () => {

@@ -65,7 +65,7 @@ export class Import {
           await this.delete(product, source);
           break;
         case "rejection":
-          this.about(product.subject, source, "rejected", "no-isbn", "The product has no ISBN.");
+          this.about(product.subject, source, "rejected", "no-isbn", product.text);
           break;
         case "test":
           this.counts.tests++;

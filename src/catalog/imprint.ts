@@ -1,3 +1,11 @@
+import type { Entry } from "./port.ts";
+
+/** The imprint of that name; none where the name has neither letter nor digit. */
+export function imprintCalled(name: string): Entry["imprint"] {
+  const slug = slugOf(name);
+  return slug === "" ? undefined : { slug, name };
+}
+
 /**
  * The identifier of an imprint: NFKD without marks, lower case, every run of anything but letters and digits
  * (of any script) one hyphen, none at the ends. `10/18` is `10-18`, `Península` is `peninsula`.

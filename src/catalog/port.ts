@@ -46,7 +46,10 @@ export interface Imprint {
 export interface Store {
   /** The catalog's state: 32 hexadecimal digits, the same wherever the same records are. */
   revision(): Maybe<string>;
-  /** As it is now; or as it was at a call of `revision` in the same turn of the event loop. */
+  /**
+   * As it is now; or as it was at a call of `revision` in the same turn of the event loop. A body that is given at
+   * once is the caller's own; one that comes later may be shared.
+   */
   record(isbn: Isbn13): Maybe<StoredRecord | undefined>;
   /** One state of the catalog, to be read in several steps while imports go on. To be closed. */
   view(): Maybe<View>;

@@ -2,9 +2,11 @@
 import type { OnixElement } from "../onix/element.ts";
 import { isScanned } from "../onix/fast/reader.ts";
 import type { Scanned } from "../onix/fast/scanning.ts";
+import { whyNoBook } from "../onix/identity.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import {
   type BookRecord,
+  identifiersOf,
   isWhole,
   type Origin,
   type Product,
@@ -13,7 +15,7 @@ import {
 } from "../onix/record.ts";
 import type { Release } from "../onix/release.ts";
 import { entryOf, etagOf, unreadableDate } from "./entry.ts";
-import { slugOf } from "./imprint.ts";
+import { imprintCalled } from "./imprint.ts";
 import type { Entry } from "./port.ts";
 import type { ComplaintKind } from "./report.ts";
 
@@ -56,6 +58,8 @@ export interface Deletion {
 export interface Rejection {
   readonly asks: "rejection";
   readonly subject: Subject;
+  /** Why, in one sentence. */
+  readonly text: string;
 }
 
 export interface Test {
@@ -79,7 +83,9 @@ export function prepare(given: OnixElement | Scanned, release: Release = "3.0"):
   if (TESTS.has(notification)) return { asks: "test" };
   if (notification === DELETE || "DeletionText" in product.fields) return { asks: "deletion", subject };
   if (notification === UPDATE && !isWhole(product)) return { asks: "update", product };
-  if (isbn === undefined) return { asks: "rejection", subject };
+  if (isbn === undefined) {
+    return { asks: "rejection", subject, text: whyNoBook(identifiersOf(product.fields)) };
+  }
   const { record, origin } = recordOf(product, isbn);
   const { entry, notes } = entryWithNotes(record, reference, origin, product);
   return { asks: "whole", entry, line, column, notes: [...notes, ...notesOn(product)] };
@@ -110,7 +116,7 @@ function notesOn({ notification, line, column }: Product): readonly Note[] {
 
 function scannedWhole(scanned: Scanned): Whole {
   const { isbn, body, reference, imprint: name, languages, published, origin, line, column } = scanned;
-  const imprint = name === undefined ? undefined : imprintCalled(name);
+  const imprint = name === undefined ? undefined : knownImprint(name);
   const entry = { isbn, body, etag: etagOf(body), reference, imprint, languages, published, origin };
   return { asks: "whole", entry, line, column, notes: NO_NOTES };
 }
@@ -119,11 +125,10 @@ function scannedWhole(scanned: Scanned): Whole {
 const imprints = new Map<string, Entry["imprint"]>();
 const MOST_IMPRINTS = 10_000;
 
-function imprintCalled(name: string): Entry["imprint"] {
+function knownImprint(name: string): Entry["imprint"] {
   if (!imprints.has(name)) {
     if (imprints.size >= MOST_IMPRINTS) imprints.clear();
-    const slug = slugOf(name);
-    imprints.set(name, slug === "" ? undefined : { slug, name });
+    imprints.set(name, imprintCalled(name));
   }
   return imprints.get(name);
 }

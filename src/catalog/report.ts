@@ -47,13 +47,13 @@ export function noCounts(): Counts {
 export const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "unknown-element": "It is kept as it came; check the spelling, or ask the sender for ONIX 3.",
   "misplaced-element": "It is kept where it stands; move it to its place in ONIX 3.",
-  "repeated-element": "All are kept, as an array; send it once.",
+  "repeated-element": "The first counts, the others are kept behind it; send it once.",
   "stray-text": "It is kept as it came; put the text into an element.",
   "unknown-code": "It is kept as it came; use a code of the list.",
   "bad-date": "The book is in no news by this date; send YYYYMMDD, YYYYMM or YYYY.",
   "wrong-check-digit":
     "The book is kept under this number; correct it if it is not what is printed on the book.",
-  "bad-isbn": "It was passed over; send 13 digits under type 15.",
+  "bad-isbn": "The ISBN-13 stands beside it or in its place; send 13 digits under types 15 and 03.",
   "no-reference": "Without one it can be updated or deleted by its ISBN only; send a RecordReference.",
   contradiction: "The flag was passed over; send one or the other.",
   "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or an ISBN-10 (02).",

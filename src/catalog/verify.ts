@@ -4,7 +4,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import { idOf } from "../onix/record.ts";
 import { isIntact } from "./damaged-record.ts";
 import { etagOf, imprintOf, languagesOf, publicationDay } from "./entry.ts";
-import { slugOf } from "./imprint.ts";
+import { imprintCalled } from "./imprint.ts";
 import type { Inspection, SpellingCount } from "./inspection.ts";
 import type { Entry } from "./port.ts";
 import { EMPTY_REVISION, RevisionSum } from "./revision.ts";
@@ -68,8 +68,7 @@ export function faultsOf(entry: Entry): string[] {
   const record = parsed(entry.body);
   if (!record) return ["it is no JSON object"];
   const name = imprintOf(record);
-  const slug = name === undefined ? "" : slugOf(name);
-  const imprint = slug === "" ? undefined : { slug, name };
+  const imprint = name === undefined ? undefined : imprintCalled(name);
   const wrong: string[] = [];
   const compare = (what: string, kept: unknown, derived: unknown) => {
     const [found, expected] = [JSON.stringify(kept), JSON.stringify(derived)];

@@ -130,7 +130,8 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
     ),
     description:
       "A book in the reference names of ONIX 3. Every other block and element of ONIX (PublishingDetail, " +
-      'ProductSupply, …) is there as the feed has it; attributes stand beside their value, as `"Text@language"`.',
+      'ProductSupply, …) is there as the feed has it; attributes stand beside their value, as `"Text@language"`; ' +
+      'what a feed repeats though ONIX has it once stands behind the first, as `"TitleText#more"`.',
   },
   Imprint: object(
     {

@@ -48,7 +48,8 @@ class Platform implements Decoder {
   decode(bytes: Uint8Array, last: boolean) {
     const all = this.waiting.length === 0 ? bytes : joined(this.waiting, bytes);
     const whole = last ? all.length : this.wholeCharacters(all);
-    this.waiting = all.slice(whole);
+    // A copy, which the slice of a Buffer is not: whoever gave the bytes may use their buffer again.
+    this.waiting = new Uint8Array(all.subarray(whole));
     const ready = all.subarray(0, whole);
     try {
       return { text: this.decoder.decode(ready, { stream: !last }) };

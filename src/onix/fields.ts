@@ -11,6 +11,15 @@ export interface Fields {
   [name: string]: Value;
 }
 
+/** Shown as one value by the specification, but only in this composite. */
+const ONE_OR_MANY_IN: ReadonlyMap<string, string> = new Map([
+  ["ContributorRole", "Contributor"],
+  ["CorporateName", "Contributor"],
+  ["SubjectHeadingText", "Subject"],
+  ["ContentAudience", "TextContent"],
+  ["Text", "TextContent"],
+]);
+
 /**
  * These repeat in ONIX, but the specification shows them as one value: they are that one value when there is
  * one, and an array when there are several.
@@ -20,19 +29,27 @@ export const ONE_OR_MANY: ReadonlySet<string> = new Set([
   "TitleDetail",
   "TitleElement",
   "Contributor",
-  "ContributorRole",
-  "CorporateName",
   "Language",
   "Extent",
-  "SubjectHeadingText",
   "Audience",
   "AudienceRange",
-  "ContentAudience",
-  "Text",
+  ...ONE_OR_MANY_IN.keys(),
 ]);
+
+export function isOneOrMany(name: string, parent: string): boolean {
+  return ONE_OR_MANY.has(name) && (ONE_OR_MANY_IN.get(name) ?? parent) === parent;
+}
 
 /** Text that stands where only elements may, kept under a name that no element can have. */
 export const STRAY_TEXT = "#text";
+
+/** Ends the name under which those stand that came behind the first, where ONIX has only one. */
+export const MORE = "#more";
+
+/** `Name` of `Name@attribute`, `Name#more` and `Name#more@attribute`. */
+export function elementOfKey(key: string): string {
+  return /^.[^@#]*/s.exec(key)?.[0] ?? "";
+}
 
 /** The text format (list 34) of which the content is elements, not escaped text. */
 const XHTML = "05";
@@ -72,8 +89,8 @@ export class Builder {
   fields(element: OnixElement, rule: ElementRule | undefined): Fields {
     const fields: Fields = Object.create(null);
     for (const [name, value] of element.attributes) fields[`@${name}`] = value;
+    if (rule?.name === "Subject") fields.MainSubject = [];
     for (const [name, members] of this.inOrder(element, rule)) this.add(fields, name, members, rule);
-    if (rule?.name === "Subject") return { MainSubject: [], ...fields };
     return fields;
   }
 
@@ -103,7 +120,8 @@ export class Builder {
     const place = parent?.children.get(name);
     const first = members[0]!;
     if (name !== STRAY_TEXT && !place) this.unexpected(first, rule, parent);
-    if (place && !place.repeats && members.length > 1) {
+    const isOnce = place !== undefined && !place.repeats;
+    if (isOnce && members.length > 1) {
       this.remark("repeated-element", members[1]!, `${name} may stand only once in ${parent?.name}.`);
     }
     if (rule?.kind === "flag" && place) {
@@ -111,16 +129,28 @@ export class Builder {
       for (const [attribute, value] of first.attributes) fields[`${name}@${attribute}`] = value;
       return;
     }
+    const mayBeOne = name === STRAY_TEXT || (place !== undefined && isOneOrMany(name, parent!.name));
+    const isOne = isOnce || (members.length === 1 && mayBeOne);
+    this.addValues(fields, name, isOne ? [first] : members, rule, isOne);
+    const more = isOne ? members.slice(1) : [];
+    if (more.length > 0) this.addValues(fields, name + MORE, more, rule, false);
+  }
+
+  private addValues(
+    fields: Fields,
+    key: string,
+    members: readonly OnixElement[],
+    rule: ElementRule | undefined,
+    isOne: boolean,
+  ): void {
     const values = members.map((member) => this.value(member, rule));
-    const one =
-      values.length === 1 && (place ? !place.repeats || ONE_OR_MANY.has(name) : name === STRAY_TEXT);
-    fields[name] = one ? values[0]! : values;
+    fields[key] = isOne ? values[0]! : values;
     const texts = members.filter((_, at) => typeof values[at] === "string");
     for (const attribute of new Set(texts.flatMap((text) => text.attributes.map(([name]) => name)))) {
       const those = members.map((member, at) =>
         typeof values[at] === "string" ? (attributeOf(member, attribute) ?? null) : null,
       );
-      fields[`${name}@${attribute}`] = one ? those[0]! : those;
+      fields[`${key}@${attribute}`] = isOne ? those[0]! : those;
     }
   }
 

@@ -7,9 +7,18 @@ export function markupOf(children: OnixElement["children"]): string {
   return text;
 }
 
+/** HTML, 13.1.2: void elements. A page takes the one tag of any other empty element for its start tag. */
+const VOID: ReadonlySet<string> = new Set(
+  "area base br col embed hr img input link meta source track wbr".split(" "),
+);
+
+export function isVoid(name: string): boolean {
+  return VOID.has(name.toLowerCase());
+}
+
 function tag({ name, attributes, children }: OnixElement): string {
   const head = name + attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join("");
-  return children.length === 0 ? `<${head}/>` : `<${head}>${markupOf(children)}</${name}>`;
+  return children.length === 0 && isVoid(name) ? `<${head}/>` : `<${head}>${markupOf(children)}</${name}>`;
 }
 
 export function escapeText(text: string): string {

@@ -31,7 +31,7 @@ export interface ReadBatch {
 }
 
 /** A batch is handed on when it stands for this much text, in UTF-16 units. */
-const BATCH = 256 << 10;
+export const BATCH = 256 << 10;
 /** What it takes to tell HTML from XML, and how many blanks may stand before it. */
 const OPENING = 64;
 const MOST_BLANKS = 64 << 10;

@@ -55,6 +55,43 @@ describe("identity", () => {
     expect((ProductIdentifier as Fields[]).map((each) => each.ProductIDType)).toEqual(["15", "03"]);
   });
 
+  test("identifiers are their digits, whichever hyphens they came with", async () => {
+    for (const hyphen of ["-", " ", "\u00A0", "\u2010", "\u2011"]) {
+      const isbn = ["978", "84", "376", "0494", "7"].join(hyphen);
+      const { ProductIdentifier } = await record({ identifiers: identifier("15", isbn) });
+      expect((ProductIdentifier as Fields[])[0]).toEqual({ ProductIDType: "15", IDValue: "9788437604947" });
+    }
+  });
+
+  test("an ISBN-10 under the type of an ISBN-13 becomes one, with a remark", async () => {
+    for (const type of ["15", "03"]) {
+      const identifiers = identifier(type, "84-376-0494-x");
+      const { ProductIdentifier } = await record({ identifiers });
+      expect((ProductIdentifier as Fields[])[0]).toEqual({ ProductIDType: type, IDValue: "9788437604947" });
+      expect(ProductIdentifier).toBeArrayOfSize(3);
+      expect(await remarks({ identifiers })).toEqual([
+        `bad-isbn: "84-376-0494-x" under type ${type} is an ISBN-10.`,
+      ]);
+      const product = await read({ identifiers });
+      expect(recordOf(product, product.isbn!).origin.sent).toEqual({ "0": "84-376-0494-x" });
+    }
+  });
+
+  test("what is no ISBN stays as it came, and the ISBN-13 is completed all the same", async () => {
+    const identifiers = identifier("15", "abc") + identifier("03", "9788437604947");
+    expect((await record({ identifiers })).ProductIdentifier).toEqual([
+      { ProductIDType: "15", IDValue: "abc" },
+      { ProductIDType: "03", IDValue: "9788437604947" },
+      { ProductIDType: "15", IDValue: "9788437604947" },
+      { ProductIDType: "02", IDValue: "843760494X" },
+    ]);
+  });
+
+  test("the X of an ISBN-10 is a capital", async () => {
+    const { ProductIdentifier } = await record({ identifiers: identifier("02", "843760494x") });
+    expect((ProductIdentifier as Fields[])[0]).toEqual({ ProductIDType: "02", IDValue: "843760494X" });
+  });
+
   const books: [string, string, string | undefined][] = [
     ["its 15", identifier("03", "9780199632091") + identifier("15", "9788437604947"), "9788437604947"],
     ["a GTIN-13 of a book", identifier("03", "9788437604947"), "9788437604947"],
@@ -68,6 +105,13 @@ describe("identity", () => {
     ],
     ["an ISBN-10 with a wrong check digit", identifier("02", "0199632090"), "9780199632091"],
     ["hyphens and all", identifier("15", "978-84-376-0494-7"), "9788437604947"],
+    [
+      "hyphens as typesetters have them",
+      identifier("15", "978\u201184\u2011376\u20100494\u20117"),
+      "9788437604947",
+    ],
+    ["an ISBN-10 with such hyphens", identifier("02", "84\u2011376\u20110494\u2011X"), "9788437604947"],
+    ["a line broken in two", identifier("15", "978-84-376\n-0494-7"), "9788437604947"],
     ["nothing of the publisher's own", identifier("01", "9788437604947"), undefined],
     ["no 15 that is music", identifier("15", "9790321765436"), undefined],
     ["no 15 with too few digits", identifier("15", "978843760494"), undefined],
@@ -131,12 +175,50 @@ describe("arity comes from the standard", () => {
     });
   });
 
-  test("what may stand once but came twice is kept, and remarked upon", async () => {
-    const twice = "<ProductPackaging>01</ProductPackaging><ProductPackaging>02</ProductPackaging>";
-    expect((await detail(twice)).ProductPackaging).toEqual(["01", "02"]);
+  test("what it shows as one value in one place only is an array in the others", async () => {
+    const { Contributor } = await detail(
+      "<Contributor><ContributorRole>A01</ContributorRole><CorporateName>C</CorporateName>" +
+        "<AlternativeName><NameType>01</NameType><CorporateName>D</CorporateName></AlternativeName></Contributor>",
+    );
+    expect(Contributor).toEqual({
+      ContributorRole: "A01",
+      CorporateName: "C",
+      AlternativeName: [{ NameType: "01", CorporateName: ["D"] }],
+    });
+    const { CollateralDetail } = await record({
+      blocks:
+        "<CollateralDetail><TextContent><ContentAudience>00</ContentAudience><Text>T</Text></TextContent>" +
+        "<SupportingResource><ContentAudience>00</ContentAudience></SupportingResource></CollateralDetail>",
+    });
+    expect(CollateralDetail).toEqual({
+      TextContent: [{ ContentAudience: "00", Text: "T" }],
+      SupportingResource: [{ ContentAudience: ["00"] }],
+    });
+  });
+
+  test("what may stand once but came twice is one value, with the others behind it, and remarked upon", async () => {
+    const twice =
+      '<ProductPackaging>01</ProductPackaging><Extent/><ProductPackaging sourcename="x">02</ProductPackaging>' +
+      "<ProductPackaging>03</ProductPackaging>";
+    const names = Object.entries(await detail(twice)).slice(2, 6);
+    expect(names).toEqual([
+      ["ProductPackaging", "01"],
+      ["ProductPackaging#more", ["02", "03"]],
+      ["ProductPackaging#more@sourcename", ["x", null]],
+      ["NoCollection", []],
+    ]);
     expect(await remarks({ detail: twice })).toEqual([
       "repeated-element: ProductPackaging may stand only once in DescriptiveDetail.",
     ]);
+  });
+
+  test("so is a block", async () => {
+    const twice =
+      "<DescriptiveDetail/><DescriptiveDetail><EditionNumber>2</EditionNumber></DescriptiveDetail>";
+    expect(await record({ blocks: twice })).toMatchObject({
+      DescriptiveDetail: { NoCollection: [], NoEdition: [] },
+      "DescriptiveDetail#more": [{ EditionNumber: "2" }],
+    });
   });
 
   test("fields stand in the order of ONIX, whatever the feed's", async () => {
@@ -187,6 +269,15 @@ describe("flags", () => {
     ]);
   });
 
+  test("attributes of a subject come before it", async () => {
+    const { Subject } = await detail(
+      '<Subject sourcename="x"><MainSubject/></Subject><Subject sourcename="y"/>',
+    );
+    expect(JSON.stringify(Subject)).toBe(
+      '[{"@sourcename":"x","MainSubject":["true"]},{"@sourcename":"y","MainSubject":[]}]',
+    );
+  });
+
   test("other flags are [] where present", async () => {
     expect((await detail("<NoContributor/>")).NoContributor).toEqual([]);
     expect(await detail("")).not.toHaveProperty("NoContributor");
@@ -212,6 +303,13 @@ describe("texts", () => {
       '<Text textformat="05"><p class="a&quot;b">One &amp; <em>two</em><br/></p></Text>',
     );
     expect(Text).toBe('<p class="a&quot;b">One &amp; <em>two</em><br/></p>');
+  });
+
+  test("only what HTML knows as empty is one tag: another would stay open in a page", async () => {
+    const { Text } = await text(
+      '<Text textformat="05"><p/><em id="x"></em><br></br><BR/><hr id="y"/></Text>',
+    );
+    expect(Text).toBe('<p></p><em id="x"></em><br/><BR/><hr id="y"/>');
   });
 
   test("escaped and CDATA markup is unescaped once", async () => {
@@ -247,6 +345,11 @@ describe("what the table does not know is kept as it came, and reported", () => 
     expect(fields.Extra).toEqual([{ "@a": "1", Part: ["x"] }]);
     expect(Object.entries(fields).find(([name]) => name === "__proto__")).toEqual(["__proto__", ["y"]]);
     expect((await remarks({ detail: xml }))[0]).toBe("unknown-element: Extra is no element of ONIX 3.");
+  });
+
+  test("an element of the product itself, whatever its name", async () => {
+    const body = JSON.stringify(await record({ blocks: "<__proto__>y</__proto__><Extra>x</Extra>" }));
+    expect(body).toEndWith(',"__proto__":["y"],"Extra":["x"]}');
   });
 
   test("an element out of its place", async () => {

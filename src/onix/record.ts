@@ -1,8 +1,8 @@
 /** From a product to the book record that is served, and back to what the writer needs. */
 import type { OnixElement } from "./element.ts";
 import { elementByTag } from "./elements.ts";
-import { Builder, type Fields, STRAY_TEXT, type Value } from "./fields.ts";
-import { bareIdentifier, bookOf, hasWrongIsbn10, missingIdentifiers, notIsbns } from "./identity.ts";
+import { Builder, elementOfKey, type Fields, STRAY_TEXT, type Value } from "./fields.ts";
+import { bookOf, hasWrongIsbn10, mendedIdentifier, missingIdentifiers, wrongIsbns } from "./identity.ts";
 import { hasRightCheckDigit, type Isbn13 } from "./isbn.ts";
 import type { Release } from "./release.ts";
 import type { Remark, RemarkKind } from "./remark.ts";
@@ -80,7 +80,7 @@ export function readProduct(element: OnixElement, release: Release): Product {
   const reference = text(fields.RecordReference);
   const note = (kind: RemarkKind, text: string) => remarks.push({ kind, text, ...place(element) });
   if (reference === "") note("no-reference", "The product has no RecordReference.");
-  for (const bad of notIsbns(identifiers)) note("bad-isbn", `"${bad}" is no ISBN-13.`);
+  for (const wrong of wrongIsbns(identifiers)) note("bad-isbn", wrong);
   if (isbn && !hasRightCheckDigit(isbn)) note("wrong-check-digit", `The check digit of ${isbn} is wrong.`);
   if (hasWrongIsbn10(identifiers)) note("wrong-check-digit", "The check digit of the ISBN-10 is wrong.");
   for (const flag of flags.unset ?? []) note("contradiction", `${flag} stands beside what it denies.`);
@@ -100,13 +100,15 @@ export function recordOf(product: Product, isbn: Isbn13): { record: BookRecord; 
   const { RecordReference: _, ...fields } = product.fields;
   const sent: Record<string, string> = {};
   const identifiers = identifiersOf(fields).map((identifier, at) => {
-    const bare = bareIdentifier(identifier);
-    if (bare === undefined) return identifier;
+    const mended = mendedIdentifier(identifier);
+    if (mended === undefined) return identifier;
     sent[at] = identifier.IDValue as string;
-    return { ...identifier, IDValue: bare };
+    return { ...identifier, IDValue: mended };
   });
   const missing = missingIdentifiers(identifiers, isbn);
-  const record = { _id: idOf(isbn), RecordReference: isbn } as BookRecord;
+  const record = Object.create(null) as BookRecord;
+  record._id = idOf(isbn);
+  record.RecordReference = isbn;
   for (const [name, value] of Object.entries(fields)) {
     // A foreign element of that name was remarked upon; the id is ours.
     if (name === "_id") continue;
@@ -131,13 +133,13 @@ export function withBlocks(
   update: Product,
 ): { record: BookRecord; origin: Origin } {
   const carried = Object.keys(update.fields).filter(isOfBlock);
-  const replaced = new Set(carried.map(blockOf));
-  const kept = Object.keys(old.record).filter((name) => !replaced.has(blockOf(name)));
+  const replaced = new Set(carried.map(elementOfKey));
+  const kept = Object.keys(old.record).filter((name) => !replaced.has(elementOfKey(name)));
   const record = Object.create(null) as BookRecord;
   const order = (name: string) =>
-    name.startsWith("@") || name === "_id" ? -1 : (product.children.get(blockOf(name))?.order ?? 1e6);
+    name.startsWith("@") || name === "_id" ? -1 : (product.children.get(elementOfKey(name))?.order ?? 1e6);
   for (const name of [...kept, ...carried].sort((a, b) => order(a) - order(b))) {
-    record[name] = (replaced.has(blockOf(name)) ? update.fields[name] : old.record[name])!;
+    record[name] = (replaced.has(elementOfKey(name)) ? update.fields[name] : old.record[name])!;
   }
   const exceptions = Object.fromEntries([
     ...Object.entries(old.origin.exceptions ?? {}).filter(([name]) => !replaced.has(name)),
@@ -156,14 +158,8 @@ export function withBlocks(
   };
 }
 
-/** `Block` of `Block@attribute`. */
-function blockOf(name: string): string {
-  const at = name.indexOf("@", 1);
-  return at < 0 ? name : name.slice(0, at);
-}
-
 function isOfBlock(name: string): boolean {
-  return BLOCKS.has(blockOf(name));
+  return BLOCKS.has(elementOfKey(name));
 }
 
 /** 24 hexadecimal digits made from the ISBN: the same book has the same id on every machine. */
@@ -198,7 +194,8 @@ function setFlags(fields: Fields): Pick<Origin, "set" | "unset"> {
 
 function withFlags(block: Fields, flags: readonly string[]): Fields {
   const places = elementByTag("DescriptiveDetail")!.children;
-  const order = (name: string) => (name.startsWith("@") ? -1 : (places.get(blockOf(name))?.order ?? 1e6));
+  const order = (name: string) =>
+    name.startsWith("@") ? -1 : (places.get(elementOfKey(name))?.order ?? 1e6);
   const all: [string, Value][] = [
     ...Object.entries(block),
     ...flags.map((flag): [string, Value] => [flag, []]),
@@ -208,13 +205,12 @@ function withFlags(block: Fields, flags: readonly string[]): Fields {
   return sorted;
 }
 
-function identifiersOf(fields: Fields): readonly Fields[] {
+export function identifiersOf(fields: Fields): readonly Fields[] {
   const identifiers = fields.ProductIdentifier;
   return Array.isArray(identifiers) ? (identifiers as readonly Fields[]) : [];
 }
 
 function text(value: Value | undefined): string {
-  if (Array.isArray(value)) return text(value[0]);
   return typeof value === "string" ? value : "";
 }
 

@@ -1,6 +1,6 @@
 /** From records back to an ONIX message with reference names. */
 import { type ElementRule, elementByTag } from "./elements.ts";
-import { type Fields, looksLikeElements, STRAY_TEXT, type Value } from "./fields.ts";
+import { elementOfKey, type Fields, looksLikeElements, STRAY_TEXT, type Value } from "./fields.ts";
 import { escapeAttribute, escapeText } from "./markup.ts";
 import type { BookRecord, Origin } from "./record.ts";
 import type { Release } from "./release.ts";
@@ -33,9 +33,13 @@ export function writeProduct(record: BookRecord, reference: string, origin: Orig
   restoreFlags(asSent, origin);
   let text = `  <Product${attributes(asSent)}>\n`;
   const rule = elementByTag("Product");
-  for (const [name, value] of children(asSent)) {
-    const writer = new Writer(new Set(origin.exceptions?.[name] ?? []));
-    text += writer.members(name, value, asSent, rule, "    ");
+  const writers = new Map<string, Writer>();
+  for (const [key, value] of children(asSent)) {
+    const name = elementOfKey(key);
+    // Those that came behind the first count on where it ended.
+    const writer = writers.get(name) ?? new Writer(new Set(origin.exceptions?.[name] ?? []));
+    writers.set(name, writer);
+    text += writer.members(key, value, asSent, rule, "    ");
   }
   return `${text}  </Product>\n`;
 }
@@ -62,36 +66,38 @@ class Writer {
 
   /** All elements of one name, each on a line of its own. */
   members(
-    name: string,
+    key: string,
     value: Value,
     siblings: Fields,
     parent: ElementRule | undefined,
     indent: string,
   ): string {
-    if (name === STRAY_TEXT) {
+    if (key === STRAY_TEXT) {
       this.texts++;
       return `${indent}${escapeText(String(value))}\n`;
     }
+    const name = elementOfKey(key);
     const rule = elementByTag(name);
     if (rule?.kind === "flag" && parent?.children.has(name)) return this.flag(name, value, siblings, indent);
     const values = Array.isArray(value) ? (value as readonly Value[]) : [value];
     return values
-      .map((one, at) => this.element(name, one, siblings, Array.isArray(value), at, indent))
+      .map((one, at) => this.element(key, one, siblings, Array.isArray(value), at, indent))
       .join("");
   }
 
   private element(
-    name: string,
+    key: string,
     value: Value,
     siblings: Fields,
     many: boolean,
     at: number,
     indent: string,
   ): string {
+    const name = elementOfKey(key);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return this.composite(name, value as Fields, indent);
     }
-    const own = attributesBeside(name, siblings, many ? at : undefined);
+    const own = attributesBeside(key, siblings, many ? at : undefined);
     const text = typeof value === "string" ? value : "";
     const format = own.find(([attribute]) => attribute === "textformat")?.[1];
     const asElements = looksLikeElements(text, format) !== this.exceptions.has(this.texts++);
@@ -116,20 +122,21 @@ class Writer {
 
   /** Precisions and values stand in turn (ONIX 3, P.13): the one place where names of siblings are mixed. */
   private range(fields: Fields, indent: string): string {
-    const pairs = ["AudienceRangePrecision", "AudienceRangeValue"];
-    const lists = pairs.map((name) => fields[name] as readonly Value[] | undefined);
+    const rule = elementByTag("AudienceRange");
+    const pairs = new Map<string, string[]>([
+      ["AudienceRangePrecision", []],
+      ["AudienceRangeValue", []],
+    ]);
     let text = "";
-    for (const [name, value] of children(fields)) {
-      if (!pairs.includes(name))
-        text += this.members(name, value, fields, elementByTag("AudienceRange"), indent);
+    // Made in the order of the fields, in which texts are counted, and put into turn afterwards.
+    for (const [key, value] of children(fields)) {
+      const list = pairs.get(key);
+      if (!list || !Array.isArray(value)) text += this.members(key, value, fields, rule, indent);
+      else list.push(...value.map((one, at) => this.element(key, one, fields, true, at, indent)));
     }
-    const length = Math.max(...lists.map((list) => list?.length ?? 0));
-    for (let at = 0; at < length; at++) {
-      pairs.forEach((name, of) => {
-        const value = lists[of]?.[at];
-        if (value !== undefined) text += this.element(name, value, fields, true, at, indent);
-      });
-    }
+    const lists = [...pairs.values()];
+    const length = Math.max(...lists.map((list) => list.length));
+    for (let at = 0; at < length; at++) for (const list of lists) text += list[at] ?? "";
     return text;
   }
 
@@ -159,12 +166,12 @@ function attributes(fields: Fields): string {
 }
 
 /** Attributes of a text: `"Name@attribute"` beside it, in the shape of the value. */
-function attributesBeside(name: string, siblings: Fields, at: number | undefined): [string, string][] {
+function attributesBeside(key: string, siblings: Fields, at: number | undefined): [string, string][] {
   const found: [string, string][] = [];
-  for (const [key, value] of Object.entries(siblings)) {
-    if (!key.startsWith(`${name}@`)) continue;
+  for (const [other, value] of Object.entries(siblings)) {
+    if (!other.startsWith(`${key}@`)) continue;
     const own = at === undefined ? value : (value as readonly Value[])[at];
-    if (typeof own === "string") found.push([key.slice(name.length + 1), own]);
+    if (typeof own === "string") found.push([other.slice(key.length + 1), own]);
   }
   return found;
 }

@@ -1,14 +1,21 @@
-/** Attributes whose values stand for themselves: of texts, kept until all texts of a name are there; of XHTML, copied. */
-import { Cursor, isBlank, unsure } from "./cursor.ts";
+/**
+ * Attributes whose values stand for themselves: of texts, kept until all texts of a name are there; of composites and
+ * of XHTML, written at once. Declarations of the namespaces that are known here say nothing new, and are passed over.
+ */
+import { hasOwnReading } from "../day.ts";
+import { isOnixNamespace } from "../release.ts";
+import { Cursor, unsure } from "./cursor.ts";
 import { attributeKeyOf, bytes, letterOf } from "./tables.ts";
 
 const MOST_ATTRIBUTES = 8;
 const TEXTFORMAT = bytes("textformat");
+const DATEFORMAT = bytes("dateformat");
 const XMLNS = bytes("xmlns");
+const XHTML = "http://www.w3.org/1999/xhtml";
 const NULL = bytes("null");
 
+/** Places in the input. */
 interface Attribute {
-  /** Places in the input. */
   readonly nameStart: number;
   readonly nameEnd: number;
   readonly start: number;
@@ -17,78 +24,133 @@ interface Attribute {
 
 export abstract class AttributeScanner extends Cursor {
   /** Of the texts of one name, each with the number of its text. */
-  protected attributes: (Attribute & { readonly member: number })[] = [];
+  protected attributes: { readonly attribute: Attribute; readonly member: number }[] = [];
   /** The text that is being scanned says that it is XHTML: textformat 05. */
   protected format = false;
 
-  /** Attributes within XHTML, copied: only those that need no thought. */
-  protected tagAttributes(from: number, to: number): [number, number] {
-    const names: [number, number][] = [];
-    let at = from;
-    let into = to;
-    for (;;) {
-      const before = at;
-      for (; isBlank(this.byte(at)); at++) {
-        if (this.input[at] === 0x0a) this.lineFeed(at);
-        else if (this.input[at] === 0x0d && this.byte(at + 1) !== 0x0a) throw unsure;
-      }
-      const byte = this.byte(at);
-      if (byte === 0x3e || byte === 0x2f) return [at, into];
-      if (at === before) throw unsure;
-      const { nameStart, nameEnd, start, end } = this.attribute(at);
-      if (names.length >= MOST_ATTRIBUTES || names.some(([a, b]) => this.isSame(a, b, nameStart, nameEnd)))
-        throw unsure;
-      names.push([nameStart, nameEnd]);
-      if (into + (end - nameStart) * 2 + 8 > this.output.length) throw unsure;
-      this.output[into++] = 0x20;
-      into = this.copyInput(nameStart, nameEnd, into);
-      this.output[into++] = 0x3d;
-      this.output[into++] = 0x5c;
-      this.output[into++] = 0x22;
-      into = this.copyInput(start, end, into);
-      this.output[into++] = 0x5c;
-      this.output[into++] = 0x22;
-      at = end + 1;
-    }
-  }
-
-  /** Attributes of a text element, remembered until all texts of its name are there. Gives the place behind them. */
-  protected attributesIn(from: number, member: number): number {
-    let at = from;
-    if (member === 0) this.attributes.length = 0;
-    let own = 0;
-    for (;;) {
-      const before = at;
-      for (; isBlank(this.byte(at)); at++) {
-        if (this.input[at] === 0x0a) this.lineFeed(at);
-        else if (this.input[at] === 0x0d && this.byte(at + 1) !== 0x0a) throw unsure;
-      }
-      const byte = this.byte(at);
-      if (byte === 0x3e || byte === 0x2f) return at;
-      if (at === before) throw unsure;
-      const attribute = { ...this.attribute(at), member };
+  /** Of a text element, remembered until all texts of its name are there. */
+  protected textAttributes(member: number): void {
+    this.format = false;
+    this.at = this.nameEnd;
+    // As most do.
+    if (this.byte(this.at) === 0x3e) return;
+    for (const attribute of this.attributesBehind(this.at)) {
       const { nameStart, nameEnd, start, end } = attribute;
-      for (const other of this.attributes) {
-        if (other.member === member && this.isSame(other.nameStart, other.nameEnd, nameStart, nameEnd))
-          throw unsure;
-      }
-      if (++own > MOST_ATTRIBUTES) throw unsure;
-      if (nameEnd - nameStart === 10 && this.isAt(nameStart, TEXTFORMAT)) {
+      if (nameEnd - nameStart === TEXTFORMAT.length && this.isAt(nameStart, TEXTFORMAT)) {
         this.format = end - start === 2 && this.input[start] === 0x30 && this.input[start + 1] === 0x35;
+      } else if (nameEnd - nameStart === DATEFORMAT.length && this.isAt(nameStart, DATEFORMAT)) {
+        // Dates that are not read by their shape are few.
+        if (hasOwnReading(String.fromCharCode(...this.input.subarray(start, end)))) throw unsure;
       }
-      this.attributes.push(attribute);
-      at = end + 1;
+      this.attributes.push({ attribute, member });
     }
   }
 
-  /** One attribute whose value stands for itself. */
-  protected attribute(from: number): Attribute {
+  /** `"@name":"value"` of each attribute of a composite, as the first members of its object. */
+  protected compositeAttributes(): void {
+    this.at = this.nameEnd;
+    if (this.byte(this.at) === 0x3e) return;
+    for (const { nameStart, nameEnd, start, end } of this.attributesBehind(this.at)) {
+      this.comma();
+      this.put(0x22);
+      this.put(0x40);
+      this.writeInput(nameStart, nameEnd);
+      this.put(0x22);
+      this.put(0x3a);
+      this.quoted(start, end);
+    }
+  }
+
+  /** Within XHTML, as `markup.ts` writes them. */
+  protected tagAttributes(from: number): void {
+    this.at = from;
+    if (this.byte(from) === 0x3e) return;
+    for (const { nameStart, nameEnd, start, end } of this.attributesBehind(from, XHTML)) {
+      this.put(0x20);
+      this.writeInput(nameStart, nameEnd);
+      this.put(0x3d);
+      this.put(0x5c);
+      this.put(0x22);
+      this.writeInput(start, end);
+      this.put(0x5c);
+      this.put(0x22);
+    }
+  }
+
+  /** `"Name@attribute":` of each attribute that the texts of one name have, in the shape of their value. */
+  protected attributesOf(element: number, count: number, many: boolean): void {
+    const { attributes } = this;
+    attributes.forEach(({ attribute }, at) => {
+      const { nameStart, nameEnd } = attribute;
+      if (attributes.findIndex((other) => this.isSameName(other.attribute, attribute)) < at) return;
+      this.comma();
+      this.write(attributeKeyOf[element]!);
+      this.writeInput(nameStart, nameEnd);
+      this.put(0x22);
+      this.put(0x3a);
+      if (many) this.put(0x5b);
+      for (let member = 0; member < count; member++) {
+        if (member > 0) this.put(0x2c);
+        const own = attributes.find(
+          (other) => other.member === member && this.isSameName(other.attribute, attribute),
+        );
+        if (own) this.quoted(own.attribute.start, own.attribute.end);
+        else this.write(NULL);
+      }
+      if (many) this.put(0x5d);
+    });
+    attributes.length = 0;
+  }
+
+  /** Passes `>`, or `/>`: says whether the element has ended with its start tag. */
+  protected endOfStartTag(): boolean {
+    const isEmpty = this.byte(this.at) === 0x2f;
+    if (isEmpty) this.at++;
+    if (this.byte(this.at) !== 0x3e) throw unsure;
+    this.at++;
+    return isEmpty;
+  }
+
+  /** A member of an object needs a comma before it, unless it is the first. */
+  protected comma(): void {
+    if (this.output[this.to - 1] !== 0x7b) this.put(0x2c);
+  }
+
+  private quoted(start: number, end: number): void {
+    this.put(0x22);
+    this.writeInput(start, end);
+    this.put(0x22);
+  }
+
+  /** All attributes of a tag from behind its name; leaves `at` at its `>`, or the `/` before it. */
+  private attributesBehind(nameEnd: number, namespace?: string): readonly Attribute[] {
+    this.at = nameEnd;
+    const found: Attribute[] = [];
+    let declared = false;
+    for (;;) {
+      const before = this.at;
+      this.blanks();
+      const byte = this.byte(this.at);
+      if (byte === 0x3e || byte === 0x2f) return found;
+      if (this.at === before || found.length === MOST_ATTRIBUTES) throw unsure;
+      const attribute = this.attribute(this.at);
+      this.at = attribute.end + 1;
+      if (this.isAt(attribute.nameStart, XMLNS)) {
+        if (declared || !this.isKnownNamespace(attribute, namespace)) throw unsure;
+        declared = true;
+      } else {
+        if (found.some((other) => this.isSameName(other, attribute))) throw unsure;
+        found.push(attribute);
+      }
+    }
+  }
+
+  private attribute(from: number): Attribute {
     let at = from;
     while (letterOf[this.byte(at)] !== 0) at++;
     const nameEnd = at;
     const first = letterOf[this.input[from]!]!;
     if (nameEnd === from || first > 52 || this.byte(at) !== 0x3d) throw unsure;
-    if (this.isAt(from, XMLNS)) throw unsure;
     const quote = this.byte(at + 1);
     if (quote !== 0x22 && quote !== 0x27) throw unsure;
     const start = at + 2;
@@ -109,37 +171,19 @@ export abstract class AttributeScanner extends Cursor {
     return { nameStart: from, nameEnd, start, end: at };
   }
 
-  /** `"Name@attribute":` of each attribute that the texts of one name have, in the shape of their value. */
-  protected attributesOf(element: number, count: number, many: boolean): void {
-    const { attributes } = this;
-    attributes.forEach((attribute, at) => {
-      const { nameStart, nameEnd } = attribute;
-      const isNew = !attributes
-        .slice(0, at)
-        .some((other) => this.isSame(other.nameStart, other.nameEnd, nameStart, nameEnd));
-      if (!isNew) return;
-      this.put(0x2c);
-      this.write(attributeKeyOf[element]!);
-      this.to = this.copyInput(nameStart, nameEnd, this.to);
-      this.put(0x22);
-      this.put(0x3a);
-      if (many) this.put(0x5b);
-      for (let member = 0; member < count; member++) {
-        if (member > 0) this.put(0x2c);
-        const own = attributes.find(
-          (other) =>
-            other.member === member && this.isSame(other.nameStart, other.nameEnd, nameStart, nameEnd),
-        );
-        if (!own) this.write(NULL);
-        else {
-          this.put(0x22);
-          if (this.to + own.end - own.start + 8 > this.output.length) throw unsure;
-          this.to = this.copyInput(own.start, own.end, this.to);
-          this.put(0x22);
-        }
-      }
-      if (many) this.put(0x5d);
-    });
-    attributes.length = 0;
+  /** `xmlns` and nothing more, with ONIX for its value, or the one that is known where it stands. */
+  private isKnownNamespace({ nameStart, nameEnd, start, end }: Attribute, namespace?: string): boolean {
+    const value = String.fromCharCode(...this.input.subarray(start, Math.min(end, start + 100)));
+    return nameEnd - nameStart === XMLNS.length && (value === namespace || isOnixNamespace(value));
+  }
+
+  private isSameName(one: Attribute, other: Attribute): boolean {
+    const length = one.nameEnd - one.nameStart;
+    if (other.nameEnd - other.nameStart !== length) return false;
+    const { input } = this;
+    for (let at = 0; at < length; at++) {
+      if (input[one.nameStart + at] !== input[other.nameStart + at]) return false;
+    }
+    return true;
   }
 }

@@ -20,12 +20,20 @@ const [PRODUCT, DESCRIPTIVE, PUBLISHING, MARKET] = numbers(
 /** Those of list 1 under which a product is whole without looking at it. */
 const WHOLE: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
 
+/** Identifiers that are completed, in this order. */
+const COMPLETED = ["15", "03", "02"];
+
 export class Columns {
   reference = "";
   private notification = "";
   private idType = "";
+  /** The first ISBN-13, GTIN-13 and ISBN-10, as far as they can name the book. */
   private isbn: Isbn13 | undefined;
-  private types = "";
+  private gtin: string | undefined;
+  private isbn10: Isbn13 | undefined;
+  private readonly types: string[] = [];
+  /** Identifiers that call themselves ISBN-13, less those of them that have a value. */
+  private withoutValue = 0;
   private isOdd = false;
   private imprintName = "";
   private role = "";
@@ -45,7 +53,10 @@ export class Columns {
     this.reference = "";
     this.notification = "";
     this.isbn = undefined;
-    this.types = "";
+    this.gtin = undefined;
+    this.isbn10 = undefined;
+    this.types.length = 0;
+    this.withoutValue = 0;
     this.isOdd = false;
     this.imprintName = "";
     this.publisher = "";
@@ -82,27 +93,35 @@ export class Columns {
 
   /** The book, when everything about it is as it should be: nothing to remark, to mend or to look for elsewhere. */
   get book(): Isbn13 | undefined {
-    const isFine = !this.isOdd && this.reference !== "" && WHOLE.has(this.notification);
+    const isFine =
+      !this.isOdd && this.withoutValue === 0 && this.reference !== "" && WHOLE.has(this.notification);
     const hasDate = this.published !== undefined || !this.hasBadDate;
-    return isFine && hasDate ? this.isbn : undefined;
+    return isFine && hasDate ? this.identified : undefined;
+  }
+
+  /** As `bookOf`; what would need a remark, or a second thought, is none. */
+  private get identified(): Isbn13 | undefined {
+    if (this.isbn !== undefined || this.gtin === undefined) return this.isbn ?? this.isbn10;
+    const gtin = parseIsbn(this.gtin);
+    if (gtin === undefined) return undefined;
+    if (!isBookland(gtin)) return this.isbn10;
+    return hasRightCheckDigit(gtin) ? gtin : undefined;
   }
 
   /** Identifiers that the product lacks, to be appended; and how many. */
   get missing(): { readonly json: Uint8Array; readonly count: number } {
-    const { isbn, types } = this;
+    const isbn = this.identified;
     if (!isbn) return { json: NONE, count: 0 };
-    const isbn10 = types.includes(" 02") ? undefined : toIsbn10(isbn);
     let json = "";
     let count = 0;
-    if (!types.includes(" 03")) {
-      json += `,{"ProductIDType":"03","IDValue":"${isbn}"}`;
+    for (const type of COMPLETED) {
+      if (this.types.includes(type)) continue;
+      const value = type === "02" ? toIsbn10(isbn) : isbn;
+      if (value === undefined) continue;
+      json += `,{"ProductIDType":"${type}","IDValue":"${value}"}`;
       count++;
     }
-    if (isbn10) {
-      json += `,{"ProductIDType":"02","IDValue":"${isbn10}"}`;
-      count++;
-    }
-    return { json: count === 0 ? NONE : bytes(json), count };
+    return { json: bytes(json), count };
   }
 
   get imprint(): string | undefined {
@@ -116,7 +135,8 @@ export class Columns {
   private identifier(element: number, start: number, end: number): void {
     if (element === ID_TYPE) {
       this.idType = this.string(start, end);
-      this.types += ` ${this.idType}`;
+      this.types.push(this.idType);
+      if (this.idType === "15") this.withoutValue++;
     } else if (element === ID_VALUE) {
       const { idType } = this;
       if (idType !== "15" && idType !== "03" && idType !== "02") return;
@@ -125,10 +145,14 @@ export class Columns {
         const isbn = value.length === 13 ? parseIsbn(value) : undefined;
         if (!isbn || !isBookland(isbn) || !hasRightCheckDigit(isbn)) this.isOdd = true;
         this.isbn ??= isbn;
-      } else if (
-        idType === "02" ? !/^[0-9]{9}[0-9Xx]$/.test(value) || !parseIsbn(value) : !/^[0-9]+$/.test(value)
-      ) {
-        this.isOdd = true;
+        this.withoutValue--;
+      } else if (idType === "03") {
+        if (!/^[0-9]{13}$/.test(value)) this.isOdd = true;
+        this.gtin ??= value;
+      } else {
+        const isbn10 = value.length === 10 ? parseIsbn(value) : undefined;
+        if (!isbn10 || value.endsWith("x")) this.isOdd = true;
+        this.isbn10 ??= isbn10;
       }
     }
   }

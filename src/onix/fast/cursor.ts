@@ -1,7 +1,7 @@
 /** Reads bytes and writes bytes, and knows of XML what needs no state: blanks, comments, names, end tags. */
 import { bytes, elementAt, letterOf, steps } from "./tables.ts";
 
-/** Out of order, unknown, unusual or wrong: not for this way. */
+/** Unknown, unusual or wrong: not for this way. */
 class Unsure extends Error {}
 export const unsure = new Unsure();
 /** The bytes end before the product does. */
@@ -10,6 +10,9 @@ export const short = new Short();
 
 const CDATA = bytes("<![CDATA[");
 const COMMENT = bytes("<!--");
+
+/** What stands for an element where an end tag is. */
+export const NO_ELEMENT = -1;
 
 export abstract class Cursor {
   input: Uint8Array = new Uint8Array(0);
@@ -22,9 +25,38 @@ export abstract class Cursor {
   /** The end of what was written. */
   to = 0;
   protected end = 0;
+  /** Behind the name that `element` has read. */
+  protected nameEnd = 0;
 
   constructor(size: number) {
     this.output = Buffer.alloc(size);
+  }
+
+  /** The element whose tag comes next, behind blanks and comments; `at` is its `<`. */
+  protected element(): number {
+    let next: number;
+    for (;;) {
+      this.blanks();
+      if (this.byte(this.at) !== 0x3c) throw unsure;
+      next = this.byte(this.at + 1);
+      if (next !== 0x21) break;
+      this.comment();
+    }
+    if (next === 0x2f) return NO_ELEMENT;
+    const { input, end } = this;
+    let node = 0;
+    let at = this.at + 1;
+    for (; at < end; at++) {
+      const letter = letterOf[input[at]!]!;
+      if (letter === 0) break;
+      node = steps[node * 64 + letter]!;
+      if (node === 0) throw unsure;
+    }
+    if (at >= end) throw short;
+    this.nameEnd = at;
+    const element = elementAt[node]!;
+    if (element < 0) throw unsure;
+    return element;
   }
 
   protected comment(): void {
@@ -34,7 +66,8 @@ export abstract class Cursor {
       if (at + 2 >= end) throw short;
       const byte = input[at]!;
       if (byte === 0x0a) this.lineFeed(at);
-      else if (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) throw unsure;
+      else if (byte === 0x0d) this.halfOfLineEnd(at);
+      else if (byte < 0x20 && byte !== 0x09) throw unsure;
       else if (byte === 0xef) this.notForbidden(at);
       else if (byte === 0x2d && input[at + 1] === 0x2d) {
         if (input[at + 2] !== 0x3e) throw unsure;
@@ -52,20 +85,14 @@ export abstract class Cursor {
     }
   }
 
+  /** U+FFFE and U+FFFF, which XML forbids. */
   protected notForbidden(at: number): void {
     if (this.byte(at + 1) === 0xbf && this.byte(at + 2) >= 0xbe) throw unsure;
   }
 
-  protected name(start: number): { element: number; nameEnd: number } {
-    let node = 0;
-    let at = start;
-    for (; letterOf[this.byte(at)] !== 0; at++) {
-      node = steps[node * 64 + letterOf[this.input[at]!]!]!;
-      if (node === 0) throw unsure;
-    }
-    const element = elementAt[node]!;
-    if (element < 0) throw unsure;
-    return { element, nameEnd: at };
+  /** XML 1.0, 2.11: CR LF is LF; so is a CR of its own, which is seldom enough. */
+  protected halfOfLineEnd(at: number): void {
+    if (this.byte(at + 1) !== 0x0a) throw unsure;
   }
 
   protected endTag(nameStart: number, nameEnd: number): void {
@@ -89,9 +116,8 @@ export abstract class Cursor {
     for (; at < end; at++) {
       const byte = input[at];
       if (byte === 0x0a) this.lineFeed(at);
-      else if (byte === 0x0d) {
-        if (at + 1 < end && input[at + 1] !== 0x0a) throw unsure;
-      } else if (byte !== 0x20 && byte !== 0x09) break;
+      else if (byte === 0x0d) this.halfOfLineEnd(at);
+      else if (byte !== 0x20 && byte !== 0x09) break;
     }
     this.at = at;
   }
@@ -101,21 +127,18 @@ export abstract class Cursor {
   }
 
   protected write(from: Uint8Array): void {
-    this.to = this.copy(from, this.to);
-  }
-
-  protected copy(from: Uint8Array, to: number): number {
-    const { output } = this;
+    const { output, to } = this;
     const { length } = from;
     if (to + length + 64 > output.length) throw unsure;
     for (let at = 0; at < length; at++) output[to + at] = from[at]!;
-    return to + length;
+    this.to = to + length;
   }
 
-  protected copyInput(start: number, end: number, to: number): number {
-    const { input, output } = this;
+  protected writeInput(start: number, end: number): void {
+    const { input, output, to } = this;
+    if (to + end - start + 64 > output.length) throw unsure;
     for (let at = start; at < end; at++) output[to + at - start] = input[at]!;
-    return to + end - start;
+    this.to = to + end - start;
   }
 
   protected byte(at: number): number {
@@ -129,17 +152,7 @@ export abstract class Cursor {
     return true;
   }
 
-  protected isSame(a: number, aEnd: number, b: number, bEnd: number): boolean {
-    if (aEnd - a !== bEnd - b) return false;
-    for (let of = 0; of < aEnd - a; of++) if (this.input[a + of] !== this.input[b + of]) return false;
-    return true;
-  }
-
   protected isCdata(at: number): boolean {
     return this.isAt(at, CDATA);
   }
-}
-
-export function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x09 || byte === 0x0d;
 }

@@ -8,11 +8,11 @@ import { decoderOf } from "../decoder.ts";
 import type { OnixElement } from "../element.ts";
 import { trimBlanks } from "../markup.ts";
 import type { TextPlace } from "../place.ts";
-import { type FeedHeader, headerOf, type ReadBatch, readFeed } from "../reader.ts";
+import { BATCH, type FeedHeader, headerOf, type ReadBatch, readFeed } from "../reader.ts";
 import { FeedRefused } from "../refused.ts";
-import { isOnixNamespace } from "../release.ts";
 import { MessageTree } from "../tree.ts";
 import { XmlParser } from "../xml.ts";
+import { beginningOf, Decoded } from "./beginning.ts";
 import { DONE, SHORT } from "./scanner.ts";
 import { type Scanned, Scanning } from "./scanning.ts";
 import { Window } from "./window.ts";
@@ -32,23 +32,18 @@ export async function* readFast(
 ): AsyncGenerator<FastBatch, void, undefined> {
   const window = new Window(bytes);
   await window.fill();
-  // Other encodings, and what is not XML 1.0, take the long way; a feed that begins oddly is refused there.
-  if (isPlainUtf8(window.rest)) yield* new FastFeed(window).batches();
-  else yield* readFeed(window.remaining());
+  const beginning = beginningOf(window.rest);
+  if (beginning === undefined) yield* readFeed(window.remaining());
+  else if (beginning.isUtf8) {
+    window.take(beginning.bom);
+    yield* new FastFeed(window).batches();
+  } else {
+    const decoded = new Decoded(window.remaining());
+    yield* new FastFeed(new Window(decoded.utf8()), decoded).batches();
+  }
 }
 
-/** UTF-8 by a declaration or for want of one, without a BOM, in XML 1.0. */
-function isPlainUtf8(head: Uint8Array): boolean {
-  const ascii = String.fromCharCode(...head.subarray(0, 200));
-  if (!ascii.startsWith("<")) return false;
-  if (!ascii.startsWith("<?xml")) return /^<(?:!--|ONIX[Mm]essage[\s>])/.test(ascii);
-  return /^<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["']utf-8["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/i.test(
-    ascii,
-  );
-}
-
-const START = ["<Product>", "<product>"].map((tag) => Buffer.from(tag));
-const END = ["</Product>", "</product>"].map((tag) => Buffer.from(tag));
+const MOST_PRODUCTS = 500;
 
 class FastFeed {
   private readonly tree: MessageTree;
@@ -58,7 +53,11 @@ class FastFeed {
   private header: FeedHeader | undefined;
   private products: (OnixElement | Scanned)[] = [];
   private heldCr = "";
+  /** UTF-16 units that the parser was given; and those before the batch that is being filled. */
   private length = 0;
+  private batchFrom = 0;
+  /** How far at least the next product is looked for. */
+  private step = 1;
   /** Of the next byte of the window. */
   private place: TextPlace = { line: 1, column: 1 };
   /** What the parser was given ends in a tag, and blanks; it tells of a text when the `<` behind it is gone. */
@@ -66,43 +65,56 @@ class FastFeed {
   /** The parser has not seen what was scanned. */
   private isBehind = false;
 
-  constructor(private readonly window: Window) {
+  /** A document in another encoding than that of the window. */
+  constructor(
+    private readonly window: Window,
+    private readonly decoded?: Decoded,
+  ) {
     const at = { position: () => this.parser.position, textPlace: () => this.parser.textPlace };
     this.tree = new MessageTree(at);
     this.parser = new XmlParser(this.tree);
+    if (decoded) decoded.remark = (text) => this.tree.remark("contradiction", text, { line: 1, column: 1 });
   }
 
   async *batches(): AsyncGenerator<FastBatch, void, undefined> {
     const { window } = this;
     for (;;) {
-      const hasMore = this.isResting() ? this.scan() : this.read(START);
-      if (this.scanning.isFull || this.products.length >= 500) yield this.batch();
+      const hasMore = this.isResting() ? this.scan() : this.readOn();
+      if (this.isFull) yield this.batch();
       if (hasMore) continue;
       if (!(await window.fill())) break;
     }
     this.readRest();
+    this.refuse(this.decoded?.failure);
     this.parser.end();
     yield this.batch();
   }
 
+  /** Trees take more memory than what was scanned. */
+  private get isFull(): boolean {
+    const hasTrees = this.length - this.batchFrom >= BATCH && this.products.length > 0;
+    return this.scanning.isFull || this.products.length >= MOST_PRODUCTS || hasTrees;
+  }
+
   private batch(): FastBatch {
     this.header ??= headerOf(this.tree);
+    this.batchFrom = this.length;
     const { tree, products } = this;
     const { remarks } = tree;
     [this.products, tree.remarks] = [[], []];
     this.scanning.finish();
-    return { header: this.header, products, bytes: this.window.taken, remarks };
+    const bytes = this.decoded?.bytes ?? this.window.taken;
+    return { header: this.header, products, bytes, remarks };
   }
 
   private isResting(): boolean {
-    const { tree, parser } = this;
-    const isBetween = this.heldCr === "" && this.isBehindTag && tree.isBetweenParts && parser.isResting;
-    return isBetween && isOnixNamespace(tree.namespace || ONIX);
+    return this.heldCr === "" && this.isBehindTag && this.tree.isBetweenParts && this.parser.isResting;
   }
 
   /** Products, one after the other, as far as the window goes; what is no product is left to the parser. */
   private scan(): boolean {
     const { window, scanning } = this;
+    this.step = 1;
     for (;;) {
       if (scanning.isFull) return true;
       const { outcome, scanned, place, next } = scanning.next(window, this.place);
@@ -110,21 +122,31 @@ class FastFeed {
         // The scanner looks at bytes; whether they are characters is asked of the platform, for many at once.
         if (!window.isUtf8 && !isUtf8(window.rest.subarray(0, next))) {
           scanning.forget();
-          return this.read(END);
+          return this.readTo(window.findProductEnd());
         }
         this.products.push(scanned!);
         window.take(next);
         this.place = place;
         this.isBehind = true;
       } else if (outcome === SHORT && !window.isFull && !window.isAtEnd) return false;
-      else return this.read(window.startsWithProduct(scanning.blanks) ? END : START);
+      else if (window.startsWithProduct(scanning.blanks)) return this.readTo(window.findProductEnd());
+      else return this.readOn();
     }
   }
 
-  /** Gives the parser everything up to a tag: before it if it is a start tag, behind it if it is an end tag. */
-  private read(tags: readonly Buffer[]): boolean {
+  /**
+   * To the next product, if it is one: in a comment or CDATA it is none. Each that is none doubles the next step, so that
+   * many of them do not take forever.
+   */
+  private readOn(): boolean {
+    const found = this.window.findProduct(this.step);
+    this.step = found === undefined ? 1 : this.step * 2;
+    return this.readTo(found);
+  }
+
+  /** Gives the parser everything up to a tag, or, where there is none in the window, as much as can have none. */
+  private readTo(found: number | undefined): boolean {
     const { window } = this;
-    const found = window.find(tags, tags === START);
     if (found !== undefined) {
       // Cut between characters: one that is not whole here is none.
       this.write(window.rest.subarray(0, found), true);
@@ -159,13 +181,15 @@ class FastFeed {
     if (trimmed !== "") this.isBehindTag = trimmed.endsWith(">");
     parser.write(whole);
     this.length += whole.length;
-    if (failure !== undefined) throw new FeedRefused(failure, parser.next.line, parser.next.column);
+    this.refuse(failure);
     tree.checkSize(this.length);
     if (tree.message) this.scanning.release = tree.message.release;
     for (const product of tree.products.splice(before)) this.products.push(product);
     this.place = parser.next;
   }
-}
 
-/** What stands for a message without a namespace: its release was told by its attribute. */
-const ONIX = "http://ns.editeur.org/onix/3.0/reference";
+  private refuse(failure: string | undefined): void {
+    const { line, column } = this.parser.next;
+    if (failure !== undefined) throw new FeedRefused(failure, line, column);
+  }
+}

@@ -67,12 +67,11 @@ export class Scanning {
     scanner.at = first;
     scanner.lines = 0;
     scanner.lineFeedAt = -1;
-    this.blanks = 0;
-    if (!scanner.skipBlanks(end)) return { outcome: UNSURE, place: from, next: 0 };
+    const skipped = scanner.skipBlanks(end);
     this.blanks = scanner.at - first;
+    if (skipped !== DONE) return { outcome: skipped, place: from, next: 0 };
     const begin = placeAt(from, scanner, first);
     const start = scanner.to;
-    columns.clear();
     this.completed = 0;
     const outcome = scanner.scan(end);
     if (outcome !== DONE) return { outcome, place: from, next: 0 };

@@ -1,7 +1,7 @@
 /** The table of the standard in the form that a scanner of bytes wants: numbers for names, and no look-up of strings. */
 import { codeLists, isCode } from "../codes.ts";
 import { allElements } from "../elements.ts";
-import { ONE_OR_MANY } from "../fields.ts";
+import { isOneOrMany } from "../fields.ts";
 
 export const COMPOSITE = 0;
 export const DATA = 1;
@@ -9,7 +9,7 @@ export const MARKUP = 2;
 export const FLAG = 3;
 
 const elements = allElements();
-const COUNT = elements.length;
+export const COUNT = elements.length;
 const KINDS = { composite: COMPOSITE, data: DATA, markup: MARKUP, flag: FLAG } as const;
 const numbers = new Map(elements.map(({ name }, number) => [name, number]));
 
@@ -18,6 +18,10 @@ export function numberOf(name: string): number {
   const number = numbers.get(name);
   if (number === undefined) throw new Error(`${name} is no element of ONIX 3`);
   return number;
+}
+
+export function nameOf(number: number): string {
+  return elements[number]!.name;
 }
 
 export const kindOf = Uint8Array.from(elements, ({ kind }) => KINDS[kind]);
@@ -35,7 +39,7 @@ export const ONE = 2;
 
 elements.forEach((parent, at) => {
   for (const [name, { order, repeats }] of parent.children) {
-    const bits = (repeats ? REPEATS : 0) | (repeats && ONE_OR_MANY.has(name) ? ONE : 0);
+    const bits = (repeats ? REPEATS : 0) | (repeats && isOneOrMany(name, parent.name) ? ONE : 0);
     places[at * COUNT + numberOf(name)] = ((order + 1) << 2) | bits;
   }
 });

@@ -2,6 +2,9 @@
 import { isUtf8 } from "node:buffer";
 
 const SIZE = 1 << 20;
+/** Of `Product` and `product`, what they have in common. */
+const NAME = "roduct";
+const NAME_END = "roduct>";
 
 export class Window {
   /** Bytes taken so far. */
@@ -68,21 +71,26 @@ export class Window {
     return this.end;
   }
 
-  /** The place before the first of these, or behind it. */
-  find(tags: readonly Buffer[], isBefore: boolean): number | undefined {
+  /** Where the next product begins that is at least so far away. */
+  findProduct(distance: number): number | undefined {
     const { rest } = this;
-    let first: number | undefined;
-    for (const tag of tags) {
-      // One that stands at the very beginning has been looked at.
-      const at = rest.indexOf(tag, isBefore ? 1 : 0);
-      if (at >= 0 && (first === undefined || at < first)) first = at + (isBefore ? 0 : tag.length);
+    for (let at = rest.indexOf(NAME, distance + 2); at >= 0; at = rest.indexOf(NAME, at + 1)) {
+      if (this.startsWithProduct(at - 2)) return at - 2;
     }
-    return first;
+    return undefined;
   }
 
   startsWithProduct(from: number): boolean {
-    const start = this.rest.subarray(from, from + 8).toString("latin1");
-    return start === "<Product" || start === "<product";
+    return /^<[Pp]roduct[>\s]/.test(this.rest.toString("latin1", from, from + 9));
+  }
+
+  /** Behind the end of the next product. */
+  findProductEnd(): number | undefined {
+    const { rest } = this;
+    for (let at = rest.indexOf(NAME_END, 3); at >= 0; at = rest.indexOf(NAME_END, at + 1)) {
+      if (/^<\/[Pp]/.test(rest.toString("latin1", at - 3, at))) return at + NAME_END.length;
+    }
+    return undefined;
   }
 
   /** All bytes that are left, for another reader. */
