@@ -183,7 +183,7 @@ export function createApp(options: AppOptions): App {
     return responder.problem(asked, error instanceof StoreFailure ? unavailable(id) : internal(id));
   }
 
-  return (asked) => {
+  function respond(asked: Asked): Maybe<Reply | Ready> {
     const given = givenId(asked.headers.get("x-request-id"));
     if (given !== undefined) {
       asked.id = given;
@@ -199,6 +199,12 @@ export function createApp(options: AppOptions): App {
       () => answer(asked),
       (error) => failed(asked, error),
     );
+  }
+
+  return (asked) => {
+    const reply = respond(asked);
+    if (asked.outOfTurn) turns.end();
+    return reply;
   };
 }
 

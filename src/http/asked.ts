@@ -15,6 +15,8 @@ export class Asked {
   kept = false;
   /** What it is called in the log, once it has a name. */
   id: string | undefined;
+  /** It is answered between two turns of the loop: what the store says for it holds for no other (see `turn.ts`). */
+  outOfTurn = false;
   /** Header fields for this answer alone, each with its CRLF. */
   more = "";
 

@@ -49,3 +49,38 @@ test("a key is wanted when it is asked for a second time, soon", () => {
   for (const key of others) cache.wants(key);
   expect(keys.filter((key) => cache.wants(key)).length).toBeLessThan(5);
 });
+
+test("when another would have to go for it, a key is wanted the fourth time", () => {
+  const cache = new Cache<string>(100_000);
+  for (let key = 0; cache.size < 95_000; key++) cache.set(String(key), "", 1000);
+  expect(Array.from({ length: 5 }, () => cache.wants("a"))).toEqual([false, false, false, true, true]);
+  cache.clear();
+  expect(Array.from({ length: 3 }, () => cache.wants("b"))).toEqual([false, true, true]);
+});
+
+test("who reads at random in much more than there is room for does not change what is kept", () => {
+  const cache = new Cache<number>(1_000_000);
+  let set = 0;
+  for (let seed = 1, times = 0; times < 20_000; times++) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    const key = String((seed >>> 8) % 2000);
+    if (cache.get(key) !== undefined || !cache.wants(key)) continue;
+    cache.set(key, times, 4000);
+    set++;
+  }
+  // 200 and more have room; each of the others has pushed one out.
+  expect(set).toBeLessThan(600);
+});
+
+test("a key that is a part of a long text does not keep all of it", () => {
+  const cache = new Cache<number>(10_000_000);
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+  for (let key = 0; key < 4000; key++) {
+    const request = `/api/isbn/${key} ${"x".repeat(60_000)}`;
+    cache.set(Buffer.from(request).toString("latin1").slice(0, 20), key, 100);
+  }
+  Bun.gc(true);
+  expect(cache.get("/api/isbn/3999 xxxxx")).toBe(3999);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(120_000_000);
+});

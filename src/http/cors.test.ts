@@ -48,7 +48,7 @@ describe("by default", () => {
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");
     expect(reply.headers.get("access-control-allow-methods")).toBe("GET, HEAD, OPTIONS");
     expect(reply.headers.get("access-control-allow-headers")).toBe(
-      "Authorization, If-None-Match, Accept, X-Request-Id",
+      "Authorization, If-None-Match, Accept, Content-Type, Cache-Control, X-Request-Id",
     );
     expect(reply.headers.get("access-control-max-age")).toBe("86400");
   });

@@ -26,11 +26,15 @@ export class Cors {
 export const EXPOSED_HEADERS =
   "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 
-/** What a preflight asks for. `Authorization` must be named: the Fetch standard leaves it out of `*`. */
+/**
+ * What a preflight asks for. `Authorization` must be named: the Fetch standard leaves it out of `*`. Content-Type and
+ * Cache-Control mean nothing on a GET here, but many clients send them with every request.
+ */
 export const PREFLIGHT: Readonly<Record<string, string>> = {
   Allow: ALLOWED_METHODS,
   "Access-Control-Allow-Methods": ALLOWED_METHODS,
-  "Access-Control-Allow-Headers": "Authorization, If-None-Match, Accept, X-Request-Id",
+  "Access-Control-Allow-Headers":
+    "Authorization, If-None-Match, Accept, Content-Type, Cache-Control, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 

@@ -15,7 +15,7 @@ import {
   isbnsParameter,
   languageParameter,
 } from "./parameters.ts";
-import type { Answer } from "./response.ts";
+import { type Answer, OwnRecord } from "./response.ts";
 
 /** What there is to answer from. */
 export interface Catalog {
@@ -31,7 +31,10 @@ export type Endpoint = (catalog: Catalog, parameter: string, query: string) => M
 export const book: Endpoint = ({ store }, parameter) => {
   const isbn = isbnParameter(parameter);
   if (isbn instanceof ApiError) return isbn;
-  return then(store.record(isbn), (record): Answer => record ?? bookNotFound(isbn));
+  const record = store.record(isbn);
+  if (record instanceof Promise) return record.then((late) => late ?? bookNotFound(isbn));
+  // One that comes later may be given to others, too, who have asked for it meanwhile.
+  return record ? new OwnRecord(record) : bookNotFound(isbn);
 };
 
 export const books: Endpoint = ({ store }, parameter) => {

@@ -55,6 +55,19 @@ for (const engine of ENGINES) {
       expect((await it.get(path!)).text).toBe(first.text);
     });
 
+    test("who asks for one book at the same time gets it, kept or not, each in his own coding", async () => {
+      for (const cache of [0, undefined]) {
+        await using it = await api(engine, { cache });
+        const [path] = PATHS;
+        const codings = ["identity", "gzip", "zstd", "br"];
+        const first = (await it.get(path!)).text;
+        const asked = Array.from({ length: 40 }, (_, at) =>
+          it.get(path!, { headers: { "Accept-Encoding": codings[at % 4]! } }),
+        );
+        for (const reply of await Promise.all(asked)) expect(reply.text).toBe(first);
+      }
+    });
+
     test("answers are the same, kept or not", async () => {
       await using it = await api(engine);
       await using without = await api(engine, { cache: 0 });

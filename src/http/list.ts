@@ -2,6 +2,7 @@
 import type { Batches, Imprint, Maybe, View } from "../catalog/port.ts";
 import { type Coding, StreamEncoder } from "./encoding.ts";
 import { then } from "./maybe.ts";
+import { release } from "./release.ts";
 
 /**
  * Bytes to be sent one after the other; undefined at the end. A block is good until the next one is asked for. Left
@@ -139,7 +140,7 @@ export function start(blocks: Blocks, limit: number): Maybe<Start> {
   };
   const add = (block: Uint8Array | undefined): boolean => {
     if (block === undefined) return true;
-    read.push(block.slice());
+    read.push(new Uint8Array(block));
     size += block.length;
     return false;
   };
@@ -167,14 +168,6 @@ export function resume({ bytes }: Start, blocks: Blocks): Blocks {
 }
 
 const encoder = new TextEncoder();
-
-/**
- * Gives memory back that nobody else has a hold of: the collector would let hundreds of megabytes gather before it
- * looks at what hundreds of readers have left.
- */
-function release({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-}
 
 /** Records: their bytes as they are stored. */
 export function joinBodies(batch: readonly Uint8Array[], before: "[" | ",", desk: Desk): Uint8Array {

@@ -71,6 +71,12 @@ describe("the host", () => {
     expect((await ask("GET /api/nothing HTTP/1.1", ["Host: a", "Host: b"])).status).toBe(400);
   });
 
+  test("none is 400 to HEAD, too, which has no body: RFC 9110, 9.3.2", async () => {
+    const reply = await send(it.port, "HEAD /api/skus HTTP/1.1\r\n\r\n");
+    expect(parsed(reply)).toMatchObject({ status: 400, body: "" });
+    expect(parsed(reply).headers.get("content-length")).not.toBe("0");
+  });
+
   test("none is 400 in HTTP/1.1, and fine in HTTP/1.0", async () => {
     expect((await ask("GET /api/skus HTTP/1.1", [])).status).toBe(400);
     expect((await ask("GET /api/skus HTTP/1.0", [])).status).toBe(200);

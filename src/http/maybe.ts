@@ -1,8 +1,8 @@
 import type { Maybe } from "../catalog/port.ts";
 
 /**
- * `await` for what may be there already. An embedded store answers at once, and then so do we: a response that
- * is no promise saves the runtime a turn of its loop on every lookup.
+ * `await` for what may be there already. An embedded store answers at once, and then so do we: the answer goes out in
+ * the turn of the loop in which the request was read.
  */
 export function then<T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> {
   return value instanceof Promise ? value.then(next) : next(value);

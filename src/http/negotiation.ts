@@ -1,5 +1,6 @@
 /** What the client wants, and what it has: RFC 9110, 12.5 and 13.1.2. */
 import { CODINGS, type Coding } from "./encoding.ts";
+import { ownCopy } from "./own-copy.ts";
 
 /** The coding to answer in. */
 export interface CodingChoice {
@@ -19,7 +20,7 @@ function remembering<T>(parse: (header: string) => T): (header: string) => T {
   return (header) => {
     if (known.has(header)) return known.get(header)!;
     const parsed = parse(header);
-    if (known.size < MOST_REMEMBERED && header.length < 512) known.set(header, parsed);
+    if (known.size < MOST_REMEMBERED && header.length < 512) known.set(ownCopy(header), parsed);
     return parsed;
   };
 }

@@ -47,6 +47,13 @@ describe("a bucket", () => {
     expect(at(100)).toEqual({ allowed: true, remaining: 3, reset: 2 });
   });
 
+  test("a time that no number has exactly does not cost a second", () => {
+    const limit = new RateLimit({ requests: 1, seconds: 1 });
+    const now = 256.0000000734378;
+    expect(limit.take(SHOP, now)).toEqual({ allowed: true, remaining: 0, reset: 1 });
+    expect(limit.take(SHOP, now)).toEqual({ allowed: false, retryAfter: 1 });
+  });
+
   test("a refused request costs nothing", () => {
     const limit = new RateLimit({ requests: 1, seconds: 10 });
     expect(limit.take(SHOP, 0).allowed).toBe(true);

@@ -63,11 +63,16 @@ export class RateLimit {
     const full = Math.min(Math.max(tokens.get(token, now), now), now + this.#window);
     const next = full + this.#cost;
     const over = next - now - this.#window;
-    // A sum of many small numbers is a little off.
-    if (over > this.#cost * 1e-6) return { allowed: false, retryAfter: Math.max(1, Math.ceil(over / 1000)) };
+    // A sum of many small numbers is a little off: it must not cost a second.
+    const slack = this.#cost * 1e-6;
+    if (over > slack) return { allowed: false, retryAfter: Math.ceil((over - slack) / 1000) };
     tokens.set(token, next);
     const remaining = Math.min(this.#rate.requests - 1, Math.floor(-over / this.#cost + 1e-6));
-    return { allowed: true, remaining: Math.max(0, remaining), reset: Math.ceil((next - now) / 1000) };
+    return {
+      allowed: true,
+      remaining: Math.max(0, remaining),
+      reset: Math.ceil((next - now - slack) / 1000),
+    };
   }
 
   /**

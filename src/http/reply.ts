@@ -16,6 +16,8 @@ export class Reply {
     readonly fields: string,
     /** Undefined: a status that has none. */
     readonly body: Uint8Array | Streamed | undefined,
+    /** Nobody else has a hold of the body: its memory is given back when it has been copied on its way out. */
+    readonly owned = false,
   ) {}
 }
 

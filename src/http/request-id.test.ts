@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { givenId, idToReturn, requestIds } from "./request-id.ts";
+import { givenId, requestIds } from "./request-id.ts";
 
 describe("a client's id", () => {
   test.each(["a", "5f0c2a7e-12", "4bf92f3577b34da6a3ce929d0e0e4736", "A.b_c~d-e", "x".repeat(128)])(
@@ -36,15 +36,5 @@ describe("an id of ours", () => {
     const ids = Array.from({ length: 1000 }, (_, at) => (at % 2 ? one() : other()));
     expect(new Set(ids).size).toBe(1000);
     for (const id of ids) expect(givenId(id)).toBe(id);
-  });
-});
-
-describe("what an answer gives back", () => {
-  test("the client's own always; ours only where it is to be reported", () => {
-    for (const status of [200, 304, 401, 404, 429, 500, 503])
-      expect(idToReturn("theirs", "theirs", status)).toBe("theirs");
-    for (const status of [200, 304, 400, 401, 404, 429, 431])
-      expect(idToReturn(undefined, "ours", status)).toBeUndefined();
-    for (const status of [500, 503]) expect(idToReturn(undefined, "ours", status)).toBe("ours");
   });
 });

@@ -16,11 +16,3 @@ export function requestIds(): () => string {
   let count = 0;
   return () => `${process}-${++count}`;
 }
-
-/**
- * The id that an answer gives back: the client's own, on every answer; ours only where the client is asked to
- * report it. On each answer it would spoil those that are kept ready.
- */
-export function idToReturn(given: string | undefined, id: string, status: number): string | undefined {
-  return given ?? (status === 500 || status === 503 ? id : undefined);
-}

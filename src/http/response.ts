@@ -13,7 +13,18 @@ import { type CodingChoice, hasTag } from "./negotiation.ts";
 import { type Ready, Reply } from "./reply.ts";
 
 /** What an endpoint answers with: a record of the store, a list, a constant, or an error. */
-export type Answer = StoredRecord | List | Constant | ApiError;
+export type Answer = StoredRecord | OwnRecord | List | Constant | ApiError;
+
+/** A record that the store has read for this answer, and gives to no other. */
+export class OwnRecord implements StoredRecord {
+  readonly body: Uint8Array;
+  readonly etag: string;
+
+  constructor({ body, etag }: StoredRecord) {
+    this.body = body;
+    this.etag = etag;
+  }
+}
 
 /** The client keeps the body, and asks whether it still holds. */
 const CACHE_CONTROL = "Cache-Control: private, no-cache\r\n";
@@ -67,12 +78,8 @@ export class Responder {
     return new Reply(204, this.#everywhere(asked) + linesOf(PREFLIGHT), undefined);
   }
 
-  #record(
-    asked: Asked,
-    { body, etag }: StoredRecord,
-    choice: CodingChoice,
-    keeping?: Keeping,
-  ): Reply | Ready {
+  #record(asked: Asked, record: StoredRecord, choice: CodingChoice, keeping?: Keeping): Reply | Ready {
+    const { body, etag } = record;
     const coding = codingOf(body, choice);
     const tag = tagOf(etag, coding);
     const fields = this.#validated(asked, tag, CACHE_CONTROL);
@@ -80,7 +87,8 @@ export class Responder {
     if (keeping === undefined && hasTag(condition, tag)) return new Reply(304, fields, undefined);
     const content = JSON_TYPE + encodedAs(coding);
     const encoded = coding === undefined ? body : encodeWhole(body, coding);
-    if (keeping === undefined) return new Reply(200, fields + content, encoded);
+    if (keeping === undefined)
+      return new Reply(200, fields + content, encoded, encoded !== body || record instanceof OwnRecord);
     return keep(asked, keeping, { tag, fields, content, body: [encoded] }).answer(condition);
   }
 

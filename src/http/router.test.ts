@@ -3,18 +3,16 @@ import { Router, targetOf } from "./router.ts";
 
 describe("targetOf", () => {
   test.each([
-    ["http://x/", "/", ""],
-    ["http://x/api/skus", "/api/skus", ""],
-    ["https://h:1/api/news?date=1", "/api/news", "date=1"],
-    ["http://x/a?b?c", "/a", "b?c"],
-    ["http://x/a#b?c", "/a", ""],
-    ["http://x/a?b#c?d", "/a", "b"],
-    ["http://x/?", "/", ""],
-    ["/a?b", "/a", "b"],
     ["/", "/", ""],
+    ["/api/skus", "/api/skus", ""],
+    ["/api/news?date=1", "/api/news", "date=1"],
+    ["/a?b?c", "/a", "b?c"],
+    ["/a#b?c", "/a", ""],
+    ["/a?b#c?d", "/a", "b"],
+    ["/?", "/", ""],
     ["//a/b", "//a/b", ""],
-  ])("%s", (url, path, query) => {
-    expect(targetOf(url)).toEqual({ path, query });
+  ])("%s", (target, path, query) => {
+    expect(targetOf(target)).toEqual({ path, query });
   });
 });
 

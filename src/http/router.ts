@@ -1,4 +1,4 @@
-/** From the URL of a request to what answers it. */
+/** From the target of a request to what answers it. */
 
 export interface Target {
   readonly path: string;
@@ -6,19 +6,14 @@ export interface Target {
   readonly query: string;
 }
 
-/**
- * The target of a request as the runtime gives it: an absolute URL, or a bare path when the Host header makes
- * none. A URL object would cost more than the lookup that follows.
- */
-export function targetOf(url: string): Target {
-  // The host has at least one character: its end is no nearer than the ninth.
-  const begin = url.startsWith("/") ? 0 : url.indexOf("/", 8);
+/** A path with its query, as `wire/head.ts` gives it. A URL object would cost more than the lookup that follows. */
+export function targetOf(target: string): Target {
   // RFC 9110, 4.2.5: a fragment is none of the server's business, though some clients send it.
-  const hash = url.indexOf("#", begin);
-  const end = hash < 0 ? url.length : hash;
-  const mark = url.indexOf("?", begin);
-  if (mark < 0 || mark > end) return { path: url.slice(begin, end), query: "" };
-  return { path: url.slice(begin, mark), query: url.slice(mark + 1, end) };
+  const hash = target.indexOf("#");
+  const end = hash < 0 ? target.length : hash;
+  const mark = target.indexOf("?");
+  if (mark < 0 || mark > end) return { path: target.slice(0, end), query: "" };
+  return { path: target.slice(0, mark), query: target.slice(mark + 1, end) };
 }
 
 export interface Match<T> {

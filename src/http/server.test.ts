@@ -147,3 +147,21 @@ test("a port that is taken is an error of the system", async () => {
   expect(() => startServer({ ...options, port: server.port })).toThrow();
   await server.stop();
 });
+
+test("what fails outside the app is reported, and costs its client the connection", async () => {
+  const errors: unknown[] = [];
+  const failure = new Error("of whoever is told");
+  const server = startServer({
+    app: () => new Reply(204, "", undefined),
+    host: "127.0.0.1",
+    port: 0,
+    onError: (error) => errors.push(error),
+    onRefused() {
+      throw failure;
+    },
+  });
+  expect(await send(server.port, "no request\r\n\r\n")).toBe("");
+  expect(errors).toEqual([failure]);
+  expect(parsed(await send(server.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")).status).toBe(204);
+  await server.stop(0);
+});

@@ -158,8 +158,10 @@ class Clients {
       client.data.closed();
       if (this.#open.size === 0) this.#emptied();
     },
-    error(client) {
+    // An error of ours, thrown by one of these: what goes wrong with a socket comes to `close`.
+    error: (client, error) => {
       client.terminate();
+      this.#service.failed(error);
     },
   };
 

@@ -1,5 +1,5 @@
 /** For tests: signs whatever it is given, with node:crypto, so that jose is not judged by jose. */
-import { afterAll, setDefaultTimeout } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { constants, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -114,4 +114,45 @@ export const CLAIMS = { sub: "Bookshop", exp: NOW / 1000 + 3600 };
 export async function isAdmitted(token: string, keys: Keys): Promise<boolean> {
   const gate = createGate({ keys, ledger: { isRevoked: () => false }, now: () => NOW });
   return (await gate.admit(`Bearer ${token}`)).ok;
+}
+
+/** One for each algorithm. */
+export function openForges(): Promise<Forge[]> {
+  return Promise.all(ALGORITHMS.map(openForge));
+}
+
+/** A forge with a good token of its own, and the gate that it is tried at. */
+export interface Workbench {
+  readonly forge: Forge;
+  readonly alg: Algorithm;
+  readonly keys: Keys;
+  readonly good: string;
+  /** Its parts. */
+  readonly head: string;
+  readonly payload: string;
+  readonly signature: string;
+  /** `given`: at a gate with other keys. */
+  refuses(token: string, given?: Keys): Promise<void>;
+  admits(token: string): Promise<void>;
+}
+
+/** The same suite for each algorithm. */
+export function describeEach(forges: readonly Forge[], suite: (workbench: Workbench) => void): void {
+  for (const forge of forges) {
+    const { algorithm: alg, keys } = forge;
+    const good = forge.token({ alg, typ: "JWT" }, CLAIMS);
+    const [head = "", payload = "", signature = ""] = good.split(".");
+    const workbench: Workbench = {
+      forge,
+      alg,
+      keys,
+      good,
+      head,
+      payload,
+      signature,
+      refuses: async (token, given = keys) => expect(await isAdmitted(token, given)).toBe(false),
+      admits: async (token) => expect(await isAdmitted(token, keys)).toBe(true),
+    };
+    describe(alg, () => suite(workbench));
+  }
 }

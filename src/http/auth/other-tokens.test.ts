@@ -2,19 +2,20 @@
  * What looks like a token and is something else, for every algorithm: encrypted for our key by anyone who has
  * its public half, one within another, detached, compressed, or told apart by how a header is spelled.
  */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createSecretKey, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { CompactEncrypt } from "jose";
 import { LONGEST_TOKEN } from "./compact.ts";
 import {
-  ALGORITHMS,
   CLAIMS,
+  describeEach,
   type Forge,
   isAdmitted,
   keyPair,
   keysOf,
   openForge,
+  openForges,
   part,
   publicJwk,
   signed,
@@ -25,7 +26,7 @@ import { openKeys } from "./keys.ts";
 
 useForge();
 
-const forges = await Promise.all(ALGORITHMS.map(openForge));
+const forges = await openForges();
 
 /** How a JWE is encrypted to a key of this kind: with what anyone may know. */
 const ENCRYPTION = { RS256: "RSA-OAEP-256", PS256: "RSA-OAEP", ES256: "ECDH-ES" } as const;
@@ -37,102 +38,94 @@ async function encryptedFor({ algorithm, publicKey }: Forge, plaintext: string):
   return new CompactEncrypt(Buffer.from(plaintext)).setProtectedHeader(header).encrypt(publicKey);
 }
 
-for (const forge of forges) {
-  const { algorithm: alg, keys } = forge;
-  const good = forge.token({ alg, typ: "JWT" }, CLAIMS);
-  const [head = "", payload = "", signature = ""] = good.split(".");
-  const refuses = async (token: string) => expect(await isAdmitted(token, keys)).toBe(false);
-  const admits = async (token: string) => expect(await isAdmitted(token, keys)).toBe(true);
-
-  describe(alg, () => {
-    test("refuses a JWE, of claims or of a good token, and its parts taken for a JWS", async () => {
-      const jwes = [await encryptedFor(forge, JSON.stringify(CLAIMS)), await encryptedFor(forge, good)];
-      for (const jwe of jwes) {
-        // HS256 and EdDSA have no JWE of their own key here; the shared secret's is in algorithm-confusion.test.ts.
-        if (jwe === undefined) continue;
-        const [header = "", key = "", iv = "", text = "", tag = ""] = jwe.split(".");
-        await refuses(jwe);
-        await refuses(`${header}.${text}.${tag}`);
-        await refuses(`${header}.${key}.${iv}`);
-        await refuses(`${head}.${text}.${tag}`);
-      }
-      await refuses(`${head}.${payload}.${signature}..`);
-      await refuses(forge.token({ alg: "dir", enc: "A256GCM" }, CLAIMS));
-    });
-
-    test("refuses a good token within a signed one (RFC 7519, 5.2)", async () => {
-      for (const header of [{ alg, cty: "JWT" }, { alg, typ: "JWT", cty: "jwt" }, { alg }]) {
-        await refuses(forge.token(header, good));
-        await refuses(forge.token(header, JSON.stringify(good)));
-        await refuses(forge.token(header, { jwt: good }));
-      }
-      await refuses(`${part(good)}.${payload}.${signature}`);
-    });
-
-    test("refuses a detached or a compressed payload", async () => {
-      await refuses(`${head}..${signature}`);
-      await refuses(`${head}..${forge.sign(`${head}.`).toString("base64url")}`);
-      const deflated = deflateRawSync(JSON.stringify(CLAIMS));
-      await refuses(forge.token({ alg, zip: "DEF" }, deflated));
-      await refuses(forge.token({ alg }, deflated));
-    });
-
-    test("reads names and values as JSON does, however they are escaped", async () => {
-      const escaped = (text: string) =>
-        [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
-      await admits(forge.token(`{"${escaped("alg")}":"${escaped(alg)}"}`, CLAIMS));
-      for (const name of ["crit", "jwk", "jku", "x5u", "x5c"]) {
-        await refuses(forge.token(`{"alg":"${alg}","${escaped(name)}":[]}`, CLAIMS));
-        await refuses(forge.token(`{"alg":"${alg}","${name}":[],"${name}":null}`, CLAIMS));
-      }
-      await refuses(forge.token(`{"alg":"${alg}","${escaped("b64")}":false}`, CLAIMS));
-      await refuses(forge.token(`{"alg":"${alg}","alg":"${escaped("none")}"}`, CLAIMS));
-      await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"${escaped("exp")}":1}`));
-      await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"nbf":1,"nbf":"1"}`));
-      // Names are compared as they are: RFC 7515, 4 knows no case.
-      await refuses(forge.token({ ALG: alg }, CLAIMS));
-      await refuses(forge.token(`{"alg":"${alg}","alg ":"x"}`.replace('"alg"', '"Alg"'), CLAIMS));
-    });
-
-    test("refuses UTF-7, UTF-16 and UTF-32, in both parts", async () => {
-      const header = JSON.stringify({ alg });
-      const claims = JSON.stringify(CLAIMS);
-      const utf32 = (text: string) =>
-        Buffer.concat([...text].map((each) => Buffer.from([each.charCodeAt(0), 0, 0, 0])));
-      for (const encode of [
-        (text: string) => Buffer.from(text, "utf16le"),
-        (text: string) => Buffer.from(text, "utf16le").swap16(),
-        utf32,
-        (text: string) => Buffer.from(text.replaceAll('"', "+ACI-").replaceAll("{", "+AHs-")),
-        (text: string) => Buffer.from(`\u0000${text}`),
-      ]) {
-        await refuses(forge.token(encode(header), CLAIMS));
-        await refuses(forge.token({ alg }, encode(claims)));
-      }
-    });
-
-    test("stands a kid as long as a token can be, and one that stands twice", async () => {
-      const longest = "k".repeat(Math.floor((LONGEST_TOKEN - good.length) * 0.7));
-      const takesAnyName = alg === "HS256";
-      expect(await isAdmitted(forge.token({ alg, kid: longest }, CLAIMS), keys)).toBe(takesAnyName);
-      await refuses(forge.token({ alg, kid: "k".repeat(LONGEST_TOKEN) }, CLAIMS));
-      const twice = (first: string, last: string) =>
-        isAdmitted(forge.token(`{"alg":"${alg}","kid":"${first}","kid":"${last}"}`, CLAIMS), keys);
-      expect(await twice("other", "ours")).toBe(true);
-      expect(await twice("ours", "other")).toBe(takesAnyName);
-    });
-
-    test("refuses its own token when its key is gone from the set, or is under another name", async () => {
-      if (!forge.publicKey) return await refuses((await openForge(alg)).token({ alg }, CLAIMS));
-      const jwk = publicJwk(forge.publicKey);
-      const other = publicJwk(keyPair(alg).publicKey);
-      const named = forge.token({ alg, kid: "ours" }, CLAIMS);
-      expect(await isAdmitted(named, await keysOf({ keys: [{ ...other, kid: "ours" }] }))).toBe(false);
-      expect(await isAdmitted(named, await keysOf({ keys: [{ ...jwk, kid: "Ours" }] }))).toBe(false);
-      expect(await isAdmitted(named, await keysOf({ keys: [{ ...jwk, kid: "ours" }] }))).toBe(true);
-    });
+describeEach(forges, ({ forge, alg, keys, good, head, payload, signature, refuses, admits }) => {
+  test("refuses a JWE, of claims or of a good token, and its parts taken for a JWS", async () => {
+    const jwes = [await encryptedFor(forge, JSON.stringify(CLAIMS)), await encryptedFor(forge, good)];
+    for (const jwe of jwes) {
+      // HS256 and EdDSA have no JWE of their own key here; the shared secret's is in algorithm-confusion.test.ts.
+      if (jwe === undefined) continue;
+      const [header = "", key = "", iv = "", text = "", tag = ""] = jwe.split(".");
+      await refuses(jwe);
+      await refuses(`${header}.${text}.${tag}`);
+      await refuses(`${header}.${key}.${iv}`);
+      await refuses(`${head}.${text}.${tag}`);
+    }
+    await refuses(`${head}.${payload}.${signature}..`);
+    await refuses(forge.token({ alg: "dir", enc: "A256GCM" }, CLAIMS));
   });
-}
+
+  test("refuses a good token within a signed one (RFC 7519, 5.2)", async () => {
+    for (const header of [{ alg, cty: "JWT" }, { alg, typ: "JWT", cty: "jwt" }, { alg }]) {
+      await refuses(forge.token(header, good));
+      await refuses(forge.token(header, JSON.stringify(good)));
+      await refuses(forge.token(header, { jwt: good }));
+    }
+    await refuses(`${part(good)}.${payload}.${signature}`);
+  });
+
+  test("refuses a detached or a compressed payload", async () => {
+    await refuses(`${head}..${signature}`);
+    await refuses(`${head}..${forge.sign(`${head}.`).toString("base64url")}`);
+    const deflated = deflateRawSync(JSON.stringify(CLAIMS));
+    await refuses(forge.token({ alg, zip: "DEF" }, deflated));
+    await refuses(forge.token({ alg }, deflated));
+  });
+
+  test("reads names and values as JSON does, however they are escaped", async () => {
+    const escaped = (text: string) =>
+      [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+    await admits(forge.token(`{"${escaped("alg")}":"${escaped(alg)}"}`, CLAIMS));
+    for (const name of ["crit", "jwk", "jku", "x5u", "x5c"]) {
+      await refuses(forge.token(`{"alg":"${alg}","${escaped(name)}":[]}`, CLAIMS));
+      await refuses(forge.token(`{"alg":"${alg}","${name}":[],"${name}":null}`, CLAIMS));
+    }
+    await refuses(forge.token(`{"alg":"${alg}","${escaped("b64")}":false}`, CLAIMS));
+    await refuses(forge.token(`{"alg":"${alg}","alg":"${escaped("none")}"}`, CLAIMS));
+    await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"${escaped("exp")}":1}`));
+    await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"nbf":1,"nbf":"1"}`));
+    // Names are compared as they are: RFC 7515, 4 knows no case.
+    await refuses(forge.token({ ALG: alg }, CLAIMS));
+    await refuses(forge.token(`{"alg":"${alg}","alg ":"x"}`.replace('"alg"', '"Alg"'), CLAIMS));
+  });
+
+  test("refuses UTF-7, UTF-16 and UTF-32, in both parts", async () => {
+    const header = JSON.stringify({ alg });
+    const claims = JSON.stringify(CLAIMS);
+    const utf32 = (text: string) =>
+      Buffer.concat([...text].map((each) => Buffer.from([each.charCodeAt(0), 0, 0, 0])));
+    for (const encode of [
+      (text: string) => Buffer.from(text, "utf16le"),
+      (text: string) => Buffer.from(text, "utf16le").swap16(),
+      utf32,
+      (text: string) => Buffer.from(text.replaceAll('"', "+ACI-").replaceAll("{", "+AHs-")),
+      (text: string) => Buffer.from(`\u0000${text}`),
+    ]) {
+      await refuses(forge.token(encode(header), CLAIMS));
+      await refuses(forge.token({ alg }, encode(claims)));
+    }
+  });
+
+  test("stands a kid as long as a token can be, and one that stands twice", async () => {
+    const longest = "k".repeat(Math.floor((LONGEST_TOKEN - good.length) * 0.7));
+    const takesAnyName = alg === "HS256";
+    expect(await isAdmitted(forge.token({ alg, kid: longest }, CLAIMS), keys)).toBe(takesAnyName);
+    await refuses(forge.token({ alg, kid: "k".repeat(LONGEST_TOKEN) }, CLAIMS));
+    const twice = (first: string, last: string) =>
+      isAdmitted(forge.token(`{"alg":"${alg}","kid":"${first}","kid":"${last}"}`, CLAIMS), keys);
+    expect(await twice("other", "ours")).toBe(true);
+    expect(await twice("ours", "other")).toBe(takesAnyName);
+  });
+
+  test("refuses its own token when its key is gone from the set, or is under another name", async () => {
+    if (!forge.publicKey) return await refuses((await openForge(alg)).token({ alg }, CLAIMS));
+    const jwk = publicJwk(forge.publicKey);
+    const other = publicJwk(keyPair(alg).publicKey);
+    const named = forge.token({ alg, kid: "ours" }, CLAIMS);
+    expect(await isAdmitted(named, await keysOf({ keys: [{ ...other, kid: "ours" }] }))).toBe(false);
+    expect(await isAdmitted(named, await keysOf({ keys: [{ ...jwk, kid: "Ours" }] }))).toBe(false);
+    expect(await isAdmitted(named, await keysOf({ keys: [{ ...jwk, kid: "ours" }] }))).toBe(true);
+  });
+});
 
 test("no key signs for another kind: every signature under every key", async () => {
   for (const signer of forges) {

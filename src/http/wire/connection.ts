@@ -1,28 +1,21 @@
-/** One client: reads its requests, and writes the answers in their order, at its pace. */
+/** One client: reads its requests, has them answered in their order, and knows when to leave it. */
 import type { Maybe } from "../../catalog/port.ts";
 import { ApiError, requestTimeout } from "../errors.ts";
-import { Ready, Reply, type Streamed, statusAndDate } from "../reply.ts";
-import { BlockBody, type Body, WholeBody } from "./body.ts";
-import { httpDate } from "./date.ts";
+import { type Ready, Reply } from "../reply.ts";
 import { HeadReader, MOST_HEAD, type WireRequest } from "./head.ts";
-import { Outbox, type Sender } from "./outbox.ts";
+import { isStreamed, type Outcome, Sending, type Sink } from "./sending.ts";
 
-/** What a connection needs of a socket. `write` gives the number of bytes that were taken, or less than 0. */
-export interface Wire {
-  write(bytes: Uint8Array): number;
+/** What a connection needs of a socket. */
+export interface Wire extends Sink {
   end(): void;
   /** No more is written; what the client still sends is let go by. */
   shutdown(): void;
-  terminate(): void;
   pause(): void;
   resume(): void;
 }
 
 /** How an answer went out. */
-export interface Sent {
-  readonly status: number;
-  /** Of the body. */
-  readonly bytes: number;
+export interface Sent extends Outcome {
   /** False: it was broken off, by us or by the client. */
   readonly whole: boolean;
   /** From the request's head to the last byte that the system took. */
@@ -58,15 +51,13 @@ const MOST_WAITING = 2 * MOST_HEAD;
 /** How long what a client still sends is let go by, in rounds, before it is cut off. */
 const LINGER = 3;
 
-/** A body up to this size goes out with its head. */
-const SHORT = 64 * 1024;
+const CLOSE = "Connection: close\r\n";
 
-const outbox = new Outbox();
-
-export class Connection implements Sender {
+export class Connection {
   readonly #wire: Wire;
   readonly #service: Service;
   readonly #heads = new HeadReader();
+  readonly #sending: Sending;
   /** What has come and is not answered, a character for each byte. */
   #text = "";
   /** Bytes of a body that are still to come. */
@@ -77,9 +68,6 @@ export class Connection implements Sender {
   /** An answer is being made or sent. */
   #busy = false;
   #began = 0;
-  #status = 0;
-  /** Bytes of the body that have gone out. */
-  #bytes = 0;
   /** The connection is to end with the next answer. */
   #last = false;
   /** The answer that is going out says that it is the last: else the client may have sent its next request already. */
@@ -88,18 +76,17 @@ export class Connection implements Sender {
   #heardAll = false;
   /** There is more to come of this client that nobody will read. */
   #unread = false;
-  /** What the socket has not taken yet of a piece that it was given. */
-  #left: Uint8Array | undefined;
-  #body: Body | undefined;
   /** Nothing more is read or written. */
   #over = false;
-  /** Rounds since anything moved, and since the first byte of a request came of which the last has not. */
+  /** Rounds in which nothing was asked or answered. */
   #still = 0;
+  /** Rounds since the first byte of a request of which the last has not come. */
   #coming = 0;
 
   constructor(wire: Wire, service: Service) {
     this.#wire = wire;
     this.#service = service;
+    this.#sending = new Sending(wire, (outcome) => this.#answered(outcome));
   }
 
   received(bytes: Buffer): void {
@@ -107,33 +94,27 @@ export class Connection implements Sender {
     this.#still = 0;
     const text = bytes.toString("latin1");
     this.#text = this.#text === "" ? text : this.#text + text;
-    if (!this.#busy) this.#goOn();
+    if (!this.#busy) this.#goOn(false);
     else if (this.#text.length > MOST_WAITING) this.#pause();
   }
 
   /** The client sends no more; it may still read the answers to what it has sent. */
   ended(): void {
     this.#heardAll = true;
-    if (!this.#busy && this.#text === "") this.#end();
+    if (!this.#busy) this.#goOnLater();
   }
 
   /** The socket has room again. */
   drained(): void {
-    const left = this.#left;
-    if (left === undefined) return;
-    this.#still = 0;
-    this.#left = undefined;
-    if (this.#put(left, true)) this.#written();
+    this.#sending.drained();
   }
 
   /** The socket is gone, whoever closed it. */
   closed(): void {
     this.#over = true;
     this.#text = "";
-    this.#left = undefined;
-    this.#body?.close();
-    this.#body = undefined;
-    if (this.#busy && this.#status !== 0) this.#tell(false);
+    const outcome = this.#sending.stop();
+    if (outcome) this.#tell(outcome, false);
   }
 
   /** The server stops: the answer that is under way, or the next one, is the last. */
@@ -143,11 +124,13 @@ export class Connection implements Sender {
 
   /** The answer to whatever comes: nothing is read any more. */
   refuse(reply: Reply): void {
+    // RFC 9110, 9.3.2: no body, however little is right about the request.
+    const bodiless = /^(?:\r\n)*HEAD /.test(this.#text);
     this.#text = "";
-    this.#busy = true;
-    this.#last = true;
     this.#unread = true;
-    this.#sendReply(reply, false, false, "");
+    this.#last = true;
+    this.#busy = true;
+    this.#send(reply, bodiless, false, "");
   }
 
   /** Called once in a round. */
@@ -158,8 +141,7 @@ export class Connection implements Sender {
     if (this.#over) {
       if (this.#still > LINGER) this.#wire.terminate();
     } else if (this.#busy) {
-      // Without a byte to send, it is the store that is waited for.
-      if (this.#left !== undefined && this.#still > patience.stalled) this.#wire.terminate();
+      this.#sending.round(patience.stalled);
     } else if (this.#coming > patience.head) {
       if (this.#skip > 0) this.#end();
       else this.#refuse(requestTimeout);
@@ -173,14 +155,16 @@ export class Connection implements Sender {
    * the turn of the loop in which they were read, as of the others it is not sure that they began before that turn:
    * see `turn.ts`.
    */
-  #goOn(): void {
+  #goOn(outOfTurn: boolean): void {
     if (this.#busy || this.#over) return;
     if (this.#skip > 0) {
       const skipped = Math.min(this.#skip, this.#text.length);
       this.#skip -= skipped;
       this.#text = this.#text.slice(skipped);
-      if (this.#text !== "") this.#goOnLater();
-      return;
+      if (this.#text !== "") {
+        this.#goOnLater();
+        return;
+      }
     }
     const request = this.#heads.read(this.#text);
     if (request === undefined) {
@@ -193,11 +177,12 @@ export class Connection implements Sender {
       return;
     }
     this.#text = this.#heads.end === this.#text.length ? "" : this.#text.slice(this.#heads.end);
+    request.outOfTurn = outOfTurn;
     this.#answer(request);
   }
 
   #goOnLater(): void {
-    setImmediate(() => this.#goOn());
+    setImmediate(() => this.#goOn(true));
   }
 
   #answer(request: WireRequest): void {
@@ -208,7 +193,6 @@ export class Connection implements Sender {
     if (last || request.old || !skips) this.#last = true;
     this.#request = request;
     this.#busy = true;
-    this.#status = 0;
     this.#began = performance.now();
     let reply: Maybe<Reply | Ready>;
     try {
@@ -217,13 +201,13 @@ export class Connection implements Sender {
       reply = this.#service.failed(error);
     }
     if (!(reply instanceof Promise)) {
-      this.#send(reply, request);
+      this.#reply(reply, request);
       return;
     }
     reply
       .catch((error) => this.#service.failed(error))
       .then((late) => {
-        if (!this.#over) this.#send(late, request);
+        if (!this.#over) this.#reply(late, request);
         else if (late instanceof Reply && isStreamed(late.body)) late.body.blocks?.close();
       });
   }
@@ -232,107 +216,30 @@ export class Connection implements Sender {
     this.refuse(this.#service.refuse(error));
   }
 
-  #send(reply: Reply | Ready, request: WireRequest): void {
-    const { method, old, more } = request;
-    const bodiless = method === "HEAD";
-    if (reply instanceof Ready) this.#sendReady(reply, bodiless, more);
-    else this.#sendReply(reply, bodiless, old, more);
+  #reply(reply: Reply | Ready, { method, old, more }: WireRequest): void {
+    this.#send(reply, method === "HEAD", old, more);
   }
 
-  #sendReady(ready: Ready, bodiless: boolean, fields: string): void {
-    const date = httpDate();
-    this.#status = ready.status;
-    this.#bytes = bodiless || ready.long ? 0 : ready.length;
-    if (ready.long && !bodiless) this.#body = new WholeBody(ready.long);
+  #send(reply: Reply | Ready, bodiless: boolean, old: boolean, more: string): void {
     this.#saysLast = this.#last;
-    const more = this.#last ? `${fields}${CLOSE}` : fields;
-    if (more !== "") outbox.put(this, ready.beginWith(more, date, bodiless));
-    else outbox.put(this, bodiless ? ready.head(date) : ready.begin(date));
+    this.#sending.answer(reply, { bodiless, old, more: this.#last ? more + CLOSE : more });
   }
 
-  #sendReply({ status, fields, body }: Reply, bodiless: boolean, old: boolean, more: string): void {
-    this.#status = status;
-    this.#bytes = 0;
-    this.#saysLast = this.#last;
-    const begin = `${statusAndDate(status, httpDate())}${fields}${more}${this.#last ? CLOSE : ""}`;
-    if (body === undefined) outbox.put(this, outbox.together(`${begin}\r\n`, undefined));
-    else if (isStreamed(body)) this.#stream(begin, body, bodiless, old);
-    else this.#whole(`${begin}Content-Length: ${body.length}\r\n\r\n`, bodiless ? undefined : body);
-  }
-
-  #whole(head: string, body: Uint8Array | undefined): void {
-    const short = body !== undefined && body.length <= SHORT;
-    if (short) this.#bytes = body.length;
-    else if (body) this.#body = new WholeBody([body]);
-    outbox.put(this, outbox.together(head, short ? body : undefined));
-  }
-
-  #stream(begin: string, { blocks, failed }: Streamed, bodiless: boolean, old: boolean): void {
-    if (bodiless) blocks?.close();
-    else if (blocks) this.#body = new BlockBody(blocks, !old, failed);
-    const head = old ? `${begin}\r\n` : `${begin}Transfer-Encoding: chunked\r\n\r\n`;
-    outbox.put(this, outbox.together(head, undefined));
-  }
-
-  /** From the outbox. */
-  send(bytes: Uint8Array): void {
-    if (!this.#over) this.#write(bytes, false);
-  }
-
-  #write(bytes: Uint8Array, steady: boolean): void {
-    if (this.#put(bytes, steady)) this.#written();
-  }
-
-  /** False: the socket is full, and `drained` goes on. Bytes that are not steady are another's in the next turn. */
-  #put(bytes: Uint8Array, steady: boolean): boolean {
-    const taken = this.#wire.write(bytes);
-    if (taken >= bytes.length) return true;
-    if (taken < 0) this.#wire.terminate();
-    else this.#left = steady ? bytes.subarray(taken) : bytes.slice(taken);
-    return false;
-  }
-
-  /** All that there was has gone out: now the next piece of the body, or the next request. */
-  #written(): void {
-    if (this.#body) {
-      this.#pump(this.#body);
-      return;
-    }
-    this.#tell(true);
+  #answered(outcome: Outcome): void {
+    this.#tell(outcome, true);
     this.#busy = false;
+    this.#still = 0;
     if (this.#saysLast || (this.#heardAll && this.#text === "")) this.#end();
     else if (this.#text !== "") this.#goOnLater();
     else this.#resume();
   }
 
-  #pump(body: Body): void {
-    body.next(
-      (piece) => {
-        if (this.#body !== body) return;
-        this.#still = 0;
-        if (piece === undefined) {
-          this.#body = undefined;
-          this.#written();
-        } else {
-          this.#bytes += piece.length;
-          this.#write(piece, true);
-        }
-      },
-      () => {
-        if (this.#body !== body) return;
-        this.#body = undefined;
-        // The client sees that it is not all: a body that ends well is a complete one.
-        this.#wire.terminate();
-      },
-    );
-  }
-
-  #tell(whole: boolean): void {
+  #tell({ status, bytes }: Outcome, whole: boolean): void {
     const request = this.#request;
     this.#request = undefined;
     if (request === undefined || this.#service.sent === undefined) return;
     const seconds = (performance.now() - this.#began) / 1000;
-    this.#service.sent(request, { status: this.#status, bytes: this.#bytes, whole, seconds });
+    this.#service.sent(request, { status, bytes, whole, seconds });
   }
 
   #end(): void {
@@ -340,7 +247,7 @@ export class Connection implements Sender {
     this.#over = true;
     this.#still = 0;
     // RFC 9112, 9.6: a close on a client that is still sending could take the answer from it.
-    const unread = this.#unread || this.#text !== "";
+    const unread = !this.#heardAll && (this.#unread || this.#text !== "");
     this.#text = "";
     this.#resume();
     if (unread) this.#wire.shutdown();
@@ -358,10 +265,4 @@ export class Connection implements Sender {
     this.#paused = false;
     this.#wire.resume();
   }
-}
-
-const CLOSE = "Connection: close\r\n";
-
-function isStreamed(body: Reply["body"]): body is Streamed {
-  return body !== undefined && !(body instanceof Uint8Array);
 }

@@ -36,13 +36,20 @@ export class Fields {
       if (!line) return "malformed";
       if (++count > MOST_FIELDS) return "too many";
       const name = line[1]!.toLowerCase();
-      const value = line[2]!.trimEnd();
+      const value = withoutBlanksBehind(line[2]!);
       const before = values.get(name);
       values.set(name, before === undefined ? value : `${before}, ${value}`);
     }
     const bodyLength = bodyLengthOf(values);
     return bodyLength === "malformed" ? "malformed" : new Fields(values, bodyLength);
   }
+}
+
+/** RFC 9110, 5.6.3: blanks and tabs. `trimEnd` would also take the byte 0xA0, which is a part of the value. */
+function withoutBlanksBehind(value: string): string {
+  let end = value.length;
+  while (end > 0 && (value[end - 1] === " " || value[end - 1] === "\t")) end--;
+  return value.slice(0, end);
 }
 
 /**

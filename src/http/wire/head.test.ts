@@ -40,6 +40,15 @@ describe("what is refused", () => {
     ["two Hosts", ["GET / HTTP/1.1", "Host: x", "Host: y"], 400],
     ["what is no host", ["GET / HTTP/1.1", "Host: x/y"], 400],
     ["a target without a slash", ["GET a HTTP/1.1", "Host: x"], 400],
+    ["a URL without a host, RFC 9110, 4.2.1", ["GET http:///a HTTP/1.1", "Host: x"], 400],
+    ["a URL with a port alone", ["GET http://:80/a HTTP/1.1", "Host: x"], 400],
+    ["a URL with a password, RFC 9110, 4.2.4", ["GET http://u:p@x/a HTTP/1.1", "Host: x"], 400],
+    ["a URL of another scheme", ["GET ftp://x/a HTTP/1.1", "Host: x"], 400],
+    [
+      "a blank that is none, RFC 9110, 5.6.3, behind a length",
+      ["GET / HTTP/1.1", "Host: x", "Content-Length: 1\xa0"],
+      400,
+    ],
     ["a tunnel", ["CONNECT x:443 HTTP/1.1", "Host: x"], 400],
     ["too long a target", [`GET /${"a".repeat(40_000)} HTTP/1.1`, "Host: x"], 414],
     ["a target without an end", [`GET /${"a".repeat(70_000)} HTTP/1.1`, "Host: x"], 414],
@@ -61,6 +70,17 @@ test("fields have any case and blanks around them, and are one list when they re
     "",
     null,
   ]);
+});
+
+test.each([
+  ["http://x/a?b", "/a?b"],
+  ["HTTPS://x:443/a", "/a"],
+  ["http://[::1]:80/a", "/a"],
+  ["http://x", "/"],
+  ["http://x?b", "/?b"],
+  ["/http://x/a", "/http://x/a"],
+])("RFC 9112, 3.2.2: the target %s is %s", (sent, target) => {
+  expect(request(`GET ${sent} HTTP/1.1`, "Host: y").target).toBe(target);
 });
 
 test.each([
@@ -104,6 +124,15 @@ describe("on one connection", () => {
       return found instanceof WireRequest ? found.headers.get("a") : found;
     });
     expect(values).toEqual(["1", "1", "2", "1", null, "1, 1"]);
+  });
+
+  test("one that has come in two pieces says nothing of where the next one ends", () => {
+    const heads = new HeadReader();
+    const long = GET("/long", `Host: x\r\nX-Filler: ${"y".repeat(300)}\r\n`);
+    expect(heads.read(long)).toMatchObject({ target: "/long" });
+    expect(heads.read(long.slice(0, -4))).toBeUndefined();
+    expect(heads.read(long)).toMatchObject({ target: "/long" });
+    expect(heads.read(GET("/a", "Host: y\r\n") + GET("/b"))).toMatchObject({ target: "/a" });
   });
 
   test.each([

@@ -49,6 +49,7 @@ export class HeadReader {
     const target = text.slice(4, text.length - this.#tail.length);
     // Where blanks and line ends are, there is more than one request in the text.
     if (!PLAIN.test(target) || target.length > MOST_TARGET) return undefined;
+    this.#searched = 0;
     this.end = text.length;
     return new WireRequest("GET", target, this.#fields, false);
   }
@@ -90,13 +91,14 @@ export class HeadReader {
     if (sent.length > MOST_TARGET) return uriTooLong;
     const headers = Fields.parse(text.slice(lineEnd, blank));
     if (headers === "too many") return headersTooLarge;
-    const target = targetOf(sent);
+    const target = readTarget(sent);
     if (headers === "malformed" || target === undefined) return malformedRequest;
     const old = minor === "0";
     const host = headers.get("host");
     // RFC 9112, 3.2: exactly one Host in a request of HTTP/1.1. Two were joined with a comma.
     if (host === null ? !old : !HOST.test(host)) return wrongHost;
-    if (method === "GET" && !old && headers.bodyLength === 0) {
+    // A part of the text keeps all of it in memory: only of a text that has no more than this.
+    if (method === "GET" && !old && headers.bodyLength === 0 && blank + 4 === text.length) {
       this.#fields = headers;
       this.#tail = text.slice(lineEnd - " HTTP/1.1".length, blank + 4);
     }
@@ -110,14 +112,19 @@ const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^\0-\x20\x7f]+) HTTP\/([0
 /** RFC 3986, 3.2.2 and 3.2.3; it may be empty. */
 const HOST = /^[!$&'()*+;=\w.~:%[\]-]*$/;
 
-/** What a URL parser would leave as it is. */
-const PLAIN = /^\/[!-$&-,/-[\]-~]*$/;
+/** A path in which a URL parser would find nothing to decode or to resolve: no percent sign, dot or backslash. */
+const PLAIN = /^\/[!-$&-\-/-[\]-~]*$/;
+
+/**
+ * RFC 9112, 3.2.2: the form for proxies, which every server understands. Its host counts, not that of the field; we
+ * have but one site. RFC 9110, 4.2.1 and 4.2.4: it is not empty, and has no password before it.
+ */
+const SITE = /^https?:\/\/(?!:)[!$&'()*+;=\w.~:%[\]-]+(?=[/?#]|$)/i;
 
 /** The path and the query, as a URL has them; undefined when they cannot stand in one. */
-function targetOf(sent: string): string | undefined {
+function readTarget(sent: string): string | undefined {
   if (PLAIN.test(sent)) return sent;
-  // RFC 9112, 3.2.2: a proxy's form, whose host is that of the URL.
-  const path = sent.replace(/^https?:\/\/[^/?#]*/i, "");
+  const path = sent.replace(SITE, "");
   if (!path.startsWith("/") && path === sent) return undefined;
   const text = Buffer.from(path.startsWith("/") ? path : `/${path}`, "latin1").toString("utf8");
   const url = `http://x${text}`;

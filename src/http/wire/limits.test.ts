@@ -50,12 +50,16 @@ describe("patience", () => {
     await using it = await api(SQLITE, { books: false, server: { patience: { stalled: 1 } } });
     await fill(it.store, [...shelf(20_000_000)]);
     const socket = await dial(it.port);
+    socket.on("error", () => {});
     socket.pause();
     socket.write(
       `GET /api/imprint/long-shelf HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`,
     );
     await until(() => it.watch.open === 1);
+    // That it goes on asking is no sign that it reads.
+    const asking = setInterval(() => socket.write("GET /"), 100);
     await until(() => it.watch.open === 0);
+    clearInterval(asking);
     expect(it.watch.bytes).toBeLessThan(16_000_000);
     socket.destroy();
   });
