@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
 import { identifier, message, product } from "./feed.ts";
@@ -21,12 +22,21 @@ const A = "9788437604947";
 const B = "9780199632091";
 
 describe("usage", () => {
+  const COMMANDS = ["serve", "import", "check", "export", "stats", "verify", "backup", "migrate", "token"];
+
   test("--version and --help", async () => {
     expect((await colophon(["--version"])).stdout.trim()).toBe(packageJson.version);
     const help = await colophon(["--help"]);
     expect(help.code).toBe(0);
-    for (const command of ["serve", "import", "check", "export", "stats", "migrate", "token"])
-      expect(help.stdout).toContain(`colophon ${command}`);
+    for (const command of COMMANDS) expect(help.stdout).toContain(`colophon ${command} `);
+    expect(await colophon(["import", "-h"])).toEqual(help);
+  });
+
+  test("what is wrong stands above how this command goes, and no other", async () => {
+    const { stderr } = await colophon(["import", "--no-such"]);
+    expect(stderr).toStartWith("colophon: Unknown option '--no-such'\n\n  colophon import ");
+    for (const command of COMMANDS.filter((name) => name !== "import"))
+      expect(stderr).not.toContain(`colophon ${command} `);
   });
 
   const wrong: string[][] = [
@@ -36,10 +46,14 @@ describe("usage", () => {
     ["serve", "--port", "70000"],
     ["serve", "--port", "x"],
     ["serve", "extra"],
+    ["serve", "--host", ""],
+    ["serve", "--admin-host", "127.0.0.1"],
     ["import"],
-    ["import", "--no-such"],
+    ["import", "-", "-"],
     ["export", "--format", "csv"],
+    ["backup"],
     ["token"],
+    ["token", "--name", " "],
     ["token", "--name", "x", "--days", "0"],
     ["token", "revoke"],
   ];
@@ -72,11 +86,12 @@ describe("import", () => {
     ]);
   });
 
-  test("plain, gzip and standard input give the same catalog", async () => {
+  test("plain, gzip, zip and standard input give the same catalog", async () => {
     const revisions: unknown[] = [];
     const ways: [string, string[], Uint8Array | undefined][] = [
       ["plain.db", [two], undefined],
       ["gzip.db", [file("two.xml.gz", gzipSync(readFileSync(two)))], undefined],
+      ["zip.db", [file("two.zip", zipSync({ "two.xml": readFileSync(two) }))], undefined],
       ["stdin.db", ["-"], readFileSync(two)],
     ];
     for (const [name, feeds, stdin] of ways) {
@@ -161,6 +176,11 @@ describe("import", () => {
     ["JSON", () => file("a.json", '{"a": 1}'), "JSON"],
     ["an HTML page", () => file("a.html", "<!doctype html><html><body>x</body></html>"), "HTML"],
     ["ONIX 2.1", () => file("21.xml", '<ONIXMessage release="2.1"><Product/></ONIXMessage>'), "2.1"],
+    [
+      "no ONIX in a zip",
+      () => file("a.zip", zipSync({ "in/a.xml": Buffer.from("<a/>") })),
+      `colophon: ${at("a.zip")}/in/a.xml: line 1, column 1: `,
+    ],
     ["a truncated gzip", () => file("cut.gz", gzipSync(message(product({}))).subarray(0, 100)), "gzip"],
   ];
   for (const [name, feed, reason] of refused) {

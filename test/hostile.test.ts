@@ -3,30 +3,40 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGzip, gzipSync } from "node:zlib";
-import { message, product } from "./feed.ts";
+import { zipSync } from "fflate";
+import { openSqlite } from "../src/stores/sqlite/store.ts";
+import { identifier, message, product } from "./feed.ts";
 import { peakOf } from "./peak.ts";
-import { colophon, temporaryFolder } from "./process.ts";
+import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");
-const COMMAND = join(import.meta.dir, "../bin/colophon");
 /** The bound of an import; a test process is not as lean as a bench's. */
 const MOST_MB = 350;
 
-let before = "";
+let before: unknown;
 beforeAll(async () => {
   const feed = join(folder.path, "good.xml");
   writeFileSync(feed, message(product({})));
-  await colophon(["import", "--db", db, feed]);
-  before = (await colophon(["stats", "--db", db])).stdout;
+  expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
+  before = await state();
 });
 afterAll(() => folder.remove());
+
+async function state(): Promise<unknown> {
+  const store = openSqlite(db, { create: false });
+  try {
+    return await store.stats();
+  } finally {
+    await store.close();
+  }
+}
 
 const open =
   '<?xml version="1.0"?><ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference">';
 const good = message(product({ title: "Changed" }));
 
-/** Gzip of a beginning and then the same for a long time. */
+/** Gzip of a beginning and then the same for a long time: more than the bound, by itself or as what becomes of it. */
 async function bomb(path: string, start: string, again: string, megabytes: number): Promise<void> {
   const gzip = createGzip({ level: 1 });
   const file = createWriteStream(path);
@@ -82,7 +92,7 @@ const feeds: [name: string, make: (path: string) => unknown, reason: RegExp][] =
   ],
   [
     "a text without end",
-    (path) => bomb(path, `${open}<Product><RecordReference>`, "a", 1024),
+    (path) => bomb(path, `${open}<Product><RecordReference>`, "a", 512),
     /more than 4 MB/,
   ],
   [
@@ -126,7 +136,29 @@ describe("is refused", () => {
       expect(said[0]).toMatch(reason);
       expect(said[0]).toContain(path);
       expect(bytes / (1 << 20)).toBeLessThan(MOST_MB);
-      expect((await colophon(["stats", "--db", db])).stdout).toBe(before);
+      expect(await state()).toEqual(before);
     });
   }
+});
+
+describe("what a sender writes cannot play tricks on the terminal", () => {
+  /** ESC and CSI begin a command to a terminal, a line feed a line that we have not said, U+202E turns the order. */
+  const tricks = "a\u009b31m\nrejected: everything\u202e";
+  const shown = "a\\u009b31m\\nrejected: everything\\u202e";
+
+  test("in a reference", async () => {
+    const path = join(folder.path, "tricks.xml");
+    writeFileSync(path, message(product({ reference: tricks, identifiers: identifier("01", "x") })));
+    const { code, stderr } = await colophon(["check", "--db", db, path]);
+    expect([code, stderr.split("\n").length]).toEqual([3, 2]);
+    expect(stderr).toContain(`[${shown}] The product has no ISBN.`);
+  });
+
+  test("in the name of a file within a zip", async () => {
+    const path = join(folder.path, "tricks.zip");
+    writeFileSync(path, zipSync({ [`\u001b[2J${tricks}`]: Buffer.from("<a/>") }));
+    const { code, stderr } = await colophon(["check", "--db", db, path]);
+    expect(code).toBe(1);
+    expect(stderr).toStartWith(`colophon: ${path}/\\u001b[2J${shown}: line 1, column 1: `);
+  });
 });

@@ -28,21 +28,28 @@ async function statuses(server: Serving, token: string): Promise<number[]> {
   return [...new Set(all)];
 }
 
+/** How often keys could not be read again, by all workers. */
+async function failedReads({ printed }: Serving): Promise<number> {
+  const metrics = await (await fetch(/http:\S+\/metrics/.exec(printed)![0])).text();
+  return Number(/^colophon_key_reads_total\{result="failed"\} (\d+)$/m.exec(metrics)![1]);
+}
+
 test.each(["1", "2"])(
   "with %s workers: new keys count, old ones no more; a broken file changes nothing",
   async (workers) => {
     const file = join(folder.path, `keys-${workers}.pem`);
     const [first, second] = [keyPair("EdDSA"), keyPair("EdDSA")];
     writeFileSync(file, pem(first.publicKey));
-    const server = await serving(["--db", join(folder.path, `${workers}.db`), "--workers", workers], {
-      COLOPHON_JWT_KEYS: file,
-    });
+    const server = await serving(
+      ["--db", join(folder.path, `${workers}.db`), "--workers", workers, "--admin-port", "0"],
+      { COLOPHON_JWT_KEYS: file },
+    );
     const [old, young] = [tokenOf(first.privateKey), tokenOf(second.privateKey)];
     expect([await statuses(server, old), await statuses(server, young)]).toEqual([[200], [401]]);
 
     writeFileSync(file, "no key");
     server.process.kill("SIGHUP");
-    await Bun.sleep(300);
+    while ((await failedReads(server)) < Number(workers)) await Bun.sleep(20);
     expect(await statuses(server, old)).toEqual([200]);
 
     writeFileSync(file, pem(second.publicKey));

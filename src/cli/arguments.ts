@@ -3,12 +3,8 @@ import { UsageError } from "./usage.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** The options and words of a command; what it does not know is wrong usage. */
-export function parse<const T extends Options>(
-  args: readonly string[],
-  options: T,
-  words: { min: number; max: number },
-) {
+/** The options of a command and at most so many words; what it does not know is wrong usage. */
+export function parse<const T extends Options>(args: readonly string[], options: T, mostWords: number) {
   const parsed = (() => {
     try {
       return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -18,9 +14,8 @@ export function parse<const T extends Options>(
     }
   })();
   const { positionals } = parsed;
-  if (positionals.length > words.max)
-    throw new UsageError(`"${positionals[words.max]}" is one word too many`);
-  if (positionals.length < words.min) throw new UsageError("something is missing");
+  if (positionals.length > mostWords)
+    throw new UsageError(`"${positionals[mostWords]}" is one word too many`);
   return { options: parsed.values, words: positionals };
 }
 

@@ -6,19 +6,21 @@ import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { parse } from "./arguments.ts";
 import { count } from "./progress.ts";
-import { EXIT } from "./usage.ts";
+import { EXIT, UsageError } from "./usage.ts";
 import { isServer, whereOf } from "./where.ts";
 
 /** `colophon backup`: a copy of the store as it is at one moment, which has its name only when it is known to be good. */
 export async function backup(args: readonly string[]): Promise<number> {
-  const { options, words } = parse(args, { db: { type: "string" } }, { min: 1, max: 1 });
+  const { options, words } = parse(args, { db: { type: "string" } }, 1);
+  const [file] = words;
+  if (!file) throw new UsageError("where to? Name the file that the copy shall have");
   const where = whereOf(options.db);
   if (isServer(where)) {
     throw new StoreRefused(
       "A catalog on PostgreSQL is backed up with PostgreSQL's own pg_dump, schema colophon.",
     );
   }
-  const to = resolve(words[0]!);
+  const to = resolve(file);
   const copy = copySqlite(where, to);
   try {
     const { records, revision } = await mustBeGood(copy.catalog);

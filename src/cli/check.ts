@@ -13,7 +13,7 @@ import { isServer, openStore, whereOf } from "./where.ts";
  */
 export async function check(args: readonly string[]): Promise<number> {
   const options = { db: { type: "string" }, report: { type: "string" } } as const;
-  const { options: given, words } = parse(args, options, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const { options: given, words } = parse(args, options, Number.POSITIVE_INFINITY);
   const sources = sourcesOf(words);
   const catalog = whereOf(given.db);
   const isThere = isServer(catalog) || existsSync(catalog);

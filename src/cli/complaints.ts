@@ -1,8 +1,10 @@
 /** What an import has to say about its feeds: every rejected product, and of each kind of warning the first few. */
-import { type FileSink, file } from "bun";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Complaint, ComplaintKind } from "../catalog/report.ts";
+import { inOneLine } from "../watch/text.ts";
 import type { Outcome } from "./feeds.ts";
 import { count } from "./progress.ts";
+import { CommandRefused } from "./usage.ts";
 
 const SHOWN = 5;
 
@@ -37,29 +39,62 @@ export class Complaints {
 
 function lineOf({ file, line, column, reference, isbn, text, advice }: Complaint): string {
   const who = [isbn, reference && reference !== isbn ? reference : ""].filter(Boolean).join(", ");
-  return `${file}:${line}:${column}: ${who ? `[${who}] ` : ""}${text} ${advice}`;
+  return inOneLine(`${file}:${line}:${column}: ${who ? `[${who}] ` : ""}${text} ${advice}`);
 }
 
-/** All complaints and the outcome as JSON, written as they come: there may be millions. */
-export class Report {
-  private readonly sink: FileSink;
-  private first = true;
+/** Characters that are enough to be written. */
+const BATCH = 64 * 1024;
 
-  constructor(path: string) {
-    this.sink = file(path).writer();
-    this.sink.write('{\n"complaints": [');
+/**
+ * All complaints and the outcome as JSON, written as they come: there may be millions. Where it cannot be written the
+ * import is refused, as long as it can be.
+ */
+export class Report {
+  private readonly descriptor: number;
+  private waiting = '{\n"complaints": [';
+  private first = true;
+  private failed = false;
+
+  constructor(private readonly path: string) {
+    this.descriptor = this.orRefused(() => openSync(path, "w"));
   }
 
   add(complaint: Complaint): void {
-    this.sink.write(`${this.first ? "" : ","}\n${JSON.stringify(complaint)}`);
+    this.waiting += `${this.first ? "" : ","}\n${JSON.stringify(complaint)}`;
     this.first = false;
+    if (this.waiting.length >= BATCH) this.orRefused(() => this.write());
   }
 
-  async end(outcome: Outcome | { refused: string }, applied: boolean): Promise<void> {
+  /** It is too late to refuse anything: if it fails, this is said, with what else is to be said then. */
+  end(outcome: Outcome | { refused: string }, applied: boolean, besides = ""): void {
+    if (this.failed) return;
     const members = Object.entries({ applied, ...outcome }).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     );
-    this.sink.write(`\n],\n${members.join(",\n")}\n}\n`);
-    await this.sink.end();
+    this.waiting += `\n],\n${members.join(",\n")}\n}\n`;
+    try {
+      this.write();
+      closeSync(this.descriptor);
+    } catch (error) {
+      console.error(`colophon: ${this.why(error)}${besides}`);
+    }
+  }
+
+  private write(): void {
+    writeFileSync(this.descriptor, this.waiting);
+    this.waiting = "";
+  }
+
+  private orRefused<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.failed = true;
+      throw new CommandRefused(`${this.why(error)}; the catalog is as it was`);
+    }
+  }
+
+  private why(error: unknown): string {
+    return `the report ${this.path} cannot be written (${(error as Error).message})`;
   }
 }

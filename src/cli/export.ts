@@ -9,7 +9,7 @@ import { openStore, whereOf } from "./where.ts";
 
 /** `colophon export`: the catalog, by ISBN, on standard output. */
 export async function exportCatalog(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db: { type: "string" }, format: { type: "string" } }, { min: 0, max: 0 });
+  const { options } = parse(args, { db: { type: "string" }, format: { type: "string" } }, 0);
   const format = options.format ?? "ndjson";
   if (format !== "ndjson" && format !== "onix") {
     throw new UsageError(`--format is ndjson or onix, not "${format}"`);
@@ -19,7 +19,7 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
   try {
     const output = new Output();
     await (format === "onix" ? asOnix(view, output) : asLines(view, output));
-    await output.end();
+    await output.flush();
     return EXIT.applied;
   } finally {
     view.close();

@@ -18,6 +18,8 @@ export interface Watcher {
   complaint(complaint: Complaint): void;
   /** Called often: bytes of all feeds taken in so far, and products. */
   progress(bytes: number, products: number): void;
+  /** All feeds are read; what is left is the store's work, which may take a while. */
+  taken(products: number): Promise<void>;
 }
 
 export interface Outcome {
@@ -64,6 +66,7 @@ export async function takeFeeds(
       bytesBefore += bytes;
       feedsBefore += documents;
     }
+    await watcher.taken(products);
     const { revision, changed } = write ? await work.commit(replace) : await work.preview(replace);
     return { counts: work.counts, products, revision, changed };
   } catch (error) {

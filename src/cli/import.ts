@@ -1,4 +1,4 @@
-import type { Store } from "../catalog/port.ts";
+import type { Load, Store } from "../catalog/port.ts";
 import { parse } from "./arguments.ts";
 import { Complaints, Report } from "./complaints.ts";
 import { type FeedSource, type Outcome, sourceOf, takeFeeds } from "./feeds.ts";
@@ -15,7 +15,7 @@ const options = {
 
 /** `colophon import`: the feeds become the catalog, all of them or none. */
 export async function importFeeds(args: readonly string[]): Promise<number> {
-  const { options: given, words } = parse(args, options, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const { options: given, words } = parse(args, options, Number.POSITIVE_INFINITY);
   const sources = sourcesOf(words);
   const store = openStore(whereOf(given.db), { create: true, importOnly: true });
   try {
@@ -30,6 +30,8 @@ export async function importFeeds(args: readonly string[]): Promise<number> {
 
 export function sourcesOf(words: readonly string[]): FeedSource[] {
   if (words.length === 0) throw new UsageError("which feeds? Name files, or - for standard input");
+  if (words.filter((word) => word === "-").length > 1)
+    throw new UsageError("- is standard input, which can be read only once");
   return words.map(sourceOf);
 }
 
@@ -44,27 +46,45 @@ export async function run(
   const progress = new Progress(sizes.every((size) => size !== undefined) ? sum(sizes) : undefined);
   const complaints = new Complaints(report, (line) => progress.say(line));
   try {
-    const load = await store.load();
+    const load = await begun(store, progress);
     const outcome = await takeFeeds(
       sources,
       load,
       {
         complaint: (complaint) => complaints.add(complaint),
         progress: (bytes, products) => progress.update(bytes, products),
+        taken: (products) => progress.completing(products, how.write),
       },
       how,
     );
     progress.clear();
     complaints.summarise();
-    await report?.end(outcome, how.write);
+    report?.end(
+      outcome,
+      how.write,
+      `; the ${how.write ? "import is applied" : "check is done"} all the same`,
+    );
     return outcome;
   } catch (thrown) {
     const error = asRefusal(thrown);
     progress.clear();
-    await report?.end({ refused: (error as Error).message }, false);
+    report?.end({ refused: (error as Error).message }, false);
     throw error;
   }
 }
+
+/** One import at a time: who waits for another one is told so. It may be a slow server, too. */
+async function begun(store: Store, progress: Progress): Promise<Load> {
+  const timer = setTimeout(() => progress.say("Waiting: another import may be under way…"), WAIT_MS);
+  try {
+    return await store.load();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a store may take to begin that has nobody to wait for. */
+const WAIT_MS = 2000;
 
 /** A full disk and its like are for the operator to mend, and nothing of the import has taken effect. */
 function asRefusal(error: unknown): unknown {

@@ -1,44 +1,30 @@
 /** The API on a port, as `serve` and each of its workers runs it. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Store } from "../catalog/port.ts";
-import { StoreRefused } from "../catalog/store-refused.ts";
 import { translationTable } from "../catalog/translations.ts";
 import { createApp } from "../http/app.ts";
 import { createGate } from "../http/auth/gate.ts";
 import { readPages } from "../http/page/pages.ts";
-import { type Rate, RateLimit } from "../http/rate.ts";
+import { RateLimit } from "../http/rate.ts";
 import { type RunningServer, startServer } from "../http/server.ts";
 import { Turns } from "../http/turn.ts";
 import { codeListIssue } from "../onix/codes.ts";
-import type { LogLevel } from "../watch/log.ts";
 import { timed } from "../watch/timed.ts";
 import type { Trust } from "./keys.ts";
+import type { HostAndPort, Settings } from "./settings.ts";
+import { CommandRefused } from "./usage.ts";
 import type { Watching } from "./watching.ts";
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
+export interface Address extends HostAndPort {
   /** Other processes listen there too. */
   readonly shared: boolean;
-}
-
-export interface Settings {
-  /** In bytes. */
-  readonly cache: number;
-  readonly log: LogLevel;
-  /** For each token. */
-  readonly rate: Rate | undefined;
-  /** Whether anybody asks for metrics. */
-  readonly counts: boolean;
-  /** Another Colophon may have the port, too: so that one takes over from the other without a gap. */
-  readonly sharePort: boolean;
 }
 
 export async function listen(
   store: Store,
   trust: Trust,
   address: Address,
-  { cache, rate, counts }: Settings,
+  { cache, rate, cors, counts }: Settings,
   watch: Watching,
 ): Promise<RunningServer> {
   const { keys, issuer, audience } = trust;
@@ -50,7 +36,7 @@ export async function listen(
     gate: createGate({ keys, ledger: store.ledger, issuer, audience, turns }),
     turns,
     cache,
-    cors: process.env.COLOPHON_CORS_ORIGIN || undefined,
+    cors,
     translations: translationTable(),
     pages: await readPages(),
     version: packageJson.version,
@@ -65,17 +51,19 @@ export async function listen(
   return server;
 }
 
-/** A port that is taken is for a person to mend. */
-export function taking<T>(
-  { host, port }: Pick<Address, "host" | "port">,
-  take: () => T,
-  option = "--port",
-): T {
+/** An address that cannot be had is for a person to mend, by the options that begin so. */
+export function taking<T>({ host, port }: HostAndPort, take: () => T, options = "--"): T {
   try {
     return take();
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
-    throw new StoreRefused(`port ${port} of ${host} is in use: choose another with ${option}`);
+    const { code, name, message } = error as Error & { code?: unknown };
+    if (code === "EADDRINUSE")
+      throw new CommandRefused(`port ${port} of ${host} is in use: choose another with ${options}port`);
+    // The system's own errors have no name but this, and not all of them a code.
+    if (name !== "Error") throw error;
+    throw new CommandRefused(
+      `port ${port} of ${host} cannot be had (${message}): name an address of this machine with ${options}host, and a port that this user may have with ${options}port`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreRefused } from "../catalog/store-refused.ts";
 import { KeysRefused, TokenRefused } from "../http/auth/refused.ts";
+import { inOneLine } from "../watch/text.ts";
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import { exportCatalog } from "./export.ts";
@@ -11,7 +12,7 @@ import { ImportRefused } from "./preparing.ts";
 import { serve } from "./serve.ts";
 import { stats } from "./stats.ts";
 import { token } from "./token.ts";
-import { EXIT, HELP, UsageError } from "./usage.ts";
+import { CommandRefused, EXIT, HELP, UsageError, usageOf } from "./usage.ts";
 import { verifyStore } from "./verify.ts";
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
@@ -33,7 +34,7 @@ async function run([name, ...args]: string[]): Promise<number> {
     console.log(packageJson.version);
     return EXIT.applied;
   }
-  if (name === "--help" || name === "-h" || name === "help" || args.includes("--help")) {
+  if (name === "help" || (name !== undefined && isHelp(name)) || args.some(isHelp)) {
     console.log(HELP);
     return EXIT.applied;
   }
@@ -44,17 +45,21 @@ async function run([name, ...args]: string[]): Promise<number> {
     return await command(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`colophon: ${error.message}\n\n${HELP}`);
+      console.error(`colophon: ${error.message}\n\n${usageOf(name)}`);
       return EXIT.usage;
     }
     // Whoever read our output has stopped: nothing is left to be said, and nobody to say it to.
     if ((error as { code?: unknown }).code === "EPIPE") return EXIT.refused;
-    console.error(`colophon: ${isExpected(error) ? error.message : (error as Error).stack}`);
+    console.error(`colophon: ${isExpected(error) ? inOneLine(error.message) : (error as Error).stack}`);
     return EXIT.refused;
   }
 }
 
+function isHelp(word: string): boolean {
+  return word === "--help" || word === "-h";
+}
+
 function isExpected(error: unknown): error is Error {
-  const kinds = [StoreRefused, DamagedRecord, KeysRefused, TokenRefused, ImportRefused];
+  const kinds = [CommandRefused, StoreRefused, DamagedRecord, KeysRefused, TokenRefused, ImportRefused];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -6,7 +6,7 @@ import { isServer, whereOf } from "./where.ts";
 
 /** `colophon migrate`: makes the place for a catalog, or brings it to this program's format. */
 export async function migrate(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db: { type: "string" } }, { min: 0, max: 0 });
+  const { options } = parse(args, { db: { type: "string" } }, 0);
   const where = whereOf(options.db);
   if (!isServer(where)) {
     // A file is brought up to date whenever it is opened for writing.

@@ -1,6 +1,13 @@
+import { CommandRefused } from "./usage.ts";
+
 /** Standard output at the reader's pace: what is not taken is waited for, not piled up. */
 export class Output {
   private parts: Uint8Array[] = [];
+
+  constructor() {
+    // Whoever writes is told: without this the process would end here, with a stack.
+    process.stdout.on("error", () => {});
+  }
 
   write(...bytes: Uint8Array[]): void {
     this.parts.push(...bytes);
@@ -11,11 +18,14 @@ export class Output {
     const bytes = Buffer.concat(this.parts);
     this.parts = [];
     await new Promise<void>((resolve, reject) => {
-      process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+      process.stdout.write(bytes, (error) => (error ? reject(refusal(error)) : resolve()));
     });
   }
+}
 
-  async end(): Promise<void> {
-    await this.flush();
-  }
+/** A reader who has gone away has seen enough; a full disk is for a person to mend. */
+function refusal(error: Error & { code?: string }): Error {
+  return error.code === "EPIPE"
+    ? error
+    : new CommandRefused(`standard output cannot be written (${error.message})`);
 }

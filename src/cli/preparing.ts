@@ -1,5 +1,4 @@
 /** From the bytes of a source to what its products ask for. All of it is done without the catalog, on any thread. */
-import { basename } from "node:path";
 import { type Note, type Prepared, prepare } from "../catalog/prepare.ts";
 import { documents } from "../onix/archive.ts";
 import type { OnixElement } from "../onix/element.ts";
@@ -42,7 +41,6 @@ export async function* preparedFrom(
 }
 
 export async function* batchesFrom(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  const own = basename(name);
   let read = 0;
   let document = 0;
   let file = name;
@@ -57,10 +55,10 @@ export async function* batchesFrom(name: string, bytes: AsyncIterable<Uint8Array
     }
   }
   try {
-    for await (const { name: inner, bytes: content } of documents(counted(), own)) {
+    for await (const each of documents(counted(), name)) {
       document++;
-      file = inner === own ? name : `${name}: ${inner}`;
-      for await (const { products, remarks, header } of readFast(content)) {
+      file = each.name;
+      for await (const { products, remarks, header } of readFast(each.bytes)) {
         yield { file, document, products, release: header.release, notes: remarks, bytes: read };
       }
     }

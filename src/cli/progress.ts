@@ -4,14 +4,11 @@ export class Progress {
   private said = this.started;
   private readonly terminal = process.stderr.isTTY === true;
 
-  constructor(
-    private readonly total: number | undefined,
-    private readonly quiet = false,
-  ) {}
+  constructor(private readonly total: number | undefined) {}
 
   update(bytes: number, products: number): void {
     const now = performance.now();
-    if (this.quiet || now - this.said < (this.terminal ? 100 : 10_000)) return;
+    if (now - this.said < (this.terminal ? 100 : 10_000)) return;
     this.said = now;
     const seconds = (now - this.started) / 1000;
     const rate = `${count(products)} products, ${count(Math.round(products / seconds))}/s`;
@@ -21,6 +18,16 @@ export class Progress {
     else console.error(`${share === undefined ? "" : `${Math.floor(share * 100)}%, `}${rate}${left}`);
   }
 
+  /** The store has the word, and says nothing until it is done: on some engines this very thread waits for it. */
+  async completing(products: number, write: boolean): Promise<void> {
+    const what = write ? "completing the catalog, with its indexes" : "finding out what would change";
+    const line = `${count(products)} products read; ${what}…`;
+    if (this.terminal)
+      await new Promise<void>((written) => process.stderr.write(`\r\x1b[K${line}`, () => written()));
+    // Whoever has been told of no progress is not told of its end.
+    else if (this.said > this.started) console.error(line);
+  }
+
   /** A line of its own, above the bar. */
   say(line: string): void {
     this.clear();
@@ -28,7 +35,7 @@ export class Progress {
   }
 
   clear(): void {
-    if (this.terminal && !this.quiet) process.stderr.write("\r\x1b[K");
+    if (this.terminal) process.stderr.write("\r\x1b[K");
   }
 }
 

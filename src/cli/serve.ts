@@ -1,91 +1,44 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Store } from "../catalog/port.ts";
-import { CACHE_BYTES } from "../http/app.ts";
 import { issueToken } from "../http/auth/issue.ts";
-import { parseRate, type Rate } from "../http/rate.ts";
 import { dayOf } from "../onix/day.ts";
 import { type RunningAdmin, startAdmin } from "../watch/admin.ts";
 import { readiness, statsOf } from "../watch/asking.ts";
-import { LOG_LEVELS, type LogLevel } from "../watch/log.ts";
 import type { Snapshot } from "../watch/snapshot.ts";
-import { parse, wholeNumber } from "./arguments.ts";
 import { run } from "./import.ts";
 import { keysFor, type Trust } from "./keys.ts";
-import { listen, reloadOnSignal, type Settings, taking } from "./listen.ts";
+import { listen, reloadOnSignal, taking } from "./listen.ts";
 import { count } from "./progress.ts";
 import { sampleFeed } from "./sample.ts";
-import { EXIT, UsageError } from "./usage.ts";
+import { type HostAndPort, type ServeSettings, settingsOf } from "./settings.ts";
+import { EXIT } from "./usage.ts";
 import { endLog, type Watching, watching } from "./watching.ts";
-import { openStore, whereOf } from "./where.ts";
-import type { WorkerTask } from "./worker.ts";
+import { openStore } from "./where.ts";
 import { startWorkers } from "./workers.ts";
-
-const options = {
-  "admin-host": { type: "string" },
-  "admin-port": { type: "string" },
-  cache: { type: "string" },
-  db: { type: "string" },
-  host: { type: "string" },
-  log: { type: "string" },
-  port: { type: "string" },
-  rate: { type: "string" },
-  sample: { type: "boolean" },
-  "share-port": { type: "boolean" },
-  workers: { type: "string" },
-} as const;
-
-const MEGABYTE = 1024 * 1024;
 
 /** How long the token of a sample start holds, in days. */
 const SAMPLE_DAYS = 7;
 
 /** `colophon serve`: the API, until it is told to stop. */
 export async function serve(args: readonly string[]): Promise<number> {
-  const { options: given } = parse(args, options, { min: 0, max: 0 });
-  const host = given.host ?? (process.env.HOST || "127.0.0.1");
-  const port = wholeNumber(given.port ?? (process.env.PORT || "8080"), "--port", 0, 65_535);
-  const workers = wholeNumber(given.workers ?? "1", "--workers", 1, 256);
-  const cache = wholeNumber(given.cache ?? String(CACHE_BYTES / MEGABYTE), "--cache", 0, 65_536) * MEGABYTE;
-  const adminPort = given["admin-port"];
-  const admin =
-    adminPort === undefined
-      ? undefined
-      : {
-          host: given["admin-host"] ?? "127.0.0.1",
-          port: wholeNumber(adminPort, "--admin-port", 0, 65_535),
-        };
-  const settings: Settings = {
-    cache,
-    log: levelOf(given.log),
-    rate: rateOf(given.rate),
-    counts: admin !== undefined,
-    sharePort: given["share-port"] ?? false,
-  };
-  const where = whereOf(given.db);
+  const settings = settingsOf(args);
   const end = told();
   const watch = watching(settings);
-  const { observe, log } = watch;
-  const store = openStore(where, { create: true });
+  const store = openStore(settings.where, { create: true });
   try {
-    const trust = await keysFor(where, watch.onStale);
-    if (given.sample) await fill(store);
-    const serving =
-      workers === 1
-        ? await alone(store, trust, host, port, settings, watch)
-        : await together(workers, { where, host, port, ...settings }, watch);
-    const url = addressOf(host, serving.port);
-    let stopping = false;
-    const operators = admin && adminAt(admin, store, () => stopping, serving, watch);
-    observe({ kind: "started", url, version: packageJson.version, workers });
-    await announce(url, operators?.url, store, given.sample ? trust : undefined);
-    const why = await end;
-    const began = performance.now();
-    stopping = true;
-    observe({ kind: "stopping", why });
-    const cut = await serving.stop();
-    observe({ kind: "stopped", seconds: (performance.now() - began) / 1000, cut });
-    await operators?.stop();
-    await endLog(log);
+    const trust = await keysFor(settings.where, watch.onStale);
+    if (settings.sample) await fill(store);
+    const serving = await (settings.workers === 1
+      ? alone(store, trust, settings, watch)
+      : together(settings, watch));
+    try {
+      await serveUntil(end, serving, store, trust, settings, watch);
+    } catch (error) {
+      // As long as anything listens, the process would not end.
+      await serving.stop();
+      throw error;
+    }
+    await endLog(watch.log);
     return EXIT.applied;
   } finally {
     await store.close();
@@ -99,27 +52,47 @@ interface Running {
   stop(): Promise<number>;
 }
 
-async function alone(
-  store: Store,
-  trust: Trust,
-  host: string,
-  port: number,
-  settings: Settings,
-  watch: Watching,
-): Promise<Running> {
-  const server = await listen(store, trust, { host, port, shared: settings.sharePort }, settings, watch);
+async function alone(store: Store, trust: Trust, settings: ServeSettings, watch: Watching): Promise<Running> {
+  const server = await listen(store, trust, { ...settings, shared: settings.sharePort }, settings, watch);
   reloadOnSignal(trust, watch);
   return { port: server.port, counted: async (own) => own, stop: () => server.stop() };
 }
 
-async function together(workers: number, task: WorkerTask, { observe }: Watching): Promise<Running> {
-  const running = await startWorkers(workers, task, observe);
+async function together(settings: ServeSettings, { observe }: Watching): Promise<Running> {
+  const running = await startWorkers(settings.workers, settings, observe);
   process.on("SIGHUP", running.reload);
   return running;
 }
 
+/** From the moment that it listens to the end of the last answer. */
+async function serveUntil(
+  end: Promise<string>,
+  serving: Running,
+  store: Store,
+  trust: Trust,
+  { host, admin, sample, workers }: ServeSettings,
+  watch: Watching,
+): Promise<void> {
+  const { observe } = watch;
+  const url = addressOf(host, serving.port);
+  let stopping = false;
+  const operators = admin && adminAt(admin, store, () => stopping, serving, watch);
+  try {
+    observe({ kind: "started", url, version: packageJson.version, workers });
+    await announce(url, operators?.url, store, sample ? trust : undefined);
+    const why = await end;
+    const began = performance.now();
+    stopping = true;
+    observe({ kind: "stopping", why });
+    const cut = await serving.stop();
+    observe({ kind: "stopped", seconds: (performance.now() - began) / 1000, cut });
+  } finally {
+    await operators?.stop();
+  }
+}
+
 function adminAt(
-  { host, port }: { host: string; port: number },
+  { host, port }: HostAndPort,
   store: Store,
   isStopping: () => boolean,
   { counted }: Running,
@@ -130,22 +103,8 @@ function adminAt(
   return taking(
     { host, port },
     () => startAdmin({ host, port, ready, metrics, onError: watch.onError }),
-    "--admin-port",
+    "--admin-",
   );
-}
-
-function levelOf(text: string | undefined): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === (text ?? "requests"));
-  if (level === undefined)
-    throw new UsageError(`--log must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
-  return level;
-}
-
-function rateOf(text: string | undefined): Rate | undefined {
-  if (text === undefined) return undefined;
-  const rate = parseRate(text);
-  if (!rate) throw new UsageError(`--rate must be requests/seconds, such as 600/60, not "${text}"`);
-  return rate;
 }
 
 function addressOf(host: string, port: number): string {

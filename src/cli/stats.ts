@@ -4,7 +4,7 @@ import { openStore, whereOf } from "./where.ts";
 
 /** `colophon stats`: what is in the catalog. */
 export async function stats(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db: { type: "string" }, json: { type: "boolean" } }, { min: 0, max: 0 });
+  const { options } = parse(args, { db: { type: "string" }, json: { type: "boolean" } }, 0);
   const store = openStore(whereOf(options.db), { create: false });
   try {
     const { records, imprints, revision, imported } = await store.stats();

@@ -15,12 +15,8 @@ export async function token(args: readonly string[]): Promise<number> {
 }
 
 async function issue(args: readonly string[]): Promise<number> {
-  const { options } = parse(
-    args,
-    { db, name: { type: "string" }, days: { type: "string" } },
-    { min: 0, max: 0 },
-  );
-  if (options.name === undefined) throw new UsageError('whose token? Say --name "Bookshop"');
+  const { options } = parse(args, { db, name: { type: "string" }, days: { type: "string" } }, 0);
+  if (!options.name?.trim()) throw new UsageError('whose token? Say --name "Bookshop"');
   const days = wholeNumber(options.days ?? "90", "--days", 1, 3650);
   const path = whereOf(options.db);
   const store = openStore(path, { create: true });
@@ -35,7 +31,7 @@ async function issue(args: readonly string[]): Promise<number> {
 }
 
 async function list(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db, json: { type: "boolean" } }, { min: 0, max: 0 });
+  const { options } = parse(args, { db, json: { type: "boolean" } }, 0);
   const store = openStore(whereOf(options.db), { create: false });
   try {
     const tokens = await store.ledger.list();
@@ -54,16 +50,16 @@ async function list(args: readonly string[]): Promise<number> {
 }
 
 async function revoke(args: readonly string[]): Promise<number> {
-  const { options, words } = parse(args, { db }, { min: 1, max: 1 });
+  const { options, words } = parse(args, { db }, 1);
+  const [id] = words;
+  if (id === undefined) throw new UsageError('which token? "colophon token list" has their ids');
   const store = openStore(whereOf(options.db), { create: false });
   try {
-    if (await store.ledger.revoke(words[0]!, new Date().toISOString())) {
+    if (await store.ledger.revoke(id, new Date().toISOString())) {
       console.error(`Revoked: it is refused from the next request on.`);
       return EXIT.applied;
     }
-    console.error(
-      `colophon: no token ${words[0]} was issued here; "colophon token list" shows those that were`,
-    );
+    console.error(`colophon: no token ${id} was issued here; "colophon token list" shows those that were`);
     return EXIT.refused;
   } finally {
     await store.close();

@@ -2,6 +2,7 @@ import type { Inspection } from "../catalog/inspection.ts";
 import { type Finding, verify } from "../catalog/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
+import { inOneLine } from "../watch/text.ts";
 import { parse } from "./arguments.ts";
 import { count } from "./progress.ts";
 import { EXIT } from "./usage.ts";
@@ -9,7 +10,7 @@ import { isServer, whereOf } from "./where.ts";
 
 /** `colophon verify`: whether the store still holds what it was given. */
 export async function verifyStore(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db: { type: "string" } }, { min: 0, max: 0 });
+  const { options } = parse(args, { db: { type: "string" } }, 0);
   const inspection = await inspect(whereOf(options.db));
   try {
     const findings = verify(inspection);
@@ -43,5 +44,5 @@ async function inspect(where: string): Promise<Inspection> {
 }
 
 function lineOf({ isbn, text }: Finding): string {
-  return isbn === undefined ? text : `${isbn}: ${text}`;
+  return inOneLine(isbn === undefined ? text : `${isbn}: ${text}`);
 }

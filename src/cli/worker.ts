@@ -1,14 +1,13 @@
 /** One of several processes on one port: started by `workers.ts`, and ended by it. */
 import type { Snapshot } from "../watch/snapshot.ts";
 import { keysFor } from "./keys.ts";
-import { listen, reloadOnSignal, type Settings } from "./listen.ts";
+import { listen, reloadOnSignal } from "./listen.ts";
+import type { HostAndPort, Settings } from "./settings.ts";
 import { endLog, watching } from "./watching.ts";
 import { openStore } from "./where.ts";
 
-export interface WorkerTask extends Settings {
+export interface WorkerTask extends HostAndPort, Settings {
   readonly where: string;
-  readonly host: string;
-  readonly port: number;
 }
 
 /** The variable that has it, as JSON. */

@@ -1,10 +1,10 @@
 /** Several processes on one port: starts them, puts another in the place of one that dies, and ends them. */
 import { join } from "node:path";
-import { StoreRefused } from "../catalog/store-refused.ts";
 import type { Observe } from "../watch/event.ts";
 import type { Snapshot } from "../watch/snapshot.ts";
 import { Totals } from "../watch/totals.ts";
 import { taking } from "./listen.ts";
+import { CommandRefused } from "./usage.ts";
 import { type Said, TASK, type WorkerTask } from "./worker.ts";
 
 export interface Workers {
@@ -69,6 +69,7 @@ class Place {
   #hasListened = false;
   #ending = false;
   #answered = () => {};
+  #asking: Promise<void> | undefined;
   #cut = 0;
 
   constructor(
@@ -82,7 +83,15 @@ class Place {
   }
 
   /** Has the worker tell what it has counted; resolves when it has, has ended, or takes too long. */
-  async ask(): Promise<void> {
+  ask(): Promise<void> {
+    // Two who ask at once have the same answer.
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#answered = resolve;
     const timer = setTimeout(resolve, PATIENCE);
@@ -135,7 +144,7 @@ class Place {
         const how = signal === null ? `exit ${code}` : `signal ${signal}`;
         if (!this.#hasListened) {
           this.#ending = true;
-          this.#listens.reject(new StoreRefused(`a worker could not start (${how})`));
+          this.#listens.reject(new CommandRefused(`a worker could not start (${how})`));
           return;
         }
         this.#wait = performance.now() - started > GROWN_UP ? WAIT : Math.min(this.#wait * 2, LONGEST_WAIT);

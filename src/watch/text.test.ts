@@ -71,6 +71,7 @@ about("shown", () => {
       "connect postgres://colophon:[password]@db/x: no",
     );
     expect(shown("postgres://:s3cret@db/x", 500)).not.toContain("s3cret");
+    expect(shown("postgres://me:an@s3cret@db/x", 500)).toBe("postgres://me:[password]@db/x");
   });
 
   test("a path that is made to be slow is not looked at for long", () => {

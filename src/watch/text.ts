@@ -1,4 +1,4 @@
-/** Texts by strangers, made fit for one line of a log: they end where we say, and nothing in them ends a line. */
+/** Texts by strangers, made fit for one line of a log or a terminal: they end where we say, and nothing in them ends a line. */
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
@@ -7,6 +7,13 @@ const PLAIN = /^[ !#-[\]-~]*$/;
  * characters, line and paragraph separators; and halves of surrogate pairs, which UTF-8 cannot write.
  */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+const EACH_UNFIT = new RegExp(UNFIT, "gu");
+
+/** For a person: all of it, with quotes and backslashes as they are. */
+export function inOneLine(text: string): string {
+  return text.replace(EACH_UNFIT, escaped);
+}
 
 const CUT = "…";
 const CUT_BYTES = Buffer.byteLength(CUT);
@@ -41,8 +48,8 @@ function escaped(character: string): string {
 
 /** A token, or a good part of one, wherever somebody has put it: JSON that begins with `{"` is `eyJ` in base64url. */
 const TOKEN = /eyJ[\w.-]{16,}/g;
-/** The password of a URL. */
-const PASSWORD = /(:\/\/[^\s/:@]*):[^\s/@]*@/g;
+/** The password of a URL. It ends at the last @: there are some who do not escape those within it. */
+const PASSWORD = /(:\/\/[^\s/:@]*):[^\s/]*@/g;
 
 /** Where none of this is, nothing needs to be done: so it is with nearly every request. */
 const SUSPECT = /[^ !#-[\]-~]|eyJ|:\/\//;

@@ -27,9 +27,13 @@ test("every answer to 1,000 requests is as the description says, and none is a f
 });
 
 test("500 requests with bytes changed in them leave it as it was", async () => {
+  // A hundred at a time: some never have an answer, and each of those is waited for.
+  const some = fc.array(wildBytes(target), { minLength: 100, maxLength: 100 });
   await fc.assert(
-    fc.asyncProperty(wildBytes(target), (bytes) => askWildlyKeeping(target, bytes)),
-    { seed: 20260715, numRuns: 500, endOnFailure: true },
+    fc.asyncProperty(some, async (all) => {
+      await Promise.all(all.map((bytes) => askWildlyKeeping(target, bytes)));
+    }),
+    { seed: 20260715, numRuns: 5, endOnFailure: true },
   );
   await ask(target, { method: "GET", target: "/api/skus", token: "good", headers: [] });
   expect(server.process.exitCode).toBeNull();

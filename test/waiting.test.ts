@@ -1,0 +1,35 @@
+/** Two imports at once: one waits for the other, and says so. */
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openSqlite } from "../src/stores/sqlite/store.ts";
+import { message, product } from "./feed.ts";
+import { COMMAND, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+test("an import that another one keeps waiting says so, and goes on when that has ended", async () => {
+  const db = join(folder.path, "catalog.db");
+  const feed = join(folder.path, "feed.xml");
+  writeFileSync(feed, message(product({ isbn: "9788437604947" })));
+  const store = openSqlite(db, { create: true });
+  const other = await store.load();
+  const child = Bun.spawn([COMMAND, "import", "--db", db, feed], { stdout: "pipe", stderr: "pipe" });
+  const { promise: firstLine, resolve } = Promise.withResolvers<string>();
+  void (async () => {
+    let said = "";
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      if (said.includes("\n")) resolve(said);
+    }
+    resolve(said);
+  })();
+  expect(await firstLine).toBe("Waiting: another import may be under way…\n");
+  await other.abort();
+  await store.close();
+  expect(await new Response(child.stdout).text()).toStartWith("1 products: 1 added");
+  expect(await child.exited).toBe(0);
+});
