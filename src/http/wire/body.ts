@@ -1,5 +1,6 @@
 /** The body of an answer, as pieces to be written one after the other. */
 import type { Blocks } from "../list.ts";
+import { Queue } from "./queue.ts";
 
 /** A piece is good until the next one is asked for. */
 export interface Body {
@@ -11,6 +12,9 @@ export interface Body {
 
 /** As much as is written at once: others get their turn after it. */
 const PIECE = 256 * 1024;
+
+/** A quarter of a millisecond: one block of a list from the store, or two pieces of one that is kept. */
+const queue = new Queue(0.25);
 
 /** A body that is all there. */
 export class WholeBody implements Body {
@@ -25,7 +29,7 @@ export class WholeBody implements Body {
   next(put: (piece: Uint8Array | undefined) => void): void {
     const begun = this.#place > 0 || this.#at > 0;
     const piece = this.#take();
-    if (begun && piece) setImmediate(put, piece);
+    if (begun && piece) queue.add(() => put(piece));
     else put(piece);
   }
 
@@ -71,7 +75,7 @@ export class BlockBody implements Body {
     const block = this.#block;
     this.#block = undefined;
     if (block || !this.#open) put(block);
-    else if (this.#begun) setImmediate(() => this.#read(put, fail));
+    else if (this.#begun) queue.add(() => this.#read(put, fail));
     else this.#read(put, fail);
   }
 
