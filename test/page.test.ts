@@ -1,8 +1,8 @@
 /** The test page in a real browser, on the real program with the sample catalog. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { type Serving, serving, temporaryFolder } from "./process.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -10,6 +10,11 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const missing = !process.env.CI && !existsSync(CHROMIUM);
 /** For a browser on a machine that has a lot else to do. */
 const WAIT = 180_000;
+/**
+ * Chromium itself may stand still: once in about 60 runs a page drew no more frames after a reload, and not in 400
+ * reloads that were made to find out why. So each test has a page of its own, and a second try, which Bun tells of.
+ */
+const IN_BROWSER = { timeout: WAIT, retry: 1 };
 const VIEWPORT = { width: 1280, height: 1000 };
 
 const ENDPOINTS: readonly (readonly [operation: string, answer: RegExp])[] = [
@@ -55,9 +60,6 @@ describe.skipIf(missing)(`the test page (skipped where there is no ${CHROMIUM})`
         "--no-first-run",
       ],
     });
-    page = await newPage(browser, [server.url, proxy.url.origin], trouble);
-    await page.goto(`${server.url}/openapi.html`);
-    await page.waitForSelector(".opblock");
   }, WAIT);
 
   afterAll(async () => {
@@ -67,127 +69,135 @@ describe.skipIf(missing)(`the test page (skipped where there is no ${CHROMIUM})`
     folder.remove();
   }, WAIT);
 
-  test(
-    "shows the endpoints by category, with parameters, examples and status codes",
-    async () => {
-      const tags = await page.locator(".opblock-tag a span").allTextContents();
-      expect(tags).toEqual(["Books", "Imprints", "News", "Catalog", "Translations"]);
-      expect(await page.locator(".opblock-summary-path").count()).toBe(7);
-      await open(page, "Books-getBook");
-      const block = page.locator("#operations-Books-getBook");
-      expect(await block.locator("tr .parameters-col_name .parameter__name").first().innerText()).toContain(
-        "isbn",
-      );
-      expect(await block.locator("input[placeholder]").inputValue()).toMatch(/^97[89]\d{10}$/);
-      const codes = await block
-        .locator(".responses-table:not(.live-responses-table) tr.response .response-col_status")
-        .allInnerTexts();
-      for (const code of ["200", "304", "400", "401", "404"])
-        expect(codes.map((text) => text.trim())).toContain(code);
-      await open(page, "Books-getBook");
-    },
-    WAIT,
-  );
+  describe("in a browser", () => {
+    beforeEach(async () => {
+      page = await newPage(browser, [server.url, proxy.url.origin], trouble);
+      await show(page, `${server.url}/openapi.html`);
+    }, WAIT);
 
-  test(
-    "a request without a token is answered with 401, on the page",
-    async () => {
-      const { status, body } = await execute(page, "Catalog-getSkus");
-      expect(status).toBe("401");
-      expect(JSON.parse(body)).toMatchObject({ status: 401, message: "Unauthorized" });
-    },
-    WAIT,
-  );
+    afterEach(async () => {
+      await page.context().close();
+    }, WAIT);
 
-  test(
-    "a token is pasted once, and goes with the requests of all seven endpoints",
-    async () => {
-      await page.fill("#token", `Bearer ${server.token}`);
-      await page.click("#authorization button[type=submit]");
-      expect(await page.inputValue("#token")).toBe(server.token!);
-      expect(await page.innerText("#token-state")).toContain("sent with every request");
-      // The forthcoming books of some years from now: an answer that a page shows in no time.
-      await open(page, "News-getNews");
-      await page.fill("#operations-News-getNews input[placeholder]", daysFromNow(1500));
-      for (const [operation, answer] of ENDPOINTS) {
-        const { status, body } = await execute(page, operation);
-        expect([operation, status]).toEqual([operation, "200"]);
-        expect(body).toMatch(answer);
-        // An answer of many thousand coloured words that stays open makes whatever follows slow.
-        await open(page, operation);
-      }
-    },
-    WAIT,
-  );
+    test(
+      "shows the endpoints by category, with parameters, examples and status codes",
+      async () => {
+        const tags = await page.locator(".opblock-tag a span").allTextContents();
+        expect(tags).toEqual(["Books", "Imprints", "News", "Catalog", "Translations"]);
+        expect(await page.locator(".opblock-summary-path").count()).toBe(7);
+        const block = await opened(page, "Books-getBook");
+        expect(await block.locator("tr .parameters-col_name .parameter__name").first().innerText()).toContain(
+          "isbn",
+        );
+        expect(await block.locator("input[placeholder]").inputValue()).toMatch(/^97[89]\d{10}$/);
+        const codes = await block
+          .locator(".responses-table:not(.live-responses-table) tr.response .response-col_status")
+          .allInnerTexts();
+        for (const code of ["200", "304", "400", "401", "404"])
+          expect(codes.map((text) => text.trim())).toContain(code);
+      },
+      IN_BROWSER,
+    );
 
-  test(
-    "the answer on the page is the answer of the API",
-    async () => {
-      await open(page, "Books-getBook");
-      const isbn = await page.locator("#operations-Books-getBook input[placeholder]").inputValue();
-      const response = await fetch(`${server.url}/api/isbn/${isbn}`, {
-        headers: { Authorization: `Bearer ${server.token}` },
-      });
-      const { body } = await execute(page, "Books-getBook");
-      expect(JSON.parse(body)).toEqual(await response.json());
-    },
-    WAIT,
-  );
+    test(
+      "a request without a token is answered with 401, on the page",
+      async () => {
+        const { status, body } = await execute(page, "Catalog-getSkus");
+        expect(status).toBe("401");
+        expect(JSON.parse(body)).toMatchObject({ status: 401, message: "Unauthorized" });
+      },
+      IN_BROWSER,
+    );
 
-  test(
-    "fits a telephone, also with an answer on it",
-    async () => {
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await page.locator("#operations-Books-getBook .live-responses-table").count()).toBe(1);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      await page.setViewportSize(VIEWPORT);
-    },
-    WAIT,
-  );
+    test(
+      "a token is pasted once, and goes with the requests of all seven endpoints",
+      async () => {
+        await authorize(page, `Bearer ${server.token}`);
+        expect(await page.inputValue("#token")).toBe(server.token!);
+        expect(await page.innerText("#token-state")).toContain("sent with every request");
+        for (const [operation, answer] of ENDPOINTS) {
+          const { status, body } = await execute(page, operation);
+          expect([operation, status]).toEqual([operation, "200"]);
+          expect(body).toMatch(answer);
+        }
+      },
+      IN_BROWSER,
+    );
 
-  test(
-    "a book that is not there is a 404, on the page",
-    async () => {
-      await page.fill("#operations-Books-getBook input[placeholder]", "9788400000004");
-      const { status, body } = await execute(page, "Books-getBook");
-      expect(status).toBe("404");
-      expect(JSON.parse(body)).toMatchObject({ message: "Book not found" });
-    },
-    WAIT,
-  );
+    test(
+      "the answer on the page is the answer of the API, coloured or, where it is long, plain",
+      async () => {
+        await authorize(page, server.token!);
+        const headers = { Authorization: `Bearer ${server.token}` };
+        const block = await opened(page, "Books-getBook");
+        const isbn = await block.locator("input[placeholder]").inputValue();
+        for (const [operation, path, isColoured] of [
+          ["Books-getBook", `/api/isbn/${isbn}`, true],
+          ["Translations-getTranslations", "/api/translations", false],
+        ] as const) {
+          const { body, colours } = await execute(page, operation);
+          expect(JSON.parse(body)).toEqual(await (await fetch(server.url + path, { headers })).json());
+          expect([operation, colours > 0]).toEqual([operation, isColoured]);
+        }
+      },
+      IN_BROWSER,
+    );
 
-  test(
-    "the token survives a reload, until it is forgotten",
-    async () => {
-      await page.reload();
-      await page.waitForSelector(".opblock");
-      expect(await page.inputValue("#token")).toBe(server.token!);
-      expect((await execute(page, "Catalog-getSkus")).status).toBe("200");
-      await page.click("#forget");
-      expect((await execute(page, "Catalog-getSkus")).status).toBe("401");
-      await page.reload();
-      await page.waitForSelector(".opblock");
-      expect(await page.inputValue("#token")).toBe("");
-    },
-    WAIT,
-  );
+    test(
+      "fits a telephone, also with an answer on it",
+      async () => {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await authorize(page, server.token!);
+        expect((await execute(page, "Books-getBook")).status).toBe("200");
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+        // Without colours, too.
+        expect((await execute(page, "Translations-getTranslations")).colours).toBe(0);
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      },
+      IN_BROWSER,
+    );
 
-  test(
-    "works below a path of a reverse proxy",
-    async () => {
-      const below = await newPage(browser, [proxy.url.origin], trouble);
-      await below.goto(`${proxy.url.origin}/books/v1/openapi.html`);
-      await below.waitForSelector(".opblock");
-      await below.fill("#token", server.token!);
-      await below.click("#authorization button[type=submit]");
-      expect((await execute(below, "Imprints-getImprints")).status).toBe("200");
-      expect(await below.innerText("#operations-Imprints-getImprints .request-url")).toContain(
-        "/books/v1/api/imprints",
-      );
-      await below.close();
-    },
-    WAIT,
-  );
+    test(
+      "a book that is not there is a 404, on the page",
+      async () => {
+        await authorize(page, server.token!);
+        const block = await opened(page, "Books-getBook");
+        await block.locator("input[placeholder]").fill("9788400000004");
+        const { status, body } = await execute(page, "Books-getBook");
+        expect(status).toBe("404");
+        expect(JSON.parse(body)).toMatchObject({ message: "Book not found" });
+      },
+      IN_BROWSER,
+    );
+
+    test(
+      "the token survives a reload, until it is forgotten",
+      async () => {
+        await authorize(page, server.token!);
+        await reload(page);
+        expect(await page.inputValue("#token")).toBe(server.token!);
+        expect((await execute(page, "Catalog-getSkus")).status).toBe("200");
+        await page.click("#forget");
+        expect((await execute(page, "Catalog-getSkus")).status).toBe("401");
+        await reload(page);
+        expect(await page.inputValue("#token")).toBe("");
+      },
+      IN_BROWSER,
+    );
+
+    test(
+      "works below a path of a reverse proxy",
+      async () => {
+        await show(page, `${proxy.url.origin}/books/v1/openapi.html`);
+        await authorize(page, server.token!);
+        expect((await execute(page, "Imprints-getImprints")).status).toBe("200");
+        expect(await page.innerText("#operations-Imprints-getImprints .request-url")).toContain(
+          "/books/v1/api/imprints",
+        );
+      },
+      IN_BROWSER,
+    );
+  });
 
   test("it asks no other host, breaks no rule of its own policy and throws nothing", () => {
     expect(trouble).toEqual([]);
@@ -201,10 +211,6 @@ describe.skipIf(missing)(`the test page (skipped where there is no ${CHROMIUM})`
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 });
-
-function daysFromNow(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
-}
 
 /** A page that writes down what it should not do. */
 async function newPage(browser: Browser, hosts: readonly string[], trouble: string[]): Promise<Page> {
@@ -222,24 +228,42 @@ async function newPage(browser: Browser, hosts: readonly string[], trouble: stri
   return page;
 }
 
-/** Or closes it, where it is open. */
-async function open(page: Page, operation: string): Promise<void> {
-  await page.click(`#operations-${operation} .opblock-summary-control`);
+async function show(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.waitForSelector(".opblock");
 }
 
-/** Presses "Execute", and reads status and body of the answer off the page. */
-async function execute(page: Page, operation: string): Promise<{ status: string; body: string }> {
+async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await page.waitForSelector(".opblock");
+}
+
+async function authorize(page: Page, token: string): Promise<void> {
+  await page.fill("#token", token);
+  await page.click("#authorization button[type=submit]");
+}
+
+async function opened(page: Page, operation: string): Promise<Locator> {
   const block = page.locator(`#operations-${operation}`);
-  if ((await block.locator("button.execute").count()) === 0) await open(page, operation);
-  const before = await block.locator(".live-responses-table").count();
-  if (before > 0) await block.locator("button.btn-clear").click();
-  await block.locator("button.execute").click();
+  if ((await block.locator("button.execute").count()) === 0)
+    await block.locator(".opblock-summary-control").click();
+  await block.locator("button.execute").waitFor();
+  return block;
+}
+
+/** Presses "Execute", and reads the answer off the page. */
+async function execute(
+  page: Page,
+  operation: string,
+): Promise<{ status: string; body: string; colours: number }> {
+  const block = await opened(page, operation);
   const live = block.locator(".live-responses-table");
-  await live.locator("tr.response .response-col_status").waitFor();
-  const status = (await live.locator("tr.response .response-col_status").innerText()).trim().split(/\s/)[0]!;
-  const body = await live
-    .locator(".response-col_description .highlight-code code, .response-col_description pre code")
-    .first()
-    .textContent();
-  return { status, body: body! };
+  if ((await live.count()) > 0) await block.locator("button.btn-clear").click();
+  await block.locator("button.execute").click();
+  const code = live.locator("tr.response .response-col_status");
+  await code.waitFor();
+  const status = (await code.innerText()).trim().split(/\s/)[0]!;
+  const shown = live.locator(".response-col_description .highlight-code pre").first();
+  const body = await shown.textContent();
+  return { status, body: body!, colours: await shown.locator("span[style]").count() };
 }

@@ -3,11 +3,26 @@ const KEY = "colophon.token";
 const field = document.getElementById("token");
 const state = document.getElementById("token-state");
 
+/** Of an answer's characters. Colouring takes a browser seconds from some hundred thousand on, and it stands still. */
+const MOST_COLOURED = 50_000;
+
+/** Swagger UI's own way of showing text without colours, for long answers. */
+const plainWhenLong = ({ React, getComponent }) => ({
+  wrapComponents: {
+    SyntaxHighlighter: (Coloured) => (props) => {
+      const { children, renderPlainText } = props;
+      if (!renderPlainText || children.length <= MOST_COLOURED) return React.createElement(Coloured, props);
+      return renderPlainText({ children, PlainTextViewer: getComponent("PlainTextViewer") });
+    },
+  },
+});
+
 const ui = globalThis.SwaggerUIBundle({
   // Relative, so that the page works behind a path prefix of a reverse proxy.
   url: "openapi.json",
   dom_id: "#ui",
   presets: [globalThis.SwaggerUIBundle.presets.apis],
+  plugins: [plainWhenLong],
   layout: "BaseLayout",
   deepLinking: true,
   displayRequestDuration: true,
