@@ -80,26 +80,35 @@ export abstract class AttributeScanner extends Cursor {
   /** `"Name@attribute":` of each attribute that the texts of one name have, in the shape of their value. */
   protected attributesOf(element: number, count: number, many: boolean): void {
     const { attributes } = this;
-    attributes.forEach(({ attribute }, at) => {
-      const { nameStart, nameEnd } = attribute;
-      if (attributes.findIndex((other) => this.isSameName(other.attribute, attribute)) < at) return;
+    for (let at = 0; at < attributes.length; at++) {
+      const { attribute } = attributes[at]!;
+      if (this.indexOf(attribute) < at) continue;
       this.comma();
       this.write(attributeKeyOf[element]!);
-      this.writeInput(nameStart, nameEnd);
+      this.writeInput(attribute.nameStart, attribute.nameEnd);
       this.put(0x22);
       this.put(0x3a);
       if (many) this.put(0x5b);
       for (let member = 0; member < count; member++) {
         if (member > 0) this.put(0x2c);
-        const own = attributes.find(
-          (other) => other.member === member && this.isSameName(other.attribute, attribute),
-        );
-        if (own) this.quoted(own.attribute.start, own.attribute.end);
+        const own = attributes[this.indexOf(attribute, member)]?.attribute;
+        if (own) this.quoted(own.start, own.end);
         else this.write(NULL);
       }
       if (many) this.put(0x5d);
-    });
+    }
     attributes.length = 0;
+  }
+
+  /** The first attribute of this name, of any text or of one of them; -1 for none. Called for each: without closures. */
+  private indexOf(attribute: Attribute, member?: number): number {
+    const { attributes } = this;
+    for (let at = 0; at < attributes.length; at++) {
+      const other = attributes[at]!;
+      const isMember = member === undefined || other.member === member;
+      if (isMember && this.isSameName(other.attribute, attribute)) return at;
+    }
+    return -1;
   }
 
   /** Passes `>`, or `/>`: says whether the element has ended with its start tag. */
@@ -178,6 +187,7 @@ export abstract class AttributeScanner extends Cursor {
   }
 
   private isSameName(one: Attribute, other: Attribute): boolean {
+    if (one === other) return true;
     const length = one.nameEnd - one.nameStart;
     if (other.nameEnd - other.nameStart !== length) return false;
     const { input } = this;

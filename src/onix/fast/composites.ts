@@ -69,6 +69,8 @@ export abstract class CompositeScanner extends OrderScanner {
   private texts = 0;
   private own: number[] = [];
   private depth = 0;
+  /** The last right code of each element. */
+  private readonly lastCodes = new Float64Array(COUNT).fill(Number.NaN);
   /** Composites whose elements were found in another order than that of the schema: sorted from then on. */
   private readonly sorts = new Uint8Array(COUNT);
 
@@ -186,12 +188,20 @@ export abstract class CompositeScanner extends OrderScanner {
       this.endTag(nameStart, nameEnd);
     }
     const codes = codesOf[element];
-    if (codes && !codes.has(pack(this.output, start, this.to))) throw unsure;
+    if (codes) this.checkCode(element, codes, start);
     if (element === DATE_FORMAT && hasOwnReading(this.output.toString("latin1", start, this.to)))
       throw unsure;
     if (isTapped[element] === 1) this.taps.tap(composite, within, element, start, this.to);
     this.put(0x22);
     this.texts++;
+  }
+
+  /** Most are the same as in the product before, and need not be looked for. */
+  private checkCode(element: number, codes: ReadonlySet<number>, start: number): void {
+    const code = pack(this.output, start, this.to);
+    if (code === this.lastCodes[element]) return;
+    if (!codes.has(code)) throw unsure;
+    this.lastCodes[element] = code;
   }
 
   /** Attributes of a flag, and what stands in it, are left to the other way. */

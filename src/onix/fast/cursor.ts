@@ -1,5 +1,5 @@
 /** Reads bytes and writes bytes, and knows of XML what needs no state: blanks, comments, names, end tags. */
-import { bytes, elementAt, letterOf, steps } from "./tables.ts";
+import { bytes, elementAt, letterOf, SIZE, spelled, spelledFrom, spelledTo, steps } from "./tables.ts";
 
 /** Unknown, unusual or wrong: not for this way. */
 class Unsure extends Error {}
@@ -27,6 +27,9 @@ export abstract class Cursor {
   protected end = 0;
   /** Behind the name that `element` has read. */
   protected nameEnd = 0;
+  /** The name that was read last, by its node in the tree of names; and the one that came behind each when it last did. */
+  private node = 0;
+  private readonly behind = new Uint16Array(SIZE);
 
   constructor(size: number) {
     this.output = Buffer.alloc(size);
@@ -43,6 +46,33 @@ export abstract class Cursor {
       this.comment();
     }
     if (next === 0x2f) return NO_ELEMENT;
+    // Feeds say the same things in the same order; and to compare with a name is quicker than to find one.
+    const { node: last, behind } = this;
+    let node = behind[last]!;
+    if (!this.isName(node)) {
+      node = this.name();
+      behind[last] = node;
+    }
+    this.node = node;
+    const element = elementAt[node]!;
+    if (element < 0) throw unsure;
+    return element;
+  }
+
+  /** Whether the name of the tag at `at` is this one. */
+  private isName(node: number): boolean {
+    const { input } = this;
+    const start = this.at + 1;
+    const from = spelledFrom[node]!;
+    const length = spelledTo[node]! - from;
+    if (start + length >= this.end) return false;
+    for (let of = 0; of < length; of++) if (input[start + of] !== spelled[from + of]) return false;
+    this.nameEnd = start + length;
+    return letterOf[input[this.nameEnd]!] === 0;
+  }
+
+  /** The name of the tag at `at`, letter by letter through the tree of names. */
+  private name(): number {
     const { input, end } = this;
     let node = 0;
     let at = this.at + 1;
@@ -54,9 +84,7 @@ export abstract class Cursor {
     }
     if (at >= end) throw short;
     this.nameEnd = at;
-    const element = elementAt[node]!;
-    if (element < 0) throw unsure;
-    return element;
+    return node;
   }
 
   protected comment(): void {
@@ -114,10 +142,12 @@ export abstract class Cursor {
     const { input, end } = this;
     let at = this.at;
     for (; at < end; at++) {
-      const byte = input[at];
+      const byte = input[at]!;
+      if (byte === 0x20) continue;
+      if (byte > 0x20) break;
       if (byte === 0x0a) this.lineFeed(at);
       else if (byte === 0x0d) this.halfOfLineEnd(at);
-      else if (byte !== 0x20 && byte !== 0x09) break;
+      else if (byte !== 0x09) break;
     }
     this.at = at;
   }

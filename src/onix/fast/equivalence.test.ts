@@ -196,6 +196,7 @@ describe("what is scanned, and what is left to the reader", () => {
     ["a reference to a C1 control", { title: "it&#146;s" }, 1],
     ["an unknown element", { detail: "<Foo/>" }, 0],
     ["an unknown code", { detail: "<Extent><ExtentType>zz</ExtentType></Extent>" }, 0],
+    ["one longer than any", { detail: "<Extent><ExtentType>00000000</ExtentType></Extent>" }, 0],
     [
       "a repeated element",
       { detail: "<Extent><ExtentType>00</ExtentType><ExtentType>00</ExtentType></Extent>" },
@@ -293,6 +294,23 @@ describe("what is scanned, and what is left to the reader", () => {
       expect(await same(encode(message(product(), piece, ...rest)))).toBeGreaterThan(18);
     }
   });
+});
+
+test("names and codes of the product before do not stand for those of the next", async () => {
+  const extent = "<Extent><ExtentType>00</ExtentType><ExtentValue>1</ExtentValue></Extent>";
+  for (const [other, scanned] of [
+    [extent, 2],
+    [extent.replaceAll("00", "08"), 2],
+    [extent.replaceAll("00", "zz"), 1],
+    [extent.replaceAll("ExtentType", "ExtentTyp"), 1],
+    [extent.replaceAll("ExtentType", "ExtentTypes"), 1],
+    [extent.replaceAll("ExtentType", "Extent"), 1],
+    [extent.replaceAll("ExtentType", "x"), 1],
+    [extent.replaceAll("ExtentType", "b218"), 2],
+  ] as const) {
+    const xml = message(product({ detail: extent }), product({ isbn: "9780199632091", detail: other }));
+    expect([other, await same(encode(xml))]).toEqual([other, scanned]);
+  }
 });
 
 test("a tag that has only begun", async () => {

@@ -59,11 +59,17 @@ const names = elements.flatMap(({ name, short }, number) => [
   [name, number] as const,
   [short, number] as const,
 ]);
-const SIZE = names.reduce((sum, [name]) => sum + name.length, 1);
+/** Of the tree: more than it has nodes. */
+export const SIZE = names.reduce((sum, [name]) => sum + name.length, 1);
 export const steps = new Uint16Array(SIZE * 64);
 /** The element whose name ends at a node; -1 for none. */
 export const elementAt = new Int16Array(SIZE).fill(-1);
+/** All names, one behind the other; that of a node from `spelledFrom` to `spelledTo`. */
+export const spelled = bytes(names.map(([name]) => name).join(""));
+export const spelledFrom = new Uint16Array(SIZE);
+export const spelledTo = new Uint16Array(SIZE);
 let nodes = 1;
+let letters = 0;
 for (const [name, number] of names) {
   let node = 0;
   for (let at = 0; at < name.length; at++) {
@@ -72,6 +78,9 @@ for (const [name, number] of names) {
     node = steps[step]!;
   }
   elementAt[node] = number;
+  spelledFrom[node] = letters;
+  letters += name.length;
+  spelledTo[node] = letters;
 }
 
 /** Seven bits of each character, six characters: below 2^53, and no two codes are the same number. */

@@ -53,7 +53,7 @@ export abstract class TextScanner extends AttributeScanner {
   protected content(): boolean {
     const { at, to, lines, lineFeedAt } = this;
     this.cdataEnd = -1;
-    this.open.length = 0;
+    if (this.open.length > 0) this.open.length = 0;
     const isPlain = this.run(false);
     if (!isPlain) {
       [this.at, this.to, this.lines, this.lineFeedAt] = [at, to, lines, lineFeedAt];
