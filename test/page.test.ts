@@ -11,8 +11,8 @@ const missing = !process.env.CI && !existsSync(CHROMIUM);
 /** For a browser on a machine that has a lot else to do. */
 const WAIT = 180_000;
 /**
- * Chromium itself may stand still: once in about 60 runs a page drew no more frames after a reload, and not in 400
- * reloads that were made to find out why. So each test has a page of its own, and a second try, which Bun tells of.
+ * One run of CI failed because a step behind a reload took more than 30 seconds; 400 reloads on a busy machine did not
+ * show why. So each test has a page of its own, and a second try, which Bun tells of.
  */
 const IN_BROWSER = { timeout: WAIT, retry: 1 };
 const VIEWPORT = { width: 1280, height: 1000 };
