@@ -66,8 +66,8 @@ interface Pair {
 }
 
 /**
- * Three turns; the last catalog is the one that is read. A server that is new makes the files of its log during the first,
- * and uses them again from then on: that one is the lower end of what is reported.
+ * Three turns, as a server that is new makes the files of its log during the first, and uses them again from then on.
+ * The last catalog is the one that is read.
  */
 async function imports(feed: string): Promise<Pair[]> {
   const timed = async (db: string) => {
@@ -132,10 +132,9 @@ async function inTurns(ours: () => Promise<number>, theirs: () => Promise<number
 function report(what: string, other: string, pairs: readonly Pair[], goal: number): void {
   const ratios = pairs.map(({ ours, theirs }) => ours / theirs);
   const [ours, theirs] = [median(pairs.map((pair) => pair.ours)), median(pairs.map((pair) => pair.theirs))];
-  const spread =
-    pairs.length > 1 ? ` (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})` : "";
+  const turns = ratios.map((ratio) => ratio.toFixed(2)).join(", ");
   console.log(
-    `${what}: ${Math.round(ours)}, ${other} ${Math.round(theirs)}: ratio ${median(ratios).toFixed(2)}${spread}, goal ${goal}`,
+    `${what}: ${Math.round(ours)}, ${other} ${Math.round(theirs)}: ratio ${median(ratios).toFixed(2)} (in turn ${turns}), goal ${goal}`,
   );
 }
 

@@ -59,7 +59,7 @@ export abstract class Cursor {
     return element;
   }
 
-  /** Whether the name of the tag at `at` is this one. */
+  /** Whether the name of the tag at `at` is this one; then `nameEnd` is behind it. */
   private isName(node: number): boolean {
     const { input } = this;
     const start = this.at + 1;
