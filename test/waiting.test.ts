@@ -16,7 +16,7 @@ test("an import that another one keeps waiting says so, and goes on when that ha
   const feed = join(folder.path, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
   const store = openSqlite(db, { create: true });
-  const other = await store.load();
+  const other = await store.beginImport();
   const child = Bun.spawn([COMMAND, "import", "--db", db, feed], { stdout: "pipe", stderr: "pipe" });
   const { promise: firstLine, resolve } = Promise.withResolvers<string>();
   void (async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { issueToken } from "../../src/http/auth/issue.ts";
-import { openKeys } from "../../src/http/auth/keys.ts";
+import { issueToken } from "../../src/api/auth/issue.ts";
+import { openKeys } from "../../src/api/auth/keys.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { LARGEST } from "../catalog.ts";
 import type { Contestant, Shelf, Start } from "../contestant.ts";
@@ -64,7 +64,7 @@ export async function launch(database: string, cores: string, workers: number) {
 async function tokenFor(database: string): Promise<string> {
   const store = openSqlite(database);
   const keys = await openKeys({ secret: SECRET });
-  const token = await issueToken({ keys, ledger: store.ledger, name: "Bench", days: 1 });
+  const token = await issueToken({ keys, ledger: store.tokens, name: "Bench", days: 1 });
   await store.close();
   return token;
 }

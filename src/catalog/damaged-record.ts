@@ -1,7 +1,7 @@
 /** A record's etag is a digest of its bytes: so it is also the checksum by which damage is noticed. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import { etagOf } from "./entry.ts";
-import type { StoredRecord } from "./port.ts";
+import type { StoredRecord } from "./store.ts";
 
 /** The store has answered, but not with the bytes that were put into it. They are given to nobody. */
 export class DamagedRecord extends Error {

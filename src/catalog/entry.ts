@@ -4,7 +4,7 @@ import { type Fields, MORE, type Value } from "../onix/fields.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookRecord, Origin } from "../onix/record.ts";
 import { imprintCalled } from "./imprint.ts";
-import type { Entry } from "./port.ts";
+import type { Entry } from "./store.ts";
 
 const encoder = new TextEncoder();
 

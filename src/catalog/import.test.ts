@@ -9,10 +9,10 @@ import type { Fields } from "../onix/fields.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { Import } from "./import.ts";
-import type { Store } from "./port.ts";
 import { prepare } from "./prepare.ts";
 import type { Complaint } from "./report.ts";
 import { EMPTY_REVISION } from "./revision.ts";
+import type { Store } from "./store.ts";
 
 const A = "9788437604947";
 const B = "9780199632091";
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 async function load(feeds: string | readonly string[], { replace = false, commit = true } = {}) {
   const complaints: Complaint[] = [];
-  const work = new Import(await store.load(), (complaint) => complaints.push(complaint));
+  const work = new Import(await store.beginImport(), (complaint) => complaints.push(complaint));
   let feed = 0;
   for (const xml of [feeds].flat()) {
     feed++;
@@ -230,7 +230,7 @@ describe("updates of blocks (04)", () => {
     await load(message(product({ imprint: "Uno" })));
     const blocks = "<PublishingDetail><Imprint><ImprintName>Dos</ImprintName></Imprint></PublishingDetail>";
     await load(message(product({ notification: "04", blocks })));
-    const view = await store.view();
+    const view = await store.snapshot();
     expect([await view.hasImprint("uno"), await view.hasImprint("dos")]).toEqual([false, true]);
     view.close();
   });

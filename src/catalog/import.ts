@@ -1,7 +1,6 @@
 /** What a feed does to a catalog. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import { type Product, withBlocks } from "../onix/record.ts";
-import type { Entry, Held, Load } from "./port.ts";
 import {
   type Deletion,
   entryWithNotes,
@@ -19,6 +18,7 @@ import {
   type Severity,
 } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
+import type { Entry, Held, ImportTransaction } from "./store.ts";
 
 /** Where products come from. */
 export interface Source {
@@ -38,7 +38,7 @@ export class Import {
   private readonly revision: RevisionSum;
 
   constructor(
-    private readonly load: Load,
+    private readonly load: ImportTransaction,
     private readonly complain: (complaint: Complaint) => void,
   ) {
     this.revision = new RevisionSum(load.revision);

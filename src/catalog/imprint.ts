@@ -1,4 +1,4 @@
-import type { Entry } from "./port.ts";
+import type { Entry } from "./store.ts";
 
 /** The imprint of that name; none where the name has neither letter nor digit. */
 export function imprintCalled(name: string): Entry["imprint"] {

@@ -16,8 +16,8 @@ import {
 import type { Release } from "../onix/release.ts";
 import { entryOf, etagOf, unreadableDate } from "./entry.ts";
 import { imprintCalled } from "./imprint.ts";
-import type { Entry } from "./port.ts";
 import type { ComplaintKind } from "./report.ts";
+import type { Entry } from "./store.ts";
 
 export type Prepared = Whole | Update | Deletion | Rejection | Test;
 

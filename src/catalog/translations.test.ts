@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { codeLists } from "../onix/codes.ts";
-import { allElements } from "../onix/elements.ts";
+import { allElements } from "../onix/element-table.ts";
 import { translationTable } from "./translations.ts";
 
 type Table = { _id: { $oid: string } } & Record<string, Record<string, { eng: string; spa: string }>>;

@@ -1,7 +1,7 @@
 /** The translation table: English and Spanish words for the codes of a record. */
 import { codeLists } from "../onix/codes.ts";
 import { etagOf } from "./entry.ts";
-import type { StoredRecord } from "./port.ts";
+import type { StoredRecord } from "./store.ts";
 
 /**
  * Written member by member: an object of JavaScript would put codes that look like numbers before the others,

@@ -6,8 +6,8 @@ import { isIntact } from "./damaged-record.ts";
 import { etagOf, imprintOf, languagesOf, publicationDay } from "./entry.ts";
 import { imprintCalled } from "./imprint.ts";
 import type { Inspection, SpellingCount } from "./inspection.ts";
-import type { Entry } from "./port.ts";
 import { EMPTY_REVISION, RevisionSum } from "./revision.ts";
+import type { Entry } from "./store.ts";
 
 /** Something that is wrong: with a record, or with the store as a whole. */
 export interface Finding {

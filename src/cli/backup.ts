@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { StoreRefused } from "../catalog/store-refused.ts";
+import { StoreError } from "../catalog/store-error.ts";
 import { verify } from "../catalog/verify.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
@@ -16,7 +16,7 @@ export async function backup(args: readonly string[]): Promise<number> {
   if (!file) throw new UsageError("where to? Name the file that the copy shall have");
   const where = whereOf(options.db);
   if (isServer(where)) {
-    throw new StoreRefused(
+    throw new StoreError(
       "A catalog on PostgreSQL is backed up with PostgreSQL's own pg_dump, schema colophon.",
     );
   }
@@ -40,7 +40,7 @@ async function mustBeGood(path: string): Promise<{ records: number; revision: st
     const first = await verify(inspection).next();
     if (first.done) return { records: first.value.records, revision: inspection.revision };
     const { isbn, text } = first.value;
-    throw new StoreRefused(
+    throw new StoreError(
       `the catalog is damaged, so there is no backup of it (${isbn === undefined ? "" : `${isbn}: `}${text}); "colophon verify" tells all.`,
     );
   } finally {

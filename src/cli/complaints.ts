@@ -1,10 +1,10 @@
 /** What an import has to say about its feeds: every rejected product, and of each kind of warning the first few. */
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Complaint, ComplaintKind } from "../catalog/report.ts";
+import type { Outcome } from "../ingest/import-run.ts";
 import { inOneLine } from "../watch/text.ts";
-import type { Outcome } from "./feeds.ts";
 import { count } from "./progress.ts";
-import { CommandRefused } from "./usage.ts";
+import { CommandError } from "./usage.ts";
 
 const SHOWN = 5;
 
@@ -90,7 +90,7 @@ export class Report {
       return work();
     } catch (error) {
       this.failed = true;
-      throw new CommandRefused(`${this.why(error)}; the catalog is as it was`);
+      throw new CommandError(`${this.why(error)}; the catalog is as it was`);
     }
   }
 

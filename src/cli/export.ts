@@ -1,4 +1,4 @@
-import type { Entry, View } from "../catalog/port.ts";
+import type { Entry, Snapshot } from "../catalog/store.ts";
 import type { Origin } from "../onix/record.ts";
 import type { Release } from "../onix/release.ts";
 import { messageEnd, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
@@ -15,7 +15,7 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
     throw new UsageError(`--format is ndjson or onix, not "${format}"`);
   }
   const store = openStore(whereOf(options.db), { create: false });
-  const view = await store.view();
+  const view = await store.snapshot();
   try {
     const output = new Output();
     await (format === "onix" ? asOnix(view, output) : asLines(view, output));
@@ -28,14 +28,14 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
 }
 
 /** One record a line, the bytes of the API. */
-async function asLines(view: View, output: Output): Promise<void> {
+async function asLines(view: Snapshot, output: Output): Promise<void> {
   for await (const batch of view.entries()) {
     for (const { body } of batch) output.write(body, LINE_FEED);
     await output.flush();
   }
 }
 
-async function asOnix(view: View, output: Output): Promise<void> {
+async function asOnix(view: Snapshot, output: Output): Promise<void> {
   let empty = true;
   output.write(encoder.encode(messageStart(await releaseOf(view), "Colophon", new Date())));
   for await (const batch of view.entries()) {
@@ -51,7 +51,7 @@ function productOf({ body, reference, origin }: Entry): string {
 }
 
 /** A message has one release: 3.1, unless everything in it came as 3.0. */
-async function releaseOf(view: View): Promise<Release> {
+async function releaseOf(view: Snapshot): Promise<Release> {
   let any = false;
   for await (const batch of view.entries()) {
     any = true;

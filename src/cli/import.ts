@@ -1,8 +1,8 @@
-import type { Load, Store } from "../catalog/port.ts";
+import type { ImportTransaction, Store } from "../catalog/store.ts";
+import { ImportError } from "../ingest/feed-batches.ts";
+import { type FeedSource, type Outcome, sourceOf, takeFeeds } from "../ingest/import-run.ts";
 import { parse } from "./arguments.ts";
 import { Complaints, Report } from "./complaints.ts";
-import { type FeedSource, type Outcome, sourceOf, takeFeeds } from "./feeds.ts";
-import { ImportRefused } from "./preparing.ts";
 import { count, Progress } from "./progress.ts";
 import { EXIT, UsageError } from "./usage.ts";
 import { openStore, whereOf } from "./where.ts";
@@ -74,10 +74,10 @@ export async function run(
 }
 
 /** One import at a time: who waits for another one is told so. It may be a slow server, too. */
-async function begun(store: Store, progress: Progress): Promise<Load> {
+async function begun(store: Store, progress: Progress): Promise<ImportTransaction> {
   const timer = setTimeout(() => progress.say("Waiting: another import may be under way…"), WAIT_MS);
   try {
-    return await store.load();
+    return await store.beginImport();
   } finally {
     clearTimeout(timer);
   }
@@ -90,7 +90,7 @@ const WAIT_MS = 2000;
 function asRefusal(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code ?? "");
   if (!/^(SQLITE_|ENOSPC|EFBIG|EDQUOT|EIO|EROFS)/.test(code)) return error;
-  return new ImportRefused(`the catalog cannot be written (${(error as Error).message}); it is as it was`);
+  return new ImportError(`the catalog cannot be written (${(error as Error).message}); it is as it was`);
 }
 
 export function summary({ counts, products, revision, changed }: Outcome, same: string): string {

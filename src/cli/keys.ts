@@ -1,4 +1,4 @@
-import { type Keys, openKeys } from "../http/auth/keys.ts";
+import { type Keys, openKeys } from "../api/auth/keys.ts";
 import { isServer } from "./where.ts";
 
 export interface Trust {

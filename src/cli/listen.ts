@@ -1,18 +1,18 @@
 /** The API on a port, as `serve` and each of its workers runs it. */
 import packageJson from "../../package.json" with { type: "json" };
-import type { Store } from "../catalog/port.ts";
+import { createApp } from "../api/app.ts";
+import { createGate } from "../api/auth/gate.ts";
+import { Turns } from "../api/cache/freshness.ts";
+import { RateLimit } from "../api/rate-limit.ts";
+import type { Store } from "../catalog/store.ts";
 import { translationTable } from "../catalog/translations.ts";
-import { createApp } from "../http/app.ts";
-import { createGate } from "../http/auth/gate.ts";
-import { readPages } from "../http/page/pages.ts";
-import { RateLimit } from "../http/rate.ts";
-import { type RunningServer, startServer } from "../http/server.ts";
-import { Turns } from "../http/turn.ts";
 import { codeListIssue } from "../onix/codes.ts";
+import { type RunningServer, startServer } from "../server/server.ts";
 import { timed } from "../watch/timed.ts";
+import { readPages } from "../web/pages.ts";
 import type { Trust } from "./keys.ts";
 import type { HostAndPort, Settings } from "./settings.ts";
-import { CommandRefused } from "./usage.ts";
+import { CommandError } from "./usage.ts";
 import type { Watching } from "./watching.ts";
 
 export interface Address extends HostAndPort {
@@ -33,7 +33,7 @@ export async function listen(
   const app = createApp({
     store: counts ? timed(store, watch.observe) : store,
     rate: rate && new RateLimit(rate),
-    gate: createGate({ keys, ledger: store.ledger, issuer, audience, turns }),
+    gate: createGate({ keys, ledger: store.tokens, issuer, audience, turns }),
     turns,
     cache,
     cors,
@@ -58,10 +58,10 @@ export function taking<T>({ host, port }: HostAndPort, take: () => T, options = 
   } catch (error) {
     const { code, name, message } = error as Error & { code?: unknown };
     if (code === "EADDRINUSE")
-      throw new CommandRefused(`port ${port} of ${host} is in use: choose another with ${options}port`);
+      throw new CommandError(`port ${port} of ${host} is in use: choose another with ${options}port`);
     // The system's own errors have no name but this, and not all of them a code.
     if (name !== "Error") throw error;
-    throw new CommandRefused(
+    throw new CommandError(
       `port ${port} of ${host} cannot be had (${message}): name an address of this machine with ${options}host, and a port that this user may have with ${options}port`,
     );
   }

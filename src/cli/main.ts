@@ -1,18 +1,18 @@
 import packageJson from "../../package.json" with { type: "json" };
+import { KeyError, TokenError } from "../api/auth/refused.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
-import { StoreRefused } from "../catalog/store-refused.ts";
-import { KeysRefused, TokenRefused } from "../http/auth/refused.ts";
+import { StoreError } from "../catalog/store-error.ts";
+import { ImportError } from "../ingest/feed-batches.ts";
 import { inOneLine } from "../watch/text.ts";
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import { exportCatalog } from "./export.ts";
 import { importFeeds } from "./import.ts";
 import { migrate } from "./migrate.ts";
-import { ImportRefused } from "./preparing.ts";
 import { serve } from "./serve.ts";
 import { stats } from "./stats.ts";
 import { token } from "./token.ts";
-import { CommandRefused, EXIT, HELP, UsageError, usageOf } from "./usage.ts";
+import { CommandError, EXIT, HELP, UsageError, usageOf } from "./usage.ts";
 import { verifyStore } from "./verify.ts";
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
@@ -60,6 +60,6 @@ function isHelp(word: string): boolean {
 }
 
 function isExpected(error: unknown): error is Error {
-  const kinds = [CommandRefused, StoreRefused, DamagedRecord, KeysRefused, TokenRefused, ImportRefused];
+  const kinds = [CommandError, StoreError, DamagedRecord, KeyError, TokenError, ImportError];
   return kinds.some((kind) => error instanceof kind);
 }

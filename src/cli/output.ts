@@ -1,4 +1,4 @@
-import { CommandRefused } from "./usage.ts";
+import { CommandError } from "./usage.ts";
 
 /** Standard output at the reader's pace: what is not taken is waited for, not piled up. */
 export class Output {
@@ -27,5 +27,5 @@ export class Output {
 function refusal(error: Error & { code?: string }): Error {
   return error.code === "EPIPE"
     ? error
-    : new CommandRefused(`standard output cannot be written (${error.message})`);
+    : new CommandError(`standard output cannot be written (${error.message})`);
 }

@@ -1,9 +1,9 @@
 /** The bundled sample catalog. */
 
 import { join } from "node:path";
+import { preparedFrom } from "../ingest/feed-batches.ts";
+import type { FeedSource } from "../ingest/import-run.ts";
 import { type Day, daysBefore, parseDay } from "../onix/day.ts";
-import type { FeedSource } from "./feeds.ts";
-import { preparedFrom } from "./preparing.ts";
 
 /** Dates from this many days before the feed was sent are news, and move with the clock; older ones are history. */
 const NEWS_DAYS = 200;

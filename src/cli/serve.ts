@@ -1,10 +1,10 @@
 import packageJson from "../../package.json" with { type: "json" };
-import type { Store } from "../catalog/port.ts";
-import { issueToken } from "../http/auth/issue.ts";
+import { issueToken } from "../api/auth/issue.ts";
+import type { Store } from "../catalog/store.ts";
 import { dayOf } from "../onix/day.ts";
 import { type RunningAdmin, startAdmin } from "../watch/admin.ts";
 import { readiness, statsOf } from "../watch/asking.ts";
-import type { Snapshot } from "../watch/snapshot.ts";
+import type { MetricsSnapshot } from "../watch/snapshot.ts";
 import { run } from "./import.ts";
 import { keysFor, type Trust } from "./keys.ts";
 import { listen, reloadOnSignal, taking } from "./listen.ts";
@@ -47,7 +47,7 @@ export async function serve(args: readonly string[]): Promise<number> {
 
 interface Running {
   readonly port: number;
-  counted(own: Snapshot): Promise<Snapshot>;
+  counted(own: MetricsSnapshot): Promise<MetricsSnapshot>;
   /** Gives the number of connections that were cut off. */
   stop(): Promise<number>;
 }
@@ -132,7 +132,7 @@ async function announce(
   if (!sample?.keys.signingKey) return;
   const claims = { name: "colophon serve --sample", days: SAMPLE_DAYS };
   console.log(`\nA token to paste there, for ${SAMPLE_DAYS} days:\n`);
-  console.log(await issueToken({ ...sample, ledger: store.ledger, ...claims }));
+  console.log(await issueToken({ ...sample, ledger: store.tokens, ...claims }));
 }
 
 function some(number: number, what: string): string {

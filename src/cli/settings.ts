@@ -1,10 +1,10 @@
 /** What `colophon serve` is told, by its options and the environment. */
-import { CACHE_BYTES } from "../http/app.ts";
-import { Cors } from "../http/cors.ts";
-import { parseRate, type Rate } from "../http/rate.ts";
+import { CACHE_BYTES } from "../api/app.ts";
+import { parseRate, type Rate } from "../api/rate-limit.ts";
+import { Cors } from "../api/response/cors.ts";
 import { LOG_LEVELS, type LogLevel } from "../watch/log.ts";
 import { parse, wholeNumber } from "./arguments.ts";
-import { CommandRefused, UsageError } from "./usage.ts";
+import { CommandError, UsageError } from "./usage.ts";
 import { whereOf } from "./where.ts";
 
 /** What each process needs to know. */
@@ -107,6 +107,6 @@ function corsOf(text: string | undefined): string | undefined {
     return text;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CommandRefused(`COLOPHON_CORS_ORIGIN: ${error.message}`);
+    throw new CommandError(`COLOPHON_CORS_ORIGIN: ${error.message}`);
   }
 }

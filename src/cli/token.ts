@@ -1,4 +1,4 @@
-import { issueToken } from "../http/auth/issue.ts";
+import { issueToken } from "../api/auth/issue.ts";
 import { parse, wholeNumber } from "./arguments.ts";
 import { keysFor } from "./keys.ts";
 import { EXIT, UsageError } from "./usage.ts";
@@ -23,7 +23,7 @@ async function issue(args: readonly string[]): Promise<number> {
   try {
     const { keys, issuer, audience } = await keysFor(path);
     const claims = { name: options.name, days, issuer, audience };
-    console.log(await issueToken({ keys, ledger: store.ledger, ...claims }));
+    console.log(await issueToken({ keys, ledger: store.tokens, ...claims }));
     return EXIT.applied;
   } finally {
     await store.close();
@@ -34,7 +34,7 @@ async function list(args: readonly string[]): Promise<number> {
   const { options } = parse(args, { db, json: { type: "boolean" } }, 0);
   const store = openStore(whereOf(options.db), { create: false });
   try {
-    const tokens = await store.ledger.list();
+    const tokens = await store.tokens.list();
     if (options.json) console.log(JSON.stringify(tokens, null, 2));
     else {
       for (const { id, name, issued, expires, revoked } of tokens) {
@@ -55,7 +55,7 @@ async function revoke(args: readonly string[]): Promise<number> {
   if (id === undefined) throw new UsageError('which token? "colophon token list" has their ids');
   const store = openStore(whereOf(options.db), { create: false });
   try {
-    if (await store.ledger.revoke(id, new Date().toISOString())) {
+    if (await store.tokens.revoke(id, new Date().toISOString())) {
       console.error(`Revoked: it is refused from the next request on.`);
       return EXIT.applied;
     }

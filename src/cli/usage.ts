@@ -2,7 +2,7 @@
 export class UsageError extends Error {}
 
 /** What a person has to mend before the command can do its work: exit 1, in one line. */
-export class CommandRefused extends Error {}
+export class CommandError extends Error {}
 
 export const EXIT = { applied: 0, refused: 1, usage: 2, rejectedSome: 3 } as const;
 

@@ -1,11 +1,11 @@
 /** What the operator sees of this process: its log, and what it counts where there is an admin port. */
 import packageJson from "../../package.json" with { type: "json" };
-import type { FailedRequest } from "../http/app.ts";
-import type { ApiError } from "../http/errors.ts";
-import { requestIds } from "../http/request-id.ts";
-import { targetOf } from "../http/router.ts";
-import type { Sent } from "../http/wire/connection.ts";
-import type { WireRequest } from "../http/wire/head.ts";
+import type { FailedRequest } from "../api/app.ts";
+import type { ApiError } from "../api/errors.ts";
+import { requestIds } from "../api/request-id.ts";
+import { targetOf } from "../api/router.ts";
+import type { Sent } from "../server/connection.ts";
+import type { WireRequest } from "../server/request-parser.ts";
 import { type Observe, observers, type Refusal } from "../watch/event.ts";
 import { createLog, type Log, type LogLevel } from "../watch/log.ts";
 import { Metrics } from "../watch/metrics.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Store } from "../catalog/port.ts";
+import type { Store } from "../catalog/store.ts";
 import { openPostgres } from "../stores/postgres/store.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { UsageError } from "./usage.ts";

@@ -1,5 +1,5 @@
 /** One of several processes on one port: started by `workers.ts`, and ended by it. */
-import type { Snapshot } from "../watch/snapshot.ts";
+import type { MetricsSnapshot } from "../watch/snapshot.ts";
 import { keysFor } from "./keys.ts";
 import { listen, reloadOnSignal } from "./listen.ts";
 import type { HostAndPort, Settings } from "./settings.ts";
@@ -17,7 +17,10 @@ export const TASK = "COLOPHON_WORKER";
  * What a worker says: that it listens; what it has counted, each time that it is asked; and in the end, how many
  * connections it has cut off.
  */
-export type Said = { readonly port: number } | { readonly counted: Snapshot } | { readonly cut: number };
+export type Said =
+  | { readonly port: number }
+  | { readonly counted: MetricsSnapshot }
+  | { readonly cut: number };
 
 async function work(task: WorkerTask): Promise<void> {
   const { promise: end, resolve: stop } = Promise.withResolvers<void>();

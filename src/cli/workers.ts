@@ -1,16 +1,16 @@
 /** Several processes on one port: starts them, puts another in the place of one that dies, and ends them. */
 import { join } from "node:path";
 import type { Observe } from "../watch/event.ts";
-import type { Snapshot } from "../watch/snapshot.ts";
+import type { MetricsSnapshot } from "../watch/snapshot.ts";
 import { Totals } from "../watch/totals.ts";
 import { taking } from "./listen.ts";
-import { CommandRefused } from "./usage.ts";
+import { CommandError } from "./usage.ts";
 import { type Said, TASK, type WorkerTask } from "./worker.ts";
 
 export interface Workers {
   readonly port: number;
   /** What all of them have counted, with the supervisor's own. Who does not say it in time is taken by its last word. */
-  counted(own: Snapshot): Promise<Snapshot>;
+  counted(own: MetricsSnapshot): Promise<MetricsSnapshot>;
   /** SIGHUP, to each of them. */
   reload(): void;
   /** Lets answers under way finish, and gives the number of connections that were cut off. */
@@ -43,7 +43,7 @@ export async function startWorkers(number: number, task: WorkerTask, observe: Ob
     const port = await first.listening;
     while (places.length < number) places.push(new Place({ ...task, port }, totals, observe));
     await Promise.all(places.map((place) => place.listening));
-    const counted = async (own: Snapshot) => {
+    const counted = async (own: MetricsSnapshot) => {
       await Promise.all(places.map((place) => place.ask()));
       return totals.with(own);
     };
@@ -144,7 +144,7 @@ class Place {
         const how = signal === null ? `exit ${code}` : `signal ${signal}`;
         if (!this.#hasListened) {
           this.#ending = true;
-          this.#listens.reject(new CommandRefused(`a worker could not start (${how})`));
+          this.#listens.reject(new CommandError(`a worker could not start (${how})`));
           return;
         }
         this.#wait = performance.now() - started > GROWN_UP ? WAIT : Math.min(this.#wait * 2, LONGEST_WAIT);

@@ -1,8 +1,8 @@
 /** Feeds that never end, in every way that XML has: refused in one line, before they fill the memory. */
 import { describe, expect, test } from "bun:test";
+import { FeedError } from "../feed/feed-error.ts";
 import { bytesOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";
-import { FeedRefused } from "./refused.ts";
 
 const R = '<ONIXMessage release="3.0">\n';
 const P = `${R}<Product>`;
@@ -27,7 +27,7 @@ async function refusal(
   try {
     for await (const _ of readFeed(source()));
   } catch (error) {
-    if (error instanceof FeedRefused) return [error.message, Math.ceil(given / 2 ** 20)];
+    if (error instanceof FeedError) return [error.message, Math.ceil(given / 2 ** 20)];
     throw error;
   }
   return ["read", 0];

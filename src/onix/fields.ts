@@ -1,7 +1,7 @@
 /** From an element to the JSON of a record: names, order and arity come from the standard, never from the data. */
 import { isCode } from "./codes.ts";
 import type { OnixElement } from "./element.ts";
-import { type ElementRule, elementByTag } from "./elements.ts";
+import { type ElementRule, elementByTag } from "./element-table.ts";
 import { markupOf, trimBlanks } from "./markup.ts";
 import type { Remark, RemarkKind } from "./remark.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { message, product } from "../../test/feed.ts";
-import { documents } from "./archive.ts";
+import { documents } from "../feed/container.ts";
 import { readFast } from "./fast/reader.ts";
 import { inEncoding, streamOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";

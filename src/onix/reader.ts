@@ -1,12 +1,13 @@
 /** Bytes of a feed -> its products, in batches, in bounded memory. */
+
+import { decodeXml, type TextPiece, Undecodable } from "../feed/decode-xml.ts";
+import { FeedError } from "../feed/feed-error.ts";
+import { strangeText } from "../feed/file-type.ts";
+import { XmlParser } from "../xml/parser.ts";
 import type { OnixElement } from "./element.ts";
-import { decodeXml, type TextPiece, Undecodable } from "./encoding.ts";
-import { FeedRefused } from "./refused.ts";
+import { MessageTree } from "./message-builder.ts";
 import type { Release } from "./release.ts";
 import type { Remark } from "./remark.ts";
-import { strangeText } from "./strange.ts";
-import { MessageTree } from "./tree.ts";
-import { XmlParser } from "./xml.ts";
 
 export interface FeedHeader {
   readonly release: Release;
@@ -39,7 +40,7 @@ const MOST_BLANKS = 64 << 10;
 /**
  * There is at least one batch, so that a message without products has a header too. A feed that turns out to be
  * refused has given its earlier products already: whoever takes them must be able to undo that.
- * @throws {FeedRefused} for what is not ONIX 3, not well-formed or out of bounds
+ * @throws {FeedError} for what is not ONIX 3, not well-formed or out of bounds
  */
 export async function* readFeed(
   bytes: AsyncIterable<Uint8Array>,
@@ -72,7 +73,7 @@ export async function* readFeed(
     }
   } catch (error) {
     if (!(error instanceof Undecodable)) throw error;
-    throw new FeedRefused(error.message, parser.next.line, parser.next.column);
+    throw new FeedError(error.message, parser.next.line, parser.next.column);
   }
   parser.end();
   yield batch();
@@ -108,7 +109,7 @@ function checked(opening: TextPiece): TextPiece {
   const strange = strangeText(opening.text.slice(blanks.length));
   if (strange === undefined) return opening;
   const lines = blanks.slice(0, MOST_BLANKS).split("\n");
-  throw new FeedRefused(strange, lines.length, lines.at(-1)!.length + 1);
+  throw new FeedError(strange, lines.length, lines.at(-1)!.length + 1);
 }
 
 export function headerOf({ message, header }: MessageTree): FeedHeader {

@@ -1,6 +1,6 @@
 /** From a product to the book record that is served, and back to what the writer needs. */
 import type { OnixElement } from "./element.ts";
-import { elementByTag } from "./elements.ts";
+import { elementByTag } from "./element-table.ts";
 import { Builder, elementOfKey, type Fields, STRAY_TEXT, type Value } from "./fields.ts";
 import { bookOf, hasWrongIsbn10, mendedIdentifier, missingIdentifiers, wrongIsbns } from "./identity.ts";
 import { hasRightCheckDigit, type Isbn13 } from "./isbn.ts";

@@ -1,8 +1,8 @@
 /** What is refused, why, and where: one line each. */
 import { describe, expect, test } from "bun:test";
+import { FeedError, printable } from "../feed/feed-error.ts";
 import { bytesOf, inEncoding, streamOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";
-import { FeedRefused, shown } from "./refused.ts";
 
 async function refusal(...chunks: Uint8Array[]): Promise<string> {
   return refusalOf(streamOf(...chunks));
@@ -12,7 +12,7 @@ async function refusalOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   try {
     for await (const _ of readFeed(bytes));
   } catch (error) {
-    if (!(error instanceof FeedRefused)) throw error;
+    if (!(error instanceof FeedError)) throw error;
     expect(error.reason).not.toMatch(/\p{Cc}/u);
     expect(error.message).toEndWith(error.reason);
     return `${error.line}:${error.column} ${error.reason}`;
@@ -255,7 +255,7 @@ describe("encodings", () => {
 });
 
 test("a name of the feed is shown short, in one line, and without anything a terminal would obey", () => {
-  expect(shown("a\n\u001b[31mb")).toBe("a [31mb");
-  expect(shown("x".repeat(1000))).toBe(`${"x".repeat(60)}…`);
-  expect(shown("😀".repeat(61))).toBe(`${"😀".repeat(60)}…`);
+  expect(printable("a\n\u001b[31mb")).toBe("a [31mb");
+  expect(printable("x".repeat(1000))).toBe(`${"x".repeat(60)}…`);
+  expect(printable("😀".repeat(61))).toBe(`${"😀".repeat(60)}…`);
 });

@@ -1,6 +1,7 @@
 /** Which ONIX a message is, from its root element. */
-import { elementByTag } from "./elements.ts";
-import { shown } from "./refused.ts";
+
+import { printable } from "../feed/feed-error.ts";
+import { elementByTag } from "./element-table.ts";
 
 export type Release = "3.0" | "3.1";
 
@@ -38,7 +39,7 @@ export function messageOf(root: Root): Message {
   }
   // A revision (3.0.8) is read as its release: revisions only add.
   const release = /^3\.[01](?=$|\.[0-9.]+$)/.exec(stated)?.[0] as Release | undefined;
-  if (release === undefined) return { refused: `ONIX ${shown(stated)}: ${ONLY}` };
+  if (release === undefined) return { refused: `ONIX ${printable(stated)}: ${ONLY}` };
   return { release, tags: root.name === "ONIXMessage" ? "reference" : "short" };
 }
 
@@ -46,5 +47,5 @@ function strangeRoot(name: string): string {
   if (/^x?html$/i.test(name)) return "an HTML page, not ONIX";
   const onix = elementByTag(name);
   if (onix) return `<${onix.name}> without its <ONIXMessage>: not taken for ONIX 3`;
-  return `the root element is <${shown(name)}>, not <ONIXMessage>`;
+  return `the root element is <${printable(name)}>, not <ONIXMessage>`;
 }

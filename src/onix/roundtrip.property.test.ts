@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { etagOf } from "../catalog/entry.ts";
 import { codeLists } from "./codes.ts";
-import { type ElementRule, elementByTag } from "./elements.ts";
+import { type ElementRule, elementByTag } from "./element-table.ts";
 import { isScanned, readFast } from "./fast/reader.ts";
 import { bytesOf, streamOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";

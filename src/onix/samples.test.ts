@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FeedError } from "../feed/feed-error.ts";
 import { streamOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";
-import { FeedRefused } from "./refused.ts";
 
 const SAMPLES = join(import.meta.dir, "../../../shared/onix/samples");
 const isMissing = !existsSync(join(SAMPLES, "SOURCES.md"));
@@ -50,7 +50,7 @@ async function outcome(file: string): Promise<string> {
       for (const product of batch.products) expect(product.name).toBe("Product");
     }
   } catch (error) {
-    if (error instanceof FeedRefused) return error.message;
+    if (error instanceof FeedError) return error.message;
     throw error;
   }
   return `${header} ${products}`;

@@ -1,5 +1,5 @@
 /** From records back to an ONIX message with reference names. */
-import { type ElementRule, elementByTag } from "./elements.ts";
+import { type ElementRule, elementByTag } from "./element-table.ts";
 import { elementOfKey, type Fields, looksLikeElements, STRAY_TEXT, type Value } from "./fields.ts";
 import { escapeAttribute, escapeText } from "./markup.ts";
 import type { BookRecord, Origin } from "./record.ts";

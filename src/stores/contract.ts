@@ -1,7 +1,7 @@
 /** What every store must do, whatever its engine. `contract.test.ts` runs it on each. */
 import { describe } from "bun:test";
 import type { Inspection } from "../catalog/inspection.ts";
-import type { Store } from "../catalog/port.ts";
+import type { Store } from "../catalog/store.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { damageContract } from "./contract/damage.ts";
 import { importsContract } from "./contract/imports.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newServer } from "../../test/postgres.ts";
-import { entry, fill } from "../http/testing/books.ts";
+import { entry, fill } from "../api/testing/books.ts";
 import { migratePostgres, openPostgres } from "../stores/postgres/store.ts";
 import { CATALOG } from "../stores/sqlite/format.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";

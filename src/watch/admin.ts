@@ -1,6 +1,6 @@
 /** The operator's own port: whether it lives, whether it is ready, what it has counted. */
 import { PROMETHEUS_TYPE, render } from "./prometheus.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { MetricsSnapshot } from "./snapshot.ts";
 import { shown } from "./text.ts";
 
 export interface AdminOptions {
@@ -9,7 +9,7 @@ export interface AdminOptions {
   readonly port: number;
   /** Why it is not ready, in one line; undefined when it is. */
   readonly ready: () => Promise<string | undefined>;
-  readonly metrics: () => Promise<Snapshot>;
+  readonly metrics: () => Promise<MetricsSnapshot>;
   readonly onError: (error: unknown) => void;
 }
 

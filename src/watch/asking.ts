@@ -1,5 +1,6 @@
 /** What the admin port asks of the store: each time anew, and never for longer than a probe waits. */
-import type { Maybe, Stats, Store } from "../catalog/port.ts";
+import type { Stats, Store } from "../catalog/store.ts";
+import type { Awaitable } from "../lib/awaitable.ts";
 
 /** Milliseconds. */
 export const PATIENCE = 2000;
@@ -33,7 +34,7 @@ export async function statsOf(store: Pick<Store, "stats">, patience = PATIENCE):
   }
 }
 
-async function within<T>(patience: number, question: () => Maybe<T>): Promise<T> {
+async function within<T>(patience: number, question: () => Awaitable<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Late()), patience);
   try {

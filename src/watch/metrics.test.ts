@@ -4,7 +4,7 @@ import type { Answered, Event } from "./event.ts";
 import { Metrics } from "./metrics.ts";
 import { type Family, parse } from "./prometheus.testing.ts";
 import { render } from "./prometheus.ts";
-import { merge, past, type Snapshot } from "./snapshot.ts";
+import { type MetricsSnapshot, merge, past } from "./snapshot.ts";
 import { Totals } from "./totals.ts";
 
 const STARTED = Date.UTC(2026, 0, 1);
@@ -43,7 +43,7 @@ function counted(events: readonly Event[]): Metrics {
   return metrics;
 }
 
-function read(snapshot: Snapshot): Map<string, Family> {
+function read(snapshot: MetricsSnapshot): Map<string, Family> {
   return parse(render(snapshot));
 }
 
@@ -206,7 +206,9 @@ describe("several processes", () => {
     fc.assert(
       fc.property(fc.array(fc.array(event, { maxLength: 30 }), { minLength: 1, maxLength: 4 }), (shares) => {
         // As it comes from a worker: plain data.
-        const sent = shares.map((share) => JSON.parse(JSON.stringify(counted(share).snapshot())) as Snapshot);
+        const sent = shares.map(
+          (share) => JSON.parse(JSON.stringify(counted(share).snapshot())) as MetricsSnapshot,
+        );
         const { counters, gauges, ...times } = merge(sent);
         const alone = counted(shares.flat()).snapshot();
         const { cpu, logDropped, ...sums } = counters;

@@ -1,7 +1,7 @@
 /** Counts what happens in this process. */
-import type { Stats } from "../catalog/port.ts";
+import type { Stats } from "../catalog/store.ts";
 import { type Answered, type Event, type Observe, REFUSALS, type Refusal } from "./event.ts";
-import { BOUNDS, type HistogramCounts, type RouteCounts, type Snapshot } from "./snapshot.ts";
+import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./snapshot.ts";
 
 /** What is not counted but asked for. */
 export interface Sources {
@@ -38,7 +38,7 @@ export class Metrics {
     else this.#rare(event);
   };
 
-  snapshot(catalog?: Stats): Snapshot {
+  snapshot(catalog?: Stats): MetricsSnapshot {
     const { user, system } = process.cpuUsage();
     return {
       at: this.#now(),

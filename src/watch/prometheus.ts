@@ -1,12 +1,12 @@
 /** Metrics as Prometheus reads them: its text format, version 0.0.4. */
-import { BOUNDS, type HistogramCounts, type RouteCounts, type Snapshot } from "./snapshot.ts";
+import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./snapshot.ts";
 
 export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
 
-export function render(snapshot: Snapshot): string {
+export function render(snapshot: MetricsSnapshot): string {
   const { at, started, version, counters, gauges } = snapshot;
   const routes = Object.entries(counters.routes).sort(([a], [b]) => (a < b ? -1 : 1));
   const byRoute = (value: (counts: RouteCounts) => number) =>
@@ -71,7 +71,7 @@ export function render(snapshot: Snapshot): string {
   ].join("");
 }
 
-function catalog({ at, catalog: stats }: Snapshot): readonly string[] {
+function catalog({ at, catalog: stats }: MetricsSnapshot): readonly string[] {
   const up = gauge("colophon_store_up", "Whether the store has just answered.", one(stats ? 1 : 0));
   if (!stats) return [up];
   const sizes = [

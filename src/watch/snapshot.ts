@@ -1,5 +1,5 @@
 /** What was counted up to a moment, as plain data: workers send it to their supervisor, which sums it. */
-import type { Stats } from "../catalog/port.ts";
+import type { Stats } from "../catalog/store.ts";
 import type { Refusal } from "./event.ts";
 
 /** Seconds: from an answer that was kept ready to a list that is read slowly. */
@@ -47,7 +47,7 @@ export interface Gauges {
   readonly memory: number;
 }
 
-export interface Snapshot {
+export interface MetricsSnapshot {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly started: number;
@@ -59,19 +59,19 @@ export interface Snapshot {
 }
 
 /** All of them as if they were one process; of a catalog, the last that any has seen. */
-export function merge(snapshots: readonly Snapshot[]): Snapshot {
+export function merge(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
   const [first, ...others] = snapshots;
   if (!first) throw new RangeError("nothing to merge");
   return others.reduce(mergeTwo, first);
 }
 
 /** What is left of a process that has ended: what it counted, so that no sum goes down. */
-export function past(snapshot: Snapshot): Snapshot {
+export function past(snapshot: MetricsSnapshot): MetricsSnapshot {
   const { at, started, version, counters } = snapshot;
   return { at, started, version, counters, gauges: { processes: 0, connections: 0, memory: 0 } };
 }
 
-function mergeTwo(a: Snapshot, b: Snapshot): Snapshot {
+function mergeTwo(a: MetricsSnapshot, b: MetricsSnapshot): MetricsSnapshot {
   return {
     at: Math.max(a.at, b.at),
     started: Math.min(a.started, b.started),

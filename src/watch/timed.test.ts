@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { BOOKS, entry, fill } from "../http/testing/books.ts";
-import { ENGINES } from "../http/testing/engines.ts";
+import { BOOKS, entry, fill } from "../api/testing/books.ts";
+import { ENGINES } from "../api/testing/engines.ts";
 import type { Event } from "./event.ts";
 import { timed } from "./timed.ts";
 
@@ -18,7 +18,7 @@ for (const engine of ENGINES) {
       expect(events).toEqual([]);
       expect(await watched.record(isbn)).toEqual(await store.record(isbn));
       expect(events).toHaveLength(1);
-      const view = await watched.view();
+      const view = await watched.snapshot();
       expect(events).toHaveLength(2);
       try {
         expect(await view.hasImprint("zeta")).toBe(true);

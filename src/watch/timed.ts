@@ -1,11 +1,12 @@
 /** A store whose answers are timed: what is looked up in it, not how long a list of it is read. */
-import type { Maybe, Store, View } from "../catalog/port.ts";
+import type { Snapshot, Store } from "../catalog/store.ts";
+import type { Awaitable } from "../lib/awaitable.ts";
 import type { Observe } from "./event.ts";
 
-export type Timeable = Pick<Store, "record" | "revision" | "view">;
+export type Timeable = Pick<Store, "record" | "revision" | "snapshot">;
 
 export function timed(store: Timeable, observe: Observe): Timeable {
-  function time<T>(ask: () => Maybe<T>): Maybe<T> {
+  function time<T>(ask: () => Awaitable<T>): Awaitable<T> {
     const began = performance.now();
     const end = () => observe({ kind: "store", seconds: (performance.now() - began) / 1000 });
     let late = false;
@@ -18,7 +19,7 @@ export function timed(store: Timeable, observe: Observe): Timeable {
     }
   }
 
-  function timedView(view: View): View {
+  function timedView(view: Snapshot): Snapshot {
     return {
       revision: view.revision,
       hasImprint: (slug) => time(() => view.hasImprint(slug)),
@@ -35,8 +36,8 @@ export function timed(store: Timeable, observe: Observe): Timeable {
     record: (isbn) => time(() => store.record(isbn)),
     // Asked by the way, again and again, and answered from memory: it would hide what the others take.
     revision: () => store.revision(),
-    view() {
-      const view = time(() => store.view());
+    snapshot() {
+      const view = time(() => store.snapshot());
       return view instanceof Promise ? view.then(timedView) : timedView(view);
     },
   };

@@ -1,12 +1,12 @@
 /** The sum over workers that come and go. It never goes down: what one has counted stays when it has ended. */
-import { merge, past, type Snapshot } from "./snapshot.ts";
+import { type MetricsSnapshot, merge, past } from "./snapshot.ts";
 
 export class Totals {
   /** By process id: the last that each has sent. */
-  readonly #workers = new Map<number, Snapshot>();
-  #past: Snapshot | undefined;
+  readonly #workers = new Map<number, MetricsSnapshot>();
+  #past: MetricsSnapshot | undefined;
 
-  update(worker: number, snapshot: Snapshot): void {
+  update(worker: number, snapshot: MetricsSnapshot): void {
     this.#workers.set(worker, snapshot);
   }
 
@@ -19,7 +19,7 @@ export class Totals {
   }
 
   /** With the supervisor's own. */
-  with(own: Snapshot): Snapshot {
+  with(own: MetricsSnapshot): MetricsSnapshot {
     return merge([own, ...(this.#past ? [this.#past] : []), ...this.#workers.values()]);
   }
 }

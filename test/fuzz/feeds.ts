@@ -4,10 +4,10 @@ import { deepStrictEqual } from "node:assert";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
+import { openApiDocument } from "../../src/api/openapi/document.ts";
 import { entryOf } from "../../src/catalog/entry.ts";
-import type { Entry } from "../../src/catalog/port.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../src/catalog/revision.ts";
-import { openApiDocument } from "../../src/http/openapi.ts";
+import type { Entry } from "../../src/catalog/store.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { peakOf } from "../peak.ts";
 
@@ -47,7 +47,7 @@ export async function importBytes(folder: string, feed: Uint8Array): Promise<Run
 /** Reads all of it, and holds what it is found by against what it is. */
 async function revisionOf(db: string): Promise<string> {
   const store = openSqlite(db, { create: true });
-  const view = await store.view();
+  const view = await store.snapshot();
   try {
     const sum = new RevisionSum(EMPTY_REVISION);
     const isbns: string[] = [];

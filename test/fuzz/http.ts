@@ -1,7 +1,7 @@
 /** The HTTP surface of the real program under requests of every kind, each answer held against its description. */
 import fc from "fast-check";
-import { decoded } from "../../src/http/testing/decoded.ts";
-import { Validator } from "../../src/http/testing/validator.ts";
+import { decoded } from "../../src/api/testing/decoded.ts";
+import { Validator } from "../../src/api/testing/validator.ts";
 import { parseIsbn } from "../../src/onix/isbn.ts";
 import type { Serving } from "../process.ts";
 import { keepingInput } from "./keep.ts";

@@ -1,5 +1,5 @@
 /** How a document begins, and what the scanner needs to know of it: that it is XML 1.0, and in which encoding. */
-import { decodeXml, Undecodable } from "../encoding.ts";
+import { decodeXml, Undecodable } from "../../feed/decode-xml.ts";
 
 interface Beginning {
   /** By its bytes and its declaration. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { message } from "../../../test/feed.ts";
 import { shared } from "../../../test/shared.ts";
 import type { OnixElement } from "../element.ts";
-import { elementByTag } from "../elements.ts";
+import { elementByTag } from "../element-table.ts";
 import { markupOf } from "../markup.ts";
 import { readFeed } from "../reader.ts";
 import { chunks, encode, same } from "./equivalence.testing.ts";

@@ -1,9 +1,9 @@
 /** The fast way and the long way, side by side: they must give the same, to the byte, the line and the column. */
 import { expect } from "bun:test";
 import { entryOf, imprintOf } from "../../catalog/entry.ts";
+import { FeedError } from "../../feed/feed-error.ts";
 import { readFeed } from "../reader.ts";
 import { readProduct, recordOf } from "../record.ts";
-import { FeedRefused } from "../refused.ts";
 import type { Release } from "../release.ts";
 import { isScanned, readFast } from "./reader.ts";
 
@@ -68,7 +68,7 @@ async function refusable(read: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof FeedRefused) return { refused: error.message };
+    if (error instanceof FeedError) return { refused: error.message };
     throw error;
   }
 }

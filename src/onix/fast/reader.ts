@@ -4,14 +4,14 @@
  * to the same parser as ever, which thinks that it reads a shorter feed.
  */
 import { isUtf8 } from "node:buffer";
-import { decoderOf } from "../decoder.ts";
+import { decoderOf } from "../../feed/decoder.ts";
+import { FeedError } from "../../feed/feed-error.ts";
+import { XmlParser } from "../../xml/parser.ts";
+import type { Position } from "../../xml/position.ts";
 import type { OnixElement } from "../element.ts";
 import { trimBlanks } from "../markup.ts";
-import type { TextPlace } from "../place.ts";
+import { MessageTree } from "../message-builder.ts";
 import { BATCH, type FeedHeader, headerOf, type ReadBatch, readFeed } from "../reader.ts";
-import { FeedRefused } from "../refused.ts";
-import { MessageTree } from "../tree.ts";
-import { XmlParser } from "../xml.ts";
 import { beginningOf, Decoded } from "./beginning.ts";
 import { DONE, SHORT } from "./scanner.ts";
 import { type Scanned, Scanning } from "./scanning.ts";
@@ -59,7 +59,7 @@ class FastFeed {
   /** How far at least the next product is looked for. */
   private step = 1;
   /** Of the next byte of the window. */
-  private place: TextPlace = { line: 1, column: 1 };
+  private place: Position = { line: 1, column: 1 };
   /** What the parser was given ends in a tag, and blanks; it tells of a text when the `<` behind it is gone. */
   private isBehindTag = false;
   /** The parser has not seen what was scanned. */
@@ -190,6 +190,6 @@ class FastFeed {
 
   private refuse(failure: string | undefined): void {
     const { line, column } = this.parser.next;
-    if (failure !== undefined) throw new FeedRefused(failure, line, column);
+    if (failure !== undefined) throw new FeedError(failure, line, column);
   }
 }

@@ -1,7 +1,8 @@
 /** Products as the scanner gives them: bodies in one buffer, with what they are found by. */
+
+import type { Position } from "../../xml/position.ts";
 import type { Day } from "../day.ts";
 import type { Isbn13 } from "../isbn.ts";
-import type { TextPlace } from "../place.ts";
 import type { Release } from "../release.ts";
 import { Columns } from "./columns.ts";
 import { DONE, Scanner, UNSURE } from "./scanner.ts";
@@ -59,8 +60,8 @@ export class Scanning {
   /** The product that the window begins with, after blanks; `next` is how many bytes it takes. */
   next(
     window: Window,
-    from: TextPlace,
-  ): { outcome: number; scanned?: Scanned; place: TextPlace; next: number } {
+    from: Position,
+  ): { outcome: number; scanned?: Scanned; place: Position; next: number } {
     const { scanner, columns } = this;
     const { buffer, start: first, end } = window;
     scanner.input = buffer;
@@ -137,7 +138,7 @@ export class Scanning {
 }
 
 /** Where the scanner is, having begun at `first`. Columns are code points: bytes that begin a character. */
-function placeAt(from: TextPlace, { input, at, lines, lineFeedAt }: Scanner, first: number): TextPlace {
+function placeAt(from: Position, { input, at, lines, lineFeedAt }: Scanner, first: number): Position {
   let column = lines === 0 ? from.column : 1;
   for (let each = lines === 0 ? first : lineFeedAt + 1; each < at; each++) {
     if ((input[each]! & 0xc0) !== 0x80) column++;

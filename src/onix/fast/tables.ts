@@ -1,6 +1,6 @@
 /** The table of the standard in the form that a scanner of bytes wants: numbers for names, and no look-up of strings. */
 import { codeLists, isCode } from "../codes.ts";
-import { allElements } from "../elements.ts";
+import { allElements } from "../element-table.ts";
 import { isOneOrMany } from "../fields.ts";
 
 export const COMPOSITE = 0;

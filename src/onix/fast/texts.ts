@@ -1,5 +1,5 @@
 /** Texts: plain ones with their references and CDATA, and XHTML as a string of markup; each as JSON. */
-import { HTML_ENTITIES } from "../entities.ts";
+import { HTML_ENTITIES } from "../../xml/entities.ts";
 import { isVoid } from "../markup.ts";
 import { AttributeScanner } from "./attributes.ts";
 import { short, unsure } from "./cursor.ts";

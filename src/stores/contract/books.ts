@@ -1,7 +1,7 @@
 /** Books for the contract, and the shortest ways to put them into a store and to read them again. */
 import { etagOf } from "../../catalog/entry.ts";
-import type { Batches, Entry, Selection, Store } from "../../catalog/port.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../catalog/revision.ts";
+import type { Batches, Entry, Selection, Store } from "../../catalog/store.ts";
 import type { Day } from "../../onix/day.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 
@@ -52,7 +52,7 @@ export async function bring(
   put: readonly Entry[],
   remove: readonly Isbn13[] = [],
 ): Promise<string> {
-  const load = await store.load();
+  const load = await store.beginImport();
   const revision = new RevisionSum(load.revision);
   const held = await load.held([...put.map((entry) => entry.isbn), ...remove]);
   held.forEach(({ etag }, index) => void revision.change(etag, put[index]?.etag));
@@ -78,7 +78,7 @@ export function titleOf(body: Uint8Array): string {
 
 /** The ISBNs of a selection's bodies, in their order. */
 export async function ids(store: Store, selection: Selection): Promise<Isbn13[]> {
-  const view = await store.view();
+  const view = await store.snapshot();
   try {
     return (await all(view.bodies(selection))).map(idOf);
   } finally {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import { entryOf } from "../../catalog/entry.ts";
 import type { Inspection } from "../../catalog/inspection.ts";
-import type { Batches, Entry } from "../../catalog/port.ts";
+import type { Batches, Entry } from "../../catalog/store.ts";
 import { verify } from "../../catalog/verify.ts";
 import type { Day } from "../../onix/day.ts";
 import { type BookRecord, idOf } from "../../onix/record.ts";
@@ -20,7 +20,7 @@ export function damageContract(engine: Engine): void {
     await shelf.damage(isbn(7), Buffer.from(good!.body).fill("y", 50, 51));
     await expect((async () => store.record(isbn(7)))()).rejects.toBeInstanceOf(DamagedRecord);
     await expect((async () => store.record(isbn(7)))()).rejects.toThrow(isbn(7));
-    const view = await store.view();
+    const view = await store.snapshot();
     const lists: (() => Batches<unknown>)[] = [
       () => view.bodies({ by: "imprint", slug: "a" }),
       () => view.bodies({ by: "imprint", slug: "a", language: "spa" }),
@@ -40,7 +40,7 @@ export function damageContract(engine: Engine): void {
     await shelf.damage(isbn(7), Buffer.from("{}"));
     const asked = await Promise.allSettled([6, 7, 8].map(async (number) => store.record(isbn(number))));
     expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    const view = await store.view();
+    const view = await store.snapshot();
     expect(await all(view.bodies({ by: "isbns", isbns: [isbn(6), isbn(8)] }))).toHaveLength(2);
     expect(await all(view.isbns())).toHaveLength(20);
     view.close();
@@ -51,7 +51,7 @@ export function damageContract(engine: Engine): void {
     const { store } = shelf;
     await bring(store, books(1, 3, everyone));
     await shelf.damage(isbn(2), Buffer.from("{}"));
-    const load = await store.load();
+    const load = await store.beginImport();
     await expect((async () => load.entry(isbn(2)))()).rejects.toBeInstanceOf(DamagedRecord);
     expect(await load.entry(isbn(1))).toBeDefined();
     await load.abort();

@@ -22,7 +22,7 @@ export function importsContract(engine: Engine): void {
     const revision = await bring(shelf.store, books(1, 3));
     const { imported } = await shelf.store.stats();
     await Bun.sleep(2);
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     expect(load.revision).toBe(revision);
     await load.touch([1, 2, 3].map(isbn), 1);
     await load.commit(revision);
@@ -36,7 +36,7 @@ export function importsContract(engine: Engine): void {
     const { store } = shelf;
     await bring(store, books(1, 3, { imprint: "A", title: "old" }));
     const before = await store.stats();
-    const load = await store.load();
+    const load = await store.beginImport();
     await load.put([book(1, { imprint: "B", title: "new" }), ...books(10, 2000, { imprint: "B" })], 1);
     await load.remove([isbn(2)], 1);
     await load.abort();
@@ -45,14 +45,14 @@ export function importsContract(engine: Engine): void {
     expect(titleOf((await store.record(isbn(1)))!.body)).toBe("old");
     expect(await ids(store, { by: "imprint", slug: "a" })).toEqual([1, 2, 3].map(isbn));
     expect(await ids(store, { by: "imprint", slug: "b" })).toEqual([]);
-    const next = await store.load();
+    const next = await store.beginImport();
     expect(await next.held([1, 10].map(isbn))).toMatchObject([{ feed: 0 }, NONE]);
     await next.abort();
   });
 
   test("an import that has ended takes nothing more", async () => {
     await using shelf = await engine.fresh();
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.put([book(1)], 1);
     await load.commit("1".repeat(32));
     await expect((async () => load.put([book(2)], 1))()).rejects.toThrow();
@@ -64,9 +64,9 @@ export function importsContract(engine: Engine): void {
   test("a second import waits for the first, and starts from what it left", async () => {
     await using shelf = await engine.fresh();
     const other = await shelf.again();
-    const first = await shelf.store.load();
+    const first = await shelf.store.beginImport();
     let started = false;
-    const second = other.load().then((load) => {
+    const second = other.beginImport().then((load) => {
       started = true;
       return load;
     });
@@ -84,7 +84,7 @@ export function importsContract(engine: Engine): void {
     await using shelf = await engine.fresh();
     const old = book(1, { title: "old", reference: "r-old" });
     await bring(shelf.store, [old, book(2)]);
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     const held = async (number: number) => (await load.held([isbn(number)]))[0];
     expect(await held(1)).toEqual({ etag: old.etag, before: old.etag, feed: 0, reference: "r-old" });
     expect(await held(9)).toEqual(NONE);
@@ -118,7 +118,7 @@ export function importsContract(engine: Engine): void {
   test("held answers one for one, in the order asked, a repeated ISBN repeated", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 3));
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     const asked = [3, 9, 1, 3];
     const held = await load.held(asked.map(isbn));
     expect(held.map(({ etag }) => etag)).toEqual([book(3).etag, undefined, book(1).etag, book(3).etag]);
@@ -131,7 +131,7 @@ export function importsContract(engine: Engine): void {
     await bring(shelf.store, [
       book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' }),
     ]);
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     const plain = (entry: Awaited<ReturnType<typeof load.entry>>) =>
       entry && { ...entry, body: Buffer.from(entry.body) };
     const old = book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' });
@@ -153,7 +153,7 @@ export function importsContract(engine: Engine): void {
       book(4, { reference: "many" }),
       book(5, { reference: "many" }),
     ]);
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     expect(await load.byReference("one")).toEqual([isbn(1)]);
     expect(await load.byReference("ONE")).toEqual([]);
     expect(await load.byReference("")).toEqual([]);
@@ -173,7 +173,7 @@ export function importsContract(engine: Engine): void {
     await using shelf = await engine.fresh();
     const revision = await bring(shelf.store, [book(1, { reference: "old" })]);
     expect(await bring(shelf.store, [book(1, { reference: "new" })])).toBe(revision);
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     expect(await load.byReference("new")).toEqual([isbn(1)]);
     expect(await load.byReference("old")).toEqual([]);
     await load.abort();
@@ -182,7 +182,7 @@ export function importsContract(engine: Engine): void {
   test("untouched: what no feed has spoken of, and it can be removed batch by batch", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 5000, { imprint: "Old" }));
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.put([...books(6001, 6010), book(1, { title: "new" })], 1);
     await load.touch([isbn(2)], 1);
     await load.remove([isbn(3)], 2);
@@ -197,7 +197,7 @@ export function importsContract(engine: Engine): void {
     expect(seen).toEqual(books(4, 5000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
     expect(await all(load.untouched())).toEqual([]);
     await load.commit("1".repeat(32));
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     expect(await all(view.isbns())).toEqual([1, 2].map(isbn).concat(books(6001, 6010).map((e) => e.isbn)));
     view.close();
     expect(await shelf.store.stats()).toMatchObject({ records: 12, imprints: 1 });
@@ -207,7 +207,7 @@ export function importsContract(engine: Engine): void {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 3));
     for (let round = 0; round < 2; round++) {
-      const load = await shelf.store.load();
+      const load = await shelf.store.beginImport();
       expect(await all(load.untouched())).toHaveLength(3);
       await load.touch([1, 2, 3].map(isbn), 1);
       expect(await all(load.untouched())).toEqual([]);
@@ -218,7 +218,7 @@ export function importsContract(engine: Engine): void {
   test("removing what is not there is no error, and counts nothing", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, [book(1)], [isbn(7)]);
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.remove([7, 7, 1, 1].map(isbn), 1);
     await load.commit(EMPTY_REVISION);
     expect(await shelf.store.stats()).toMatchObject({ records: 0, imprints: 0, revision: EMPTY_REVISION });
@@ -227,7 +227,7 @@ export function importsContract(engine: Engine): void {
   test("a store that is closed in the middle of an import keeps nothing of it", async () => {
     await using shelf = await engine.fresh();
     const other = await shelf.again();
-    const load = await other.load();
+    const load = await other.beginImport();
     await load.put([book(1)], 1);
     await other.close();
     await expect((async () => load.commit("1".repeat(32)))()).rejects.toThrow();

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { Imprint, Store } from "../../catalog/port.ts";
+import type { Imprint, Store } from "../../catalog/store.ts";
 import type { Engine } from "../contract.ts";
 import { all, book, books, bring, ids, isbn } from "./books.ts";
 
 async function imprints(store: Store): Promise<Imprint[]> {
-  const view = await store.view();
+  const view = await store.snapshot();
   try {
     return await all(view.imprints());
   } finally {
@@ -111,7 +111,7 @@ export function imprintsContract(engine: Engine): void {
     await bring(store, [book(2, { imprint: "D" }), book(3)], [isbn(1)]);
     expect(await imprints(store)).toEqual([{ slug: "d", name: "D" }]);
     expect((await store.stats()).imprints).toBe(1);
-    const view = await store.view();
+    const view = await store.snapshot();
     const there = await Promise.all(["a", "b", "c", "d"].map((slug) => view.hasImprint(slug)));
     view.close();
     expect(there).toEqual([false, false, false, true]);
@@ -120,7 +120,7 @@ export function imprintsContract(engine: Engine): void {
 
   test("a record put twice in one import counts once", async () => {
     await using shelf = await engine.fresh();
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.put([book(1, { imprint: "A" }), book(2, { imprint: "Á", slug: "a" })], 1);
     await load.put([book(1, { imprint: "Á", slug: "a", title: "again" })], 1);
     await load.put([book(1, { imprint: "A", title: "and again" })], 2);
@@ -138,7 +138,7 @@ export function imprintsContract(engine: Engine): void {
     const upper = Array.from({ length: 12_000 }, (_, index) =>
       book(index, { imprint: name(index).toUpperCase() }),
     );
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.put(upper, 1);
     await load.put(
       upper.map((_, index) => book(index, { imprint: name(index), title: "again" })),

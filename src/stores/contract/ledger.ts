@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { IssuedToken } from "../../catalog/ledger.ts";
+import type { IssuedToken } from "../../catalog/token-registry.ts";
 import type { Engine } from "../contract.ts";
 import { book } from "./books.ts";
 
@@ -10,7 +10,7 @@ function token(id: string, issued: string, name = `Bookshop ${id}`): IssuedToken
 export function ledgerContract(engine: Engine): void {
   test("an empty ledger has no token, revoked or not", async () => {
     await using shelf = await engine.fresh();
-    const { ledger } = shelf.store;
+    const { tokens: ledger } = shelf.store;
     expect(await ledger.list()).toEqual([]);
     expect(await ledger.isRevoked("a")).toBe(false);
     expect(await ledger.revoke("a", "2026-01-01T00:00:00.000Z")).toBe(false);
@@ -18,7 +18,7 @@ export function ledgerContract(engine: Engine): void {
 
   test("tokens are listed newest first; of the same moment, the last added first", async () => {
     await using shelf = await engine.fresh();
-    const { ledger } = shelf.store;
+    const { tokens: ledger } = shelf.store;
     const tokens = [
       token("b", "2026-01-02T00:00:00.000Z", "Librería Ñ 📚"),
       token("z", "2026-01-03T00:00:00.000Z"),
@@ -31,7 +31,7 @@ export function ledgerContract(engine: Engine): void {
 
   test("a revoked token is revoked at once, and the first time stays", async () => {
     await using shelf = await engine.fresh();
-    const { ledger } = shelf.store;
+    const { tokens: ledger } = shelf.store;
     await ledger.add(token("a", "2026-01-01T00:00:00.000Z"));
     await ledger.add(token("b", "2026-01-02T00:00:00.000Z"));
     expect(await ledger.isRevoked("a")).toBe(false);
@@ -48,7 +48,7 @@ export function ledgerContract(engine: Engine): void {
 
   test("the same id is not issued twice", async () => {
     await using shelf = await engine.fresh();
-    const { ledger } = shelf.store;
+    const { tokens: ledger } = shelf.store;
     await ledger.add(token("a", "2026-01-01T00:00:00.000Z", "First"));
     await expect(
       (async () => ledger.add(token("a", "2026-01-02T00:00:00.000Z", "Second")))(),
@@ -58,8 +58,8 @@ export function ledgerContract(engine: Engine): void {
 
   test("what one opener does another sees with its next question, from the very first token on", async () => {
     await using shelf = await engine.fresh();
-    const mine = shelf.store.ledger;
-    const yours = (await shelf.again()).ledger;
+    const mine = shelf.store.tokens;
+    const yours = (await shelf.again()).tokens;
     expect(await yours.isRevoked("a")).toBe(false);
     await mine.add(token("a", "2026-01-01T00:00:00.000Z"));
     expect(await yours.list()).toHaveLength(1);
@@ -78,16 +78,16 @@ export function ledgerContract(engine: Engine): void {
   test("tokens are issued and revoked while an import is under way", async () => {
     await using shelf = await engine.fresh();
     const other = await shelf.again();
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.put([book(1)], 1);
     for (const store of [shelf.store, other]) {
       const id = store === other ? "b" : "a";
-      await store.ledger.add(token(id, "2026-01-01T00:00:00.000Z"));
-      await store.ledger.revoke(id, "2026-02-01T00:00:00.000Z");
+      await store.tokens.add(token(id, "2026-01-01T00:00:00.000Z"));
+      await store.tokens.revoke(id, "2026-02-01T00:00:00.000Z");
     }
-    expect(await shelf.store.ledger.isRevoked("b")).toBe(true);
-    expect(await other.ledger.isRevoked("a")).toBe(true);
+    expect(await shelf.store.tokens.isRevoked("b")).toBe(true);
+    expect(await other.tokens.isRevoked("a")).toBe(true);
     await load.abort();
-    expect(await other.ledger.list()).toHaveLength(2);
+    expect(await other.tokens.list()).toHaveLength(2);
   });
 }

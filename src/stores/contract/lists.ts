@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Selection } from "../../catalog/port.ts";
+import type { Selection } from "../../catalog/store.ts";
 import type { Day } from "../../onix/day.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { Engine } from "../contract.ts";
@@ -17,7 +17,7 @@ export function listsContract(engine: Engine): void {
       imprints: 0,
       imported: undefined,
     });
-    const view = await store.view();
+    const view = await store.snapshot();
     expect(view.revision).toBe(EMPTY_REVISION);
     expect(await view.hasImprint("")).toBe(false);
     expect(await view.missing([isbn(1)])).toEqual([isbn(1)]);
@@ -54,7 +54,7 @@ export function listsContract(engine: Engine): void {
     const bare = book("0000000000017" as Isbn13, { reference: "" });
     const old = book(9, { published: "00010101", languages: ["x", "eng "] });
     await bring(shelf.store, [old, full, bare]);
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     const entries = (await all(view.entries())).map((entry) => ({ ...entry, body: Buffer.from(entry.body) }));
     view.close();
     expect(entries).toEqual([bare, full, old].map((entry) => ({ ...entry, body: Buffer.from(entry.body) })));
@@ -67,7 +67,7 @@ export function listsContract(engine: Engine): void {
       shelf.store,
       shuffled.map((id) => book(id)),
     );
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     expect(await all(view.isbns())).toEqual([...shuffled].sort());
     view.close();
     expect(await shelf.store.record("0000000000123" as Isbn13)).toBeDefined();
@@ -91,7 +91,7 @@ export function listsContract(engine: Engine): void {
   test("missing ISBNs are named in the order given, each once", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 3));
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     expect(await view.missing([9, 1, 8, 9, 3, 8, 2].map(isbn))).toEqual([9, 8].map(isbn));
     expect(await view.missing([1, 2, 3].map(isbn))).toEqual([]);
     expect(await view.missing([])).toEqual([]);
@@ -141,7 +141,7 @@ export function listsContract(engine: Engine): void {
       book(index, { imprint: "Large", title: String.fromCharCode(65 + index).repeat(500_000) }),
     );
     await bring(shelf.store, large);
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     let seen = 0;
     for await (const batch of view.bodies({ by: "imprint", slug: "large" })) {
       expect(batch.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(1_100_000);

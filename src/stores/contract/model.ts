@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Entry, Held, Load } from "../../catalog/port.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
+import type { Entry, Held, ImportTransaction } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { Engine } from "../contract.ts";
 import { all, book, EMPTY_REVISION, isbn } from "./books.ts";
@@ -75,7 +75,7 @@ export function modelContract(engine: Engine): void {
       await empty();
       for (const { steps, isCommitted } of imports) {
         const model = new Model(state);
-        const load = await shelf.store.load();
+        const load = await shelf.store.beginImport();
         try {
           let feed = 0;
           for (const each of steps) await take(load, model, each, ++feed);
@@ -90,13 +90,13 @@ export function modelContract(engine: Engine): void {
     };
 
     async function empty(): Promise<void> {
-      const load = await shelf.store.load();
+      const load = await shelf.store.beginImport();
       await load.remove(NUMBERS.map(isbn), 1);
       await load.commit(EMPTY_REVISION);
     }
 
     async function compare(state: ReadonlyMap<Isbn13, Entry>): Promise<void> {
-      const view = await shelf.store.view();
+      const view = await shelf.store.snapshot();
       try {
         expect((await all(view.entries())).map(plain)).toEqual(sorted(state).map(plain));
         expect((await all(view.imprints())).map(({ slug }) => slug)).toEqual(
@@ -112,7 +112,7 @@ export function modelContract(engine: Engine): void {
   });
 }
 
-async function take(load: Load, model: Model, step: Step, feed: number): Promise<void> {
+async function take(load: ImportTransaction, model: Model, step: Step, feed: number): Promise<void> {
   const isbns = step.numbers.map(isbn);
   if (step.isAsked) expect(await load.held(isbns)).toEqual(isbns.map((each) => model.held(each)));
   switch (step.does) {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { View } from "../../catalog/port.ts";
+import type { Snapshot } from "../../catalog/store.ts";
 import type { Engine } from "../contract.ts";
 import { all, book, books, bring, idOf, isbn, titleOf } from "./books.ts";
 
 /** Everything that a view can say. */
-async function state(view: View) {
+async function state(view: Snapshot) {
   return {
     revision: view.revision,
     isbns: await all(view.isbns()),
@@ -22,7 +22,7 @@ export function viewsContract(engine: Engine): void {
     const other = await shelf.again();
     await bring(shelf.store, [book(1, { title: "old" })]);
     const before = await shelf.store.revision();
-    const load = await shelf.store.load();
+    const load = await shelf.store.beginImport();
     await load.put([book(1, { title: "new" }), book(2, { imprint: "A" })], 1);
     for (const store of [shelf.store, other]) {
       expect(await store.revision()).toBe(before);
@@ -43,17 +43,17 @@ export function viewsContract(engine: Engine): void {
     await using shelf = await engine.fresh();
     const { store } = shelf;
     await bring(store, books(1, 10, { imprint: "A", title: "old" }));
-    const view = await store.view();
+    const view = await store.snapshot();
     const old = await state(view);
     expect(old.titles).toEqual(Array(10).fill("old"));
-    const load = await store.load();
+    const load = await store.beginImport();
     await load.put(books(2, 20, { imprint: "A", title: "new" }), 1);
     await load.put([book(99, { imprint: "New" })], 1);
     await load.remove([isbn(1)], 1);
     expect(await state(view)).toEqual(old);
     await load.commit("3".repeat(32));
     expect(await state(view)).toEqual(old);
-    const later = await store.view();
+    const later = await store.snapshot();
     expect(await state(later)).toMatchObject({
       revision: "3".repeat(32),
       titles: Array(19).fill("new"),
@@ -68,7 +68,7 @@ export function viewsContract(engine: Engine): void {
   test("a view's state is that of its opening, not of its first list", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, [book(1)]);
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     await bring(shelf.store, [book(2)]);
     expect(await all(view.isbns())).toEqual([isbn(1)]);
     view.close();
@@ -77,7 +77,7 @@ export function viewsContract(engine: Engine): void {
   test("a list that is being read goes on in its state while an import replaces everything", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 3000, { imprint: "A", title: "old".repeat(100) }));
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     const seen: string[] = [];
     let imported = false;
     for await (const batch of view.bodies({ by: "imprint", slug: "a" })) {
@@ -92,7 +92,7 @@ export function viewsContract(engine: Engine): void {
   test("several lists of one view, and several views, are read in turn", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 1000, { imprint: "A", title: "x".repeat(500) }));
-    const views = [await shelf.store.view(), await shelf.store.view()];
+    const views = [await shelf.store.snapshot(), await shelf.store.snapshot()];
     const lists = views.flatMap((view) => [0, 1].map(() => steps(view.bodies({ by: "imprint", slug: "a" }))));
     const seen = lists.map((): string[] => []);
     for (let going = true; going; ) {
@@ -114,7 +114,7 @@ export function viewsContract(engine: Engine): void {
     const { store } = shelf;
     await bring(store, books(1, 5000, { imprint: "A", title: "y".repeat(1000) }));
     for (let round = 0; round < 30; round++) {
-      const view = await store.view();
+      const view = await store.snapshot();
       const left = steps(view.bodies({ by: "imprint", slug: "a" }));
       expect((await left.next()).done).toBe(false);
       if (round % 2 === 0) await left.return?.();
@@ -125,7 +125,7 @@ export function viewsContract(engine: Engine): void {
       await left.return?.();
     }
     await bring(store, books(5001, 5010, { imprint: "A" }));
-    const view = await store.view();
+    const view = await store.snapshot();
     expect(await all(view.isbns())).toEqual(books(1, 5010).map((entry) => entry.isbn));
     expect(await all(view.bodies({ by: "imprint", slug: "a" }))).toHaveLength(5010);
     view.close();
@@ -134,7 +134,7 @@ export function viewsContract(engine: Engine): void {
   test("what is read from a closed view fails; it never looks like the end of a list", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 3000, { imprint: "A", title: "z".repeat(200) }));
-    const view = await shelf.store.view();
+    const view = await shelf.store.snapshot();
     const lists = [
       steps(view.bodies({ by: "imprint", slug: "a" })),
       steps(view.bodies({ by: "isbns", isbns: books(1, 3000).map((entry) => entry.isbn) })),
@@ -144,7 +144,7 @@ export function viewsContract(engine: Engine): void {
     const unread = steps(view.isbns());
     view.close();
     // Another view may have taken the connection over by now.
-    const other = await shelf.store.view();
+    const other = await shelf.store.snapshot();
     for (const list of [...lists, unread]) expect(await failure(() => list.next())).toBeInstanceOf(Error);
     expect(await failure(() => view.hasImprint("a"))).toBeInstanceOf(Error);
     expect(await failure(() => view.missing([isbn(1)]))).toBeInstanceOf(Error);
@@ -155,7 +155,7 @@ export function viewsContract(engine: Engine): void {
   test("a hundred views at once", async () => {
     await using shelf = await engine.fresh();
     await bring(shelf.store, books(1, 600, { title: "w".repeat(200) }));
-    const views = await Promise.all(Array.from({ length: 100 }, () => shelf.store.view()));
+    const views = await Promise.all(Array.from({ length: 100 }, () => shelf.store.snapshot()));
     await bring(
       shelf.store,
       [],
@@ -164,7 +164,7 @@ export function viewsContract(engine: Engine): void {
     const counts = await Promise.all(views.map(async (view) => (await all(view.entries())).length));
     expect(counts).toEqual(Array(100).fill(600));
     for (const view of views) view.close();
-    const last = await shelf.store.view();
+    const last = await shelf.store.snapshot();
     expect(await all(last.isbns())).toEqual([isbn(1)]);
     last.close();
   });

@@ -1,6 +1,6 @@
 /** What an import has said, written down batch by batch. */
 import type { ReservedSQL } from "bun";
-import type { Entry } from "../../catalog/port.ts";
+import type { Entry } from "../../catalog/store.ts";
 import { CopyRows } from "./copy.rows.ts";
 import { Copy } from "./copy.ts";
 import * as say from "./load.statements.ts";

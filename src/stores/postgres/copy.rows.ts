@@ -1,5 +1,5 @@
 /** Rows as COPY takes them: PostgreSQL's manual, COPY, "Binary Format". */
-import type { Entry } from "../../catalog/port.ts";
+import type { Entry } from "../../catalog/store.ts";
 import type { Note } from "./pending.ts";
 import { recencyOf } from "./rows.ts";
 

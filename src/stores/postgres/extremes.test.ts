@@ -20,12 +20,12 @@ test("an imprint, its slug and a reference may be as long as they like, and diff
   ]);
   expect(await ids(it.store, { by: "imprint", slug: `${slug}a` })).toEqual([isbn(1)]);
   expect(await ids(it.store, { by: "imprint", slug: `${slug}b` })).toEqual([2, 3].map(isbn));
-  const view = await it.store.view();
+  const view = await it.store.snapshot();
   expect(await view.hasImprint(`${slug}b`)).toBe(true);
   expect(await view.hasImprint(slug)).toBe(false);
   expect((await all(view.imprints())).map((imprint) => imprint.slug)).toEqual([`${slug}a`, `${slug}b`]);
   view.close();
-  const load = await it.store.load();
+  const load = await it.store.beginImport();
   expect(await load.byReference(`${reference}2`)).toEqual([2, 3].map(isbn));
   expect(await load.byReference(reference)).toEqual([]);
   await load.abort();
@@ -34,9 +34,9 @@ test("an imprint, its slug and a reference may be as long as they like, and diff
 test("an id of a token that PostgreSQL cannot hold is no failure: no token was issued under it", async () => {
   await using it = await opened();
   for (const id of ["a\0b", "\ud800", "x".repeat(100_000), "'; DROP TABLE colophon.token; --", "{a,b}", ""]) {
-    expect(await it.store.ledger.isRevoked(id)).toBe(false);
+    expect(await it.store.tokens.isRevoked(id)).toBe(false);
   }
-  const revoked = await Promise.all(["a,b", "{", '"', "\\"].map((id) => it.store.ledger.isRevoked(id)));
+  const revoked = await Promise.all(["a,b", "{", '"', "\\"].map((id) => it.store.tokens.isRevoked(id)));
   expect(revoked).toEqual([false, false, false, false]);
 });
 
@@ -56,7 +56,7 @@ test("many lookups at once, some of the same record, some of none: each has its 
 
 test("an import that writes more than it keeps in mind, and speaks of the same books again", async () => {
   await using it = await opened();
-  const load = await it.store.load();
+  const load = await it.store.beginImport();
   const title = "t".repeat(3000);
   for (let at = 0; at < 3000; at += 100) {
     await load.put(

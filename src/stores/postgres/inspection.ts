@@ -1,10 +1,10 @@
-import type { Inspection, Kept, SpellingCount } from "../../catalog/inspection.ts";
+import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
 import { Place, Pool } from "./client.ts";
 import { Lines } from "./lines.ts";
 import { mustBeKnown, versionOf } from "./migrate.ts";
 import { orderedPages } from "./pages.ts";
 import { ENTRY_COLUMNS, type EntryRow, uncheckedEntry } from "./rows.ts";
-import { Snapshot } from "./snapshot.ts";
+import { ReadTransaction } from "./snapshot.ts";
 
 const SPELLINGS = 1000;
 
@@ -18,7 +18,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
     await pool.close();
   }
   const lines = new Lines(place, 0);
-  const snapshot = await Snapshot.open({ lines, place, ended: () => {} });
+  const snapshot = await ReadTransaction.open({ lines, place, ended: () => {} });
   snapshot.join();
   try {
     const [catalog] = await snapshot.ask<{ records: string }>("SELECT records FROM colophon.catalog", []);
@@ -32,9 +32,9 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
 class PostgresInspection implements Inspection {
   readonly revision: string;
   readonly records: number;
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: ReadTransaction;
 
-  constructor(snapshot: Snapshot, records: number) {
+  constructor(snapshot: ReadTransaction, records: number) {
     this.#snapshot = snapshot;
     this.revision = snapshot.revision;
     this.records = records;
@@ -42,7 +42,7 @@ class PostgresInspection implements Inspection {
 
   async *faults(): AsyncGenerator<readonly string[], void> {}
 
-  async *entries(): AsyncGenerator<readonly Kept[], void> {
+  async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
     const pages = orderedPages<EntryRow>((sql, values) => this.#snapshot.ask(sql, values), {
       columns: ENTRY_COLUMNS,
       weight: "size + octet_length(origin)",
@@ -79,7 +79,7 @@ interface SpellingRow {
 }
 
 /** The size is kept beside the body, for lists to be cut by: it must be true, too. */
-function keptOf(row: EntryRow): Kept {
+function keptOf(row: EntryRow): InspectedEntry {
   const fault = row.body.length === row.size ? undefined : `of ${row.size} bytes it has ${row.body.length}`;
   return { entry: uncheckedEntry(row), fault };
 }

@@ -1,4 +1,4 @@
-import type { IssuedToken, Ledger } from "../../catalog/ledger.ts";
+import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
 import { LONG_PATIENCE, type Pool } from "./client.ts";
 import { Gathering } from "./gathering.ts";
 
@@ -13,7 +13,7 @@ interface TokenRow {
 /** Queries of revocation that are under way at a time. */
 const FLIGHTS = 2;
 
-export class PostgresLedger implements Ledger {
+export class PostgresLedger implements TokenRegistry {
   readonly #pool: Pool;
   readonly #ready: () => Promise<void>;
   readonly #revoked: Gathering<true>;

@@ -1,4 +1,4 @@
-import type { Entry, Held, Load } from "../../catalog/port.ts";
+import type { Entry, Held, ImportTransaction } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Seen } from "../seen.ts";
 import { BatchWriter } from "./batch.ts";
@@ -30,7 +30,7 @@ interface HeldRow {
  * An import is one transaction, from here to its commit: readers see nothing of it, and need not wait. Entries go
  * by COPY into the catalog's tables while the feed is being read.
  */
-export class PostgresLoad implements Load {
+export class PostgresLoad implements ImportTransaction {
   readonly revision: string;
   readonly #transaction: Transaction;
   readonly #whenEnded: (load: PostgresLoad) => void;

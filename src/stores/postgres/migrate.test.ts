@@ -48,10 +48,10 @@ test("a schema that is not up to date is brought so, with what it holds", async 
   expect(await refusalOf(() => store.stats())).toMatch(
     /^StoreRefused: .*older Colophon; run "colophon migrate"/,
   );
-  expect(await refusalOf(() => store.load())).toContain("older Colophon");
+  expect(await refusalOf(() => store.beginImport())).toContain("older Colophon");
   expect(await migratePostgres(place.url)).toEqual({ from: 1, to: KNOWN });
   expect((await store.stats()).records).toBe(7);
-  expect(await store.ledger.list()).toEqual([]);
+  expect(await store.tokens.list()).toEqual([]);
   await store.close();
 });
 
@@ -70,10 +70,10 @@ test("a database that is newer than the program is refused, and says so", async 
   const store = it.again();
   const newer = /^StoreRefused: .*newer Colophon \(format 99, this one knows \d+\); update Colophon\.$/;
   expect(await refusalOf(() => store.record(isbn(1)))).toMatch(newer);
-  expect(await refusalOf(() => store.view())).toMatch(newer);
+  expect(await refusalOf(() => store.snapshot())).toMatch(newer);
   expect(await refusalOf(() => store.stats())).toMatch(newer);
-  expect(await refusalOf(() => store.ledger.isRevoked("x"))).toMatch(newer);
-  expect(await refusalOf(() => it.again({ create: true }).load())).toMatch(newer);
+  expect(await refusalOf(() => store.tokens.isRevoked("x"))).toMatch(newer);
+  expect(await refusalOf(() => it.again({ create: true }).beginImport())).toMatch(newer);
   expect(await refusalOf(() => migratePostgres(it.place.url))).toMatch(newer);
 });
 
@@ -81,11 +81,16 @@ test("a database without a catalog: nothing but an import, or a migration, makes
   await using place = await database();
   const store = openPostgres(place.url);
   const none = /^StoreRefused: There is no catalog at .*; run "colophon migrate"/;
-  for (const act of [() => store.stats(), () => store.revision(), () => store.view(), () => store.load()]) {
+  for (const act of [
+    () => store.stats(),
+    () => store.revision(),
+    () => store.snapshot(),
+    () => store.beginImport(),
+  ]) {
     expect(await refusalOf(act)).toMatch(none);
   }
   expect(await refusalOf(() => store.record(isbn(1)))).toMatch(none);
-  expect(await refusalOf(() => store.ledger.list())).toMatch(none);
+  expect(await refusalOf(() => store.tokens.list())).toMatch(none);
   expect(await oneValue(place.url, "SELECT to_regnamespace('colophon')::text")).toBeNull();
   // Once there is one, the same store has it.
   await migratePostgres(place.url);

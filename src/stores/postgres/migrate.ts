@@ -1,6 +1,6 @@
 /** Brings a database to this program's schema. */
 import type { SQL } from "bun";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { type Place, withinPatience } from "./client.ts";
 import { MIGRATIONS } from "./format.ts";
 import { codeOf, refusal } from "./refusal.ts";
@@ -27,12 +27,12 @@ export async function versionOf(sql: SQL): Promise<number> {
 /** Throws `StoreRefused` unless this program can read what is there. */
 export function mustBeKnown(version: number, place: string): void {
   if (version > KNOWN) {
-    throw new StoreRefused(
+    throw new StoreError(
       `The catalog at ${place} was made by a newer Colophon (format ${version}, this one knows ${KNOWN}); update Colophon.`,
     );
   }
   if (version === KNOWN) return;
-  throw new StoreRefused(
+  throw new StoreError(
     version === 0
       ? `There is no catalog at ${place}; run "colophon migrate", or import a feed, with a role that may write.`
       : `The catalog at ${place} was made by an older Colophon; run "colophon migrate" once, which brings it up to date.`,
@@ -68,7 +68,7 @@ async function apply(sql: SQL, place: string): Promise<void> {
   const [{ server_encoding: encoding }] =
     await sql.unsafe<[{ server_encoding: string }]>("SHOW server_encoding");
   if (encoding !== "UTF8") {
-    throw new StoreRefused(
+    throw new StoreError(
       `The database at ${place} keeps text as ${encoding}; create one with ENCODING 'UTF8' for the catalog.`,
     );
   }

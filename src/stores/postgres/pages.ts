@@ -2,7 +2,7 @@
  * Lists, page by page, each page a query of its own within the view's transaction. A page has about as many bytes
  * as asked for, whatever the size of its records: the server adds up their sizes, and a body beyond is not read.
  */
-import type { StoredRecord } from "../../catalog/port.ts";
+import type { StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { arrayOfIsbns } from "./rows.ts";
 import type { Value } from "./snapshot.ts";

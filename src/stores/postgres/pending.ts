@@ -1,4 +1,4 @@
-import type { Entry } from "../../catalog/port.ts";
+import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 
 /** Bytes: enough that a round trip does not count, and little memory. */

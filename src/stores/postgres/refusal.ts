@@ -1,5 +1,5 @@
 /** What PostgreSQL says, in words for the person who runs Colophon. */
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 
 /** Codes of the client, and SQLSTATEs of the server, Appendix A of PostgreSQL's manual. */
 const LOST = /^ERR_POSTGRES_(CONNECTION|.*TIMEOUT|TLS)/;
@@ -11,7 +11,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** The server did not answer, or hung up. */
-export class Unreachable extends StoreRefused {
+export class Unreachable extends StoreError {
   constructor(place: string, why: string) {
     super(`PostgreSQL at ${place} does not answer (${why}); start it, or name the one that is there.`);
   }
@@ -19,28 +19,28 @@ export class Unreachable extends StoreRefused {
 
 /** What is not for a person to mend stays as it is. */
 export function refusal(error: unknown, place: string): unknown {
-  if (error instanceof StoreRefused) return error;
+  if (error instanceof StoreError) return error;
   const code = codeOf(error);
   const said = error instanceof Error ? error.message : "";
   // Class 57P: the server is shutting down, starting up, or was told to end this session.
   if (LOST.test(code) || code.startsWith("57P") || code.startsWith("08")) return new Unreachable(place, said);
-  if (code === "53300") return new StoreRefused(`PostgreSQL at ${place} has no connection left (${said}).`);
+  if (code === "53300") return new StoreError(`PostgreSQL at ${place} has no connection left (${said}).`);
   if (code === "3D000") {
-    return new StoreRefused(`PostgreSQL at ${place} has no such database; create it, or name another.`);
+    return new StoreError(`PostgreSQL at ${place} has no such database; create it, or name another.`);
   }
   if (code.startsWith("28") || code.startsWith("ERR_POSTGRES_AUTH")) {
-    return new StoreRefused(`PostgreSQL at ${place} refuses this user (${said}).`);
+    return new StoreError(`PostgreSQL at ${place} refuses this user (${said}).`);
   }
   if (code === "25006") {
-    return new StoreRefused(`PostgreSQL at ${place} is a standby, or read-only; name the primary to write.`);
+    return new StoreError(`PostgreSQL at ${place} is a standby, or read-only; name the primary to write.`);
   }
   if (code === "42501") {
-    return new StoreRefused(
+    return new StoreError(
       `The role that is used at ${place} lacks a right (${said}); docs/postgres.md says which.`,
     );
   }
   if (code === "42P01" || code === "3F000") {
-    return new StoreRefused(
+    return new StoreError(
       `There is no catalog at ${place}; run "colophon migrate", or import a feed, with a role that may write.`,
     );
   }

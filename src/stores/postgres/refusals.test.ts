@@ -14,8 +14,8 @@ describe("a role that may read, and nothing else", () => {
   beforeAll(async () => {
     it = await opened();
     await bring(it.store, books(1, 10, { imprint: "A", published: "20240101" }));
-    await it.store.ledger.add(token);
-    await it.store.ledger.revoke("a", "2026-02-01");
+    await it.store.tokens.add(token);
+    await it.store.tokens.revoke("a", "2026-02-01");
     await administer(
       it.place.url,
       `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
@@ -33,21 +33,21 @@ describe("a role that may read, and nothing else", () => {
     const store = it.again({}, url);
     expect((await store.stats()).records).toBe(10);
     expect(await store.record(isbn(1))).toBeDefined();
-    const view = await store.view();
+    const view = await store.snapshot();
     expect(await all(view.bodies({ by: "imprint", slug: "a" }))).toHaveLength(10);
     expect(await all(view.imprints())).toHaveLength(1);
     expect(await all(view.isbns())).toHaveLength(10);
     view.close();
-    expect(await store.ledger.isRevoked("a")).toBe(true);
-    expect(await store.ledger.list()).toHaveLength(1);
+    expect(await store.tokens.isRevoked("a")).toBe(true);
+    expect(await store.tokens.list()).toHaveLength(1);
   });
 
   test("is refused what it may not write, in words", async () => {
     const store = it.again({ create: true }, url);
     const lacks = /^StoreRefused: The role that is used at .* lacks a right/;
-    expect(await refusalOf(() => store.load())).toMatch(lacks);
-    expect(await refusalOf(() => store.ledger.add({ ...token, id: "b" }))).toMatch(lacks);
-    expect(await refusalOf(() => store.ledger.revoke("a", "2026-03-01"))).toMatch(lacks);
+    expect(await refusalOf(() => store.beginImport())).toMatch(lacks);
+    expect(await refusalOf(() => store.tokens.add({ ...token, id: "b" }))).toMatch(lacks);
+    expect(await refusalOf(() => store.tokens.revoke("a", "2026-03-01"))).toMatch(lacks);
   });
 });
 
@@ -67,12 +67,14 @@ test("a database that is not there", async () => {
 
 test("an import waits for another one no longer than it was told", async () => {
   await using it = await opened();
-  const first = await it.store.load();
+  const first = await it.store.beginImport();
   const impatient = it.again({ patience: 50 });
-  expect(await refusalOf(() => impatient.load())).toMatch(/^StoreRefused: Another import into .* is running/);
+  expect(await refusalOf(() => impatient.beginImport())).toMatch(
+    /^StoreRefused: Another import into .* is running/,
+  );
   await first.put([book(1)], 1);
   await first.commit("1".repeat(32));
-  await (await impatient.load()).abort();
+  await (await impatient.beginImport()).abort();
 });
 
 test("defaults of the database that would be in the way of an import are not", async () => {
@@ -85,8 +87,8 @@ test("defaults of the database that would be in the way of an import are not", a
     `ALTER DATABASE ${it.place.name} SET idle_in_transaction_session_timeout = '100ms'`,
   );
   const [first, second] = [it.again(), it.again()];
-  const load = await first.load();
-  const waiting = second.load();
+  const load = await first.beginImport();
+  const waiting = second.beginImport();
   await load.put([book(1)], 1);
   await Bun.sleep(400);
   await load.held([isbn(2)]);
@@ -99,7 +101,7 @@ test("defaults of the database that would be in the way of an import are not", a
 test("an import whose session the server has ended fails with its next step, and leaves nothing", async () => {
   await using it = await opened();
   await bring(it.store, [book(1)]);
-  const load = await it.store.load();
+  const load = await it.store.beginImport();
   await load.put([book(2)], 1);
   await load.held([isbn(2)]);
   await administer(
@@ -125,10 +127,10 @@ test("a closed store fails whatever it is asked", async () => {
   await store.close();
   for (const act of [
     () => store.record(isbn(1)),
-    () => store.view(),
+    () => store.snapshot(),
     () => store.revision(),
-    () => store.ledger.isRevoked("a"),
-    () => store.load(),
+    () => store.tokens.isRevoked("a"),
+    () => store.beginImport(),
   ]) {
     expect(await refusalOf(act)).toContain("closed");
   }

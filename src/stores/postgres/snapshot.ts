@@ -10,13 +10,13 @@ interface State {
 }
 
 /** One state of the catalog: a transaction on a connection, shared by the views that were opened on it. */
-export class Snapshot {
+export class ReadTransaction {
   readonly generation: string;
   readonly revision: string;
   readonly #line: Line;
   readonly #lines: Lines;
   readonly #place: Place;
-  readonly #whenEnded: (snapshot: Snapshot) => void;
+  readonly #whenEnded: (snapshot: ReadTransaction) => void;
   #readers = 0;
   #cursors = 0;
   #broken: unknown;
@@ -31,10 +31,10 @@ export class Snapshot {
     this.#whenEnded = ended;
   }
 
-  static async open(surroundings: Surroundings): Promise<Snapshot> {
+  static async open(surroundings: Surroundings): Promise<ReadTransaction> {
     try {
       const { line, begun } = await surroundings.lines.take(begin);
-      return new Snapshot(line, begun, surroundings);
+      return new ReadTransaction(line, begun, surroundings);
     } catch (error) {
       throw refusal(error, String(surroundings.place));
     }
@@ -90,7 +90,7 @@ export class Snapshot {
 export interface Surroundings {
   readonly lines: Lines;
   readonly place: Place;
-  readonly ended: (snapshot: Snapshot) => void;
+  readonly ended: (snapshot: ReadTransaction) => void;
 }
 
 /** BEGIN alone fixes no state, the first SELECT does: both in one round trip. */

@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import { etagOf } from "../../catalog/entry.ts";
-import type { Entry } from "../../catalog/port.ts";
+import type { Entry } from "../../catalog/store.ts";
 
 /** More than a feed of many publishers has at once, and little memory. */
 const KEPT = 10_000;

@@ -1,6 +1,6 @@
 /** A catalog on a PostgreSQL server. Any number of processes, on any number of machines, may read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { Load, Stats, Store, StoredRecord } from "../../catalog/port.ts";
+import type { ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Place, Pool } from "./client.ts";
 import { Gathering } from "./gathering.ts";
@@ -34,7 +34,7 @@ export function migratePostgres(url: string): Promise<Migrated> {
 }
 
 class PostgresStore implements Store {
-  readonly ledger: PostgresLedger;
+  readonly tokens: PostgresLedger;
   readonly #place: Place;
   readonly #create: boolean;
   readonly #patience: number;
@@ -52,7 +52,7 @@ class PostgresStore implements Store {
     this.#questions = new Pool(place, CONNECTIONS);
     this.#views = new Views(place, async () => (await this.#state()).generation);
     this.#records = new Gathering(FLIGHTS, (isbns) => this.#recordsOf(isbns));
-    this.ledger = new PostgresLedger(this.#questions, () => this.#ready());
+    this.tokens = new PostgresLedger(this.#questions, () => this.#ready());
   }
 
   async revision(): Promise<string> {
@@ -66,7 +66,7 @@ class PostgresStore implements Store {
     return record;
   }
 
-  async view(): Promise<PostgresView> {
+  async snapshot(): Promise<PostgresView> {
     await this.#ready();
     return await this.#views.take();
   }
@@ -86,7 +86,7 @@ class PostgresStore implements Store {
     };
   }
 
-  async load(): Promise<Load> {
+  async beginImport(): Promise<ImportTransaction> {
     if (this.#create) await migrate(this.#place);
     else await this.#ready();
     const load = await PostgresLoad.begin(this.#place, this.#patience, (ended) => this.#loads.delete(ended));

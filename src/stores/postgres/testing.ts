@@ -1,7 +1,7 @@
 /** For the tests of this folder: stores, each on a database of its own. */
 
 import { type Database, database } from "../../../test/postgres.ts";
-import type { Store } from "../../catalog/port.ts";
+import type { Store } from "../../catalog/store.ts";
 import { migratePostgres, openPostgres, type PostgresOptions } from "./store.ts";
 
 export interface Opened extends AsyncDisposable {

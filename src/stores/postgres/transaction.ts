@@ -1,5 +1,5 @@
 import type { ReservedSQL, SQL } from "bun";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { type Place, withinPatience } from "./client.ts";
 import * as say from "./load.statements.ts";
 import { codeOf, refusal } from "./refusal.ts";
@@ -53,7 +53,7 @@ export class Transaction {
       await closeAll(pools);
       // 55P03: lock_timeout.
       if (codeOf(error) !== "55P03") throw refusal(error, String(place));
-      throw new StoreRefused(
+      throw new StoreError(
         `Another import into ${place} is running; start this one again when it has ended.`,
       );
     }

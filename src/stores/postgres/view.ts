@@ -1,19 +1,19 @@
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { Entry, Imprint, Selection, StoredRecord, View } from "../../catalog/port.ts";
+import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { askedPages, orderedPages } from "./pages.ts";
 import { arrayOfIsbns, ENTRY_COLUMNS, type EntryRow, entryOf, isbnOf, recencyOf } from "./rows.ts";
-import type { Snapshot, Value } from "./snapshot.ts";
+import type { ReadTransaction, Value } from "./snapshot.ts";
 
 /** ISBNs of a page: as many bytes as a page of records, about. */
 const ISBNS = 8192;
 const IMPRINTS = 1000;
 
-export class PostgresView implements View {
+export class PostgresView implements Snapshot {
   readonly revision: string;
-  #snapshot: Snapshot | undefined;
+  #snapshot: ReadTransaction | undefined;
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: ReadTransaction) {
     this.revision = snapshot.revision;
     this.#snapshot = snapshot;
   }
@@ -103,7 +103,7 @@ export class PostgresView implements View {
     return rows;
   }
 
-  #read(): Snapshot {
+  #read(): ReadTransaction {
     if (!this.#snapshot) throw new Error("The view is closed");
     return this.#snapshot;
   }

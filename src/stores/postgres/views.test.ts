@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { oneValue } from "../../../test/postgres.ts";
-import type { View } from "../../catalog/port.ts";
+import type { Snapshot } from "../../catalog/store.ts";
 import { all, book, books, bring, isbn } from "../contract/books.ts";
 import { opened, refusalOf } from "./testing.ts";
 
@@ -10,7 +10,7 @@ const inTransaction = `SELECT count(*)::integer FROM pg_stat_activity
 test("readers of one state share a few connections; with the last of them the transactions end", async () => {
   await using it = await opened();
   await bring(it.store, books(1, 100));
-  const views = await Promise.all(Array.from({ length: 50 }, () => it.store.view()));
+  const views = await Promise.all(Array.from({ length: 50 }, () => it.store.snapshot()));
   expect(await oneValue(it.place.url, inTransaction)).toBe(4);
   await Promise.all(views.map(async (view) => expect(await all(view.isbns())).toHaveLength(100)));
   for (const view of views) view.close();
@@ -19,10 +19,10 @@ test("readers of one state share a few connections; with the last of them the tr
 
 test("a view that is opened while others are open is no older than its opening", async () => {
   await using it = await opened();
-  const views: View[] = [];
+  const views: Snapshot[] = [];
   for (let round = 1; round <= 10; round++) {
     await bring(it.store, [book(round)]);
-    for (let more = 0; more < 5; more++) views.push(await it.store.view());
+    for (let more = 0; more < 5; more++) views.push(await it.store.snapshot());
     for (const view of views.slice(-5)) expect(await view.missing([isbn(round)])).toEqual([]);
     // The oldest go, as readers do.
     for (const view of views.splice(0, Math.max(0, views.length - 12))) view.close();
@@ -32,10 +32,10 @@ test("a view that is opened while others are open is no older than its opening",
 
 test("when many imports have passed a reader by, it is the oldest that breaks off, and only that", async () => {
   await using it = await opened();
-  const views: View[] = [];
+  const views: Snapshot[] = [];
   for (let round = 1; round <= 17; round++) {
     await bring(it.store, [book(round)]);
-    views.push(await it.store.view());
+    views.push(await it.store.snapshot());
   }
   expect(await oneValue(it.place.url, inTransaction)).toBe(16);
   expect(await refusalOf(() => all(views[0]!.isbns()))).not.toBe("nothing");
@@ -48,10 +48,10 @@ test("when many imports have passed a reader by, it is the oldest that breaks of
 test("a change that the revision does not show, of a reference, is seen by the next view", async () => {
   await using it = await opened();
   await bring(it.store, [book(1, { reference: "old" })]);
-  const before = await Promise.all(Array.from({ length: 8 }, () => it.store.view()));
+  const before = await Promise.all(Array.from({ length: 8 }, () => it.store.snapshot()));
   await bring(it.store, [book(1, { reference: "new" })]);
-  const after = await it.store.view();
-  const reference = async (view: View) => (await all(view.entries()))[0]?.reference;
+  const after = await it.store.snapshot();
+  const reference = async (view: Snapshot) => (await all(view.entries()))[0]?.reference;
   expect([await reference(before[7]!), await reference(after)]).toEqual(["old", "new"]);
   for (const view of [...before, after]) view.close();
 });
@@ -63,7 +63,7 @@ test("a list of a small imprint is not searched for in the whole catalog", async
     ...books(1, 20_000, { imprint: "Large", published: "20200101", title: "x".repeat(200) }),
     ...books(20_001, 20_003, { imprint: "Small", published: "20240101" }),
   ]);
-  const view = await it.store.view();
+  const view = await it.store.snapshot();
   const read = "SELECT sum(idx_tup_read)::integer FROM pg_stat_user_indexes WHERE schemaname = 'colophon'";
   const seq = "SELECT seq_tup_read::integer FROM pg_stat_user_tables WHERE relname = 'record'";
   const counted = async () =>

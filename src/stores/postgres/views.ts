@@ -1,6 +1,6 @@
 import type { Place } from "./client.ts";
 import { Lines } from "./lines.ts";
-import { Snapshot } from "./snapshot.ts";
+import { ReadTransaction } from "./snapshot.ts";
 import { PostgresView } from "./view.ts";
 
 /** Connections for one state of the catalog; more readers share them, a page of a list at a time. */
@@ -13,7 +13,7 @@ export class Views {
   readonly #place: Place;
   readonly #lines: Lines;
   readonly #generation: () => Promise<string>;
-  readonly #open = new Set<Snapshot>();
+  readonly #open = new Set<ReadTransaction>();
   readonly #opening = new Set<Promise<unknown>>();
   #closed = false;
 
@@ -45,13 +45,13 @@ export class Views {
     for (const snapshot of this.#open) snapshot.end();
   }
 
-  #view(snapshot: Snapshot): PostgresView {
+  #view(snapshot: ReadTransaction): PostgresView {
     snapshot.join();
     return new PostgresView(snapshot);
   }
 
-  async #another(): Promise<Snapshot> {
-    const opening = Snapshot.open({
+  async #another(): Promise<ReadTransaction> {
+    const opening = ReadTransaction.open({
       lines: this.#lines,
       place: this.#place,
       ended: (snapshot) => this.#open.delete(snapshot),

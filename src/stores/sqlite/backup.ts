@@ -1,7 +1,7 @@
 /** A copy of an embedded store, of one moment, while others read it and import into it. */
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { codeOf } from "./codes.ts";
 import { openFile } from "./file.ts";
 import { CATALOG, type Format, TOKENS } from "./format.ts";
@@ -86,20 +86,20 @@ function publish(files: readonly File[], discard: () => void, to: string): void 
 
 function mustBeFree(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) throw new StoreRefused(`${path} is a folder; name a file in it for the backup.`);
+  if (found?.isDirectory()) throw new StoreError(`${path} is a folder; name a file in it for the backup.`);
   if (found)
-    throw new StoreRefused(`${path} is there already, and a backup replaces nothing; name another file.`);
+    throw new StoreError(`${path} is there already, and a backup replaces nothing; name another file.`);
 }
 
 function refusal(error: unknown, to: string): unknown {
   const code = codeOf(error);
-  if (error instanceof StoreRefused || code === "") return error;
+  if (error instanceof StoreError || code === "") return error;
   const why = (error as Error).message;
-  if (code === "EEXIST") return new StoreRefused(`${to} is there already, and a backup replaces nothing.`);
+  if (code === "EEXIST") return new StoreError(`${to} is there already, and a backup replaces nothing.`);
   if (code.startsWith("SQLITE_CORRUPT")) {
-    return new StoreRefused(
+    return new StoreError(
       `the catalog is damaged, so there is no backup of it (${why}); "colophon verify" tells more.`,
     );
   }
-  return new StoreRefused(`the backup ${to} cannot be written (${why}); nothing is left of it.`);
+  return new StoreError(`the backup ${to} cannot be written (${why}); nothing is left of it.`);
 }

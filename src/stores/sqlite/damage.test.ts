@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DamagedRecord } from "../../catalog/damaged-record.ts";
-import type { Store } from "../../catalog/port.ts";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import type { Store } from "../../catalog/store.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import type { Day } from "../../onix/day.ts";
 import { all, book, books, bring, isbn } from "../contract/books.ts";
 import { CATALOG } from "./format.ts";
@@ -56,7 +56,7 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     using folder = new Folder();
     const store = await damaged(folder, (path) => noise(path, 0));
     expect(() => store.record(isbn(1500))).toThrow("malformed");
-    const view = await store.view();
+    const view = await store.snapshot();
     expect(() => view.missing([isbn(1500)])).toThrow("malformed");
     const lists = [
       view.isbns(),
@@ -68,7 +68,7 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     ];
     for (const list of lists) await expect(all<unknown>(list)).rejects.toThrow("malformed");
     view.close();
-    await expect(store.load()).rejects.toThrow("malformed");
+    await expect(store.beginImport()).rejects.toThrow("malformed");
     await store.close();
   });
 
@@ -77,23 +77,23 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     const store = await damaged(folder, cutOff);
     expect(() => store.revision()).toThrow("malformed");
     expect(() => store.record(isbn(1500))).toThrow("malformed");
-    expect(() => store.view()).toThrow("malformed");
+    expect(() => store.snapshot()).toThrow("malformed");
     expect(() => store.stats()).toThrow("malformed");
-    await expect(store.load()).rejects.toThrow("malformed");
+    await expect(store.beginImport()).rejects.toThrow("malformed");
     await store.close();
   });
 
   test("one that is cut off is refused by the next who opens it", async () => {
     using folder = new Folder();
     await (await damaged(folder, cutOff)).close();
-    expect(() => openSqlite(folder.catalog)).toThrow(StoreRefused);
+    expect(() => openSqlite(folder.catalog)).toThrow(StoreError);
     expect(() => openSqlite(folder.catalog)).toThrow("is damaged; put a copy in its place");
   });
 
   test("a list that breaks off in the middle throws, and does not end", async () => {
     using folder = new Folder();
     const store = await damaged(folder, (path) => noise(path, 0.5));
-    const view = await store.view();
+    const view = await store.snapshot();
     let seen = 0;
     const read = async () => {
       for await (const batch of view.entries()) seen += batch.length;
@@ -111,7 +111,7 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     await bring(store, books(1, 3));
     tamper(folder.catalog, "DELETE FROM body WHERE id = 2");
     expect(() => store.record(isbn(2))).toThrow(DamagedRecord);
-    const view = await store.view();
+    const view = await store.snapshot();
     await expect(all(view.entries())).rejects.toThrow(DamagedRecord);
     view.close();
     await bring(store, [book(2, { title: "new" })]);
@@ -136,7 +136,7 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     const bytes = readFileSync(folder.catalog, "latin1").replaceAll(lost, " ".repeat(lost.length));
     writeFileSync(folder.catalog, bytes.replace("WHERE true", "          "), "latin1");
     const spoilt = openSqlite(folder.catalog);
-    const view = await spoilt.view();
+    const view = await spoilt.snapshot();
     const lists = [
       view.isbns(),
       view.entries(),

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { codeOf, isBusy } from "./codes.ts";
 import type { Format } from "./format.ts";
 import { makeFile } from "./make.ts";
@@ -52,10 +52,10 @@ export function openFile(path: string, format: Format, opening: Opening, cache: 
 function prepare(path: string, format: Format, opening: Opening): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) {
-    throw new StoreRefused(`${path} is a folder; name a file in it, such as ${path}/catalog.db.`);
+    throw new StoreError(`${path} is a folder; name a file in it, such as ${path}/catalog.db.`);
   }
   if (!found && (opening.readonly || !opening.create)) {
-    throw new StoreRefused(
+    throw new StoreError(
       `There is no ${format.called} at ${path}; import a feed first, or name the file that has it.`,
     );
   }
@@ -70,28 +70,28 @@ function settle(db: Database, path: string, format: Format, opening: Opening): v
   const known = format.migrations.length;
   // We leave no file without anything in it: this one has lost what it had, or is not ours.
   if (standing.empty) {
-    throw new StoreRefused(
+    throw new StoreError(
       `${path} is empty, and no ${format.called}; put a copy in its place, or remove it to begin anew.`,
     );
   }
   if (standing.application !== format.application) {
-    throw new StoreRefused(
+    throw new StoreError(
       `${path} is a SQLite database, but no ${format.called} of Colophon; name another file.`,
     );
   }
-  if (isCutOff(path, standing.pageSize)) throw new StoreRefused(damagedText(path));
+  if (isCutOff(path, standing.pageSize)) throw new StoreError(damagedText(path));
   if (standing.version > known) {
-    throw new StoreRefused(
+    throw new StoreError(
       `${path} was made by a newer Colophon (format ${standing.version}, this one knows ${known}); update Colophon.`,
     );
   }
   if (standing.version < format.oldest) {
-    throw new StoreRefused(
+    throw new StoreError(
       `${path} was made by a Colophon that is too old (format ${standing.version}, this one knows ${format.oldest} and later); import the feeds into a new file.`,
     );
   }
   if (opening.readonly && standing.version < known) {
-    throw new StoreRefused(
+    throw new StoreError(
       `${path} was made by an older Colophon; open it once for writing, which brings it up to date.`,
     );
   }
@@ -125,36 +125,34 @@ function refusal(error: unknown, path: string, format: Format, opening: Opening)
   const code = codeOf(error);
   const right = opening.readonly ? "read" : "write";
   if (code === "SQLITE_NOTADB") {
-    return new StoreRefused(
+    return new StoreError(
       `${path} is no ${format.called} of Colophon, nor any SQLite file; name another file.`,
     );
   }
   if (code.startsWith("SQLITE_CORRUPT")) {
-    return new StoreRefused(damagedText(path));
+    return new StoreError(damagedText(path));
   }
   // A rollback journal, as a first import has one: to undo what it began is to write.
   if (code === "SQLITE_READONLY_ROLLBACK") {
-    return new StoreRefused(
+    return new StoreError(
       `An import into ${path} was cut off; open it once for writing ("colophon stats" does), which undoes it.`,
     );
   }
   if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/.test(code)) {
-    return new StoreRefused(
+    return new StoreError(
       `${path} cannot be opened; give the user who runs this the right to ${right} it and the folder it is in.`,
     );
   }
   if (code === "ENOTDIR" || code === "EEXIST") {
-    return new StoreRefused(
-      `${dirname(path)} is not a folder, so ${path} cannot be made; name another file.`,
-    );
+    return new StoreError(`${dirname(path)} is not a folder, so ${path} cannot be made; name another file.`);
   }
   if (/^(SQLITE_IOERR|SQLITE_FULL|EIO|ENOSPC|EDQUOT|EFBIG)/.test(code)) {
-    return new StoreRefused(
+    return new StoreError(
       `${path} cannot be read or written (${(error as Error).message}); look after the disk it is on.`,
     );
   }
   if (isBusy(error)) {
-    return new StoreRefused(`${path} is kept busy by another program; try again when that has ended.`);
+    return new StoreError(`${path} is kept busy by another program; try again when that has ended.`);
   }
   return error;
 }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import type { Inspection, Kept, SpellingCount } from "../../catalog/inspection.ts";
+import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
 import { openFile } from "./file.ts";
 import { CATALOG, TOKENS } from "./format.ts";
 import { ENTRY_COLUMNS, type EntryRow, isbnOf, uncheckedEntry } from "./rows.ts";
@@ -57,7 +57,7 @@ class SqliteInspection implements Inspection {
   }
 
   /** In the order in which they stand in the file; each body on its own, so that one page of noise is not all. */
-  *entries(): Generator<readonly Kept[], void> {
+  *entries(): Generator<readonly InspectedEntry[], void> {
     const columns = ENTRY_COLUMNS.replace(", body", "");
     using rows = this.#db.prepare<Row, [number]>(
       `SELECT id, ${columns} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
@@ -83,7 +83,7 @@ class SqliteInspection implements Inspection {
   }
 }
 
-function keptOf(row: Row, body: Statement<{ body: Uint8Array }, [number]>): Kept {
+function keptOf(row: Row, body: Statement<{ body: Uint8Array }, [number]>): InspectedEntry {
   const read = attempt(() => uncheckedEntry({ ...row, body: body.get(row.id)?.body ?? NOTHING }));
   return "unreadable" in read ? { isbn: isbnOf(row.isbn), ...read } : { entry: read.value };
 }

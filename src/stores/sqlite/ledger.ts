@@ -1,12 +1,12 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import type { IssuedToken, Ledger } from "../../catalog/ledger.ts";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
+import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
 import { openFile } from "./file.ts";
 import { TOKENS } from "./format.ts";
 
 /** The ledger's file. It is made with the first token: as long as it is not there, none was issued. */
-export class SqliteLedger implements Ledger {
+export class SqliteLedger implements TokenRegistry {
   readonly #path: string;
   readonly #readonly: boolean;
   #book: Book | undefined;
@@ -44,7 +44,7 @@ export class SqliteLedger implements Ledger {
 
   #writing(): Book {
     if (this.#readonly) {
-      throw new StoreRefused(
+      throw new StoreError(
         `${this.#path} is open for reading only; open the store for writing to change tokens.`,
       );
     }

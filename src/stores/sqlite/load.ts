@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Entry, Held, Load } from "../../catalog/port.ts";
+import type { Entry, Held, ImportTransaction } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Seen } from "../seen.ts";
 import { CATALOG, INDEXES } from "./format.ts";
@@ -23,7 +23,7 @@ interface Known {
 const NEW: Known = { now: undefined, touched: undefined };
 
 /** An import on a connection that has begun a transaction. */
-export class SqliteLoad implements Load {
+export class SqliteLoad implements ImportTransaction {
   readonly revision: string;
   readonly #db: Database;
   readonly #sql: Statements;

@@ -1,6 +1,6 @@
 /** How an import gets its connection, and what becomes of it. */
 import type { Database } from "bun:sqlite";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { isBusy } from "./codes.ts";
 import { connect } from "./file.ts";
 import { SqliteLoad } from "./load.ts";
@@ -19,9 +19,7 @@ export async function beginLoad(
   let begun = tryToBegin(path, mayBeAlone);
   while (begun === undefined) {
     if (performance.now() >= end) {
-      throw new StoreRefused(
-        `Another import into ${path} is running; start this one again when it has ended.`,
-      );
+      throw new StoreError(`Another import into ${path} is running; start this one again when it has ended.`);
     }
     await Bun.sleep(20);
     begun = tryToBegin(path, mayBeAlone);

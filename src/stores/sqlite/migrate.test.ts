@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { type Finding, verify } from "../../catalog/verify.ts";
 import type { Day } from "../../onix/day.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -33,12 +33,12 @@ for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
     using folder = new Folder();
     left(folder, format);
     if (format < CATALOG.migrations.length) {
-      expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreRefused);
+      expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
     }
     const store = openSqlite(folder.catalog);
     expect(await findings(folder.catalog)).toEqual([]);
     await bring(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
-    const view = await store.view();
+    const view = await store.snapshot();
     expect(await all(view.bodies({ by: "imprint", slug: "peninsula" }))).toHaveLength(3);
     expect(await all(view.bodies({ by: "imprint", slug: "peninsula", language: "spa" }))).toHaveLength(1);
     expect(await all(view.bodies({ by: "date", from: "20260102" as Day }))).toHaveLength(2);
@@ -59,7 +59,7 @@ test("a catalog of a format before the oldest is refused by name, and stays as i
   const bytes = readFileSync(folder.catalog);
   for (const options of [{}, { readonly: true }]) {
     const open = () => openSqlite(folder.catalog, options);
-    expect(open).toThrow(StoreRefused);
+    expect(open).toThrow(StoreError);
     expect(open).toThrow("(format 1, this one knows 2 and later); import the feeds into a new file");
   }
   expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { isBusy } from "./codes.ts";
 import type { Format } from "./format.ts";
 
@@ -53,7 +53,7 @@ export function useWriteAheadLog(db: Database, path: string): void {
       Bun.sleepSync(20);
       continue;
     }
-    throw new StoreRefused(
+    throw new StoreError(
       `The file system of ${path} cannot share memory between processes (a network drive?); move it to a local disk.`,
     );
   }

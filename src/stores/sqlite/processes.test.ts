@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { all, book, books, bring, EMPTY_REVISION, idOf, isbn, titleOf } from "../contract/books.ts";
 import { openSqlite } from "./store.ts";
 import { Folder, run, start } from "./testing.ts";
@@ -16,11 +16,11 @@ test("processes that start at once on a new file make one catalog, and all impor
   );
   expect(said).toEqual(Array(6).fill("done\n"));
   const store = openSqlite(folder.catalog);
-  const view = await store.view();
+  const view = await store.snapshot();
   expect(await all(view.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
   view.close();
   expect(await store.stats()).toMatchObject({ records: 6, imprints: 1 });
-  expect(store.ledger.list()).toHaveLength(6);
+  expect(store.tokens.list()).toHaveLength(6);
   await store.close();
 });
 
@@ -35,11 +35,11 @@ test("openers within one process make one catalog", async () => {
 test("an import that waits in vain says that another is running", async () => {
   using folder = new Folder();
   const store = openSqlite(folder.catalog, { create: true, patience: 50 });
-  const load = await store.load();
-  await expect(store.load()).rejects.toThrow("Another import into");
-  await expect(store.load()).rejects.toBeInstanceOf(StoreRefused);
+  const load = await store.beginImport();
+  await expect(store.beginImport()).rejects.toThrow("Another import into");
+  await expect(store.beginImport()).rejects.toBeInstanceOf(StoreError);
   await load.commit("1".repeat(32));
-  await (await store.load()).abort();
+  await (await store.beginImport()).abort();
   await store.close();
 });
 
@@ -47,9 +47,9 @@ test("of two first imports at once, the second waits for the first, which has th
   using folder = new Folder();
   const options = { create: true, importOnly: true };
   const [one, other] = [openSqlite(folder.catalog, options), openSqlite(folder.catalog, options)];
-  const first = await one.load();
+  const first = await one.beginImport();
   await first.put([book(1)], 1);
-  const second = other.load();
+  const second = other.beginImport();
   await first.commit("1".repeat(32));
   const load = await second;
   expect(load.revision).toBe("1".repeat(32));
@@ -61,9 +61,9 @@ test("of two first imports at once, the second waits for the first, which has th
 test("a store that is closed while an import waits starts none", async () => {
   using folder = new Folder();
   const busy = openSqlite(folder.catalog, { create: true });
-  const load = await busy.load();
+  const load = await busy.beginImport();
   const store = openSqlite(folder.catalog);
-  const waiting = store.load();
+  const waiting = store.beginImport();
   await store.close();
   await load.abort();
   await expect(waiting).rejects.toThrow("closed");
@@ -78,7 +78,7 @@ test("what is being read here stays whole while another process imports", async 
   using importer = start("import-on-demand", folder.catalog);
   for (let round = 1; round <= 5; round++) {
     const before = store.revision();
-    const view = await store.view();
+    const view = await store.snapshot();
     const seen: Uint8Array[] = [];
     for await (const batch of view.bodies({ by: "imprint", slug: "a" })) {
       seen.push(...batch);
@@ -114,7 +114,7 @@ test("a process killed in the middle of an import leaves the state before it, an
   for (const one of [store, fresh]) {
     expect(await one.stats()).toEqual(before);
     expect(titleOf((await one.record(isbn(1)))!.body)).toBe("old");
-    const view = await one.view();
+    const view = await one.snapshot();
     expect(await all(view.isbns())).toHaveLength(50);
     view.close();
   }
@@ -132,7 +132,7 @@ test("a first import that was killed is undone by who may write; who may only re
   using importer = start("import-and-hang", folder.catalog, '{ "create": true, "importOnly": true }');
   expect(await importer.line()).toBe("in the middle");
   await importer.kill();
-  expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreRefused);
+  expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
   expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow("open it once for writing");
   const store = openSqlite(folder.catalog);
   expect(await store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
@@ -160,7 +160,7 @@ test("the log is let go once a view that was left early is closed", async () => 
   const log = () => statSync(`${folder.catalog}-wal`).size;
   await bring(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));
   expect(log()).toBe(0);
-  const view = await store.view();
+  const view = await store.snapshot();
   const lists = [view.bodies({ by: "imprint", slug: "a" }), view.isbns(), view.entries()];
   for (const list of lists) (list as Generator).next();
   await bring(store, books(1, 2000, { imprint: "A", title: "y".repeat(300) }));

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import { book, bring, isbn } from "../contract/books.ts";
 import { openSqlite, type SqliteOptions } from "./store.ts";
 import { Folder, run } from "./testing.ts";
@@ -14,7 +14,7 @@ function refused(path: string, options: SqliteOptions = {}): string {
   try {
     openSqlite(path, options);
   } catch (error) {
-    expect(error).toBeInstanceOf(StoreRefused);
+    expect(error).toBeInstanceOf(StoreError);
     return (error as Error).message;
   }
   throw new Error("It was opened");
@@ -79,12 +79,12 @@ describe("a file that is refused", () => {
   test("is our ledger of tokens, not a catalog; and the other way round", async () => {
     using folder = new Folder();
     const store = openSqlite(folder.catalog, { create: true });
-    store.ledger.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
+    store.tokens.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
     await store.close();
     expect(refused(`${folder.catalog}.tokens`)).toContain("no catalog of Colophon");
     sqliteFile(join(folder.path, "b.db.tokens"), "CREATE TABLE t (a)");
     const other = openSqlite(join(folder.path, "b.db"), { create: true });
-    expect(() => other.ledger.isRevoked("a")).toThrow("no ledger of tokens of Colophon");
+    expect(() => other.tokens.isRevoked("a")).toThrow("no ledger of tokens of Colophon");
     await other.close();
   });
 
@@ -115,7 +115,7 @@ describe("a file that is refused", () => {
     using folder = new Folder();
     const store = openSqlite(folder.catalog, { create: true });
     writeFileSync(`${folder.catalog}.tokens`, "");
-    expect(() => store.ledger.isRevoked("a")).toThrow("is empty, and no ledger of tokens");
+    expect(() => store.tokens.isRevoked("a")).toThrow("is empty, and no ledger of tokens");
     await store.close();
   });
 
@@ -175,16 +175,16 @@ describe("a file that is taken", () => {
     const writer = openSqlite(folder.catalog, { create: true });
     await bring(writer, [book(1)]);
     const reader = openSqlite(folder.catalog, { readonly: true });
-    const view = await reader.view();
+    const view = await reader.snapshot();
     expect(await view.missing([isbn(1)])).toEqual([]);
     view.close();
-    await expect(reader.load()).rejects.toThrow(StoreRefused);
+    await expect(reader.beginImport()).rejects.toThrow(StoreError);
     const token = { id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined };
-    expect(() => reader.ledger.add(token)).toThrow(StoreRefused);
-    expect(reader.ledger.isRevoked("a")).toBe(false);
-    await writer.ledger.add(token);
-    await writer.ledger.revoke("a", "2026");
-    expect(reader.ledger.isRevoked("a")).toBe(true);
+    expect(() => reader.tokens.add(token)).toThrow(StoreError);
+    expect(reader.tokens.isRevoked("a")).toBe(false);
+    await writer.tokens.add(token);
+    await writer.tokens.revoke("a", "2026");
+    expect(reader.tokens.isRevoked("a")).toBe(true);
     await reader.close();
     await writer.close();
   });
@@ -192,11 +192,11 @@ describe("a file that is taken", () => {
   test("of tokens is for its owner alone, and made with the first token", async () => {
     using folder = new Folder();
     const store = openSqlite(folder.catalog, { create: true });
-    store.ledger.isRevoked("a");
-    store.ledger.list();
-    store.ledger.revoke("a", "2026");
+    store.tokens.isRevoked("a");
+    store.tokens.list();
+    store.tokens.revoke("a", "2026");
     expect(existsSync(`${folder.catalog}.tokens`)).toBe(false);
-    store.ledger.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
+    store.tokens.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
     for (const file of [".tokens", ".tokens-wal"]) {
       expect(statSync(folder.catalog + file).mode & 0o777).toBe(0o600);
     }

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
-import type { Entry } from "../../catalog/port.ts";
+import type { Entry } from "../../catalog/store.ts";
 
 /** More than a feed of many publishers has at once, and little memory. */
 const KEPT = 10_000;

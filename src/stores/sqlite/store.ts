@@ -2,8 +2,8 @@
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { Load, Stats, Store, StoredRecord, View } from "../../catalog/port.ts";
-import { StoreRefused } from "../../catalog/store-refused.ts";
+import type { ImportTransaction, Snapshot, Stats, Store, StoredRecord } from "../../catalog/store.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { connect, openFile } from "./file.ts";
 import { CATALOG } from "./format.ts";
@@ -35,7 +35,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
 }
 
 class SqliteStore implements Store {
-  readonly ledger: SqliteLedger;
+  readonly tokens: SqliteLedger;
   readonly #path: string;
   readonly #readonly: boolean;
   readonly #patience: number;
@@ -57,7 +57,7 @@ class SqliteStore implements Store {
     if (this.#alone) db.close(true);
     else this.#main = prepareMain(db);
     this.#views = new Views(path, this.#readonly, () => this.#version());
-    this.ledger = new SqliteLedger(`${path}.tokens`, this.#readonly);
+    this.tokens = new SqliteLedger(`${path}.tokens`, this.#readonly);
   }
 
   #version(): number {
@@ -86,7 +86,7 @@ class SqliteStore implements Store {
     return record;
   }
 
-  view(): View {
+  snapshot(): Snapshot {
     return this.#views.take();
   }
 
@@ -98,11 +98,9 @@ class SqliteStore implements Store {
     return { ...stats, imported: imported ?? undefined };
   }
 
-  async load(): Promise<Load> {
+  async beginImport(): Promise<ImportTransaction> {
     if (this.#readonly) {
-      throw new StoreRefused(
-        `${this.#path} is open for reading only; open it for writing to import into it.`,
-      );
+      throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
     const load = await beginLoad(this.#path, this.#alone, this.#patience, (ended) => {
       this.#loads.delete(ended);
@@ -119,7 +117,7 @@ class SqliteStore implements Store {
     this.#closed = true;
     for (const load of this.#loads) await load.abort();
     this.#views.close();
-    this.ledger.close();
+    this.tokens.close();
     this.#letGo();
     const main = this.#main;
     if (main === undefined) return;

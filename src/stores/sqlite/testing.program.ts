@@ -14,7 +14,7 @@ switch (task) {
       expires: "2027-01-01T00:00:00.000Z",
       revoked: undefined,
     };
-    store.ledger.add({ id: argument, name: argument, ...id });
+    store.tokens.add({ id: argument, name: argument, ...id });
     await bring(store, [book(Number(argument), { imprint: "A" })]);
     await store.close();
     tell("done");
@@ -24,7 +24,7 @@ switch (task) {
     const store = openSqlite(path, { create: true });
     const lines = console[Symbol.asyncIterator]();
     for (let digit = await lines.next(); !digit.done; digit = await lines.next()) {
-      const load = await store.load();
+      const load = await store.beginImport();
       await load.put(books(1, 1000, { imprint: "A", title: digit.value.repeat(300) }), 1);
       tell("uncommitted");
       await lines.next();
@@ -34,7 +34,7 @@ switch (task) {
     break;
   }
   case "import-and-hang": {
-    const load = await openSqlite(path, JSON.parse(argument)).load();
+    const load = await openSqlite(path, JSON.parse(argument)).beginImport();
     // More than the cache of an import holds: it must go to the disk before the commit.
     for (let n = 1; n <= 250; n++)
       await load.put([book(n, { imprint: "B", title: "new".repeat(200_000) })], 1);

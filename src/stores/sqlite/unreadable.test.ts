@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type { Store } from "../../catalog/port.ts";
+import type { Store } from "../../catalog/store.ts";
 import { all, books, bring, EMPTY_REVISION, isbn } from "../contract/books.ts";
 import { openSqlite } from "./store.ts";
 import { Folder } from "./testing.ts";
@@ -19,7 +19,7 @@ class Logged implements AsyncDisposable {
 
   static async make(): Promise<Logged> {
     const logged = new Logged();
-    expect((await logged.#writer.view()).revision).toBe(EMPTY_REVISION);
+    expect((await logged.#writer.snapshot()).revision).toBe(EMPTY_REVISION);
     await bring(logged.#writer, books(1, 3000, { imprint: "A", title: "x".repeat(500) }));
     return logged;
   }
@@ -49,16 +49,16 @@ test("the turn of a lookup that has failed ends like any other, and the next one
   expect(store.record(isbn(1500))).toBeDefined();
   logged.withoutLog(() => store.record(isbn(20)));
   // Begins a state of its own, in the same turn.
-  (await store.view()).close();
+  (await store.snapshot()).close();
 });
 
 test("a view that has failed takes others of its state with it, and none that is opened later", async () => {
   await using logged = await Logged.make();
   const { store } = logged;
-  const [failing, beside] = [await store.view(), await store.view()];
+  const [failing, beside] = [await store.snapshot(), await store.snapshot()];
   logged.withoutLog(() => failing.missing([isbn(1500)]));
   expect(() => beside.missing([isbn(1500)])).toThrow("The view was lost by an error of another one");
-  const later = await store.view();
+  const later = await store.snapshot();
   expect(await all(later.isbns())).toHaveLength(3000);
   for (const view of [failing, beside, later]) view.close();
 });

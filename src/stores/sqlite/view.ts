@@ -1,6 +1,6 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { Entry, Imprint, Selection, StoredRecord, View } from "../../catalog/port.ts";
+import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
 import type { Outline, Reading } from "./reading.ts";
@@ -21,7 +21,7 @@ interface ListedRow extends StoredRecord {
 
 const RECORDS = "SELECT records FROM catalog";
 
-export class SqliteView implements View {
+export class SqliteView implements Snapshot {
   readonly revision: string;
   readonly #release: () => void;
   #reading: Reading | undefined;

@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createHmac, randomBytes } from "node:crypto";
+import { openSqlite } from "../../stores/sqlite/store.ts";
+import { keyPair, keysOf, NOW, publicPem, scratch, useForge } from "./forge.fixture.ts";
+import { createGate } from "./gate.ts";
+import { issueToken, type TokenOrder } from "./issue.ts";
+import { openKeys } from "./keys.ts";
+import { KeyError, TokenError } from "./refused.ts";
+
+useForge();
+
+const store = openSqlite(scratch("catalog.db"), { create: true });
+afterAll(() => store.close());
+const { tokens: ledger } = store;
+const secret = randomBytes(32);
+const keys = await openKeys({ secret: `base64url:${secret.toString("base64url")}` });
+const now = () => NOW + 999;
+const issue = (order: Partial<TokenOrder> = {}) =>
+  issueToken({ keys, ledger, name: "Bookshop", days: 90, now, ...order });
+const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString());
+
+describe("an issued token", () => {
+  test("is HS256 with sub, iat, exp and jti", async () => {
+    const [head, payload, signature] = (await issue()).split(".");
+    expect(decode(head)).toEqual({ alg: "HS256", typ: "JWT" });
+    const iat = NOW / 1000;
+    const jti = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(decode(payload)).toEqual({ sub: "Bookshop", iat, exp: iat + 90 * 86_400, jti });
+    expect(signature).toBe(createHmac("sha256", secret).update(`${head}.${payload}`).digest("base64url"));
+  });
+
+  test("carries issuer and audience where they are set", async () => {
+    const claims = decode(
+      (await issue({ issuer: "https://id.example", audience: "colophon" })).split(".")[1],
+    );
+    expect(claims).toMatchObject({ iss: "https://id.example", aud: "colophon" });
+  });
+
+  test("is let in, told apart by its id, and no longer once that is revoked", async () => {
+    const expected = { issuer: "us", audience: "them" };
+    const token = await issue({ name: "Librería «El Péndulo» 本", ...expected });
+    const { jti } = decode(token.split(".")[1]);
+    const gate = createGate({ keys, ledger, now, ...expected });
+    expect(await gate.admit(`Bearer ${token}`)).toEqual({
+      ok: true,
+      caller: { id: jti, name: "Librería «El Péndulo» 本" },
+    });
+    expect(await ledger.revoke(jti, "2026-01-02T00:00:00.000Z")).toBe(true);
+    expect((await gate.admit(`Bearer ${token}`)).ok).toBe(false);
+  });
+
+  test("stands in the ledger with id, name and dates, and nothing of the token", async () => {
+    const token = await issue({ name: "For the book", days: 1 });
+    const { jti } = decode(token.split(".")[1]);
+    const entry = (await ledger.list()).find(({ id }) => id === jti);
+    expect(entry).toEqual({
+      id: jti,
+      name: "For the book",
+      issued: "2026-01-01T00:00:00.000Z",
+      expires: "2026-01-02T00:00:00.000Z",
+      revoked: undefined,
+    });
+  });
+
+  test("is not handed out when the ledger cannot take it", async () => {
+    const full = { add: () => Promise.reject(new Error("disk full")) };
+    await expect(issue({ ledger: full })).rejects.toThrow("disk full");
+  });
+
+  test("has an id of its own each time", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 100 }, async () => decode((await issue()).split(".")[1]).jti),
+    );
+    expect(new Set(ids).size).toBe(100);
+  });
+});
+
+describe("an order is refused, and nothing written,", () => {
+  async function refuses(
+    order: Partial<TokenOrder>,
+    kind: typeof TokenError | typeof KeyError,
+    reason: string,
+  ) {
+    const before = (await ledger.list()).length;
+    const refusal = issue(order);
+    await expect(refusal).rejects.toBeInstanceOf(kind);
+    await expect(refusal).rejects.toThrow(reason);
+    expect((await ledger.list()).length).toBe(before);
+  }
+
+  test.each([0, -1, 0.5, 3651, Number.NaN, Number.POSITIVE_INFINITY, 1e300])("for %d days", async (days) => {
+    await refuses({ days }, TokenError, "whole number from 1 to 3650");
+  });
+
+  test.each(["", " ", "\u00a0"])("for the name %j", async (name) => {
+    await refuses({ name }, TokenError, "needs a name");
+  });
+
+  test.each(["a\nb", "a\0", "\u001b[31m", "a\u0085", "a\u2028b", "\ud800"])(
+    "for the name %j",
+    async (name) => {
+      await refuses({ name }, TokenError, "no control characters");
+    },
+  );
+
+  test("for a name of more than 200 characters, whatever they take up", async () => {
+    await refuses({ name: "x".repeat(201) }, TokenError, "at most 200");
+    const gate = createGate({ keys, ledger, now });
+    expect(await gate.admit(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("by a service that has public keys only", async () => {
+    const publicKeys = await keysOf(publicPem(keyPair("ES256").publicKey));
+    await refuses({ keys: publicKeys }, KeyError, "identity provider");
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test";
+import Ajv2020 from "ajv/dist/2020";
+import { ONE_OR_MANY } from "../../onix/fields.ts";
+import { ERRORS } from "../errors.ts";
+import { ROUTES } from "../routes.ts";
+import { api } from "../testing/api.ts";
+import { SQLITE } from "../testing/engines.ts";
+import { openApiDocument } from "./document.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places.
+const document: any = JSON.parse(JSON.stringify(openApiDocument({ version: "1.2.3", codeListIssue: 71 })));
+const operations: [string, { [name: string]: never }][] = Object.entries(document.paths).map(
+  ([path, item]) => [path, (item as { get: never }).get],
+);
+
+describe("the document", () => {
+  test("describes the seven endpoints of the specification, and nothing else", () => {
+    expect(Object.keys(document.paths).sort()).toEqual([
+      "/api/imprint/{imprint}",
+      "/api/imprints",
+      "/api/isbn/{isbn}",
+      "/api/isbns/{isbns}",
+      "/api/news",
+      "/api/skus",
+      "/api/translations",
+    ]);
+    expect(ROUTES).toHaveLength(7);
+  });
+
+  test("says the version and the issue of the code lists", () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toBe("1.2.3");
+    expect(document.info.description).toContain("issue 71");
+  });
+
+  test("applies one bearer token to all", () => {
+    expect(document.components.securitySchemes.bearer).toEqual({
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "JWT",
+    });
+    expect(document.security).toEqual([{ bearer: [] }]);
+    for (const [, operation] of operations) expect(operation.security).toBeUndefined();
+  });
+
+  test("works behind a prefix", () => {
+    const [{ url }] = document.servers;
+    expect(new URL(url, "https://host/prefix/openapi.json").pathname).toBe("/prefix/");
+  });
+
+  test.each(operations)(
+    "%s: category, parameters with examples, every status with one",
+    (path, operation) => {
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      const { tags, summary, description, parameters, responses, operationId } = operation as any;
+      expect(document.tags.map(({ name }: { name: string }) => name)).toContain(tags[0]);
+      for (const text of [summary, description, operationId]) expect(text).toBeString();
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      for (const { name, in: place, required, example, schema, description } of parameters) {
+        expect(required).toBe(place === "path");
+        if (place === "path") expect(names).toContain(name);
+        expect(example).toBeString();
+        expect(description).toBeString();
+        expect(new Ajv2020().validate(schema, example)).toBe(true);
+      }
+      expect(parameters.filter((parameter: { in: string }) => parameter.in === "path")).toHaveLength(
+        names.length,
+      );
+      for (const status of [
+        "200",
+        "304",
+        "400",
+        "401",
+        "406",
+        "408",
+        "414",
+        "429",
+        "431",
+        "500",
+        "503",
+        "505",
+      ]) {
+        expect(Object.keys(responses)).toContain(status);
+      }
+      expect(Object.hasOwn(responses, "404")).toBe(path.includes("{"));
+      for (const [status, { description, content }] of Object.entries<{
+        description: string;
+        content?: object;
+      }>(responses)) {
+        expect(description).toBeString();
+        if (status !== "304") expect(content).toBeDefined();
+      }
+    },
+  );
+
+  test("every example holds against its schema", () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addSchema(document, "openapi");
+    let examples = 0;
+    const check = (pointer: string, value: unknown) => {
+      examples++;
+      const validate = ajv.compile({ $ref: `openapi${encodeURI(pointer)}` });
+      expect([pointer, validate(value), validate.errors]).toEqual([pointer, true, null]);
+    };
+    const visit = (node: unknown, pointer: string) => {
+      if (typeof node !== "object" || node === null) return;
+      const media = node as {
+        schema?: unknown;
+        example?: unknown;
+        examples?: Record<string, { value: unknown }>;
+      };
+      if (media.schema && "example" in media) check(`${pointer}/schema`, media.example);
+      if (media.schema && media.examples) {
+        for (const { value } of Object.values(media.examples)) check(`${pointer}/schema`, value);
+      }
+      for (const [name, child] of Object.entries(node)) {
+        visit(child, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+      }
+    };
+    visit(document.paths, "#/paths");
+    visit(document.components.responses, "#/components/responses");
+    expect(examples).toBeGreaterThan(60);
+  });
+
+  test("every status of the table of errors is documented", () => {
+    const text = JSON.stringify(document);
+    const documented = new Set([
+      ...operations.flatMap(([, operation]) => Object.keys(operation.responses as unknown as object)),
+      "405",
+    ]);
+    for (const { status, message } of Object.values(ERRORS)) {
+      expect(documented).toContain(String(status));
+      expect(text).toContain(message);
+    }
+  });
+
+  test("what may be one or many in a record is so in its schema", () => {
+    const text = JSON.stringify(document.components.schemas.Book);
+    const named = new Set([...text.matchAll(/"(\w+)":\{"anyOf":\[/g)].map(([, name]) => name!));
+    expect([...named].sort()).toEqual([...ONE_OR_MANY].sort());
+  });
+});
+
+describe("/openapi.json and pages", () => {
+  const body = new TextEncoder().encode("<!doctype html>".repeat(200));
+  const pages = new Map([
+    [
+      "/openapi.html",
+      {
+        body,
+        type: "text/html; charset=utf-8",
+        etag: "abc",
+        headers: { "Content-Security-Policy": "default-src 'none'" },
+      },
+    ],
+  ]);
+
+  test("need no token, and have validators and codings", async () => {
+    await using it = await api(SQLITE, { pages });
+    for (const [path, type] of [
+      ["/openapi.json", "application/json"],
+      ["/openapi.html", "text/html; charset=utf-8"],
+    ] as const) {
+      const plain = await it.get(path, { token: null, headers: { Accept: "text/html" } });
+      expect(plain.status).toBe(200);
+      expect(plain.headers.get("content-type")).toBe(type);
+      expect(plain.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(plain.headers.get("cache-control")).toBe("no-cache");
+      const headers = { "Accept-Encoding": "br" };
+      const encoded = await it.get(path, { token: null, headers });
+      expect(encoded.headers.get("content-encoding")).toBe("br");
+      expect(encoded.text).toBe(plain.text);
+      const tag = encoded.headers.get("etag")!;
+      expect(tag).not.toBe(plain.headers.get("etag"));
+      const again = await it.get(path, { token: null, headers: { ...headers, "If-None-Match": tag } });
+      expect(again.status).toBe(304);
+      expect(again.headers.get("cache-control")).toBe("no-cache");
+    }
+    const page = await it.get("/openapi.html", { token: null });
+    expect(page.headers.get("content-security-policy")).toBe("default-src 'none'");
+    expect(page.headers.get("etag")).toBe('"abc"');
+  });
+});

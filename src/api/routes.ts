@@ -1,0 +1,194 @@
+/** The seven endpoints: the server and its description are both made from this table. */
+import type { Isbn13 } from "../onix/isbn.ts";
+import {
+  book,
+  bookNotFound,
+  books,
+  booksNotFound,
+  booksOfImprint,
+  type Endpoint,
+  imprintNotFound,
+  imprints,
+  news,
+  skus,
+  translations,
+} from "./endpoints.ts";
+import { ApiError } from "./errors.ts";
+import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
+import { isbn13, many, ref, type Schema } from "./openapi/schemas.ts";
+import { dateParameter, isbnParameter, isbnsParameter, languageParameter, MOST_ISBNS } from "./parameters.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example: string;
+}
+
+export interface Route {
+  readonly path: string;
+  readonly id: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** 200. */
+  readonly found: { readonly description: string; readonly schema: Schema; readonly example: unknown };
+  /** The errors of this endpoint alone, by what they are examples of; each is one that it really answers with. */
+  readonly errors: Readonly<Record<string, ApiError>>;
+  readonly endpoint: Endpoint;
+}
+
+export const TAGS = {
+  Books: "Books by their ISBN.",
+  Imprints: "The imprints of the catalog, and the books of one.",
+  News: "Books by their day of publication.",
+  Catalog: "What the catalog has.",
+  Translations: "Words for codes.",
+} as const;
+
+const [ISBN, OTHER] = EXAMPLE_ISBNS;
+const UNKNOWN = "9789999900003" as Isbn13;
+const BOOKS = { schema: many(ref("Book")), example: [exampleBook] };
+
+export const ROUTES: readonly Route[] = [
+  {
+    path: "/api/isbn/{isbn}",
+    id: "getBook",
+    tag: "Books",
+    summary: "One book",
+    description: "The record of one ISBN.",
+    parameters: [
+      {
+        name: "isbn",
+        in: "path",
+        description: "13 digits. Hyphens and blanks are ignored, and an ISBN-10 is turned into its ISBN-13.",
+        schema: { type: "string" },
+        example: ISBN,
+      },
+    ],
+    found: { description: "The book.", schema: ref("Book"), example: exampleBook },
+    errors: { "Not an ISBN": failing(isbnParameter("97899999")), "Unknown ISBN": bookNotFound(UNKNOWN) },
+    endpoint: book,
+  },
+  {
+    path: "/api/isbns/{isbns}",
+    id: "getBooks",
+    tag: "Books",
+    summary: "Several books",
+    description:
+      "One record for each ISBN, in the order asked for; a repeated ISBN is repeated. When one or more are " +
+      "not in the catalog, there is none: the 404 names them in `missing`.",
+    parameters: [
+      {
+        name: "isbns",
+        in: "path",
+        description: `ISBNs separated by commas, with no spaces; at most ${MOST_ISBNS}.`,
+        schema: { type: "string" },
+        example: `${ISBN},${OTHER}`,
+      },
+    ],
+    found: { description: "The books.", ...BOOKS },
+    errors: {
+      "Not an ISBN": failing(isbnsParameter(`${ISBN},97899999`)),
+      "Empty item": failing(isbnsParameter(`${ISBN},`)),
+      "Too many": failing(isbnsParameter(`${ISBN},`.repeat(MOST_ISBNS) + ISBN)),
+      "Unknown ISBN": booksNotFound([UNKNOWN], [ISBN, OTHER, UNKNOWN] as Isbn13[]),
+    },
+    endpoint: books,
+  },
+  {
+    path: "/api/imprint/{imprint}",
+    id: "getBooksOfImprint",
+    tag: "Imprints",
+    summary: "The books of one imprint",
+    description: "The records of one imprint, by ISBN.",
+    parameters: [
+      {
+        name: "imprint",
+        in: "path",
+        description: "The slug of the imprint as `/api/imprints` has it, or its name.",
+        schema: { type: "string" },
+        example: exampleImprint.slug,
+      },
+      {
+        name: "language",
+        in: "query",
+        description: "Only books whose text is in this language: a code of ONIX list 74, in three letters.",
+        schema: { type: "string", minLength: 3, maxLength: 3 },
+        example: "eng",
+      },
+    ],
+    found: { description: "The books; none when no book of the imprint is in the language.", ...BOOKS },
+    errors: {
+      "Not a language": failing(languageParameter("language=es")),
+      "Repeated language": failing(languageParameter("language=spa&language=eng")),
+      "Unknown imprint": imprintNotFound,
+    },
+    endpoint: booksOfImprint,
+  },
+  {
+    path: "/api/imprints",
+    id: "getImprints",
+    tag: "Imprints",
+    summary: "All imprints",
+    description: "The imprints that have books, by slug.",
+    parameters: [],
+    found: { description: "The imprints.", schema: many(ref("Imprint")), example: [exampleImprint] },
+    errors: {},
+    endpoint: imprints,
+  },
+  {
+    path: "/api/news",
+    id: "getNews",
+    tag: "News",
+    summary: "New books",
+    description:
+      "The records of books published from a day on, forthcoming ones included; newest first, then by ISBN. " +
+      "Without a date: those of the last 90 days up to today, in UTC.",
+    parameters: [
+      {
+        name: "date",
+        in: "query",
+        description: "The first day, as `YYYYMMDD`.",
+        schema: { type: "string", pattern: "^[0-9]{8}$" },
+        example: "20260701",
+      },
+    ],
+    found: { description: "The books.", ...BOOKS },
+    errors: {
+      "Not a day": failing(dateParameter("date=2026-07-01")),
+      "Repeated date": failing(dateParameter("date=20260701&date=20260702")),
+    },
+    endpoint: news,
+  },
+  {
+    path: "/api/skus",
+    id: "getSkus",
+    tag: "Catalog",
+    summary: "All ISBNs",
+    description: "The ISBN-13 of every book of the catalog, ascending.",
+    parameters: [],
+    found: { description: "The ISBNs.", schema: many(isbn13), example: [ISBN, OTHER] },
+    errors: {},
+    endpoint: skus,
+  },
+  {
+    path: "/api/translations",
+    id: "getTranslations",
+    tag: "Translations",
+    summary: "Labels of codes",
+    description: "English and Spanish labels of the ONIX codes that records have.",
+    parameters: [],
+    found: { description: "The table.", schema: ref("Translations"), example: exampleTranslations },
+    errors: {},
+    endpoint: translations,
+  },
+];
+
+/** What the parser says to a wrong value: the example of an error is the error itself. */
+function failing(parsed: unknown): ApiError {
+  if (parsed instanceof ApiError) return parsed;
+  throw new Error("The example of an error is none");
+}

@@ -1,4 +1,0 @@
-/** A store that cannot be used as it is. The message is one sentence for a person, and says what to do. */
-export class StoreRefused extends Error {
-  override readonly name = "StoreRefused";
-}
