@@ -1,6 +1,6 @@
 /** A feed of as many products as wanted, each unlike the others, for measurements. */
 import { join } from "node:path";
-import { product } from "../test/feed.ts";
+import { product } from "../src/onix/testing/message.ts";
 
 /** Of the products with the numbers from 0 on, so many are of the first imprint, which is measured. */
 export const OF_ONE_IMPRINT = 10_000;

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { administer, database, newServer, serveFrom } from "../test/postgres.ts";
+import { administer, database, newServer, serveFrom } from "../src/stores/postgres/testing/server.ts";
 import { colophon, serving } from "../test/process.ts";
 import { IMPRINT, OF_ONE_IMPRINT, writeFeed } from "./postgres.feed.ts";
 

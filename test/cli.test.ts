@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
-import { identifier, message, product } from "./feed.ts";
+import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { colophon, serving, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();

@@ -3,12 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../src/feed/feed-error.ts";
+import { shared } from "../src/lib/testing/shared-files.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
 import { readFeed } from "../src/onix/reader.ts";
 import { readProduct, recordOf } from "../src/onix/record.ts";
 import { messageEnd, messageStart, NO_PRODUCT, writeProduct } from "../src/onix/writer.ts";
 import { temporaryFolder } from "./process.ts";
-import { shared } from "./shared.ts";
 
 const samples = shared("onix/samples");
 const missing = samples.missing || (!process.env.CI && Bun.which("xmllint") === null);

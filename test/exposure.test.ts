@@ -4,7 +4,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { message, product } from "./feed.ts";
+import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "./process.ts";
 
 const COMMAND = join(import.meta.dir, "../bin/colophon");

@@ -4,8 +4,8 @@ import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGzip, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
+import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { identifier, message, product } from "./feed.ts";
 import { peakOf } from "./peak.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 

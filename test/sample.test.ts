@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { asOf } from "../src/cli/sample.ts";
+import { shared } from "../src/lib/testing/shared-files.ts";
 import { type Day, dayOf, daysBefore } from "../src/onix/day.ts";
 import { type Serving, serving, temporaryFolder } from "./process.ts";
-import { shared } from "./shared.ts";
 
 const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
 

@@ -2,7 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { message, product } from "./feed.ts";
+import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);

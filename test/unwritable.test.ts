@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { identifier, message, product } from "./feed.ts";
+import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);

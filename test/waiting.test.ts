@@ -2,8 +2,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { message, product } from "../src/onix/testing/message.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { message, product } from "./feed.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);

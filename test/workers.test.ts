@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { message, product } from "./feed.ts";
+import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, type Serving, serving, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);

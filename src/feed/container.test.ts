@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
-import { message } from "../onix/reader.fixture.ts";
-import { bytesOf, cutAt, streamOf } from "../onix/reader.testing.ts";
 import { readFeed } from "../onix/reader.ts";
+import { message } from "../onix/testing/reader-fixture.ts";
 import { documents } from "./container.ts";
 import { FeedError } from "./feed-error.ts";
+import { bytesOf, cutAt, streamOf } from "./testing/streams.ts";
 
 async function unpack(
   bytes: AsyncIterable<Uint8Array>,

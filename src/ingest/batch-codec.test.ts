@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { bytesOf, message, product } from "../../test/feed.ts";
 import { isScanned } from "../onix/fast/reader.ts";
+import { bytesOf, message, product } from "../onix/testing/message.ts";
 import { pack, unpack } from "./batch-codec.ts";
 import { batchesFrom, preparedFrom } from "./feed-batches.ts";
 

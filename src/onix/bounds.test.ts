@@ -1,7 +1,7 @@
 /** Feeds that never end, in every way that XML has: refused in one line, before they fill the memory. */
 import { describe, expect, test } from "bun:test";
 import { FeedError } from "../feed/feed-error.ts";
-import { bytesOf } from "./reader.testing.ts";
+import { bytesOf } from "../feed/testing/streams.ts";
 import { readFeed } from "./reader.ts";
 
 const R = '<ONIXMessage release="3.0">\n';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { identifier } from "../../test/feed.ts";
 import type { Fields } from "./fields.ts";
-import { read, record, remarks } from "./record.testing.ts";
 import { recordOf } from "./record.ts";
+import { identifier } from "./testing/message.ts";
+import { read, record, remarks } from "./testing/record.ts";
 
 describe("identity", () => {
   test("the id is made of the ISBN alone", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { shared } from "../../test/shared.ts";
+import { shared } from "../lib/testing/shared-files.ts";
 import { hasRightCheckDigit, isBookland, parseIsbn, toIsbn10 } from "./isbn.ts";
 
 describe("parseIsbn", () => {

@@ -1,11 +1,11 @@
 /** A feed cut in two at every byte there is: both readers give what they give of the whole. */
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { message, product } from "../../test/feed.ts";
 import { documents } from "../feed/container.ts";
+import { inEncoding, streamOf } from "../feed/testing/streams.ts";
 import { readFast } from "./fast/reader.ts";
-import { inEncoding, streamOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";
+import { message, product } from "./testing/message.ts";
 
 /** Small, for every byte of it is a run; with what readers look ahead for. */
 const FEED = message(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { bytesOf, cutAt, inEncoding, streamOf } from "../feed/testing/streams.ts";
 import type { OnixElement } from "./element.ts";
-import { type Form, message, type Writing } from "./reader.fixture.ts";
-import { bytesOf, cutAt, inEncoding, streamOf } from "./reader.testing.ts";
 import { type FeedHeader, type ReadBatch, readFeed } from "./reader.ts";
 import type { Remark } from "./remark.ts";
+import { type Form, message, type Writing } from "./testing/reader-fixture.ts";
 
 interface Read {
   readonly header: FeedHeader;

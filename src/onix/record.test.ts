@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Fields } from "./fields.ts";
-import { record, remarks } from "./record.testing.ts";
+import { record, remarks } from "./testing/record.ts";
 
 /** The DescriptiveDetail of a product that has this in it. */
 async function detail(xml: string): Promise<Fields> {

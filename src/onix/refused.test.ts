@@ -1,7 +1,7 @@
 /** What is refused, why, and where: one line each. */
 import { describe, expect, test } from "bun:test";
 import { FeedError, printable } from "../feed/feed-error.ts";
-import { bytesOf, inEncoding, streamOf } from "./reader.testing.ts";
+import { bytesOf, inEncoding, streamOf } from "../feed/testing/streams.ts";
 import { readFeed } from "./reader.ts";
 
 async function refusal(...chunks: Uint8Array[]): Promise<string> {

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { etagOf } from "../catalog/entry.ts";
+import { bytesOf, streamOf } from "../feed/testing/streams.ts";
 import { codeLists } from "./codes.ts";
 import { type ElementRule, elementByTag } from "./element-table.ts";
 import { isScanned, readFast } from "./fast/reader.ts";
-import { bytesOf, streamOf } from "./reader.testing.ts";
 import { readFeed } from "./reader.ts";
 import { type BookRecord, type Origin, readProduct, recordOf } from "./record.ts";
 import { messageEnd, messageStart, writeProduct } from "./writer.ts";

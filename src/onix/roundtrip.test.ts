@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { shared } from "../../test/shared.ts";
 import { FeedError } from "../feed/feed-error.ts";
+import { shared } from "../lib/testing/shared-files.ts";
 import type { OnixElement } from "./element.ts";
 import { elementByTag } from "./element-table.ts";
 import type { Isbn13 } from "./isbn.ts";

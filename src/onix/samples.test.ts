@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../feed/feed-error.ts";
-import { streamOf } from "./reader.testing.ts";
+import { streamOf } from "../feed/testing/streams.ts";
 import { readFeed } from "./reader.ts";
 
 const SAMPLES = join(import.meta.dir, "../../../shared/onix/samples");

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { database } from "../../test/postgres.ts";
 import { contract, type Engine } from "./contract.ts";
 import { inspectPostgres } from "./postgres/inspection.ts";
 import { migratePostgres, openPostgres } from "./postgres/store.ts";
+import { database } from "./postgres/testing/server.ts";
 import { inspectSqlite } from "./sqlite/inspection.ts";
 import { openSqlite } from "./sqlite/store.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bytesOf, streamOf } from "../onix/reader.testing.ts";
+import { bytesOf, streamOf } from "../feed/testing/streams.ts";
 import { readFeed } from "../onix/reader.ts";
 import { HTML_ENTITIES } from "./entities.ts";
 

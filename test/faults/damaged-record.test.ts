@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { message, product } from "../feed.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, serving, temporaryFolder } from "../process.ts";
 import { survived, times } from "./recorded.ts";
 import { isbnOf } from "./two-states.ts";

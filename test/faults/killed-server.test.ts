@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { message, product } from "../feed.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 import { COMMAND, colophon, type Serving, serving } from "../process.ts";
 import { survived, times } from "./recorded.ts";
 import { BOOKS, isbnOf, type TwoStates, twoStates } from "./two-states.ts";

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { message, product } from "../feed.ts";
-import { administer, type Database, database } from "../postgres.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
+import { administer, type Database, database } from "../../src/stores/postgres/testing/server.ts";
 import { colophon, serving, temporaryFolder } from "../process.ts";
 import { survived } from "./recorded.ts";
 import { isbnOf } from "./two-states.ts";

@@ -2,7 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { message, product } from "../feed.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, type Serving, serving, temporaryFolder } from "../process.ts";
 import { survived, times } from "./recorded.ts";
 

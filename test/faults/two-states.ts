@@ -1,7 +1,7 @@
 /** A catalog that an import turns from one of two states into the other: whatever is seen is one of them, whole. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { message, product } from "../feed.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "../process.ts";
 
 export const BOOKS = 1500;

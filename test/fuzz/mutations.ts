@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { zipSync } from "fflate";
-import { identifier, message, product } from "../feed.ts";
+import { identifier, message, product } from "../../src/onix/testing/message.ts";
 
 /** Feeds to begin with: every notification, most kinds of text, both spellings of tags. */
 const BASES = [

@@ -2,8 +2,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { message, product } from "../feed.ts";
-import { administer, type Database, database, serverUrl, urlOf } from "../postgres.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
+import {
+  administer,
+  type Database,
+  database,
+  serverUrl,
+  urlOf,
+} from "../../src/stores/postgres/testing/server.ts";
 import { colophon, serving, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER, SECRET } from "./feeds.ts";
 

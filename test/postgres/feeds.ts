@@ -1,5 +1,5 @@
 /** Feeds of the tests with a server, and what they come to. */
-import { message, product } from "../feed.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 
 export const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };
 

@@ -1,6 +1,6 @@
 /** What a client of the API sees of a database that goes away, and comes again. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { newServer, oneValue, type Server } from "../postgres.ts";
+import { newServer, oneValue, type Server } from "../../src/stores/postgres/testing/server.ts";
 import { colophon, type Serving, serving } from "../process.ts";
 import { ISBN, LAST_OF_LONG, longFeed, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./reader.ts";

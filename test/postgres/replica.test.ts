@@ -1,8 +1,14 @@
 /** A primary, a standby that follows it, and `colophon serve` on the standby: from the first feed to the failover. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { decodeJwt } from "jose";
-import { message, product } from "../feed.ts";
-import { administer, newServer, oneValue, type Server, standbyOf } from "../postgres.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
+import {
+  administer,
+  newServer,
+  oneValue,
+  type Server,
+  standbyOf,
+} from "../../src/stores/postgres/testing/server.ts";
 import { colophon, type Finished, type Serving, serving } from "../process.ts";
 import { ISBN, LAST_OF_LONG, longFeed, OTHER, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./reader.ts";

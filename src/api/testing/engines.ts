@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { database } from "../../../test/postgres.ts";
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 import { migratePostgres, openPostgres } from "../../stores/postgres/store.ts";
+import { database } from "../../stores/postgres/testing/server.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 
 export interface Engine {

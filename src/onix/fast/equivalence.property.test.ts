@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { message, product } from "../../../test/feed.ts";
-import { encode, same } from "./equivalence.testing.ts";
+import { message, product } from "../testing/message.ts";
+import { encode, same } from "./testing/equivalence.ts";
 
 /** Pieces of which broken and odd feeds are made. */
 const pieces = [

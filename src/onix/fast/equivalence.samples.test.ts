@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { message } from "../../../test/feed.ts";
-import { shared } from "../../../test/shared.ts";
+import { shared } from "../../lib/testing/shared-files.ts";
 import type { OnixElement } from "../element.ts";
 import { elementByTag } from "../element-table.ts";
 import { markupOf } from "../markup.ts";
 import { readFeed } from "../reader.ts";
-import { chunks, encode, same } from "./equivalence.testing.ts";
+import { message } from "../testing/message.ts";
+import { chunks, encode, same } from "./testing/equivalence.ts";
 
 /** The products of a feed with all elements of composites in another order, the same at every run. */
 async function shuffled(bytes: Uint8Array): Promise<Uint8Array> {

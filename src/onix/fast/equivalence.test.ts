@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { identifier, message, product } from "../../../test/feed.ts";
-import { inEncoding } from "../reader.testing.ts";
-import { encode, same } from "./equivalence.testing.ts";
+import { inEncoding } from "../../feed/testing/streams.ts";
+import { identifier, message, product } from "../testing/message.ts";
+import { encode, same } from "./testing/equivalence.ts";
 
 const dates = (xml: string) =>
   `<PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole>${xml}</PublishingDate></PublishingDetail>`;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { administer, database, oneValue } from "../../../test/postgres.ts";
 import { book, bring, isbn } from "../contract/books.ts";
 import { MIGRATIONS } from "./format.ts";
 import { migratePostgres, openPostgres } from "./store.ts";
+import { administer, database, oneValue } from "./testing/server.ts";
 import { opened, refusalOf } from "./testing.ts";
 
 const KNOWN = MIGRATIONS.length;

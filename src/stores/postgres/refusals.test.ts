@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { administer, serverUrl, urlOf } from "../../../test/postgres.ts";
 import { all, book, books, bring, isbn } from "../contract/books.ts";
 import { openPostgres } from "./store.ts";
+import { administer, serverUrl, urlOf } from "./testing/server.ts";
 import { type Opened, opened, refusalOf } from "./testing.ts";
 
 const token = { id: "a", name: "Shop", issued: "2026-01-01", expires: "2027-01-01", revoked: undefined };

@@ -1,8 +1,8 @@
 /** For the tests of this folder: stores, each on a database of its own. */
 
-import { type Database, database } from "../../../test/postgres.ts";
 import type { Store } from "../../catalog/store.ts";
 import { migratePostgres, openPostgres, type PostgresOptions } from "./store.ts";
+import { type Database, database } from "./testing/server.ts";
 
 export interface Opened extends AsyncDisposable {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { oneValue } from "../../../test/postgres.ts";
 import type { Snapshot } from "../../catalog/store.ts";
 import { all, book, books, bring, isbn } from "../contract/books.ts";
+import { oneValue } from "./testing/server.ts";
 import { opened, refusalOf } from "./testing.ts";
 
 const inTransaction = `SELECT count(*)::integer FROM pg_stat_activity

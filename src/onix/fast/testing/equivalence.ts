@@ -1,11 +1,11 @@
 /** The fast way and the long way, side by side: they must give the same, to the byte, the line and the column. */
 import { expect } from "bun:test";
-import { entryOf, imprintOf } from "../../catalog/entry.ts";
-import { FeedError } from "../../feed/feed-error.ts";
-import { readFeed } from "../reader.ts";
-import { readProduct, recordOf } from "../record.ts";
-import type { Release } from "../release.ts";
-import { isScanned, readFast } from "./reader.ts";
+import { entryOf, imprintOf } from "../../../catalog/entry.ts";
+import { FeedError } from "../../../feed/feed-error.ts";
+import { readFeed } from "../../reader.ts";
+import { readProduct, recordOf } from "../../record.ts";
+import type { Release } from "../../release.ts";
+import { isScanned, readFast } from "../reader.ts";
 
 type Outcome =
   | { products: unknown[]; header: unknown; remarks: unknown[]; scanned: number }

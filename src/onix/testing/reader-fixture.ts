@@ -1,5 +1,5 @@
 /** A small message that has everything a reader can stumble over, in reference names and as other senders write it. */
-import { elementByTag } from "./element-table.ts";
+import { elementByTag } from "../element-table.ts";
 
 /** The root's attributes and what stands before the root are left to whoever writes it out. */
 export const HEADER = `<Header>

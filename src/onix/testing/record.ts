@@ -1,7 +1,8 @@
 /** What becomes of a product that has this in it. */
-import { bytesOf, message, type ProductOptions, product } from "../../test/feed.ts";
-import { readFeed } from "./reader.ts";
-import { readProduct, recordOf } from "./record.ts";
+
+import { readFeed } from "../reader.ts";
+import { readProduct, recordOf } from "../record.ts";
+import { bytesOf, message, type ProductOptions, product } from "./message.ts";
 
 export async function read(options: ProductOptions) {
   for await (const { products, header } of readFeed(bytesOf(message(product(options))))) {
