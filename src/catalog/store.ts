@@ -1,6 +1,6 @@
 /** What a store gives to the catalog: an engine fills this in, and nothing else knows the engine. */
 import type { Awaitable } from "../lib/awaitable.ts";
-import type { Day } from "../onix/day.ts";
+import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 
@@ -40,15 +40,25 @@ export interface Imprint {
   readonly name: string;
 }
 
+/** A read transaction around several calls of `record`: they see one state and share one set of locks. */
+export interface LookupTransaction {
+  /** Begins a transaction, and ends the one before. Returns the revision that it reads. */
+  begin(): string;
+  /** Ends the transaction; does nothing when none is open. */
+  end(): void;
+}
+
 /** A store, open for reading. */
 export interface Store {
-  /** The catalog's state: 32 hexadecimal digits, the same wherever the same records are. */
+  /** Returns the catalog's revision: 32 hexadecimal digits, equal wherever the records are equal. */
   revision(): Awaitable<string>;
   /**
-   * As it is now; or as it was at a call of `revision` in the same turn of the event loop. A body that is given at
-   * once is the caller's own; one that comes later may be shared.
+   * Returns the record of an ISBN: its latest state or, while a lookup transaction is open, the state that the
+   * transaction reads. The caller owns a body that is returned synchronously; a promised one may be shared.
    */
   record(isbn: Isbn13): Awaitable<StoredRecord | undefined>;
+  /** Is undefined when the store answers asynchronously. */
+  readonly lookupTransaction?: LookupTransaction | undefined;
   /** One state of the catalog, to be read in several steps while imports go on. To be closed. */
   snapshot(): Awaitable<Snapshot>;
   stats(): Awaitable<Stats>;

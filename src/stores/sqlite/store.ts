@@ -2,7 +2,14 @@
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { ImportTransaction, Snapshot, Stats, Store, StoredRecord } from "../../catalog/store.ts";
+import type {
+  ImportTransaction,
+  LookupTransaction,
+  Snapshot,
+  Stats,
+  Store,
+  StoredRecord,
+} from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { connect, openFile } from "./file.ts";
@@ -43,8 +50,7 @@ class SqliteStore implements Store {
   #main: Main | undefined;
   readonly #views: Views;
   readonly #loads = new Set<SqliteLoad>();
-  /** A transaction is open on the main connection. */
-  #holding = false;
+  #inLookupTransaction = false;
   #closed = false;
 
   constructor(path: string, options: SqliteOptions) {
@@ -60,24 +66,33 @@ class SqliteStore implements Store {
     this.tokens = new SqliteLedger(`${path}.tokens`, this.#readonly);
   }
 
+  /** Returns SQLite's data_version, which another connection's commit changes. */
   #version(): number {
-    // Within a transaction it would be that of its beginning.
-    this.#letGo();
+    // Within a transaction, data_version does not change.
+    this.lookupTransaction.end();
     return this.#reading().version.get()!.data_version;
   }
 
-  /**
-   * From here to the end of the turn of the event loop, records are read from the state that this tells of: the lookups
-   * of a turn need no locks of their own, which are a third of what a lookup costs.
-   */
   revision(): string {
-    const main = this.#reading();
-    this.#letGo();
-    main.begin.run();
-    this.#holding = true;
-    setImmediate(this.#letGo);
-    return main.revision.get()!.revision;
+    return this.#reading().revision.get()!.revision;
   }
+
+  /** Without it, each lookup takes and releases locks of its own: a third of what a lookup costs. */
+  readonly lookupTransaction: LookupTransaction = {
+    begin: () => {
+      const main = this.#reading();
+      this.lookupTransaction.end();
+      main.begin.run();
+      this.#inLookupTransaction = true;
+      return main.revision.get()!.revision;
+    },
+    end: () => {
+      if (!this.#inLookupTransaction) return;
+      this.#inLookupTransaction = false;
+      // SQLite itself ends a transaction after a disk error.
+      if (this.#main?.db.inTransaction) this.#main.end.run();
+    },
+  };
 
   record(isbn: Isbn13): StoredRecord | undefined {
     const record = this.#reading().record.get(numberOfIsbn(isbn));
@@ -104,7 +119,7 @@ class SqliteStore implements Store {
     }
     const load = await beginLoad(this.#path, this.#alone, this.#patience, (ended) => {
       this.#loads.delete(ended);
-      this.#letGo();
+      this.lookupTransaction.end();
     });
     this.#loads.add(load);
     if (!this.#closed) return load;
@@ -118,20 +133,13 @@ class SqliteStore implements Store {
     for (const load of this.#loads) await load.abort();
     this.#views.close();
     this.tokens.close();
-    this.#letGo();
+    this.lookupTransaction.end();
     const main = this.#main;
     if (main === undefined) return;
     for (const statement of [main.begin, main.end, main.revision, main.version, main.record])
       statement.finalize();
     main.db.close(true);
   }
-
-  readonly #letGo = () => {
-    if (!this.#holding) return;
-    this.#holding = false;
-    // After an error of the disk there is none any more: SQLite has ended it.
-    if (this.#main?.db.inTransaction) this.#main.end.run();
-  };
 
   #reading(): Main {
     if (this.#main === undefined) {

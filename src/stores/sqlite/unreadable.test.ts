@@ -1,7 +1,6 @@
 /** A disk that cannot be read for a moment: SQLite gives up the state that is being read. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../catalog/store.ts";
 import { all, books, bring, EMPTY_REVISION, isbn } from "../contract/books.ts";
 import { openSqlite } from "./store.ts";
@@ -39,16 +38,17 @@ class Logged implements AsyncDisposable {
   }
 }
 
-test("the turn of a lookup that has failed ends like any other, and the next one succeeds", async () => {
+test("a lookup transaction works again after a lookup in the one before has failed", async () => {
   await using logged = await Logged.make();
   const { store } = logged;
-  store.revision();
+  const lookups = store.lookupTransaction!;
+  lookups.begin();
   logged.withoutLog(() => store.record(isbn(1500)));
-  await setImmediate();
-  store.revision();
+  lookups.end();
+  lookups.begin();
   expect(store.record(isbn(1500))).toBeDefined();
   logged.withoutLog(() => store.record(isbn(20)));
-  // Begins a state of its own, in the same turn.
+  // A snapshot ends the lookup transaction and begins a read transaction of its own.
   (await store.snapshot()).close();
 });
 
