@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keyPair, signed, signerOf } from "../src/api/auth/forge.fixture.ts";
+import { keyPair, signed, signerOf } from "../src/api/auth/testing/signed-tokens.ts";
 import { type Serving, serving, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);

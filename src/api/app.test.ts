@@ -8,7 +8,7 @@ import { ENGINES, SQLITE } from "./testing/engines.ts";
 import { headersOf } from "./testing/reply.ts";
 import { dial } from "./testing/socket.ts";
 
-const gate = { admit: () => ({ ok: true, caller: { id: undefined, name: undefined } }) as const };
+const gate = { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) as const };
 const rest = { gate, translations: translationTable(), version: "0", codeListIssue: 1, onError() {} };
 
 test("an embedded store is answered from at once: no promise is made", async () => {

@@ -2,10 +2,10 @@
 import type { StoredRecord } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 import { attempt, then } from "../lib/awaitable.ts";
-import { type Day, dayOf } from "../onix/day.ts";
+import { type Day, dayOf } from "../onix/date.ts";
 import type { Asked, FieldsOf } from "../server/request.ts";
 import type { Ready, Reply } from "../server/response.ts";
-import type { Gate } from "./auth/verdict.ts";
+import type { Authenticator } from "./auth/auth-result.ts";
 import { Turns } from "./cache/freshness.ts";
 import { Kept } from "./cache/response-cache.ts";
 import { type Catalog, translations } from "./endpoints.ts";
@@ -39,7 +39,7 @@ export interface FailedRequest {
 
 export interface AppOptions extends Description {
   readonly store: Readable;
-  readonly gate: Gate;
+  readonly gate: Authenticator;
   /** For answers that are asked for often, in bytes; 0: none is kept. */
   readonly cache?: number | undefined;
   /** `*`, or the origins that may read from a page, separated by commas. */
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): App {
   function again(asked: Asked): Ready | undefined {
     const client = clients.get(asked.headers);
     if (client === undefined || !client.known || rate || asked.method !== "GET") return undefined;
-    const verdict = gate.admit(client.authorization);
+    const verdict = gate.authenticate(client.authorization);
     if (verdict instanceof Promise || !verdict.ok) return undefined;
     const found = kept.find(client.variant + asked.target);
     if (found === undefined) return undefined;
@@ -139,7 +139,7 @@ export function createApp(options: AppOptions): App {
     if (method !== "GET" && method !== "HEAD") return responder.problem(asked, methodNotAllowed);
     const client = clientOf(asked);
     if (route instanceof Constant) return page(asked, route, client);
-    const verdict = guard(() => gate.admit(client.authorization));
+    const verdict = guard(() => gate.authenticate(client.authorization));
     return then(verdict, (verdict) => {
       if (!verdict.ok) return responder.problem(asked, unauthorized(verdict.challenge));
       asked.caller = verdict.caller;

@@ -196,7 +196,7 @@ test("a ledger that fails is 503, not 401", async () => {
   const failure = new Error("disk I/O error");
   await using broken = await api(SQLITE, {
     gate: {
-      admit() {
+      authenticate() {
         throw failure;
       },
     },

@@ -1,5 +1,5 @@
 /** A limit of requests for each token: `--rate 600/60`. */
-import type { Caller } from "./auth/verdict.ts";
+import type { Caller } from "./auth/auth-result.ts";
 import { type ApiError, overTheRate } from "./errors.ts";
 
 /** So many requests in so many seconds. */

@@ -1,8 +1,8 @@
-import { type Keys, openKeys } from "../api/auth/keys.ts";
+import { type KeySource, openKeySource } from "../api/auth/keys/key-source.ts";
 import { isServer } from "./where.ts";
 
 export interface Trust {
-  readonly keys: Keys;
+  readonly keys: KeySource;
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
 }
@@ -13,10 +13,10 @@ export interface Trust {
  */
 export async function keysFor(where: string, onStale: (why: Error) => void = complain): Promise<Trust> {
   const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE } = process.env;
-  const keys = await openKeys({
+  const keys = await openKeySource({
     secret: COLOPHON_JWT_SECRET,
     keys: COLOPHON_JWT_KEYS,
-    generated: isServer(where) ? undefined : `${where}.secret`,
+    secretFile: isServer(where) ? undefined : `${where}.secret`,
     onStale,
   });
   return { keys, issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };

@@ -1,12 +1,12 @@
 /** The API on a port, as `serve` and each of its workers runs it. */
 import packageJson from "../../package.json" with { type: "json" };
 import { createApp } from "../api/app.ts";
-import { createGate } from "../api/auth/gate.ts";
+import { createAuthenticator } from "../api/auth/authenticator.ts";
 import { Turns } from "../api/cache/freshness.ts";
 import { RateLimit } from "../api/rate-limit.ts";
 import type { Store } from "../catalog/store.ts";
 import { translationTable } from "../catalog/translations.ts";
-import { codeListIssue } from "../onix/codes.ts";
+import { codeListIssue } from "../onix/code-lists.ts";
 import { type RunningServer, startServer } from "../server/server.ts";
 import { timed } from "../watch/timed.ts";
 import { readPages } from "../web/pages.ts";
@@ -33,7 +33,7 @@ export async function listen(
   const app = createApp({
     store: counts ? timed(store, watch.observe) : store,
     rate: rate && new RateLimit(rate),
-    gate: createGate({ keys, ledger: store.tokens, issuer, audience, turns }),
+    gate: createAuthenticator({ keys, tokens: store.tokens, issuer, audience, turns }),
     turns,
     cache,
     cors,

@@ -1,5 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
-import { KeyError, TokenError } from "../api/auth/refused.ts";
+import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/feed-batches.ts";

@@ -1,7 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
-import { issueToken } from "../api/auth/issue.ts";
+import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
-import { dayOf } from "../onix/day.ts";
+import { dayOf } from "../onix/date.ts";
 import { type RunningAdmin, startAdmin } from "../watch/admin.ts";
 import { readiness, statsOf } from "../watch/asking.ts";
 import type { MetricsSnapshot } from "../watch/snapshot.ts";
@@ -132,7 +132,7 @@ async function announce(
   if (!sample?.keys.signingKey) return;
   const claims = { name: "colophon serve --sample", days: SAMPLE_DAYS };
   console.log(`\nA token to paste there, for ${SAMPLE_DAYS} days:\n`);
-  console.log(await issueToken({ ...sample, ledger: store.tokens, ...claims }));
+  console.log(await issueToken({ ...sample, tokens: store.tokens, ...claims }));
 }
 
 function some(number: number, what: string): string {

@@ -1,4 +1,4 @@
-import { issueToken } from "../api/auth/issue.ts";
+import { issueToken } from "../api/auth/issue-token.ts";
 import { parse, wholeNumber } from "./arguments.ts";
 import { keysFor } from "./keys.ts";
 import { EXIT, UsageError } from "./usage.ts";
@@ -23,7 +23,7 @@ async function issue(args: readonly string[]): Promise<number> {
   try {
     const { keys, issuer, audience } = await keysFor(path);
     const claims = { name: options.name, days, issuer, audience };
-    console.log(await issueToken({ keys, ledger: store.tokens, ...claims }));
+    console.log(await issueToken({ keys, tokens: store.tokens, ...claims }));
     return EXIT.applied;
   } finally {
     await store.close();

@@ -1,4 +1,4 @@
-import type { Caller } from "../api/auth/verdict.ts";
+import type { Caller } from "../api/auth/auth-result.ts";
 
 /** The header fields of a request, by their names in lower case: undecoded bytes, a character each. */
 export interface FieldsOf {

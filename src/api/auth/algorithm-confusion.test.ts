@@ -15,9 +15,9 @@ import {
   signed,
   signerOf,
   useForge,
-} from "./forge.fixture.ts";
-import type { Algorithm } from "./key-set.ts";
-import { openKeys } from "./keys.ts";
+} from "./testing/signed-tokens.ts";
+import type { Algorithm } from "./keys/key-set.ts";
+import { openKeySource } from "./keys/key-source.ts";
 
 useForge();
 
@@ -108,7 +108,7 @@ describe("an RSA key", () => {
 
 test("a JWE of the shared secret is refused", async () => {
   const secret = randomBytes(32);
-  const keys = await openKeys({ secret: `base64url:${secret.toString("base64url")}` });
+  const keys = await openKeySource({ secret: `base64url:${secret.toString("base64url")}` });
   const { EncryptJWT } = await import("jose");
   const jwe = await new EncryptJWT(CLAIMS).setProtectedHeader({ alg: "dir", enc: "A256GCM" }).encrypt(secret);
   expect(jwe.split(".")).toHaveLength(5);
@@ -117,7 +117,7 @@ test("a JWE of the shared secret is refused", async () => {
 
 test("a secret is not met by its hash, its text form or a hash of the wrong kind", async () => {
   const text = "a shared secret of more than 32 bytes";
-  const keys = await openKeys({ secret: text });
+  const keys = await openKeySource({ secret: text });
   expect(await isAdmitted(signed({ alg: "HS256" }, CLAIMS, hmacSigner(text)), keys)).toBe(true);
   for (const wrong of [
     createHash("sha256").update(text).digest(),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readCredentials } from "./authorization.ts";
-import { isAdmitted, openForge, useForge } from "./forge.fixture.ts";
+import { isAdmitted, openForge, useForge } from "./testing/signed-tokens.ts";
 
 useForge();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type Expected, holds, readClaims } from "./claims.ts";
+import { type ExpectedClaims, isWithinValidity, readClaims } from "./claims.ts";
 
 const bytes = (json: string) => new TextEncoder().encode(json);
-const read = (claims: object | string, expected: Expected = {}) =>
+const read = (claims: object | string, expected: ExpectedClaims = {}) =>
   readClaims(bytes(typeof claims === "string" ? claims : JSON.stringify(claims)), expected);
 
 describe("exp", () => {
@@ -29,14 +29,14 @@ describe("exp", () => {
 
   test("holds until 30 s after, not including", () => {
     const claims = read({ exp: 1000 })!;
-    expect(holds(claims, 999_999)).toBe(true);
-    expect(holds(claims, 1_029_999)).toBe(true);
-    expect(holds(claims, 1_030_000)).toBe(false);
-    expect(holds(claims, 2_000_000)).toBe(false);
-    expect(holds(read({ exp: 1000.5 })!, 1_030_499)).toBe(true);
-    expect(holds(read({ exp: 1000.5 })!, 1_030_500)).toBe(false);
-    expect(holds(read({ exp: -5 })!, 1_000)).toBe(true);
-    expect(holds(read({ exp: -5 })!, 25_000)).toBe(false);
+    expect(isWithinValidity(claims, 999_999)).toBe(true);
+    expect(isWithinValidity(claims, 1_029_999)).toBe(true);
+    expect(isWithinValidity(claims, 1_030_000)).toBe(false);
+    expect(isWithinValidity(claims, 2_000_000)).toBe(false);
+    expect(isWithinValidity(read({ exp: 1000.5 })!, 1_030_499)).toBe(true);
+    expect(isWithinValidity(read({ exp: 1000.5 })!, 1_030_500)).toBe(false);
+    expect(isWithinValidity(read({ exp: -5 })!, 1_000)).toBe(true);
+    expect(isWithinValidity(read({ exp: -5 })!, 25_000)).toBe(false);
   });
 });
 
@@ -50,13 +50,13 @@ describe("nbf", () => {
 
   test("holds from 30 s before, including", () => {
     const claims = read({ exp: 2000, nbf: 1000 })!;
-    expect(holds(claims, 969_999)).toBe(false);
-    expect(holds(claims, 970_000)).toBe(true);
-    expect(holds(claims, 1_000_000)).toBe(true);
+    expect(isWithinValidity(claims, 969_999)).toBe(false);
+    expect(isWithinValidity(claims, 970_000)).toBe(true);
+    expect(isWithinValidity(claims, 1_000_000)).toBe(true);
   });
 
   test("is not needed", () => {
-    expect(holds(read({ exp: 2000 })!, 0)).toBe(true);
+    expect(isWithinValidity(read({ exp: 2000 })!, 0)).toBe(true);
   });
 });
 

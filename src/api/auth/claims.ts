@@ -1,5 +1,5 @@
 /** What a signed payload says, and whether it holds (RFC 7519, 4.1). */
-import { readJsonObject } from "./compact.ts";
+import { readJsonObject } from "./compact-jws.ts";
 
 export interface Claims {
   /** Seconds since 1970. */
@@ -10,7 +10,7 @@ export interface Claims {
 }
 
 /** Compared exactly; what is not set here is not asked of the token. */
-export interface Expected {
+export interface ExpectedClaims {
   readonly issuer?: string | undefined;
   readonly audience?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface Expected {
 const LEEWAY_SECONDS = 30;
 
 /** Undefined: not claims that we admit anyone with, whatever the time. */
-export function readClaims(payload: Uint8Array, expected: Expected): Claims | undefined {
+export function readClaims(payload: Uint8Array, expected: ExpectedClaims): Claims | undefined {
   const claims = readJsonObject(payload);
   if (!claims) return undefined;
   const { exp, nbf, jti, sub, iss, aud } = claims;
@@ -36,7 +36,7 @@ export function readClaims(payload: Uint8Array, expected: Expected): Claims | un
 }
 
 /** From `nbf` on, and before `exp`; asked again for every request. */
-export function holds(claims: Claims, nowMs: number): boolean {
+export function isWithinValidity(claims: Claims, nowMs: number): boolean {
   const now = nowMs / 1000;
   return (
     now < claims.exp + LEEWAY_SECONDS && (claims.nbf === undefined || now >= claims.nbf - LEEWAY_SECONDS)

@@ -15,8 +15,8 @@ import {
   publicJwk,
   signerOf,
   useForge,
-} from "./forge.fixture.ts";
-import { createGate } from "./gate.ts";
+} from "./testing/signed-tokens.ts";
+import { createAuthenticator } from "./authenticator.ts";
 
 useForge();
 
@@ -114,8 +114,8 @@ describe("ES256", () => {
     const twin = Buffer.concat([raw.subarray(0, 32), bytes32(order - s)]).toString("base64url");
     // Whoever has one has the other; both carry the same claims and the same jti, so revoking strikes both.
     const ledger = { isRevoked: (id: string) => id === "struck" };
-    const gate = createGate({ keys: await keys, ledger, now: () => NOW });
-    expect((await gate.admit(`Bearer ${input}.${twin}`)).ok).toBe(true);
+    const gate = createAuthenticator({ keys: await keys, tokens: ledger, now: () => NOW });
+    expect((await gate.authenticate(`Bearer ${input}.${twin}`)).ok).toBe(true);
     const struckInput = `${part({ alg: "ES256" })}.${part({ ...CLAIMS, jti: "struck" })}`;
     const struck = signerOf("ES256", privateKey)(struckInput);
     const struckTwin = Buffer.concat([
@@ -123,7 +123,7 @@ describe("ES256", () => {
       bytes32(order - BigInt(`0x${struck.toString("hex", 32)}`)),
     ]);
     for (const each of [struck, struckTwin]) {
-      expect((await gate.admit(`Bearer ${struckInput}.${each.toString("base64url")}`)).ok).toBe(false);
+      expect((await gate.authenticate(`Bearer ${struckInput}.${each.toString("base64url")}`)).ok).toBe(false);
     }
   });
 });

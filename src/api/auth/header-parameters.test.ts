@@ -13,7 +13,7 @@ import {
   signed,
   signerOf,
   useForge,
-} from "./forge.fixture.ts";
+} from "./testing/signed-tokens.ts";
 
 useForge();
 

@@ -1,7 +1,7 @@
 /** Tokens that are rightly signed, and still no tokens: other spellings, other encodings, other sizes. */
 import { expect, test } from "bun:test";
-import { LONGEST_TOKEN } from "./compact.ts";
-import { CLAIMS, describeEach, openForges, part, useForge } from "./forge.fixture.ts";
+import { LONGEST_TOKEN } from "./compact-jws.ts";
+import { CLAIMS, describeEach, openForges, part, useForge } from "./testing/signed-tokens.ts";
 
 useForge();
 

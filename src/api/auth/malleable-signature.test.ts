@@ -21,7 +21,7 @@ import {
   publicJwk,
   signed,
   useForge,
-} from "./forge.fixture.ts";
+} from "./testing/signed-tokens.ts";
 
 useForge();
 

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { createSecretKey, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { CompactEncrypt } from "jose";
-import { LONGEST_TOKEN } from "./compact.ts";
+import { LONGEST_TOKEN } from "./compact-jws.ts";
 import {
   CLAIMS,
   describeEach,
@@ -21,8 +21,8 @@ import {
   signed,
   signerOf,
   useForge,
-} from "./forge.fixture.ts";
-import { openKeys } from "./keys.ts";
+} from "./testing/signed-tokens.ts";
+import { openKeySource } from "./keys/key-source.ts";
 
 useForge();
 
@@ -156,7 +156,7 @@ test("HS256 with a key that is public, by any spelling, is never set up", async 
   for (const document of [secret, { keys: [secret] }, { keys: [{ ...secret, kty: "RSA" }] }]) {
     await expect(keysOf(document)).rejects.toThrow();
   }
-  const keys = await openKeys({ secret: "s".repeat(32) });
+  const keys = await openKeySource({ secret: "s".repeat(32) });
   const [only] = keys.current();
   expect([...only!.uses.keys()]).toEqual(["HS256"]);
 });

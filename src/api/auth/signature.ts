@@ -1,8 +1,8 @@
 /** Who signed a token, if anyone we know. */
 import { compactVerify } from "jose";
-import { readCompact } from "./compact.ts";
-import { candidates, type KeySet } from "./key-set.ts";
-import type { Keys } from "./keys.ts";
+import { readCompact } from "./compact-jws.ts";
+import { candidates, type KeySet } from "./keys/key-set.ts";
+import type { KeySource } from "./keys/key-source.ts";
 
 export interface Signed {
   readonly payload: Uint8Array;
@@ -11,7 +11,7 @@ export interface Signed {
 }
 
 /** Undefined: no key of ours has signed it. */
-export async function verifySignature(token: string, source: Keys): Promise<Signed | undefined> {
+export async function verifySignature(token: string, source: KeySource): Promise<Signed | undefined> {
   const jws = readCompact(token);
   if (!jws) return undefined;
   const keys = source.current();
@@ -21,7 +21,7 @@ export async function verifySignature(token: string, source: Keys): Promise<Sign
   // Keys are asked for anew only for a token that they could make good: a signature of public keys, by a new one.
   if (jws.algorithm === "HS256" || jws.kid === undefined || keys.some((key) => key.kid === jws.kid))
     return undefined;
-  const renewed = await source.lookAgain();
+  const renewed = await source.refresh();
   if (renewed === keys) return undefined;
   const second = await signedPayload(token, candidates(renewed, jws.algorithm, jws.kid), jws.algorithm);
   return second && { payload: second, keys: renewed };

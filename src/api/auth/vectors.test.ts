@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { keysOf, useForge } from "./forge.fixture.ts";
-import { createGate } from "./gate.ts";
-import { type Keys, openKeys } from "./keys.ts";
-import { KeyError } from "./refused.ts";
+import { keysOf, useForge } from "./testing/signed-tokens.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import { type KeySource, openKeySource } from "./keys/key-source.ts";
+import { KeyError } from "./errors.ts";
 import { verifySignature } from "./signature.ts";
 
 useForge();
@@ -21,11 +21,11 @@ const read = <T>(name: string): T[] => JSON.parse(readFileSync(join(folder, name
 const OURS = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];
 
 /** As an operator would set it: one symmetric key is the secret, all else is a key file. */
-async function keysFor(jwks: readonly Jwk[]): Promise<Keys | undefined> {
+async function keysFor(jwks: readonly Jwk[]): Promise<KeySource | undefined> {
   const [first] = jwks;
   const isSecret = jwks.length === 1 && first?.kty === "oct" && (first.alg ?? "HS256") === "HS256";
   try {
-    return isSecret ? await openKeys({ secret: `base64url:${first.k}` }) : await keysOf({ keys: jwks });
+    return isSecret ? await openKeySource({ secret: `base64url:${first.k}` }) : await keysOf({ keys: jwks });
   } catch (error) {
     if (error instanceof KeyError) return undefined;
     throw error;
@@ -42,9 +42,9 @@ async function outcome(
   return (await verifySignature(token, keys)) ? "signed" : "not signed";
 }
 
-async function isAdmitted(token: string, keys: Keys, at: Date): Promise<boolean> {
-  const gate = createGate({ keys, ledger: { isRevoked: () => false }, now: () => at.getTime() });
-  return (await gate.admit(`Bearer ${token}`)).ok;
+async function isAdmitted(token: string, keys: KeySource, at: Date): Promise<boolean> {
+  const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => at.getTime() });
+  return (await gate.authenticate(`Bearer ${token}`)).ok;
 }
 
 suite(`Wycheproof${because}`, () => {

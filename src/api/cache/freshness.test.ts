@@ -51,7 +51,7 @@ test("what the store said for a request that was sent ahead does not hold for on
         throw new Error("no list is asked for");
       },
     },
-    gate: { admit: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
+    gate: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
     translations: { body: Buffer.from("{}"), etag: "" },
     version: "0.0.0",
     codeListIssue: 70,

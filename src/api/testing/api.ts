@@ -3,9 +3,9 @@ import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { type AppOptions, createApp, type FailedRequest } from "../app.ts";
-import { createGate } from "../auth/gate.ts";
-import { issueToken } from "../auth/issue.ts";
-import { openKeys } from "../auth/keys.ts";
+import { createAuthenticator } from "../auth/authenticator.ts";
+import { issueToken } from "../auth/issue-token.ts";
+import { openKeySource } from "../auth/keys/key-source.ts";
 import { BOOKS, entry, fill, TODAY } from "./books.ts";
 import { decoded } from "./decoded.ts";
 import type { Engine } from "./engines.ts";
@@ -52,12 +52,12 @@ export async function api(
   const shelf = await engine.fresh();
   if (options.books !== false) await fill(shelf.store, BOOKS.map(entry));
   const { store, watch } = observed(shelf.store);
-  const keys = await openKeys({ secret: SECRET });
-  const token = await issueToken({ keys, ledger: store.tokens, name: "Suite", days: 1 });
+  const keys = await openKeySource({ secret: SECRET });
+  const token = await issueToken({ keys, tokens: store.tokens, name: "Suite", days: 1 });
   const errors: Api["errors"] = [];
   const app = createApp({
     store,
-    gate: createGate({ keys, ledger: store.tokens }),
+    gate: createAuthenticator({ keys, tokens: store.tokens }),
     translations: translationTable(),
     today: () => TODAY,
     version: "0.0.0",

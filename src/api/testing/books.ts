@@ -2,7 +2,7 @@
 import { entryOf } from "../../catalog/entry.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
-import type { Day } from "../../onix/day.ts";
+import type { Day } from "../../onix/date.ts";
 import { type Isbn13, toIsbn10 } from "../../onix/isbn.ts";
 import type { BookRecord } from "../../onix/record.ts";
 

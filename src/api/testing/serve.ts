@@ -4,21 +4,21 @@ import { translationTable } from "../../catalog/translations.ts";
 import { startServer } from "../../server/server.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 import { createApp } from "../app.ts";
-import { createGate } from "../auth/gate.ts";
-import { issueToken } from "../auth/issue.ts";
-import { openKeys } from "../auth/keys.ts";
+import { createAuthenticator } from "../auth/authenticator.ts";
+import { issueToken } from "../auth/issue-token.ts";
+import { openKeySource } from "../auth/keys/key-source.ts";
 
 const store = openSqlite(process.argv[2]!);
-const keys = await openKeys({ secret: "a secret of the suites, long enough to be one" });
+const keys = await openKeySource({ secret: "a secret of the suites, long enough to be one" });
 const onError = (error: unknown) => console.error(error);
 const app = createApp({
   store,
-  gate: createGate({ keys, ledger: store.tokens }),
+  gate: createAuthenticator({ keys, tokens: store.tokens }),
   translations: translationTable(),
   version: "0.0.0",
   codeListIssue: 70,
   onError,
 });
 const server = startServer({ app, host: "127.0.0.1", port: 0, onError });
-const token = await issueToken({ keys, ledger: store.tokens, name: "Suite", days: 1 });
+const token = await issueToken({ keys, tokens: store.tokens, name: "Suite", days: 1 });
 console.log(JSON.stringify({ port: server.port, token }));

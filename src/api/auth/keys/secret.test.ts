@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { CLAIMS, hmacSigner, isAdmitted, signed, useForge } from "./forge.fixture.ts";
-import { openKeys } from "./keys.ts";
-import { KeyError } from "./refused.ts";
+import { CLAIMS, hmacSigner, isAdmitted, signed, useForge } from "../testing/signed-tokens.ts";
+import { openKeySource } from "./key-source.ts";
+import { KeyError } from "../errors.ts";
 import { readSecret, writeSecret } from "./secret.ts";
 
 useForge();
@@ -10,7 +10,7 @@ useForge();
 describe("COLOPHON_JWT_SECRET", () => {
   test("is text, taken as it stands", async () => {
     const text = " 32 bytes, blanks and all, é, 本  ";
-    const keys = await openKeys({ secret: text });
+    const keys = await openKeySource({ secret: text });
     expect(await isAdmitted(signed({ alg: "HS256" }, CLAIMS, hmacSigner(Buffer.from(text))), keys)).toBe(
       true,
     );
@@ -20,7 +20,7 @@ describe("COLOPHON_JWT_SECRET", () => {
   test("is raw bytes after base64url:, with or without padding", async () => {
     const bytes = randomBytes(32);
     for (const padding of ["", "="]) {
-      const keys = await openKeys({ secret: `base64url:${bytes.toString("base64url")}${padding}` });
+      const keys = await openKeySource({ secret: `base64url:${bytes.toString("base64url")}${padding}` });
       expect(await isAdmitted(signed({ alg: "HS256" }, CLAIMS, hmacSigner(bytes)), keys)).toBe(true);
     }
   });
@@ -36,14 +36,14 @@ describe("COLOPHON_JWT_SECRET", () => {
   });
 
   test("that is too short stops the service, which says why and what to do, and does not quote it", async () => {
-    const refusal = openKeys({ secret: "hunter2" });
+    const refusal = openKeySource({ secret: "hunter2" });
     await expect(refusal).rejects.toBeInstanceOf(KeyError);
     await expect(refusal).rejects.toThrow(/COLOPHON_JWT_SECRET has 7 bytes.*openssl rand/);
     await expect(refusal).rejects.not.toThrow(/hunter2/);
   });
 
   test("makes with the command that the refusal gives", async () => {
-    const message = await openKeys({ secret: "" }).catch((error: KeyError) => error.message);
+    const message = await openKeySource({ secret: "" }).catch((error: KeyError) => error.message);
     const command = String(message).slice(String(message).indexOf("echo"));
     const made = Bun.spawnSync(["sh", "-c", command]).stdout.toString().trim();
     expect(readSecret(made, "X")).toHaveLength(32);

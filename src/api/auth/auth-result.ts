@@ -7,11 +7,11 @@ export interface Caller {
 }
 
 /** What the gate says of a request: come in, or the value of `WWW-Authenticate` to be sent back. */
-export type Verdict =
+export type AuthResult =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly challenge: string };
 
 /** Decides from the `Authorization` header alone. A token that was verified before is answered for at once. */
-export interface Gate {
-  admit(authorization: string | null): Awaitable<Verdict>;
+export interface Authenticator {
+  authenticate(authorization: string | null): Awaitable<AuthResult>;
 }

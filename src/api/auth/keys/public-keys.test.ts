@@ -10,8 +10,8 @@ import {
   signed,
   signerOf,
   useForge,
-} from "./forge.fixture.ts";
-import { KeyError } from "./refused.ts";
+} from "../testing/signed-tokens.ts";
+import { KeyError } from "../errors.ts";
 
 useForge();
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import { keyPair, keysOf, NOW, publicPem, scratch, useForge } from "./forge.fixture.ts";
-import { createGate } from "./gate.ts";
-import { issueToken, type TokenOrder } from "./issue.ts";
-import { openKeys } from "./keys.ts";
-import { KeyError, TokenError } from "./refused.ts";
+import { keyPair, keysOf, NOW, publicPem, scratch, useForge } from "./testing/signed-tokens.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import { issueToken, type TokenRequest } from "./issue-token.ts";
+import { openKeySource } from "./keys/key-source.ts";
+import { KeyError, TokenError } from "./errors.ts";
 
 useForge();
 
@@ -13,10 +13,10 @@ const store = openSqlite(scratch("catalog.db"), { create: true });
 afterAll(() => store.close());
 const { tokens: ledger } = store;
 const secret = randomBytes(32);
-const keys = await openKeys({ secret: `base64url:${secret.toString("base64url")}` });
+const keys = await openKeySource({ secret: `base64url:${secret.toString("base64url")}` });
 const now = () => NOW + 999;
-const issue = (order: Partial<TokenOrder> = {}) =>
-  issueToken({ keys, ledger, name: "Bookshop", days: 90, now, ...order });
+const issue = (order: Partial<TokenRequest> = {}) =>
+  issueToken({ keys, tokens: ledger, name: "Bookshop", days: 90, now, ...order });
 const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString());
 
 describe("an issued token", () => {
@@ -40,13 +40,13 @@ describe("an issued token", () => {
     const expected = { issuer: "us", audience: "them" };
     const token = await issue({ name: "Librería «El Péndulo» 本", ...expected });
     const { jti } = decode(token.split(".")[1]);
-    const gate = createGate({ keys, ledger, now, ...expected });
-    expect(await gate.admit(`Bearer ${token}`)).toEqual({
+    const gate = createAuthenticator({ keys, tokens: ledger, now, ...expected });
+    expect(await gate.authenticate(`Bearer ${token}`)).toEqual({
       ok: true,
       caller: { id: jti, name: "Librería «El Péndulo» 本" },
     });
     expect(await ledger.revoke(jti, "2026-01-02T00:00:00.000Z")).toBe(true);
-    expect((await gate.admit(`Bearer ${token}`)).ok).toBe(false);
+    expect((await gate.authenticate(`Bearer ${token}`)).ok).toBe(false);
   });
 
   test("stands in the ledger with id, name and dates, and nothing of the token", async () => {
@@ -64,7 +64,7 @@ describe("an issued token", () => {
 
   test("is not handed out when the ledger cannot take it", async () => {
     const full = { add: () => Promise.reject(new Error("disk full")) };
-    await expect(issue({ ledger: full })).rejects.toThrow("disk full");
+    await expect(issue({ tokens: full })).rejects.toThrow("disk full");
   });
 
   test("has an id of its own each time", async () => {
@@ -77,7 +77,7 @@ describe("an issued token", () => {
 
 describe("an order is refused, and nothing written,", () => {
   async function refuses(
-    order: Partial<TokenOrder>,
+    order: Partial<TokenRequest>,
     kind: typeof TokenError | typeof KeyError,
     reason: string,
   ) {
@@ -105,8 +105,8 @@ describe("an order is refused, and nothing written,", () => {
 
   test("for a name of more than 200 characters, whatever they take up", async () => {
     await refuses({ name: "x".repeat(201) }, TokenError, "at most 200");
-    const gate = createGate({ keys, ledger, now });
-    expect(await gate.admit(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`)).toMatchObject({
+    const gate = createAuthenticator({ keys, tokens: ledger, now });
+    expect(await gate.authenticate(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`)).toMatchObject({
       ok: true,
     });
   });

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { scratch, useForge } from "./forge.fixture.ts";
-import { KeyError } from "./refused.ts";
-import { keptSecret, secretFileOf } from "./secret-file.ts";
+import { scratch, useForge } from "../testing/signed-tokens.ts";
+import { KeyError } from "../errors.ts";
+import { readOrCreateSecretFile, secretFileOf } from "./secret-file.ts";
 
 useForge();
 
@@ -25,19 +25,19 @@ describe("the secret of the service's own making", () => {
   test("is 32 random bytes beside the database, for its owner alone, and used again", () => {
     const path = secretFileOf(join(freshFolder(), "catalog.db"));
     expect(path).toEndWith("/catalog.db.secret");
-    const secret = keptSecret(path);
+    const secret = readOrCreateSecretFile(path);
     expect(secret).toHaveLength(32);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(keptSecret(path)).toEqual(secret);
+    expect(readOrCreateSecretFile(path)).toEqual(secret);
     expect(readdirSync(dirname(path))).toEqual(["catalog.db.secret"]);
-    expect(keptSecret(`${path}2`)).not.toEqual(secret);
+    expect(readOrCreateSecretFile(`${path}2`)).not.toEqual(secret);
   });
 
   test("is for its owner alone whatever the umask", () => {
     const path = join(freshFolder(), "s");
     const before = process.umask(0);
     try {
-      keptSecret(path);
+      readOrCreateSecretFile(path);
     } finally {
       process.umask(before);
     }
@@ -46,20 +46,20 @@ describe("the secret of the service's own making", () => {
 
   test("is written as COLOPHON_JWT_SECRET would have it, so that it can move there", () => {
     const path = join(freshFolder(), "s");
-    const secret = keptSecret(path);
+    const secret = readOrCreateSecretFile(path);
     expect(readFileSync(path, "utf8")).toBe(`base64url:${Buffer.from(secret).toString("base64url")}\n`);
   });
 
   test("makes the folder of a database that is not there yet", () => {
-    expect(keptSecret(join(freshFolder(), "a/b/s"))).toHaveLength(32);
+    expect(readOrCreateSecretFile(join(freshFolder(), "a/b/s"))).toHaveLength(32);
   });
 
   test("is the same for processes that start at once", async () => {
     const path = join(freshFolder(), "s");
     const program = `
-      const { keptSecret } = await import(${JSON.stringify(join(import.meta.dir, "secret-file.ts"))});
+      const { readOrCreateSecretFile } = await import(${JSON.stringify(join(import.meta.dir, "secret-file.ts"))});
       await Bun.stdin.text();
-      console.log(Buffer.from(keptSecret(${JSON.stringify(path)})).toString("hex"));`;
+      console.log(Buffer.from(readOrCreateSecretFile(${JSON.stringify(path)})).toString("hex"));`;
     const processes = Array.from({ length: 8 }, () =>
       Bun.spawn([process.execPath, "-e", program], { stdin: "pipe", stdout: "pipe", stderr: "inherit" }),
     );
@@ -74,13 +74,13 @@ describe("the secret of the service's own making", () => {
     "is refused when its mode is %o, and left as it is",
     (mode) => {
       const path = join(freshFolder(), "s");
-      keptSecret(path);
+      readOrCreateSecretFile(path);
       const before = readFileSync(path, "utf8");
       chmodSync(path, mode);
-      expect(() => keptSecret(path)).toThrow(/open to other users: run chmod 600/);
+      expect(() => readOrCreateSecretFile(path)).toThrow(/open to other users: run chmod 600/);
       expect(readFileSync(path, "utf8")).toBe(before);
       chmodSync(path, 0o400);
-      expect(keptSecret(path)).toHaveLength(32);
+      expect(readOrCreateSecretFile(path)).toHaveLength(32);
     },
   );
 
@@ -89,18 +89,18 @@ describe("the secret of the service's own making", () => {
     (content) => {
       const path = join(freshFolder(), "s");
       writeFileSync(path, content, { mode: 0o600 });
-      expect(() => keptSecret(path)).toThrow(KeyError);
+      expect(() => readOrCreateSecretFile(path)).toThrow(KeyError);
       expect(readFileSync(path, "utf8")).toBe(content);
     },
   );
 
   test("that cannot be made is refused with its path and the way out", () => {
     const file = scratch("file", "x");
-    expect(() => keptSecret(join(file, "s"))).toThrow(
+    expect(() => readOrCreateSecretFile(join(file, "s"))).toThrow(
       /cannot be read or made \(ENOTDIR\).*COLOPHON_JWT_SECRET/,
     );
     const folder = freshFolder();
-    expect(() => keptSecret(folder)).toThrow(KeyError);
+    expect(() => readOrCreateSecretFile(folder)).toThrow(KeyError);
     expect(existsSync(join(folder, "s"))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /** Brings the text that COLOPHON_JWT_KEYS names: from a file, or from an https address. */
 import { open } from "node:fs/promises";
-import { codeOf, KeyError } from "./refused.ts";
+import { errorCode, KeyError } from "../errors.ts";
 
 /** The part of `fetch` that is needed: whoever has an authority of their own gives one that knows it. */
 export type Fetch = (address: string, options: RequestInit) => Promise<Response>;
@@ -27,17 +27,17 @@ export async function readKeyFile(path: string): Promise<string> {
     }
   } catch (error) {
     if (error instanceof KeyError) throw error;
-    throw new KeyError(`the file ${path} of COLOPHON_JWT_KEYS cannot be read (${codeOf(error)})`);
+    throw new KeyError(`the file ${path} of COLOPHON_JWT_KEYS cannot be read (${errorCode(error)})`);
   }
 }
 
 /** What messages call an address: without the password or the query that may stand in it. */
-export function publicName(address: URL): string {
+export function describeKeysUrl(address: URL): string {
   return `the address ${address.origin}${address.pathname} of COLOPHON_JWT_KEYS`;
 }
 
 export async function fetchKeys(address: URL, fetch: Fetch): Promise<string> {
-  const called = publicName(address);
+  const called = describeKeysUrl(address);
   try {
     const response = await fetch(address.href, {
       // Followed, it could lead from https to http.
@@ -54,7 +54,7 @@ export async function fetchKeys(address: URL, fetch: Fetch): Promise<string> {
     return await boundedText(response, called);
   } catch (error) {
     if (error instanceof KeyError) throw error;
-    throw new KeyError(`${called} cannot be reached (${codeOf(error)})`);
+    throw new KeyError(`${called} cannot be reached (${errorCode(error)})`);
   }
 }
 

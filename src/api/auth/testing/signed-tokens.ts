@@ -4,9 +4,9 @@ import { constants, createHmac, generateKeyPairSync, type KeyObject, randomBytes
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGate } from "./gate.ts";
-import type { Algorithm } from "./key-set.ts";
-import { type Keys, openKeys } from "./keys.ts";
+import { createAuthenticator } from "../authenticator.ts";
+import type { Algorithm } from "../keys/key-set.ts";
+import { type KeySource, openKeySource } from "../keys/key-source.ts";
 
 export const ALGORITHMS: readonly Algorithm[] = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];
 
@@ -29,8 +29,8 @@ export function scratch(name: string, content?: string): string {
 }
 
 /** The keys that COLOPHON_JWT_KEYS would give if it named a file with this text. */
-export function keysOf(document: string | object): Promise<Keys> {
-  return openKeys({
+export function keysOf(document: string | object): Promise<KeySource> {
+  return openKeySource({
     keys: scratch("keys", typeof document === "string" ? document : JSON.stringify(document)),
   });
 }
@@ -39,7 +39,7 @@ export type Signer = (input: string) => Buffer;
 
 export interface Forge {
   readonly algorithm: Algorithm;
-  readonly keys: Keys;
+  readonly keys: KeySource;
   /** Undefined for HS256. */
   readonly publicKey: KeyObject | undefined;
   readonly sign: Signer;
@@ -95,7 +95,7 @@ export function publicPem(key: KeyObject): string {
 export async function openForge(algorithm: Algorithm): Promise<Forge> {
   if (algorithm === "HS256") {
     const secret = randomBytes(32);
-    const keys = await openKeys({ secret: `base64url:${secret.toString("base64url")}` });
+    const keys = await openKeySource({ secret: `base64url:${secret.toString("base64url")}` });
     return forge(algorithm, keys, undefined, hmacSigner(secret));
   }
   const { publicKey, privateKey } = keyPair(algorithm);
@@ -103,7 +103,7 @@ export async function openForge(algorithm: Algorithm): Promise<Forge> {
   return forge(algorithm, keys, publicKey, signerOf(algorithm, privateKey));
 }
 
-function forge(algorithm: Algorithm, keys: Keys, publicKey: KeyObject | undefined, sign: Signer): Forge {
+function forge(algorithm: Algorithm, keys: KeySource, publicKey: KeyObject | undefined, sign: Signer): Forge {
   return { algorithm, keys, publicKey, sign, token: (header, payload) => signed(header, payload, sign) };
 }
 
@@ -111,9 +111,9 @@ function forge(algorithm: Algorithm, keys: Keys, publicKey: KeyObject | undefine
 export const NOW = Date.UTC(2026, 0, 1);
 export const CLAIMS = { sub: "Bookshop", exp: NOW / 1000 + 3600 };
 
-export async function isAdmitted(token: string, keys: Keys): Promise<boolean> {
-  const gate = createGate({ keys, ledger: { isRevoked: () => false }, now: () => NOW });
-  return (await gate.admit(`Bearer ${token}`)).ok;
+export async function isAdmitted(token: string, keys: KeySource): Promise<boolean> {
+  const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => NOW });
+  return (await gate.authenticate(`Bearer ${token}`)).ok;
 }
 
 /** One for each algorithm. */
@@ -125,14 +125,14 @@ export function openForges(): Promise<Forge[]> {
 export interface Workbench {
   readonly forge: Forge;
   readonly alg: Algorithm;
-  readonly keys: Keys;
+  readonly keys: KeySource;
   readonly good: string;
   /** Its parts. */
   readonly head: string;
   readonly payload: string;
   readonly signature: string;
   /** `given`: at a gate with other keys. */
-  refuses(token: string, given?: Keys): Promise<void>;
+  refuses(token: string, given?: KeySource): Promise<void>;
   admits(token: string): Promise<void>;
 }
 

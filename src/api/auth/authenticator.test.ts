@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import { CLAIMS, type Forge, NOW, openForge, scratch, useForge } from "./forge.fixture.ts";
-import { createGate } from "./gate.ts";
-import type { Keys } from "./keys.ts";
-import type { Gate } from "./verdict.ts";
+import { CLAIMS, type Forge, NOW, openForge, scratch, useForge } from "./testing/signed-tokens.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import type { KeySource } from "./keys/key-source.ts";
+import type { Authenticator } from "./auth-result.ts";
 
 useForge();
 
@@ -17,22 +17,22 @@ afterAll(() => store.close());
 const forge = await openForge("HS256");
 const mint = (claims: object, by: Forge = forge) =>
   `Bearer ${by.token({ alg: by.algorithm }, { ...CLAIMS, ...claims })}`;
-const gateAt = (now: () => number = () => NOW, keys: Keys = forge.keys) =>
-  createGate({ keys, ledger: store.tokens, now });
+const gateAt = (now: () => number = () => NOW, keys: KeySource = forge.keys) =>
+  createAuthenticator({ keys, tokens: store.tokens, now });
 const caller = (id: string | undefined, name = "Bookshop") => ({ ok: true, caller: { id, name } }) as const;
 
 describe("the challenge", () => {
   test.each([null, "", "Bearer", "Bearer ", "Basic dTpw", "Token x", "Basic x, Bearer y"])(
     "only asks where there is no token: %j",
     (value) => {
-      expect(gateAt().admit(value)).toEqual(ASK);
+      expect(gateAt().authenticate(value)).toEqual(ASK);
     },
   );
 
   test.each(["Bearer a b", "Bearer a, Bearer b", "Bearer x", "Bearer a.b.c", "bearer ....", "Bearer é"])(
     "says invalid_token where there is a bad one: %j",
     async (value) => {
-      expect(await gateAt().admit(value)).toEqual(REFUSE);
+      expect(await gateAt().authenticate(value)).toEqual(REFUSE);
     },
   );
 
@@ -53,26 +53,26 @@ describe("the challenge", () => {
       mint({}, other),
       mint({ exp: undefined }),
     ];
-    for (const header of headers) expect(await gateAt().admit(header)).toEqual(REFUSE);
-    const strict = createGate({
+    for (const header of headers) expect(await gateAt().authenticate(header)).toEqual(REFUSE);
+    const strict = createAuthenticator({
       keys: forge.keys,
-      ledger: store.tokens,
+      tokens: store.tokens,
       audience: "colophon",
       issuer: "id",
       now: () => NOW,
     });
-    expect(await strict.admit(mint({ aud: "colophon" }))).toEqual(REFUSE);
-    expect(await strict.admit(mint({ iss: "id" }))).toEqual(REFUSE);
-    expect(await strict.admit(mint({ iss: "id", aud: ["x", "colophon"] }))).toEqual(caller(undefined));
+    expect(await strict.authenticate(mint({ aud: "colophon" }))).toEqual(REFUSE);
+    expect(await strict.authenticate(mint({ iss: "id" }))).toEqual(REFUSE);
+    expect(await strict.authenticate(mint({ iss: "id", aud: ["x", "colophon"] }))).toEqual(caller(undefined));
   });
 });
 
 describe("a good token", () => {
   test("tells who calls", async () => {
-    expect(await gateAt().admit(mint({ jti: "1", sub: "Librería Ñandú" }))).toEqual(
+    expect(await gateAt().authenticate(mint({ jti: "1", sub: "Librería Ñandú" }))).toEqual(
       caller("1", "Librería Ñandú"),
     );
-    expect(await gateAt().admit(mint({ sub: undefined }))).toEqual({
+    expect(await gateAt().authenticate(mint({ sub: undefined }))).toEqual({
       ok: true,
       caller: { id: undefined, name: undefined },
     });
@@ -81,40 +81,40 @@ describe("a good token", () => {
   test("is answered for at once from the second request on, under any spelling of the scheme", async () => {
     const gate = gateAt();
     const header = mint({ jti: "2" });
-    const first = gate.admit(header);
+    const first = gate.authenticate(header);
     expect(first).toBeInstanceOf(Promise);
     const verdict = await first;
     expect(verdict).toEqual(caller("2"));
     for (const spelling of [header, header.replace("Bearer", "bearer"), header.replace(" ", "   ")]) {
-      expect(gate.admit(spelling)).toBe(verdict);
+      expect(gate.authenticate(spelling)).toBe(verdict);
     }
   });
 
   test("is known after it came under another spelling", async () => {
     const gate = gateAt();
     const header = mint({ jti: "3" });
-    await gate.admit(header.replace("Bearer", "BEARER"));
-    expect(gate.admit(header)).toEqual(caller("3"));
+    await gate.authenticate(header.replace("Bearer", "BEARER"));
+    expect(gate.authenticate(header)).toEqual(caller("3"));
   });
 
   test("is refused from the second on that it expires, though it is known", async () => {
     let now = NOW;
     const gate = gateAt(() => now);
     const header = mint({});
-    await gate.admit(header);
+    await gate.authenticate(header);
     now = (CLAIMS.exp + 30) * 1000 - 1;
-    expect(gate.admit(header)).toEqual(caller(undefined));
+    expect(gate.authenticate(header)).toEqual(caller(undefined));
     now++;
-    expect(gate.admit(header)).toEqual(REFUSE);
+    expect(gate.authenticate(header)).toEqual(REFUSE);
   });
 
   test("that came too early is let in when its time has come", async () => {
     let now = NOW;
     const gate = gateAt(() => now);
     const header = mint({ nbf: NOW / 1000 + 31 });
-    expect(await gate.admit(header)).toEqual(REFUSE);
+    expect(await gate.authenticate(header)).toEqual(REFUSE);
     now += 1000;
-    expect(await gate.admit(header)).toEqual(caller(undefined));
+    expect(await gate.authenticate(header)).toEqual(caller(undefined));
   });
 
   test("is refused from the request after its revocation on, though it is known, and though another connection revokes", async () => {
@@ -127,36 +127,36 @@ describe("a good token", () => {
       expires: "2027-01-01T00:00:00Z",
       revoked: undefined,
     });
-    await gate.admit(header);
-    expect(gate.admit(header)).toEqual(caller("4"));
+    await gate.authenticate(header);
+    expect(gate.authenticate(header)).toEqual(caller("4"));
     const elsewhere = openSqlite(database);
     await elsewhere.tokens.revoke("4", "2026-01-02T00:00:00Z");
     await elsewhere.close();
-    expect(gate.admit(header)).toEqual(REFUSE);
+    expect(gate.authenticate(header)).toEqual(REFUSE);
   });
 
   test("changed in one character is not known", async () => {
     const gate = gateAt();
     const header = mint({});
-    await gate.admit(header);
-    expect(await gate.admit(`${header.slice(0, -1)}${header.endsWith("A") ? "B" : "A"}`)).toEqual(REFUSE);
-    expect(await gate.admit(header.slice(0, -1))).toEqual(REFUSE);
-    expect(gate.admit(header)).toEqual(caller(undefined));
+    await gate.authenticate(header);
+    expect(await gate.authenticate(`${header.slice(0, -1)}${header.endsWith("A") ? "B" : "A"}`)).toEqual(REFUSE);
+    expect(await gate.authenticate(header.slice(0, -1))).toEqual(REFUSE);
+    expect(gate.authenticate(header)).toEqual(caller(undefined));
   });
 });
 
 describe("a ledger that answers later", () => {
   const header = mint({ jti: "5" });
   const gateWith = (isRevoked: (id: string) => boolean | Promise<boolean>) =>
-    createGate({ keys: forge.keys, ledger: { isRevoked }, now: () => NOW });
+    createAuthenticator({ keys: forge.keys, tokens: { isRevoked }, now: () => NOW });
 
   test("is waited for", async () => {
     let revoked = false;
     const gate = gateWith(async (id) => id === "5" && revoked);
-    expect(await gate.admit(header)).toEqual(caller("5"));
-    expect(await gate.admit(header)).toEqual(caller("5"));
+    expect(await gate.authenticate(header)).toEqual(caller("5"));
+    expect(await gate.authenticate(header)).toEqual(caller("5"));
     revoked = true;
-    expect(await gate.admit(header)).toEqual(REFUSE);
+    expect(await gate.authenticate(header)).toEqual(REFUSE);
   });
 
   test("that fails is neither a yes nor a no", async () => {
@@ -166,23 +166,23 @@ describe("a ledger that answers later", () => {
       return false;
     });
     for (let i = 0; i < 2; i++)
-      await expect(Promise.resolve(gate.admit(header))).rejects.toThrow("store is away");
+      await expect(Promise.resolve(gate.authenticate(header))).rejects.toThrow("store is away");
     failing = false;
-    expect(await gate.admit(header)).toEqual(caller("5"));
+    expect(await gate.authenticate(header)).toEqual(caller("5"));
   });
 });
 
 describe("the memory for tokens", () => {
   const memory = 50;
-  const small = () => createGate({ keys: forge.keys, ledger: store.tokens, now: () => NOW, memory });
-  const isKnown = (gate: Gate, header: string) => !(gate.admit(header) instanceof Promise);
+  const small = () => createAuthenticator({ keys: forge.keys, tokens: store.tokens, now: () => NOW, memory });
+  const isKnown = (gate: Authenticator, header: string) => !(gate.authenticate(header) instanceof Promise);
 
   test("is bounded, and the oldest goes first", async () => {
     const gate = small();
     const headers = Array.from({ length: memory + 1 }, (_, n) => mint({ n }));
-    for (const header of headers.slice(0, memory)) await gate.admit(header);
+    for (const header of headers.slice(0, memory)) await gate.authenticate(header);
     expect(headers.slice(0, memory).every((header) => isKnown(gate, header))).toBe(true);
-    await gate.admit(headers[memory]!);
+    await gate.authenticate(headers[memory]!);
     expect(isKnown(gate, headers[1]!)).toBe(true);
     expect(isKnown(gate, headers[memory]!)).toBe(true);
     expect(isKnown(gate, headers[0]!)).toBe(false);
@@ -191,13 +191,13 @@ describe("the memory for tokens", () => {
   test("loses nothing to bad tokens", async () => {
     const gate = small();
     const good = mint({});
-    await gate.admit(good);
+    await gate.authenticate(good);
     for (let n = 0; n < 2 * memory; n++) {
-      await gate.admit(`Bearer ${n}.${n}.${n}`);
-      await gate.admit(mint({ n, exp: 1 }));
-      await gate.admit(mint({ n, nbf: CLAIMS.exp }));
-      await gate.admit(mint({ n, exp: "1" }));
-      await gate.admit(`${good.slice(0, -5)}${String(n).padStart(5, "0")}`);
+      await gate.authenticate(`Bearer ${n}.${n}.${n}`);
+      await gate.authenticate(mint({ n, exp: 1 }));
+      await gate.authenticate(mint({ n, nbf: CLAIMS.exp }));
+      await gate.authenticate(mint({ n, exp: "1" }));
+      await gate.authenticate(`${good.slice(0, -5)}${String(n).padStart(5, "0")}`);
     }
     expect(isKnown(gate, good)).toBe(true);
   });
@@ -205,12 +205,12 @@ describe("the memory for tokens", () => {
   test("has one place for a token, however it is spelled and however often it comes at once", async () => {
     const gate = small();
     const others = Array.from({ length: memory - 1 }, (_, n) => mint({ n }));
-    for (const header of others) await gate.admit(header);
+    for (const header of others) await gate.authenticate(header);
     const burst = mint({ burst: true });
     const spellings = Array.from({ length: 2 * memory }, (_, n) =>
       burst.replace("Bearer", `bearer${" ".repeat(n)}`),
     );
-    await Promise.all(spellings.map((header) => gate.admit(header)));
+    await Promise.all(spellings.map((header) => gate.authenticate(header)));
     expect([...others, burst].every((header) => isKnown(gate, header))).toBe(true);
   });
 
@@ -219,11 +219,11 @@ describe("the memory for tokens", () => {
     let current = one.keys.current();
     const gate = gateAt(() => NOW, { ...one.keys, current: () => current });
     const header = mint({});
-    await gate.admit(header);
-    expect(gate.admit(header)).toEqual(caller(undefined));
+    await gate.authenticate(header);
+    expect(gate.authenticate(header)).toEqual(caller(undefined));
     current = other.keys.current();
-    expect(await gate.admit(header)).toEqual(REFUSE);
-    expect(await gate.admit(mint({}, other))).toEqual(caller(undefined));
+    expect(await gate.authenticate(header)).toEqual(REFUSE);
+    expect(await gate.authenticate(mint({}, other))).toEqual(caller(undefined));
   });
 
   test("does not take in what was verified with keys that have changed meanwhile", async () => {
@@ -231,9 +231,9 @@ describe("the memory for tokens", () => {
     let current = one.keys.current();
     const gate = gateAt(() => NOW, { ...one.keys, current: () => current });
     const header = mint({});
-    const underWay = gate.admit(header);
+    const underWay = gate.authenticate(header);
     current = other.keys.current();
     await underWay;
-    expect(await gate.admit(header)).toEqual(REFUSE);
+    expect(await gate.authenticate(header)).toEqual(REFUSE);
   });
 });

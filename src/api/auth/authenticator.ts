@@ -3,15 +3,15 @@ import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Turns } from "../cache/freshness.ts";
 import { readCredentials } from "./authorization.ts";
-import { type Claims, type Expected, holds, readClaims } from "./claims.ts";
-import type { KeySet } from "./key-set.ts";
-import type { Keys } from "./keys.ts";
+import { type Claims, type ExpectedClaims, isWithinValidity, readClaims } from "./claims.ts";
+import type { KeySet } from "./keys/key-set.ts";
+import type { KeySource } from "./keys/key-source.ts";
 import { verifySignature } from "./signature.ts";
-import type { Gate, Verdict } from "./verdict.ts";
+import type { Authenticator, AuthResult } from "./auth-result.ts";
 
-export interface GateParts extends Expected {
-  readonly keys: Keys;
-  readonly ledger: Pick<TokenRegistry, "isRevoked">;
+export interface AuthenticatorOptions extends ExpectedClaims {
+  readonly keys: KeySource;
+  readonly tokens: Pick<TokenRegistry, "isRevoked">;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
   /** How many tokens are remembered. */
@@ -21,16 +21,16 @@ export interface GateParts extends Expected {
 }
 
 /** RFC 6750, 3: without credentials there is nothing to say of what is wrong with them. */
-const ASK: Verdict = { ok: false, challenge: 'Bearer realm="colophon"' };
-const REFUSE: Verdict = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' };
+const ASK: AuthResult = { ok: false, challenge: 'Bearer realm="colophon"' };
+const REFUSE: AuthResult = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' };
 
 /** A token whose signature and claims were found good; time and ledger are asked every time. */
 interface Known {
   readonly claims: Claims;
-  readonly admitted: Verdict;
+  readonly admitted: AuthResult;
   /** What was said last, and in which turn. */
   turn: number;
-  verdict: Verdict;
+  verdict: AuthResult;
 }
 
 /** A turn that never is. */
@@ -40,15 +40,15 @@ const NEVER = -1;
 const MEMORY = 10_000;
 
 /** A ledger that fails is the caller's to see (a throw, or a rejection): it is no reason to call a token bad. */
-export function createGate(parts: GateParts): Gate {
-  const { keys, ledger, turns } = parts;
+export function createAuthenticator(parts: AuthenticatorOptions): Authenticator {
+  const { keys, tokens: ledger, turns } = parts;
   const now = parts.now ?? Date.now;
   const memory = parts.memory ?? MEMORY;
   /** By the header as clients write it, "Bearer " and the token: on the way that most requests take, nothing is cut. */
   const known = new Map<string, Known>();
   let knownBy: KeySet = keys.current();
 
-  function admit(authorization: string | null): Awaitable<Verdict> {
+  function authenticate(authorization: string | null): Awaitable<AuthResult> {
     if (authorization === null) return ASK;
     if (knownBy !== keys.current()) forget();
     const met = known.get(authorization);
@@ -63,7 +63,7 @@ export function createGate(parts: GateParts): Gate {
     return metSpelledOtherwise ? decide(metSpelledOtherwise) : meet(credentials.token, header);
   }
 
-  function decide(met: Known): Awaitable<Verdict> {
+  function decide(met: Known): Awaitable<AuthResult> {
     const turn = turns?.now() ?? NEVER;
     if (turn !== NEVER && turn === met.turn) return met.verdict;
     const verdict = judge(met);
@@ -73,22 +73,22 @@ export function createGate(parts: GateParts): Gate {
     return verdict;
   }
 
-  function judge({ claims, admitted }: Known): Awaitable<Verdict> {
-    if (!holds(claims, now())) return REFUSE;
+  function judge({ claims, admitted }: Known): Awaitable<AuthResult> {
+    if (!isWithinValidity(claims, now())) return REFUSE;
     if (claims.jti === undefined) return admitted;
     const revoked = ledger.isRevoked(claims.jti);
     if (typeof revoked === "boolean") return revoked ? REFUSE : admitted;
     return revoked.then((isRevoked) => (isRevoked ? REFUSE : admitted));
   }
 
-  async function meet(token: string, header: string): Promise<Verdict> {
+  async function meet(token: string, header: string): Promise<AuthResult> {
     const signed = await verifySignature(token, keys);
     const claims = signed && readClaims(signed.payload, parts);
     if (!claims) return REFUSE;
-    const admitted: Verdict = { ok: true, caller: { id: claims.jti, name: claims.sub } };
+    const admitted: AuthResult = { ok: true, caller: { id: claims.jti, name: claims.sub } };
     const met: Known = { claims, admitted, turn: NEVER, verdict: REFUSE };
     if (knownBy !== keys.current()) forget();
-    if (signed.keys === knownBy && holds(claims, now())) remember(header, met);
+    if (signed.keys === knownBy && isWithinValidity(claims, now())) remember(header, met);
     return decide(met);
   }
 
@@ -107,5 +107,5 @@ export function createGate(parts: GateParts): Gate {
     knownBy = keys.current();
   }
 
-  return { admit };
+  return { authenticate: authenticate };
 }

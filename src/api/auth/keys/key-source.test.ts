@@ -10,10 +10,10 @@ import {
   signed,
   signerOf,
   useForge,
-} from "./forge.fixture.ts";
-import { createGate } from "./gate.ts";
-import { type KeysConfig, openKeys } from "./keys.ts";
-import { KeyError } from "./refused.ts";
+} from "../testing/signed-tokens.ts";
+import { createAuthenticator } from "../authenticator.ts";
+import { type KeyConfig, openKeySource } from "./key-source.ts";
+import { KeyError } from "../errors.ts";
 
 useForge();
 
@@ -25,8 +25,8 @@ const jwks = (...indexes: readonly (0 | 1)[]) =>
 const token = (index: 0 | 1, header: object = { kid: `k${index}` }) =>
   signed({ alg: "ES256", ...header }, CLAIMS, signerOf("ES256", pairs[index].privateKey));
 
-async function refusal(config: KeysConfig): Promise<string> {
-  const error = await openKeys(config).catch((reason: unknown) => reason);
+async function refusal(config: KeyConfig): Promise<string> {
+  const error = await openKeySource(config).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(KeyError);
   expect((error as Error).message).not.toContain("\n");
   return (error as Error).message;
@@ -34,7 +34,7 @@ async function refusal(config: KeysConfig): Promise<string> {
 
 describe("the configuration", () => {
   test("with both variables is refused, and says which to unset", async () => {
-    const message = await refusal({ secret: "x".repeat(32), keys: "keys.json", generated: scratch("s") });
+    const message = await refusal({ secret: "x".repeat(32), keys: "keys.json", secretFile: scratch("s") });
     expect(message).toContain("unset COLOPHON_JWT_SECRET");
     expect(message).toContain("or COLOPHON_JWT_KEYS");
   });
@@ -45,7 +45,7 @@ describe("the configuration", () => {
 
   test("with neither makes a secret, once", async () => {
     const generated = scratch("catalog.db.secret");
-    const [first, second] = [await openKeys({ generated }), await openKeys({ generated })];
+    const [first, second] = [await openKeySource({ secretFile: generated }), await openKeySource({ secretFile: generated })];
     const input = new TextEncoder().encode("x");
     const signatures = await Promise.all(
       [first, second].map(({ signingKey }) => crypto.subtle.sign("HMAC", signingKey!, input)),
@@ -54,10 +54,10 @@ describe("the configuration", () => {
   });
 
   test("of an empty variable is refused rather than taken for none", async () => {
-    expect(await refusal({ secret: "", generated: scratch("s") })).toContain(
+    expect(await refusal({ secret: "", secretFile: scratch("s") })).toContain(
       "COLOPHON_JWT_SECRET has 0 bytes",
     );
-    expect(await refusal({ keys: "", generated: scratch("s") })).toContain("COLOPHON_JWT_KEYS is empty");
+    expect(await refusal({ keys: "", secretFile: scratch("s") })).toContain("COLOPHON_JWT_KEYS is empty");
   });
 });
 
@@ -72,10 +72,10 @@ describe("a key file", () => {
 
   test("is read again by reload; what cannot be used changes nothing", async () => {
     const path = scratch("keys.json", jwks(0));
-    const keys = await openKeys({ keys: path });
-    const gate = createGate({ keys, ledger: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
+    const keys = await openKeySource({ keys: path });
+    const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
     const headers = [`Bearer ${token(0)}`, `Bearer ${token(1)}`];
-    const admitted = () => Promise.all(headers.map(async (header) => (await gate.admit(header)).ok));
+    const admitted = () => Promise.all(headers.map(async (header) => (await gate.authenticate(header)).ok));
     expect(await admitted()).toEqual([true, false]);
 
     writeFileSync(path, "{");
@@ -107,7 +107,7 @@ describe("a key address", () => {
   const address = `https://localhost:${server.port}/jwks?key=hidden`;
   let clock = 0;
   const stale: string[] = [];
-  const config: KeysConfig = {
+  const config: KeyConfig = {
     keys: address,
     fetch: (url, options) => fetch(url, { ...options, tls: { ca: tls.cert } }),
     clock: () => clock,
@@ -121,7 +121,7 @@ describe("a key address", () => {
   });
 
   test("is asked once, and its keys are kept", async () => {
-    const keys = await openKeys(config);
+    const keys = await openKeySource(config);
     for (let i = 0; i < 5; i++) expect(await isAdmitted(token(0), keys)).toBe(true);
     expect(asked).toBe(1);
   });
@@ -129,12 +129,12 @@ describe("a key address", () => {
   test("may answer with a PEM or a JWK too", async () => {
     for (const document of [publicPem(pairs[0].publicKey), JSON.stringify(publicJwk(pairs[0].publicKey))]) {
       answer = () => new Response(document);
-      expect(await isAdmitted(token(0), await openKeys(config))).toBe(true);
+      expect(await isAdmitted(token(0), await openKeySource(config))).toBe(true);
     }
   });
 
   test("is asked again for an unknown kid, at most once a minute", async () => {
-    const keys = await openKeys(config);
+    const keys = await openKeySource(config);
     answer = () => new Response(jwks(0, 1));
     clock = 59_999;
     expect(await isAdmitted(token(1), keys)).toBe(false);
@@ -153,7 +153,7 @@ describe("a key address", () => {
   });
 
   test("is asked once for many at a time, who all wait for it", async () => {
-    const keys = await openKeys(config);
+    const keys = await openKeySource(config);
     clock = 60_000;
     answer = async () => {
       await Bun.sleep(20);
@@ -165,7 +165,7 @@ describe("a key address", () => {
   });
 
   test("is asked once by two who reload at a time", async () => {
-    const keys = await openKeys(config);
+    const keys = await openKeySource(config);
     answer = () => new Response(jwks(1));
     await Promise.all([keys.reload(), keys.reload()]);
     expect(asked).toBe(2);
@@ -173,7 +173,7 @@ describe("a key address", () => {
   });
 
   test("is asked for nothing but an unknown kid", async () => {
-    const keys = await openKeys(config);
+    const keys = await openKeySource(config);
     clock = 1_000_000;
     const [head, payload] = token(0).split(".");
     const forged = [
@@ -194,7 +194,7 @@ describe("a key address", () => {
   });
 
   test("that fails later leaves the keys as they were, says so, and is asked again a minute later", async () => {
-    const keys = await openKeys(config);
+    const keys = await openKeySource(config);
     const failures = [
       () => new Response("", { status: 503 }),
       () => new Response("{"),
@@ -223,27 +223,27 @@ describe("a key address", () => {
   });
 
   test("whose keys are gone takes their tokens along, also those that were let in before", async () => {
-    const keys = await openKeys(config);
-    const gate = createGate({ keys, ledger: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
-    expect((await gate.admit(`Bearer ${token(0)}`)).ok).toBe(true);
+    const keys = await openKeySource(config);
+    const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
+    expect((await gate.authenticate(`Bearer ${token(0)}`)).ok).toBe(true);
     const first = `Bearer ${token(0)}`;
-    expect((await gate.admit(first)).ok).toBe(true);
-    expect(gate.admit(first)).not.toBeInstanceOf(Promise);
+    expect((await gate.authenticate(first)).ok).toBe(true);
+    expect(gate.authenticate(first)).not.toBeInstanceOf(Promise);
     answer = () => new Response(jwks(1));
     clock = 60_000;
-    expect((await gate.admit(`Bearer ${token(1)}`)).ok).toBe(true);
-    expect((await gate.admit(first)).ok).toBe(false);
+    expect((await gate.authenticate(`Bearer ${token(1)}`)).ok).toBe(true);
+    expect((await gate.authenticate(first)).ok).toBe(false);
   });
 
   test("that gives the same again does not make known tokens unknown", async () => {
-    const keys = await openKeys(config);
-    const gate = createGate({ keys, ledger: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
+    const keys = await openKeySource(config);
+    const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
     const header = `Bearer ${token(0)}`;
-    await gate.admit(header);
+    await gate.authenticate(header);
     clock = 60_000;
-    await gate.admit(`Bearer ${token(1)}`);
+    await gate.authenticate(`Bearer ${token(1)}`);
     expect(asked).toBe(2);
-    expect(gate.admit(header)).toMatchObject({ ok: true });
+    expect(gate.authenticate(header)).toMatchObject({ ok: true });
   });
 
   test("that cannot be used at the start stops the service, and the query is not told", async () => {

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, KeyError } from "./refused.ts";
+import { errorCode, KeyError } from "../errors.ts";
 import { readSecret, SECRET_BYTES, writeSecret } from "./secret.ts";
 
 export function secretFileOf(database: string): string {
@@ -19,7 +19,7 @@ export function secretFileOf(database: string): string {
 }
 
 /** The secret in the file; on the first run it is made. Of two processes that start at once, both get the same. */
-export function keptSecret(path: string): Uint8Array<ArrayBuffer> {
+export function readOrCreateSecretFile(path: string): Uint8Array<ArrayBuffer> {
   try {
     const kept = read(path);
     if (kept) return kept;
@@ -28,7 +28,7 @@ export function keptSecret(path: string): Uint8Array<ArrayBuffer> {
   } catch (error) {
     if (error instanceof KeyError) throw error;
     throw new KeyError(
-      `the secret file ${path} cannot be read or made (${codeOf(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
+      `the secret file ${path} cannot be read or made (${errorCode(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
     );
   }
 }
@@ -38,7 +38,7 @@ function read(path: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     file = openSync(path, "r");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
   try {
@@ -66,7 +66,7 @@ function create(path: string): void {
     }
     linkSync(aside, path);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
     unlinkSync(aside);
   }

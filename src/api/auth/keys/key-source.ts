@@ -1,18 +1,18 @@
 /** From the configuration to the keys. */
-import { type Fetch, fetchKeys, publicName, readKeyFile } from "./document.ts";
+import { type Fetch, fetchKeys, describeKeysUrl, readKeyFile } from "./key-document.ts";
 import type { KeySet } from "./key-set.ts";
 import { readPublicKeys } from "./public-keys.ts";
-import { KeyError } from "./refused.ts";
+import { KeyError } from "../errors.ts";
 import { readSecret } from "./secret.ts";
-import { keptSecret } from "./secret-file.ts";
+import { readOrCreateSecretFile } from "./secret-file.ts";
 
-export interface KeysConfig {
+export interface KeyConfig {
   /** COLOPHON_JWT_SECRET */
   readonly secret?: string | undefined;
   /** COLOPHON_JWT_KEYS: a file, or an https URL. */
   readonly keys?: string | undefined;
   /** Where the secret of the service's own making is kept; without, it makes none. */
-  readonly generated?: string | undefined;
+  readonly secretFile?: string | undefined;
   readonly fetch?: Fetch | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: (() => number) | undefined;
@@ -20,11 +20,11 @@ export interface KeysConfig {
   readonly onStale?: ((why: KeyError) => void) | undefined;
 }
 
-export interface Keys {
+export interface KeySource {
   /** Another object once the keys have changed: what was verified with the last one is then open again. */
   current(): KeySet;
   /** A token names a key that is not there: the keys as they are after asking for them anew, where that is due. */
-  lookAgain(): Promise<KeySet>;
+  refresh(): Promise<KeySet>;
   /** Reads file or address again. Fails with `KeysRefused`, and the keys stay as they were. */
   reload(): Promise<void>;
   /** For HS256; none where only public keys are known. */
@@ -35,7 +35,7 @@ export interface Keys {
 const REFRESH_MS = 60_000;
 
 /** Fails with `KeysRefused`, whose message is for the operator. */
-export async function openKeys(config: KeysConfig): Promise<Keys> {
+export async function openKeySource(config: KeyConfig): Promise<KeySource> {
   if (config.secret !== undefined && config.keys !== undefined) {
     throw new KeyError(
       "COLOPHON_JWT_SECRET and COLOPHON_JWT_KEYS are both set: unset COLOPHON_JWT_SECRET to verify with the public keys, or COLOPHON_JWT_KEYS to use the secret",
@@ -43,23 +43,23 @@ export async function openKeys(config: KeysConfig): Promise<Keys> {
   }
   if (config.secret !== undefined) return sharedSecret(readSecret(config.secret, "COLOPHON_JWT_SECRET"));
   if (config.keys !== undefined) return publicKeys(config.keys, config);
-  if (config.generated !== undefined) return sharedSecret(keptSecret(config.generated));
+  if (config.secretFile !== undefined) return sharedSecret(readOrCreateSecretFile(config.secretFile));
   throw new KeyError(
     "no key to verify tokens with: set COLOPHON_JWT_SECRET to a shared secret, or COLOPHON_JWT_KEYS to a file or https URL with public keys",
   );
 }
 
-async function sharedSecret(secret: Uint8Array<ArrayBuffer>): Promise<Keys> {
+async function sharedSecret(secret: Uint8Array<ArrayBuffer>): Promise<KeySource> {
   const hmac = { name: "HMAC", hash: "SHA-256" };
   const signingKey = await crypto.subtle.importKey("raw", secret, hmac, false, ["sign", "verify"]);
   const keys: KeySet = [{ kid: undefined, uses: new Map([["HS256", signingKey]]) }];
-  return { current: () => keys, lookAgain: async () => keys, reload: async () => {}, signingKey };
+  return { current: () => keys, refresh: async () => keys, reload: async () => {}, signingKey };
 }
 
-async function publicKeys(where: string, config: KeysConfig): Promise<Keys> {
+async function publicKeys(where: string, config: KeyConfig): Promise<KeySource> {
   const address = addressOf(where);
   const read = address ? () => fetchKeys(address, config.fetch ?? fetch) : () => readKeyFile(where);
-  const from = address ? publicName(address) : `the file ${where} of COLOPHON_JWT_KEYS`;
+  const from = address ? describeKeysUrl(address) : `the file ${where} of COLOPHON_JWT_KEYS`;
   const clock = config.clock ?? (() => performance.now());
 
   let asked = clock();
@@ -84,7 +84,7 @@ async function publicKeys(where: string, config: KeysConfig): Promise<Keys> {
 
   return {
     current: () => keys,
-    async lookAgain() {
+    async refresh() {
       if (!address || underWay || clock() - asked < REFRESH_MS) {
         await underWay?.catch(() => {});
         return keys;

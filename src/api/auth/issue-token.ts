@@ -1,13 +1,13 @@
 /** Makes the tokens that `colophon token` prints. */
 import { SignJWT } from "jose";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
-import type { Expected } from "./claims.ts";
-import type { Keys } from "./keys.ts";
-import { KeyError, TokenError } from "./refused.ts";
+import type { ExpectedClaims } from "./claims.ts";
+import type { KeySource } from "./keys/key-source.ts";
+import { KeyError, TokenError } from "./errors.ts";
 
-export interface TokenOrder extends Expected {
-  readonly keys: Keys;
-  readonly ledger: Pick<TokenRegistry, "add">;
+export interface TokenRequest extends ExpectedClaims {
+  readonly keys: KeySource;
+  readonly tokens: Pick<TokenRegistry, "add">;
   /** Whose token it is. */
   readonly name: string;
   readonly days: number;
@@ -19,8 +19,8 @@ const MOST_DAYS = 3650;
 const LONGEST_NAME = 200;
 
 /** The token stands in the ledger before anyone has it: there is none that could not be revoked. */
-export async function issueToken(order: TokenOrder): Promise<string> {
-  const { keys, ledger, name, days, issuer, audience } = order;
+export async function issueToken(order: TokenRequest): Promise<string> {
+  const { keys, tokens: ledger, name, days, issuer, audience } = order;
   if (!keys.signingKey) {
     throw new KeyError(
       "COLOPHON_JWT_KEYS has public keys, which verify tokens and cannot sign them: get tokens from your identity provider",

@@ -1,5 +1,5 @@
 /** Takes a compact JWS apart (RFC 7515, 7.1), before any key is looked at. */
-import { PUBLIC_ALGORITHMS } from "./key-set.ts";
+import { PUBLIC_ALGORITHMS } from "./keys/key-set.ts";
 
 export interface CompactJws {
   readonly algorithm: string;

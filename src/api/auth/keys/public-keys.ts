@@ -3,7 +3,7 @@ import { createPublicKey, X509Certificate } from "node:crypto";
 import { importJWK, type JWK } from "jose";
 import { weaknessOfPoint } from "./ed25519.ts";
 import { type KeySet, PUBLIC_ALGORITHMS, type PublicAlgorithm, type VerificationKey } from "./key-set.ts";
-import { KeyError } from "./refused.ts";
+import { KeyError } from "../errors.ts";
 import { weaknessOfRsa } from "./rsa.ts";
 
 /** `from` is what messages call the text: a file or an address. */

@@ -9,7 +9,7 @@ export class TokenError extends Error {
 }
 
 /** The code of a failed system or network call. Its message may quote an address with a password in it. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? code : error.name;

@@ -1,5 +1,5 @@
 /** The shared secret of HS256, as the configuration writes it. */
-import { KeyError } from "./refused.ts";
+import { KeyError } from "../errors.ts";
 
 /** RFC 7518, 3.2: a key of the size of the hash output, or larger, must be used. */
 export const SECRET_BYTES = 32;
