@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { Fields } from "../onix/fields.ts";
+import type { RecordFields } from "../onix/field-builder.ts";
 import { imprintOf, languagesOf, publicationDay, unreadableDate } from "./entry.ts";
 
 describe("the imprint of a record", () => {
-  const publishing = (fields: Fields): Fields => ({ PublishingDetail: fields });
-  const publisher = (role: string, name: string): Fields => ({ PublishingRole: role, PublisherName: name });
+  const publishing = (fields: RecordFields): RecordFields => ({ PublishingDetail: fields });
+  const publisher = (role: string, name: string): RecordFields => ({
+    PublishingRole: role,
+    PublisherName: name,
+  });
 
   test("is its first ImprintName", () => {
     const Imprint = [{ ImprintIdentifier: [] }, { ImprintName: "One" }, { ImprintName: "Two" }];
@@ -25,8 +28,10 @@ describe("the imprint of a record", () => {
 });
 
 test("the languages of a record are those of its text", () => {
-  const language = (role: string, code: string): Fields => ({ LanguageRole: role, LanguageCode: code });
-  const record = (Language: Fields | Fields[]): Fields => ({ DescriptiveDetail: { Language } });
+  const language = (role: string, code: string): RecordFields => ({ LanguageRole: role, LanguageCode: code });
+  const record = (Language: RecordFields | RecordFields[]): RecordFields => ({
+    DescriptiveDetail: { Language },
+  });
   expect(languagesOf(record(language("01", "spa")))).toEqual(["spa"]);
   expect(
     languagesOf(
@@ -37,8 +42,8 @@ test("the languages of a record are those of its text", () => {
 });
 
 describe("the day of publication", () => {
-  const date = (role: string, text: string): Fields => ({ PublishingDateRole: role, Date: text });
-  const market = (...dates: [string, string][]): Fields => ({
+  const date = (role: string, text: string): RecordFields => ({ PublishingDateRole: role, Date: text });
+  const market = (...dates: [string, string][]): RecordFields => ({
     MarketPublishingDetail: {
       MarketDate: dates.map(([MarketDateRole, text]) => ({ MarketDateRole, Date: text })),
     },
@@ -63,7 +68,7 @@ describe("the day of publication", () => {
   });
 
   test("is read by its format, which is an attribute or an element", () => {
-    const inFormat = (format: Fields): Fields => ({
+    const inFormat = (format: RecordFields): RecordFields => ({
       PublishingDetail: { PublishingDate: [{ ...date("01", "202410"), ...format }] },
     });
     expect<string | undefined>(publicationDay(inFormat({ "Date@dateformat": "02" }))).toBe("20240304");

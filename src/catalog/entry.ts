@@ -1,14 +1,14 @@
 /** From a record to what a store keeps of it: its bytes, and what it is found by. */
-import { type Day, dayOfDate } from "../onix/day.ts";
-import { type Fields, MORE, type Value } from "../onix/fields.ts";
+import { type Day, firstDayOfDate } from "../onix/date.ts";
+import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../onix/field-builder.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookRecord, Origin } from "../onix/record.ts";
-import { imprintCalled } from "./imprint.ts";
+import { imprintFromName } from "./imprint.ts";
 import type { Entry } from "./store.ts";
 
 const encoder = new TextEncoder();
 
-export function entryOf(record: BookRecord, reference: string, origin: Origin): Entry {
+export function createEntry(record: BookRecord, reference: string, origin: Origin): Entry {
   const body = encoder.encode(JSON.stringify(record));
   const name = imprintOf(record);
   return {
@@ -16,7 +16,7 @@ export function entryOf(record: BookRecord, reference: string, origin: Origin): 
     body,
     etag: etagOf(body),
     reference,
-    imprint: name === undefined ? undefined : imprintCalled(name),
+    imprint: name === undefined ? undefined : imprintFromName(name),
     languages: languagesOf(record),
     published: publicationDay(record),
     origin: JSON.stringify(origin),
@@ -29,7 +29,7 @@ export function etagOf(body: Uint8Array): string {
 }
 
 /** Its first ImprintName; without one, the name of its first publisher, role 01 before others. */
-export function imprintOf(record: Fields): string | undefined {
+export function imprintOf(record: RecordFields): string | undefined {
   const publishing = allOf(record, "PublishingDetail");
   const imprints = publishing.flatMap(({ Imprint }) => composites(Imprint));
   const publishers = publishing.flatMap(({ Publisher }) => composites(Publisher));
@@ -41,7 +41,7 @@ export function imprintOf(record: Fields): string | undefined {
 }
 
 /** Languages of the text: LanguageRole 01, list 22. */
-export function languagesOf(record: Fields): string[] {
+export function languagesOf(record: RecordFields): string[] {
   const languages = allOf(record, "DescriptiveDetail").flatMap(({ Language }) => composites(Language));
   const codes = languages
     .filter(({ LanguageRole }) => LanguageRole === "01")
@@ -50,19 +50,19 @@ export function languagesOf(record: Fields): string[] {
 }
 
 /** PublishingDate of role 01 (list 163); without one, the earliest market date of that role. */
-export function publicationDay(record: Fields): Day | undefined {
+export function publicationDay(record: RecordFields): Day | undefined {
   const { proper, markets } = publicationDates(record);
   return days(proper)[0] ?? days(markets).sort()[0];
 }
 
 /** A date of publication that is there but cannot be read, when no other gives the day. */
-export function unreadableDate(record: Fields): string | undefined {
+export function unreadableDate(record: RecordFields): string | undefined {
   const { proper, markets } = publicationDates(record);
   const all = [...proper, ...markets];
   return days(all).length > 0 ? undefined : all.map((date) => text(date.Date)).find(Boolean);
 }
 
-function publicationDates(record: Fields): { proper: Fields[]; markets: Fields[] } {
+function publicationDates(record: RecordFields): { proper: RecordFields[]; markets: RecordFields[] } {
   const dates = allOf(record, "PublishingDetail").flatMap(({ PublishingDate }) => composites(PublishingDate));
   const proper = dates.filter(({ PublishingDateRole }) => PublishingDateRole === "01");
   const markets = composites(record.ProductSupply)
@@ -72,25 +72,27 @@ function publicationDates(record: Fields): { proper: Fields[]; markets: Fields[]
   return { proper, markets };
 }
 
-function days(dates: readonly Fields[]): Day[] {
+function days(dates: readonly RecordFields[]): Day[] {
   return dates
-    .map((date) => dayOfDate(text(date.Date), text(date["Date@dateformat"]) || text(date.DateFormat)))
+    .map((date) => firstDayOfDate(text(date.Date), text(date["Date@dateformat"]) || text(date.DateFormat)))
     .filter((day) => day !== undefined);
 }
 
 /** Those of a name that ONIX has once, but which may have come twice. */
-function allOf(fields: Fields, name: string): readonly Fields[] {
-  return [...composites(fields[name]), ...composites(fields[name + MORE])];
+function allOf(fields: RecordFields, name: string): readonly RecordFields[] {
+  return [...composites(fields[name]), ...composites(fields[name + REPEATED_SUFFIX])];
 }
 
 /** One, several or none, as a list. */
-function composites(value: Value | undefined): readonly Fields[] {
+function composites(value: RecordValue | undefined): readonly RecordFields[] {
   if (value === undefined || value === null || typeof value === "string") return [];
-  if (!Array.isArray(value)) return [value as Fields];
-  return value.filter((one): one is Fields => typeof one === "object" && one !== null && !Array.isArray(one));
+  if (!Array.isArray(value)) return [value as RecordFields];
+  return value.filter(
+    (one): one is RecordFields => typeof one === "object" && one !== null && !Array.isArray(one),
+  );
 }
 
-function text(value: Value | undefined): string {
+function text(value: RecordValue | undefined): string {
   if (Array.isArray(value)) return text(value[0]);
   return typeof value === "string" ? value : "";
 }

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFast } from "../onix/fast/reader.ts";
-import type { Fields } from "../onix/fields.ts";
+import { readFeedFast } from "../onix/fast/fast-reader.ts";
+import type { RecordFields } from "../onix/field-builder.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import { bytesOf, identifier, message, product } from "../onix/testing/message.ts";
+import { identifier, message, product, textStream } from "../onix/testing/message.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { Import } from "./import.ts";
-import { prepare } from "./prepare.ts";
+import { prepareProduct } from "./prepare-product.ts";
 import type { Complaint } from "./report.ts";
 import { EMPTY_REVISION } from "./revision.ts";
 import type { Store } from "./store.ts";
@@ -35,11 +35,11 @@ async function load(feeds: string | readonly string[], { replace = false, commit
   let feed = 0;
   for (const xml of [feeds].flat()) {
     feed++;
-    for await (const { products, remarks, header } of readFast(bytesOf(xml))) {
+    for await (const { products, remarks, header } of readFeedFast(textStream(xml))) {
       const source = { file: `${feed}.xml`, feed };
-      work.remark(remarks, source);
-      await work.take(
-        products.map((product) => prepare(product, header.release)),
+      work.reportWarnings(remarks, source);
+      await work.apply(
+        products.map((product) => prepareProduct(product, header.release)),
         source,
       );
     }
@@ -63,7 +63,7 @@ async function read(isbn: string): Promise<Record<string, unknown> | undefined> 
 
 async function titleOf(isbn: string) {
   const detail = (await read(isbn))?.DescriptiveDetail as
-    | { TitleDetail: { TitleElement: Fields } }
+    | { TitleDetail: { TitleElement: RecordFields } }
     | undefined;
   return detail?.TitleDetail.TitleElement.TitleText;
 }

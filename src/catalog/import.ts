@@ -1,40 +1,40 @@
 /** What a feed does to a catalog. */
 import type { Isbn13 } from "../onix/isbn.ts";
-import { type Product, withBlocks } from "../onix/record.ts";
+import { type Product, replaceBlocks } from "../onix/record.ts";
 import {
+  createEntryWithWarnings,
   type Deletion,
-  entryWithNotes,
-  type Note,
-  type Prepared,
-  type Subject,
-  type Whole,
-} from "./prepare.ts";
+  type FullRecord,
+  type PreparedProduct,
+  type ProductLocation,
+  type Warning,
+} from "./prepare-product.ts";
 import {
   ADVICE,
   type Complaint,
   type ComplaintKind,
   type Counts,
-  noCounts,
+  emptyCounts,
   type Severity,
 } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
-import type { Entry, Held, ImportTransaction } from "./store.ts";
+import type { Entry, ImportTransaction, RecordStatus } from "./store.ts";
 
 /** Where products come from. */
-export interface Source {
+export interface ImportedFeed {
   readonly file: string;
   /** Counted from 1 within the import. */
   readonly feed: number;
 }
 
-export interface Result {
+export interface ImportResult {
   readonly revision: string;
   readonly changed: boolean;
 }
 
 /** One import, of one feed or several: products go in, in order; at the end it is committed or aborted whole. */
 export class Import {
-  readonly counts: Counts = noCounts();
+  readonly counts: Counts = emptyCounts();
   private readonly revision: RevisionSum;
 
   constructor(
@@ -44,14 +44,14 @@ export class Import {
     this.revision = new RevisionSum(load.revision);
   }
 
-  async take(products: readonly Prepared[], source: Source): Promise<void> {
-    const whole = new Map<Isbn13, Whole>();
+  async apply(products: readonly PreparedProduct[], source: ImportedFeed): Promise<void> {
+    const whole = new Map<Isbn13, FullRecord>();
     const flush = async () => {
       if (whole.size > 0) await this.put([...whole.values()], source);
       whole.clear();
     };
     for (const product of products) {
-      switch (product.asks) {
+      switch (product.kind) {
         case "whole":
           if (whole.has(product.entry.isbn)) await flush();
           whole.set(product.entry.isbn, product);
@@ -76,27 +76,27 @@ export class Import {
   }
 
   /** Tells of the message as a whole. */
-  remark(notes: readonly Note[], source: Source): void {
+  reportWarnings(notes: readonly Warning[], source: ImportedFeed): void {
     this.tell(notes, { reference: "", isbn: undefined }, source);
   }
 
   /** With `replace`, what no feed has spoken of goes. Then all of it takes effect, at once and for good. */
-  async commit(replace: boolean): Promise<Result> {
+  async commit(replace: boolean): Promise<ImportResult> {
     const result = await this.finish(replace);
     await this.load.commit(result.revision);
     return result;
   }
 
   /** What a commit would come to; nothing takes effect. */
-  async preview(replace: boolean): Promise<Result> {
+  async preview(replace: boolean): Promise<ImportResult> {
     const result = await this.finish(replace);
     await this.load.abort();
     return result;
   }
 
-  private async finish(replace: boolean): Promise<Result> {
+  private async finish(replace: boolean): Promise<ImportResult> {
     if (replace) {
-      for await (const batch of this.load.untouched()) {
+      for await (const batch of this.load.unseen()) {
         for (const { etag } of batch) this.revision.change(etag, undefined);
         await this.load.remove(
           batch.map(({ isbn }) => isbn),
@@ -110,15 +110,15 @@ export class Import {
   }
 
   /** Adds and replaces; what is there already stays as it is. No ISBN stands twice among these. */
-  private async put(whole: readonly Whole[], source: Source): Promise<void> {
-    const held = await this.load.held(whole.map(({ entry }) => entry.isbn));
+  private async put(whole: readonly FullRecord[], source: ImportedFeed): Promise<void> {
+    const held = await this.load.statusOf(whole.map(({ entry }) => entry.isbn));
     const changed: Entry[] = [];
     const same: Isbn13[] = [];
     whole.forEach((product, at) => {
-      const { entry, notes } = product;
+      const { entry, warnings: notes } = product;
       const before = held[at]!;
       if (notes.length > 0) this.tell(notes, entry, source);
-      if (before.feed === source.feed) {
+      if (before.lastFeed === source.feed) {
         const subject = { ...entry, line: product.line, column: product.column };
         this.about(subject, source, "warning", "same-isbn-twice", `${entry.isbn} was in this feed before.`);
       }
@@ -127,11 +127,11 @@ export class Import {
       if (before.etag === entry.etag && before.reference === entry.reference) same.push(entry.isbn);
       else changed.push(entry);
     });
-    if (same.length > 0) await this.load.touch(same, source.feed);
+    if (same.length > 0) await this.load.markSeen(same, source.feed);
     if (changed.length > 0) await this.load.put(changed, source.feed);
   }
 
-  private async update(product: Product, source: Source): Promise<void> {
+  private async update(product: Product, source: ImportedFeed): Promise<void> {
     const isbn = await this.find(product);
     const old = isbn && (await this.load.entry(isbn));
     if (!old) {
@@ -140,45 +140,52 @@ export class Import {
       return;
     }
     const held = { record: JSON.parse(decoder.decode(old.body)), origin: JSON.parse(old.origin) };
-    const { record, origin } = withBlocks(held, product);
-    const { entry, notes } = entryWithNotes(record, old.reference, origin, product);
+    const { record, origin } = replaceBlocks(held, product);
+    const { entry, notes } = createEntryWithWarnings(record, old.reference, origin, product);
     this.tell(notes, product, source);
-    const [before] = await this.load.held([old.isbn]);
+    const [before] = await this.load.statusOf([old.isbn]);
     this.count(before!, entry.etag);
-    if (before!.etag === entry.etag) await this.load.touch([old.isbn], source.feed);
+    if (before!.etag === entry.etag) await this.load.markSeen([old.isbn], source.feed);
     else await this.load.put([entry], source.feed);
   }
 
-  private async delete({ subject }: Deletion, source: Source): Promise<void> {
+  private async delete({ subject }: Deletion, source: ImportedFeed): Promise<void> {
     const isbn = await this.find(subject);
     if (isbn === undefined) {
       const text = "The product to be deleted is not in the catalog.";
       this.about(subject, source, "warning", "deletion-of-nothing", text);
       return;
     }
-    const [before] = await this.load.held([isbn]);
+    const [before] = await this.load.statusOf([isbn]);
     this.count(before!, undefined);
     await this.load.remove([isbn], source.feed);
   }
 
   /** By the sender's reference, then by ISBN. A reference that stands for many books names none of them. */
-  private async find({ reference, isbn }: Pick<Subject, "reference" | "isbn">): Promise<Isbn13 | undefined> {
+  private async find({
+    reference,
+    isbn,
+  }: Pick<ProductLocation, "reference" | "isbn">): Promise<Isbn13 | undefined> {
     const referred = reference === "" ? [] : await this.load.byReference(reference);
     if (referred.length === 1) return referred[0];
-    const [held] = isbn === undefined ? [] : await this.load.held([isbn]);
+    const [held] = isbn === undefined ? [] : await this.load.statusOf([isbn]);
     return held?.etag === undefined ? undefined : isbn;
   }
 
   /** A record becomes `after`: the sum and the counts follow, the latter net of what this import did before. */
-  private count(held: Held, after: string | undefined): void {
+  private count(held: RecordStatus, after: string | undefined): void {
     this.revision.change(held.etag, after);
-    const was = held.feed === 0 ? undefined : outcome(held.before, held.etag);
-    const is = outcome(held.before, after);
+    const was = held.lastFeed === 0 ? undefined : outcome(held.etagBefore, held.etag);
+    const is = outcome(held.etagBefore, after);
     if (was) this.counts[was]--;
     if (is) this.counts[is]++;
   }
 
-  private tell(notes: readonly Note[], whom: Pick<Subject, "reference" | "isbn">, source: Source): void {
+  private tell(
+    notes: readonly Warning[],
+    whom: Pick<ProductLocation, "reference" | "isbn">,
+    source: ImportedFeed,
+  ): void {
     const { reference, isbn } = whom;
     for (const { kind, text, line, column } of notes) {
       this.about({ reference, isbn, line, column }, source, "warning", kind, text);
@@ -186,8 +193,8 @@ export class Import {
   }
 
   private about(
-    subject: Subject,
-    { file }: Source,
+    subject: ProductLocation,
+    { file }: ImportedFeed,
     severity: Severity,
     kind: ComplaintKind,
     text: string,

@@ -1,7 +1,7 @@
 import type { Entry } from "./store.ts";
 
 /** The imprint of that name; none where the name has neither letter nor digit. */
-export function imprintCalled(name: string): Entry["imprint"] {
+export function imprintFromName(name: string): Entry["imprint"] {
   const slug = slugOf(name);
   return slug === "" ? undefined : { slug, name };
 }

@@ -39,7 +39,7 @@ export interface Counts {
   warnings: number;
 }
 
-export function noCounts(): Counts {
+export function emptyCounts(): Counts {
   return { added: 0, updated: 0, unchanged: 0, deleted: 0, rejected: 0, tests: 0, warnings: 0 };
 }
 

@@ -26,11 +26,11 @@ export interface Entry extends StoredRecord {
 /** Which records, in which order. */
 export type Selection =
   /** In the order given, repeated where repeated. */
-  | { readonly by: "isbns"; readonly isbns: readonly Isbn13[] }
+  | { readonly kind: "isbns"; readonly isbns: readonly Isbn13[] }
   /** By ISBN. */
-  | { readonly by: "imprint"; readonly slug: string; readonly language?: string | undefined }
+  | { readonly kind: "imprint"; readonly slug: string; readonly language?: string | undefined }
   /** Newest first, then by ISBN; both ends included. */
-  | { readonly by: "date"; readonly from: Day; readonly to?: Day | undefined };
+  | { readonly kind: "date"; readonly from: Day; readonly to?: Day | undefined };
 
 /** Items in handy batches, in the engine's own time. Left early, it is closed with `return()`. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
@@ -93,13 +93,13 @@ export interface Stats {
 }
 
 /** What the catalog has of an ISBN, within an import. */
-export interface Held {
+export interface RecordStatus {
   /** Of the record now, with what this import has done so far; undefined when there is none. */
   readonly etag: string | undefined;
   /** Of the record before this import. */
-  readonly before: string | undefined;
+  readonly etagBefore: string | undefined;
   /** The feed of this import (counted from 1) that has last spoken of it; 0 when none has. */
-  readonly feed: number;
+  readonly lastFeed: number;
   readonly reference: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export interface ImportTransaction {
   /** The revision that the import starts from. */
   readonly revision: string;
   /** One for each ISBN, in their order. */
-  held(isbns: readonly Isbn13[]): Awaitable<readonly Held[]>;
+  statusOf(isbns: readonly Isbn13[]): Awaitable<readonly RecordStatus[]>;
   /** The whole entry, for a block update. */
   entry(isbn: Isbn13): Awaitable<Entry | undefined>;
   /**
@@ -119,10 +119,10 @@ export interface ImportTransaction {
   /** Adds or replaces. No ISBN stands twice in a batch. */
   put(entries: readonly Entry[], feed: number): Awaitable<void>;
   /** These were in the feed, and stay as they are. */
-  touch(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
+  markSeen(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   remove(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   /** ISBN and etag of the records that no feed of this import has spoken of, in batches. */
-  untouched(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
+  unseen(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
   /** Makes it so, durably: once this has returned, a power cut changes nothing of it. */
   commit(revision: string): Promise<void>;
   abort(): Promise<void>;

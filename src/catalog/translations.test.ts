@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { codeLists } from "../onix/codes.ts";
+import { codeLists } from "../onix/code-lists.ts";
 import { allElements } from "../onix/element-table.ts";
 import { translationTable } from "./translations.ts";
 

@@ -1,5 +1,5 @@
 /** The translation table: English and Spanish words for the codes of a record. */
-import { codeLists } from "../onix/codes.ts";
+import { codeLists } from "../onix/code-lists.ts";
 import { etagOf } from "./entry.ts";
 import type { StoredRecord } from "./store.ts";
 

@@ -1,10 +1,10 @@
 /** Whether a store still holds what it was given, and finds it by what it is. In bounded memory. */
-import type { Fields } from "../onix/fields.ts";
+import type { RecordFields } from "../onix/field-builder.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import { idOf } from "../onix/record.ts";
+import { recordId } from "../onix/record.ts";
 import { isIntact } from "./damaged-record.ts";
 import { etagOf, imprintOf, languagesOf, publicationDay } from "./entry.ts";
-import { imprintCalled } from "./imprint.ts";
+import { imprintFromName } from "./imprint.ts";
 import type { Inspection, SpellingCount } from "./inspection.ts";
 import { EMPTY_REVISION, RevisionSum } from "./revision.ts";
 import type { Entry } from "./store.ts";
@@ -15,13 +15,13 @@ export interface Finding {
   readonly text: string;
 }
 
-export interface Verified {
+export interface VerifyResult {
   readonly records: number;
   /** Those that something is wrong with. */
   readonly damaged: number;
 }
 
-export async function* verify(inspection: Inspection): AsyncGenerator<Finding, Verified> {
+export async function* verify(inspection: Inspection): AsyncGenerator<Finding, VerifyResult> {
   for await (const batch of inspection.faults()) for (const text of batch) yield about(text);
   const revision = new RevisionSum(EMPTY_REVISION);
   const spellings = new SpellingSum();
@@ -68,14 +68,14 @@ export function faultsOf(entry: Entry): string[] {
   const record = parsed(entry.body);
   if (!record) return ["it is no JSON object"];
   const name = imprintOf(record);
-  const imprint = name === undefined ? undefined : imprintCalled(name);
+  const imprint = name === undefined ? undefined : imprintFromName(name);
   const wrong: string[] = [];
   const compare = (what: string, kept: unknown, derived: unknown) => {
     const [found, expected] = [JSON.stringify(kept), JSON.stringify(derived)];
     if (found !== expected) wrong.push(`it is kept under the ${what} ${found}, and has ${expected}`);
   };
   compare("ISBN", entry.isbn, record.RecordReference);
-  compare("id", idOf(entry.isbn), record._id);
+  compare("id", recordId(entry.isbn), record._id);
   compare("imprint", [entry.imprint?.slug, entry.imprint?.name], [imprint?.slug, imprint?.name]);
   compare("languages", entry.languages, languagesOf(record));
   compare("day of publication", entry.published ?? null, publicationDay(record) ?? null);
@@ -83,7 +83,7 @@ export function faultsOf(entry: Entry): string[] {
   return wrong;
 }
 
-function parsed(json: Uint8Array | string): Fields | undefined {
+function parsed(json: Uint8Array | string): RecordFields | undefined {
   try {
     const value = JSON.parse(typeof json === "string" ? json : decoder.decode(json));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;

@@ -1,78 +1,78 @@
 import { expect, test } from "bun:test";
 import { DamagedRecord } from "../../catalog/damaged-record.ts";
-import { entryOf } from "../../catalog/entry.ts";
+import { createEntry } from "../../catalog/entry.ts";
 import type { Inspection } from "../../catalog/inspection.ts";
 import type { Batches, Entry } from "../../catalog/store.ts";
 import { verify } from "../../catalog/verify.ts";
-import type { Day } from "../../onix/day.ts";
-import { type BookRecord, idOf } from "../../onix/record.ts";
-import type { Engine } from "../contract.ts";
-import { all, book, books, bring, isbn } from "./books.ts";
+import type { Day } from "../../onix/date.ts";
+import { type BookRecord, recordId } from "../../onix/record.ts";
+import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
+import type { Engine } from "../testing/engine.ts";
 
 export function damageContract(engine: Engine): void {
   const everyone = { imprint: "A", languages: ["spa"], published: "20240101", title: "x".repeat(300) };
 
   test("a damaged record is known by its checksum, by name, wherever it is read", async () => {
-    await using shelf = await engine.fresh();
+    await using shelf = await engine.createStore();
     const { store } = shelf;
-    await bring(store, books(1, 20, everyone));
+    await importBooks(store, books(1, 20, everyone));
     const good = await store.record(isbn(7));
-    await shelf.damage(isbn(7), Buffer.from(good!.body).fill("y", 50, 51));
+    await shelf.overwriteBody(isbn(7), Buffer.from(good!.body).fill("y", 50, 51));
     await expect((async () => store.record(isbn(7)))()).rejects.toBeInstanceOf(DamagedRecord);
     await expect((async () => store.record(isbn(7)))()).rejects.toThrow(isbn(7));
     const view = await store.snapshot();
     const lists: (() => Batches<unknown>)[] = [
-      () => view.bodies({ by: "imprint", slug: "a" }),
-      () => view.bodies({ by: "imprint", slug: "a", language: "spa" }),
-      () => view.bodies({ by: "date", from: "20240101" as Day }),
-      () => view.bodies({ by: "isbns", isbns: [isbn(6), isbn(7), isbn(8)] }),
+      () => view.bodies({ kind: "imprint", slug: "a" }),
+      () => view.bodies({ kind: "imprint", slug: "a", language: "spa" }),
+      () => view.bodies({ kind: "date", from: "20240101" as Day }),
+      () => view.bodies({ kind: "isbns", isbns: [isbn(6), isbn(7), isbn(8)] }),
       () => view.entries(),
     ];
-    for (const list of lists) await expect(all(list())).rejects.toBeInstanceOf(DamagedRecord);
-    for (const list of lists) await expect(all(list())).rejects.toThrow(isbn(7));
+    for (const list of lists) await expect(collect(list())).rejects.toBeInstanceOf(DamagedRecord);
+    for (const list of lists) await expect(collect(list())).rejects.toThrow(isbn(7));
     view.close();
   });
 
   test("the others are as good as before, also those asked for at the same moment", async () => {
-    await using shelf = await engine.fresh();
+    await using shelf = await engine.createStore();
     const { store } = shelf;
-    await bring(store, books(1, 20, everyone));
-    await shelf.damage(isbn(7), Buffer.from("{}"));
+    await importBooks(store, books(1, 20, everyone));
+    await shelf.overwriteBody(isbn(7), Buffer.from("{}"));
     const asked = await Promise.allSettled([6, 7, 8].map(async (number) => store.record(isbn(number))));
     expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     const view = await store.snapshot();
-    expect(await all(view.bodies({ by: "isbns", isbns: [isbn(6), isbn(8)] }))).toHaveLength(2);
-    expect(await all(view.isbns())).toHaveLength(20);
+    expect(await collect(view.bodies({ kind: "isbns", isbns: [isbn(6), isbn(8)] }))).toHaveLength(2);
+    expect(await collect(view.isbns())).toHaveLength(20);
     view.close();
   });
 
   test("an import does not build on a damaged record, but may replace it", async () => {
-    await using shelf = await engine.fresh();
+    await using shelf = await engine.createStore();
     const { store } = shelf;
-    await bring(store, books(1, 3, everyone));
-    await shelf.damage(isbn(2), Buffer.from("{}"));
+    await importBooks(store, books(1, 3, everyone));
+    await shelf.overwriteBody(isbn(2), Buffer.from("{}"));
     const load = await store.beginImport();
     await expect((async () => load.entry(isbn(2)))()).rejects.toBeInstanceOf(DamagedRecord);
     expect(await load.entry(isbn(1))).toBeDefined();
     await load.abort();
-    await bring(store, [book(2, { ...everyone, title: "new" })]);
+    await importBooks(store, [book(2, { ...everyone, title: "new" })]);
     expect((await store.record(isbn(2)))?.etag).toBe(book(2, { ...everyone, title: "new" }).etag);
   });
 
   test("verify finds nothing wrong with a store that is good", async () => {
-    await using shelf = await engine.fresh();
+    await using shelf = await engine.createStore();
     expect(await found(shelf.inspect())).toEqual([]);
-    await bring(shelf.store, real);
+    await importBooks(shelf.store, real);
     expect(await found(shelf.inspect())).toEqual([]);
-    await bring(shelf.store, [], [real[0]!.isbn]);
+    await importBooks(shelf.store, [], [real[0]!.isbn]);
     expect(await found(shelf.inspect())).toEqual([]);
   });
 
   test("verify names every damaged record, and what does not agree with the others", async () => {
-    await using shelf = await engine.fresh();
-    await bring(shelf.store, real);
-    await shelf.damage(isbn(7), Buffer.from("{}"));
-    await shelf.damage(isbn(300), Buffer.from(""));
+    await using shelf = await engine.createStore();
+    await importBooks(shelf.store, real);
+    await shelf.overwriteBody(isbn(7), Buffer.from("{}"));
+    await shelf.overwriteBody(isbn(300), Buffer.from(""));
     const bytes = "its bytes are not those that were stored";
     expect(await found(shelf.inspect())).toEqual([`${isbn(7)}: ${bytes}`, `${isbn(300)}: ${bytes}`]);
   });
@@ -97,9 +97,9 @@ export function damageContract(engine: Engine): void {
   ];
   for (const [sql, finding] of tampered) {
     test(`verify finds ${sql}`, async () => {
-      await using shelf = await engine.fresh();
-      await bring(shelf.store, real);
-      await shelf.tamper(sql);
+      await using shelf = await engine.createStore();
+      await importBooks(shelf.store, real);
+      await shelf.runSql(sql);
       expect((await found(shelf.inspect())).join("\n")).toContain(finding);
     });
   }
@@ -113,11 +113,11 @@ const real: readonly Entry[] = Array.from({ length: 600 }, (_, at) => {
     PublishingDate: [{ PublishingDateRole: "01", Date: "20240115" }],
   };
   const record = {
-    _id: idOf(id),
+    _id: recordId(id),
     RecordReference: id,
     PublishingDetail: publishing,
   } as unknown as BookRecord;
-  return entryOf(record, `ref-${id}`, { release: "3.0" });
+  return createEntry(record, `ref-${id}`, { release: "3.0" });
 });
 
 async function found(opening: Promise<Inspection>): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { RevisionSum } from "../../catalog/revision.ts";
-import type { Entry, Held, ImportTransaction } from "../../catalog/store.ts";
+import type { Entry, ImportTransaction, RecordStatus } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { Engine } from "../contract.ts";
-import { all, book, EMPTY_REVISION, isbn } from "./books.ts";
+import { book, collect, EMPTY_REVISION, isbn } from "../testing/books.ts";
+import type { Engine } from "../testing/engine.ts";
 
 /** Few, so that steps meet. */
 const NUMBERS = [1, 2, 3, 4, 5, 6];
@@ -53,10 +53,15 @@ class Model {
     for (const each of isbns) this.#feeds.set(each, feed);
   }
 
-  held(each: Isbn13): Held {
+  held(each: Isbn13): RecordStatus {
     const now = this.now.get(each);
     const before = this.before.get(each)?.etag;
-    return { etag: now?.etag, before, feed: this.#feeds.get(each) ?? 0, reference: now?.reference };
+    return {
+      etag: now?.etag,
+      etagBefore: before,
+      lastFeed: this.#feeds.get(each) ?? 0,
+      reference: now?.reference,
+    };
   }
 
   untouched(): { isbn: Isbn13; etag: string }[] {
@@ -69,7 +74,7 @@ class Model {
 /** Engines keep in mind what they have not written yet, and do without questions where they can: none of it shows. */
 export function modelContract(engine: Engine): void {
   test("whatever imports do, one after the other, a store is as plain maps would be", async () => {
-    await using shelf = await engine.fresh();
+    await using shelf = await engine.createStore();
     const run = async (imports: readonly Import[]) => {
       let state: ReadonlyMap<Isbn13, Entry> = new Map();
       await empty();
@@ -98,8 +103,8 @@ export function modelContract(engine: Engine): void {
     async function compare(state: ReadonlyMap<Isbn13, Entry>): Promise<void> {
       const view = await shelf.store.snapshot();
       try {
-        expect((await all(view.entries())).map(plain)).toEqual(sorted(state).map(plain));
-        expect((await all(view.imprints())).map(({ slug }) => slug)).toEqual(
+        expect((await collect(view.entries())).map(plain)).toEqual(sorted(state).map(plain));
+        expect((await collect(view.imprints())).map(({ slug }) => slug)).toEqual(
           [...new Set([...state.values()].map(({ imprint }) => imprint!.slug))].sort(),
         );
       } finally {
@@ -114,7 +119,7 @@ export function modelContract(engine: Engine): void {
 
 async function take(load: ImportTransaction, model: Model, step: Step, feed: number): Promise<void> {
   const isbns = step.numbers.map(isbn);
-  if (step.isAsked) expect(await load.held(isbns)).toEqual(isbns.map((each) => model.held(each)));
+  if (step.isAsked) expect(await load.statusOf(isbns)).toEqual(isbns.map((each) => model.held(each)));
   switch (step.does) {
     case "put": {
       const { title, reference, imprint } = step;
@@ -125,14 +130,14 @@ async function take(load: ImportTransaction, model: Model, step: Step, feed: num
       return;
     }
     case "touch":
-      await load.touch(isbns, feed);
+      await load.markSeen(isbns, feed);
       return model.speakOf(isbns, feed);
     case "remove":
       await load.remove(isbns, feed);
       for (const each of isbns) model.now.delete(each);
       return model.speakOf(isbns, feed);
     case "held":
-      expect(await load.held(isbns)).toEqual(isbns.map((each) => model.held(each)));
+      expect(await load.statusOf(isbns)).toEqual(isbns.map((each) => model.held(each)));
       return;
     case "entry":
       for (const each of isbns) {
@@ -147,7 +152,7 @@ async function take(load: ImportTransaction, model: Model, step: Step, feed: num
       return;
     }
     case "untouched":
-      expect(await all(load.untouched())).toEqual(model.untouched());
+      expect(await collect(load.unseen())).toEqual(model.untouched());
   }
 }
 

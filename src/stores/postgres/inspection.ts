@@ -1,23 +1,23 @@
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
-import { Place, Pool } from "./client.ts";
-import { Lines } from "./lines.ts";
-import { mustBeKnown, versionOf } from "./migrate.ts";
-import { orderedPages } from "./pages.ts";
+import { DatabaseAddress, Pool } from "./connection.ts";
+import { DedicatedConnections } from "./dedicated-connections.ts";
+import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
+import { keysetPages } from "./pages.ts";
+import { ReadTransaction } from "./read-transaction.ts";
 import { ENTRY_COLUMNS, type EntryRow, uncheckedEntry } from "./rows.ts";
-import { ReadTransaction } from "./snapshot.ts";
 
 const SPELLINGS = 1000;
 
 /** One state of a catalog on a server, for a look at all of it. The server looks after its own files. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
-  const place = new Place(url);
+  const place = new DatabaseAddress(url);
   const pool = new Pool(place, 1);
   try {
-    mustBeKnown(await pool.ask(versionOf), String(place));
+    requireCurrentSchema(await pool.query(schemaVersion), String(place));
   } finally {
     await pool.close();
   }
-  const lines = new Lines(place, 0);
+  const lines = new DedicatedConnections(place, 0);
   const snapshot = await ReadTransaction.open({ lines, place, ended: () => {} });
   snapshot.join();
   try {
@@ -43,7 +43,7 @@ class PostgresInspection implements Inspection {
   async *faults(): AsyncGenerator<readonly string[], void> {}
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
-    const pages = orderedPages<EntryRow>((sql, values) => this.#snapshot.ask(sql, values), {
+    const pages = keysetPages<EntryRow>((sql, values) => this.#snapshot.ask(sql, values), {
       columns: ENTRY_COLUMNS,
       weight: "size + octet_length(origin)",
       where: "isbn > $3::bigint",

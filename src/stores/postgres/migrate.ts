@@ -1,9 +1,9 @@
 /** Brings a database to this program's schema. */
 import type { SQL } from "bun";
 import { StoreError } from "../../catalog/store-error.ts";
-import { type Place, withinPatience } from "./client.ts";
-import { MIGRATIONS } from "./format.ts";
-import { codeOf, refusal } from "./refusal.ts";
+import { type DatabaseAddress, withTimeout } from "./connection.ts";
+import { codeOf, toStoreError } from "./errors.ts";
+import { MIGRATIONS } from "./schema.ts";
 
 const KNOWN = MIGRATIONS.length;
 
@@ -11,7 +11,7 @@ const KNOWN = MIGRATIONS.length;
 const LOCK = "4858089397";
 
 /** Of the schema that is there; 0 when there is none. */
-export async function versionOf(sql: SQL): Promise<number> {
+export async function schemaVersion(sql: SQL): Promise<number> {
   try {
     const [row] = await sql.unsafe<[{ version: number }]>(
       "SELECT coalesce(max(version), 0)::integer AS version FROM colophon.migration",
@@ -25,7 +25,7 @@ export async function versionOf(sql: SQL): Promise<number> {
 }
 
 /** Throws `StoreRefused` unless this program can read what is there. */
-export function mustBeKnown(version: number, place: string): void {
+export function requireCurrentSchema(version: number, place: string): void {
   if (version > KNOWN) {
     throw new StoreError(
       `The catalog at ${place} was made by a newer Colophon (format ${version}, this one knows ${KNOWN}); update Colophon.`,
@@ -39,24 +39,24 @@ export function mustBeKnown(version: number, place: string): void {
   );
 }
 
-export interface Migrated {
+export interface MigrationResult {
   readonly from: number;
   readonly to: number;
 }
 
 /** Of two that start at once one does it, and the other waits and finds it done. */
-export async function migrate(place: Place): Promise<Migrated> {
+export async function migrate(place: DatabaseAddress): Promise<MigrationResult> {
   const name = String(place);
   const sql = place.connect(1);
   try {
-    const from = await withinPatience(versionOf(sql), place);
-    if (from > KNOWN) mustBeKnown(from, name);
+    const from = await withTimeout(schemaVersion(sql), place);
+    if (from > KNOWN) requireCurrentSchema(from, name);
     // READ COMMITTED, whatever the default: who has waited for another must see what that one did.
     if (from < KNOWN)
       await sql.begin("ISOLATION LEVEL READ COMMITTED", (transaction) => apply(transaction, name));
     return { from, to: KNOWN };
   } catch (error) {
-    throw refusal(error, name);
+    throw toStoreError(error, name);
   } finally {
     await sql.close({ timeout: 0 });
   }
@@ -79,7 +79,7 @@ async function apply(sql: SQL, place: string): Promise<void> {
     await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS colophon;
       CREATE TABLE colophon.migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL)`);
   }
-  const version = await versionOf(sql);
+  const version = await schemaVersion(sql);
   for (const step of MIGRATIONS.slice(version)) {
     await sql.unsafe(step.sql);
     await sql.unsafe("INSERT INTO colophon.migration VALUES ($1, $2)", [step.version, step.name]);

@@ -4,10 +4,10 @@
  */
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import type { Value } from "./read-transaction.ts";
 import { arrayOfIsbns } from "./rows.ts";
-import type { Value } from "./snapshot.ts";
 
-export type Asking = <Row>(sql: string, values: readonly Value[]) => Promise<Row[]>;
+export type RunQuery = <Row>(sql: string, values: readonly Value[]) => Promise<Row[]>;
 
 /** Bytes. 64 kB takes a quarter longer over a list of 10,000 records; 256 kB is a sixth faster, for twice the memory. */
 const PAGE = 128 * 1024;
@@ -16,7 +16,7 @@ const PAGE = 128 * 1024;
 const FIRST = 64;
 const MOST = 2000;
 
-export interface Ordered<Row> {
+export interface KeysetQuery<Row> {
   readonly columns: string;
   /** Bytes of a row, without reading them. */
   readonly weight: string;
@@ -34,9 +34,9 @@ interface Counted {
 }
 
 /** The next page is asked for while this one is sent. */
-export async function* orderedPages<Row>(
-  ask: Asking,
-  query: Ordered<Row>,
+export async function* keysetPages<Row>(
+  ask: RunQuery,
+  query: KeysetQuery<Row>,
 ): AsyncGenerator<readonly Row[], void> {
   const { columns, weight, where, order } = query;
   const sql = `SELECT ${columns}, total FROM (
@@ -72,8 +72,8 @@ interface AskedRow {
 }
 
 /** In the order asked, repeated where repeated. */
-export async function* askedPages(
-  ask: Asking,
+export async function* pagesOfIsbns(
+  ask: RunQuery,
   isbns: readonly Isbn13[],
 ): AsyncGenerator<readonly (StoredRecord & { readonly isbn: string })[], void> {
   const sql = `SELECT place, isbn, etag, CASE WHEN before < ${PAGE} THEN body END AS body FROM (

@@ -1,7 +1,7 @@
 /** Between what the port speaks of and what stands in a row. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry } from "../../catalog/store.ts";
-import type { Day } from "../../onix/day.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 
 /** As the client gives them: an int8 is a string of digits. */

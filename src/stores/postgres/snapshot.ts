@@ -1,102 +1,151 @@
-import type { Place } from "./client.ts";
-import type { Line, Lines } from "./lines.ts";
-import { refusal } from "./refusal.ts";
+import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { keysetPages, pagesOfIsbns } from "./pages.ts";
+import type { ReadTransaction, Value } from "./read-transaction.ts";
+import { arrayOfIsbns, ENTRY_COLUMNS, type EntryRow, entryOf, isbnOf, recencyOf } from "./rows.ts";
 
-export type Value = string | number | null;
+/** ISBNs of a page: as many bytes as a page of records, about. */
+const ISBNS = 8192;
+const IMPRINTS = 1000;
 
-interface State {
-  readonly generation: string;
+export class PostgresSnapshot implements Snapshot {
   readonly revision: string;
-}
+  #snapshot: ReadTransaction | undefined;
 
-/** One state of the catalog: a transaction on a connection, shared by the views that were opened on it. */
-export class ReadTransaction {
-  readonly generation: string;
-  readonly revision: string;
-  readonly #line: Line;
-  readonly #lines: Lines;
-  readonly #place: Place;
-  readonly #whenEnded: (snapshot: ReadTransaction) => void;
-  #readers = 0;
-  #cursors = 0;
-  #broken: unknown;
-  #ended = false;
-
-  private constructor(line: Line, state: State, { lines, place, ended }: Surroundings) {
-    this.#line = line;
-    this.generation = state.generation;
-    this.revision = state.revision;
-    this.#lines = lines;
-    this.#place = place;
-    this.#whenEnded = ended;
+  constructor(snapshot: ReadTransaction) {
+    this.revision = snapshot.revision;
+    this.#snapshot = snapshot;
   }
 
-  static async open(surroundings: Surroundings): Promise<ReadTransaction> {
-    try {
-      const { line, begun } = await surroundings.lines.take(begin);
-      return new ReadTransaction(line, begun, surroundings);
-    } catch (error) {
-      throw refusal(error, String(surroundings.place));
-    }
+  async hasImprint(slug: string): Promise<boolean> {
+    const sql = "SELECT 1 FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1";
+    return (await this.#ask(sql, [slug])).length > 0;
   }
 
-  get readers(): number {
-    return this.#readers;
-  }
-
-  join(): void {
-    this.#readers++;
-  }
-
-  /** With its last reader it ends, behind whatever is still under way on its connection. */
-  leave(): void {
-    this.#readers--;
-    if (this.#readers === 0) this.end();
-  }
-
-  async ask<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
-    if (this.#broken !== undefined) throw this.#broken;
-    if (this.#ended) throw new Error("The view is closed");
-    try {
-      return await this.#line.ask<Row[]>(text, values);
-    } catch (error) {
-      // Whatever it was, the transaction is lost with it; a view must not go on in another one.
-      this.#broken ??= refusal(error, String(this.#place));
-      this.end();
-      throw this.#broken;
-    }
-  }
-
-  cursorName(): string {
-    return `list_${++this.#cursors}`;
-  }
-
-  /** Lists that are still read from it break off. */
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#whenEnded(this);
-    if (this.#broken !== undefined) {
-      this.#line.close();
-      return;
-    }
-    this.#line.ask("ROLLBACK").then(
-      () => this.#lines.giveBack(this.#line),
-      () => this.#line.close(),
+  async missing(isbns: readonly Isbn13[]): Promise<readonly Isbn13[]> {
+    const rows = await this.#ask<{ isbn: string }>(
+      "SELECT isbn FROM colophon.record WHERE isbn = ANY ($1::bigint[])",
+      [arrayOfIsbns(isbns)],
     );
+    const there = new Set(rows.map(({ isbn }) => isbnOf(isbn)));
+    return [...new Set(isbns.filter((isbn) => !there.has(isbn)))];
+  }
+
+  async *bodies(selection: Selection): AsyncGenerator<readonly Uint8Array[], void> {
+    const pages =
+      selection.kind === "isbns"
+        ? pagesOfIsbns(this.#asking, selection.isbns)
+        : keysetPages<BodyRow>(this.#asking, queryOf(selection));
+    for await (const page of this.#whileOpen(pages)) yield page.map(bodyOf);
+  }
+
+  async *entries(): AsyncGenerator<readonly Entry[], void> {
+    const pages = keysetPages<EntryRow>(this.#asking, {
+      columns: ENTRY_COLUMNS,
+      weight: "size + octet_length(origin)",
+      where: "isbn > $3::bigint",
+      order: "isbn",
+      start: ["-1"],
+      next: ({ isbn }) => [isbn],
+      fixed: [],
+    });
+    for await (const page of this.#whileOpen(pages)) yield page.map(entryOf);
+  }
+
+  async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
+    const sql = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS}`;
+    for (let last = "-1"; ; ) {
+      const rows = await this.#ask<{ isbn: string }>(sql, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.isbn;
+      yield rows.map(({ isbn }) => isbnOf(isbn));
+      if (rows.length < ISBNS) return;
+    }
+  }
+
+  /** By a cursor, as the whole must be sorted for its first row: slugs may be longer than what is indexed. */
+  async *imprints(): AsyncGenerator<readonly Imprint[], void> {
+    const cursor = this.#read().cursorName();
+    await this.#ask(
+      `DECLARE ${cursor} NO SCROLL CURSOR FOR
+       SELECT DISTINCT ON (slug) slug, name FROM colophon.imprint ORDER BY slug, records DESC, name`,
+      [],
+    );
+    for (;;) {
+      const rows = await this.#ask<Imprint>(`FETCH ${IMPRINTS} FROM ${cursor}`, []);
+      if (rows.length > 0) yield rows.map(({ slug, name }) => ({ slug, name }));
+      if (rows.length < IMPRINTS) break;
+    }
+    await this.#ask(`CLOSE ${cursor}`, []);
+  }
+
+  close(): void {
+    const snapshot = this.#snapshot;
+    this.#snapshot = undefined;
+    snapshot?.leave();
+  }
+
+  /** A page may have come before the view was closed: it is no longer given out, and the list does not just end. */
+  async *#whileOpen<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
+    for await (const page of pages) {
+      this.#read();
+      yield page;
+    }
+    this.#read();
+  }
+
+  readonly #asking = <Row>(sql: string, values: readonly Value[]) => this.#ask<Row>(sql, values);
+
+  async #ask<Row>(sql: string, values: readonly Value[]): Promise<Row[]> {
+    const rows = await this.#read().ask<Row>(sql, values);
+    this.#read();
+    return rows;
+  }
+
+  #read(): ReadTransaction {
+    if (!this.#snapshot) throw new Error("The view is closed");
+    return this.#snapshot;
   }
 }
 
-export interface Surroundings {
-  readonly lines: Lines;
-  readonly place: Place;
-  readonly ended: (snapshot: ReadTransaction) => void;
+interface BodyRow extends StoredRecord {
+  readonly isbn: string;
+  readonly recency: number;
+  readonly size: number;
 }
 
-/** BEGIN alone fixes no state, the first SELECT does: both in one round trip. */
-async function begin(line: Line): Promise<State> {
-  const [, [state]] = await line.ask<[unknown, [State]]>(
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT generation, revision FROM colophon.catalog",
-  );
-  return state;
+function bodyOf(row: StoredRecord & { readonly isbn: string }): Uint8Array {
+  if (!isIntact(row)) throw new DamagedRecord(isbnOf(row.isbn));
+  return row.body;
+}
+
+/**
+ * Ordered by both columns of an index, and not by ISBN alone: else the planner may walk through the whole catalog
+ * in the order of its ISBNs in search of a small imprint. Hence also `<=` where `=` is meant.
+ */
+function queryOf(selection: Exclude<Selection, { kind: "isbns" }>) {
+  if (selection.kind === "date") {
+    const newest = selection.to === undefined ? -9999_12_31 : recencyOf(selection.to);
+    return {
+      columns: "isbn, recency, size, etag, body",
+      weight: "size",
+      where: "(recency, isbn) > ($3::integer, $4::bigint) AND recency <= $5::integer",
+      order: "recency, isbn",
+      start: [newest, "-1"],
+      next: ({ recency, isbn }: BodyRow) => [recency, isbn],
+      fixed: [recencyOf(selection.from)],
+    };
+  }
+  const { slug, language } = selection;
+  return {
+    columns: "isbn, size, etag, body",
+    weight: "size",
+    where: `(left(imprint, 256), isbn) > (left($4, 256), $3::bigint) AND left(imprint, 256) <= left($4, 256)
+      AND imprint = $4${language === undefined ? "" : " AND $5 = ANY (languages)"}`,
+    order: "left(imprint, 256), isbn",
+    start: ["-1"],
+    next: ({ isbn }: BodyRow) => [isbn],
+    fixed: language === undefined ? [slug] : [slug, language],
+  };
 }

@@ -2,20 +2,20 @@
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { Place, Pool } from "./client.ts";
-import { Gathering } from "./gathering.ts";
-import { PostgresLedger } from "./ledger.ts";
-import { PostgresLoad } from "./load.ts";
-import { type Migrated, migrate, mustBeKnown, versionOf } from "./migrate.ts";
+import { DatabaseAddress, Pool } from "./connection.ts";
+import { PostgresImportTransaction } from "./import/transaction.ts";
+import { LookupBatcher } from "./lookup-batcher.ts";
+import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { arrayOfIsbns, isbnOf } from "./rows.ts";
-import type { PostgresView } from "./view.ts";
-import { Views } from "./views.ts";
+import type { PostgresSnapshot } from "./snapshot.ts";
+import { SnapshotPool } from "./snapshot-pool.ts";
+import { PostgresTokenRegistry } from "./tokens.ts";
 
 export interface PostgresOptions {
   /** Lets an import make the schema, or bring it up to date. */
   readonly create?: boolean;
   /** How long an import waits for another one, in milliseconds. */
-  readonly patience?: number;
+  readonly importLockTimeoutMs?: number;
 }
 
 /** Connections for what is one question: records, tokens, the state. They are opened when they are needed. */
@@ -25,34 +25,37 @@ const FLIGHTS = 3;
 
 /** Connects with the first question. Whatever is asked fails with `StoreRefused` where a person must act. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
-  return new PostgresStore(new Place(url), options);
+  return new PostgresStore(new DatabaseAddress(url), options);
 }
 
 /** What `colophon migrate` does; an import does it by itself. */
-export function migratePostgres(url: string): Promise<Migrated> {
-  return migrate(new Place(url));
+export function migratePostgres(url: string): Promise<MigrationResult> {
+  return migrate(new DatabaseAddress(url));
 }
 
 class PostgresStore implements Store {
-  readonly tokens: PostgresLedger;
-  readonly #place: Place;
+  readonly tokens: PostgresTokenRegistry;
+  readonly #place: DatabaseAddress;
   readonly #create: boolean;
   readonly #patience: number;
   readonly #questions: Pool;
-  readonly #views: Views;
-  readonly #records: Gathering<StoredRecord>;
-  readonly #loads = new Set<PostgresLoad>();
+  readonly #views: SnapshotPool;
+  readonly #records: LookupBatcher<StoredRecord>;
+  readonly #loads = new Set<PostgresImportTransaction>();
   #known = false;
   #closed = false;
 
-  constructor(place: Place, { create = false, patience = 60_000 }: PostgresOptions) {
+  constructor(
+    place: DatabaseAddress,
+    { create = false, importLockTimeoutMs: patience = 60_000 }: PostgresOptions,
+  ) {
     this.#place = place;
     this.#create = create;
     this.#patience = patience;
     this.#questions = new Pool(place, CONNECTIONS);
-    this.#views = new Views(place, async () => (await this.#state()).generation);
-    this.#records = new Gathering(FLIGHTS, (isbns) => this.#recordsOf(isbns));
-    this.tokens = new PostgresLedger(this.#questions, () => this.#ready());
+    this.#views = new SnapshotPool(place, async () => (await this.#state()).generation);
+    this.#records = new LookupBatcher(FLIGHTS, (isbns) => this.#recordsOf(isbns));
+    this.tokens = new PostgresTokenRegistry(this.#questions, () => this.#ready());
   }
 
   async revision(): Promise<string> {
@@ -66,9 +69,9 @@ class PostgresStore implements Store {
     return record;
   }
 
-  async snapshot(): Promise<PostgresView> {
+  async snapshot(): Promise<PostgresSnapshot> {
     await this.#ready();
-    return await this.#views.take();
+    return await this.#views.open();
   }
 
   async stats(): Promise<Stats> {
@@ -89,7 +92,9 @@ class PostgresStore implements Store {
   async beginImport(): Promise<ImportTransaction> {
     if (this.#create) await migrate(this.#place);
     else await this.#ready();
-    const load = await PostgresLoad.begin(this.#place, this.#patience, (ended) => this.#loads.delete(ended));
+    const load = await PostgresImportTransaction.begin(this.#place, this.#patience, (ended) =>
+      this.#loads.delete(ended),
+    );
     this.#loads.add(load);
     if (!this.#closed) return load;
     await load.abort();
@@ -126,13 +131,13 @@ class PostgresStore implements Store {
   }
 
   #ask<Row>(text: string, values: readonly string[] | readonly number[] = []): Promise<Row[]> {
-    return this.#questions.ask((sql) => sql.unsafe<Row[]>(text, [...values]));
+    return this.#questions.query((sql) => sql.unsafe<Row[]>(text, [...values]));
   }
 
   /** Once it is known that this program can read the schema, it is not asked again. */
   async #ready(): Promise<void> {
     if (this.#known) return;
-    mustBeKnown(await this.#questions.ask(versionOf), String(this.#place));
+    requireCurrentSchema(await this.#questions.query(schemaVersion), String(this.#place));
     this.#known = true;
   }
 }

@@ -2,16 +2,16 @@
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
-import { codeOf } from "./codes.ts";
-import { openFile } from "./file.ts";
-import { CATALOG, type Format, TOKENS } from "./format.ts";
-import { asideOf, give, sync } from "./make.ts";
+import { openFile } from "./connection.ts";
+import { publishFile, syncToDisk, temporaryPathFor } from "./create-file.ts";
+import { codeOf } from "./errors.ts";
+import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
 
 /** KiB. */
 const CACHE = 16 * 1024;
 
 /** What has been copied, under names of its own until it is known to be good. */
-export interface Copy {
+export interface BackupCopy {
   readonly catalog: string;
   /** Gives the files their names: the ledger first, so that a catalog under its name has all that belongs to it. */
   publish(): void;
@@ -23,8 +23,8 @@ export interface Copy {
  * Copies the catalog and then the ledger of tokens, which so has every revocation up to now. The secret stays where
  * it is. Throws `StoreRefused` where a person must act.
  */
-export function copySqlite(from: string, to: string): Copy {
-  const catalog: File = { from, to, aside: asideOf(to), format: CATALOG, mode: undefined };
+export function copySqlite(from: string, to: string): BackupCopy {
+  const catalog: File = { from, to, aside: temporaryPathFor(to), format: CATALOG, mode: undefined };
   const files = [catalog];
   const tokens = { from: `${from}.tokens`, to: `${to}.tokens` };
   for (const path of [to, tokens.to]) mustBeFree(path);
@@ -34,7 +34,7 @@ export function copySqlite(from: string, to: string): Copy {
   try {
     copyFile(catalog);
     if (existsSync(tokens.from)) {
-      const ledger: File = { ...tokens, aside: asideOf(tokens.to), format: TOKENS, mode: 0o600 };
+      const ledger: File = { ...tokens, aside: temporaryPathFor(tokens.to), format: TOKENS, mode: 0o600 };
       files.unshift(ledger);
       copyFile(ledger);
     }
@@ -49,7 +49,7 @@ interface File {
   readonly from: string;
   readonly to: string;
   readonly aside: string;
-  readonly format: Format;
+  readonly format: FileFormat;
   /** That of the original where none is given. */
   readonly mode: number | undefined;
 }
@@ -62,7 +62,7 @@ function copyFile({ from, aside, format, mode }: File): void {
     closeSync(openSync(aside, "wx", 0o600));
     db.run("VACUUM INTO ?", [aside]);
     chmodSync(aside, mode ?? statSync(from).mode & 0o777);
-    sync(aside);
+    syncToDisk(aside);
   } finally {
     db.close();
   }
@@ -72,10 +72,10 @@ function publish(files: readonly File[], discard: () => void, to: string): void 
   const named: string[] = [];
   try {
     for (const file of files) {
-      give(file.aside, file.to);
+      publishFile(file.aside, file.to);
       named.push(file.to);
     }
-    sync(dirname(to));
+    syncToDisk(dirname(to));
   } catch (error) {
     for (const path of named) rmSync(path, { force: true });
     throw refusal(error, to);

@@ -4,11 +4,11 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { Store } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
-import type { Day } from "../../onix/day.ts";
-import { all, book, books, bring, isbn } from "../contract/books.ts";
-import { CATALOG } from "./format.ts";
+import type { Day } from "../../onix/date.ts";
+import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
+import { CATALOG } from "./schema.ts";
 import { openSqlite } from "./store.ts";
-import { Folder } from "./testing.ts";
+import { TempFolder } from "./testing/folder.ts";
 
 // A disk or a machine that is slow is no failure.
 setDefaultTimeout(60_000);
@@ -16,9 +16,9 @@ setDefaultTimeout(60_000);
 const { pageSize } = CATALOG;
 
 /** Opens a catalog of 3,000 records, which is spoilt then. */
-async function damaged(folder: Folder, spoil: (path: string) => void): Promise<Store> {
+async function damaged(folder: TempFolder, spoil: (path: string) => void): Promise<Store> {
   const store = openSqlite(folder.catalog, { create: true });
-  await bring(store, books(1, 3000, { imprint: "A", published: "20240101", title: "x".repeat(500) }));
+  await importBooks(store, books(1, 3000, { imprint: "A", published: "20240101", title: "x".repeat(500) }));
   await store.close();
   const opened = openSqlite(folder.catalog);
   spoil(folder.catalog);
@@ -53,7 +53,7 @@ function cutOff(path: string): void {
 
 describe("a damaged catalog is an error, never a book not found or an empty list", () => {
   test("overwritten with noise", async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     const store = await damaged(folder, (path) => noise(path, 0));
     expect(() => store.record(isbn(1500))).toThrow("malformed");
     const view = await store.snapshot();
@@ -61,19 +61,19 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     const lists = [
       view.isbns(),
       view.entries(),
-      view.bodies({ by: "imprint", slug: "a" }),
-      view.bodies({ by: "imprint", slug: "a", language: "eng" }),
-      view.bodies({ by: "date", from: "20240101" as Day }),
-      view.bodies({ by: "isbns", isbns: [isbn(1500)] }),
+      view.bodies({ kind: "imprint", slug: "a" }),
+      view.bodies({ kind: "imprint", slug: "a", language: "eng" }),
+      view.bodies({ kind: "date", from: "20240101" as Day }),
+      view.bodies({ kind: "isbns", isbns: [isbn(1500)] }),
     ];
-    for (const list of lists) await expect(all<unknown>(list)).rejects.toThrow("malformed");
+    for (const list of lists) await expect(collect<unknown>(list)).rejects.toThrow("malformed");
     view.close();
     await expect(store.beginImport()).rejects.toThrow("malformed");
     await store.close();
   });
 
   test("cut off while it is open", async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     const store = await damaged(folder, cutOff);
     expect(() => store.revision()).toThrow("malformed");
     expect(() => store.record(isbn(1500))).toThrow("malformed");
@@ -84,14 +84,14 @@ describe("a damaged catalog is an error, never a book not found or an empty list
   });
 
   test("one that is cut off is refused by the next who opens it", async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     await (await damaged(folder, cutOff)).close();
     expect(() => openSqlite(folder.catalog)).toThrow(StoreError);
     expect(() => openSqlite(folder.catalog)).toThrow("is damaged; put a copy in its place");
   });
 
   test("a list that breaks off in the middle throws, and does not end", async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     const store = await damaged(folder, (path) => noise(path, 0.5));
     const view = await store.snapshot();
     let seen = 0;
@@ -106,23 +106,23 @@ describe("a damaged catalog is an error, never a book not found or an empty list
   });
 
   test("a body that is gone is a damaged record, and an import that brings the book mends it", async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     const store = openSqlite(folder.catalog, { create: true });
-    await bring(store, books(1, 3));
+    await importBooks(store, books(1, 3));
     tamper(folder.catalog, "DELETE FROM body WHERE id = 2");
     expect(() => store.record(isbn(2))).toThrow(DamagedRecord);
     const view = await store.snapshot();
-    await expect(all(view.entries())).rejects.toThrow(DamagedRecord);
+    await expect(collect(view.entries())).rejects.toThrow(DamagedRecord);
     view.close();
-    await bring(store, [book(2, { title: "new" })]);
+    await importBooks(store, [book(2, { title: "new" })]);
     expect((await store.record(isbn(2)))?.etag).toBe(book(2, { title: "new" }).etag);
     await store.close();
   });
 
   test("what an index has lost is missed at the end of every list that it is read for", async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     const store = openSqlite(folder.catalog, { create: true });
-    await bring(store, books(1, 3, { imprint: "A", languages: ["spa"] }));
+    await importBooks(store, books(1, 3, { imprint: "A", languages: ["spa"] }));
     await store.close();
     const lost = ` AND isbn <> ${isbn(2)}`;
     tamper(
@@ -140,11 +140,11 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     const lists = [
       view.isbns(),
       view.entries(),
-      view.bodies({ by: "imprint", slug: "a" }),
-      view.bodies({ by: "imprint", slug: "a", language: "spa" }),
+      view.bodies({ kind: "imprint", slug: "a" }),
+      view.bodies({ kind: "imprint", slug: "a", language: "spa" }),
     ];
     for (const list of lists) {
-      await expect(all<unknown>(list)).rejects.toThrow("Of 3 records the index has 2: it is damaged");
+      await expect(collect<unknown>(list)).rejects.toThrow("Of 3 records the index has 2: it is damaged");
     }
     view.close();
     await spoilt.close();

@@ -1,9 +1,9 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
-import { openFile } from "./file.ts";
-import { CATALOG, TOKENS } from "./format.ts";
+import { openFile } from "./connection.ts";
 import { ENTRY_COLUMNS, type EntryRow, isbnOf, uncheckedEntry } from "./rows.ts";
+import { CATALOG, TOKENS } from "./schema.ts";
 
 /** KiB. Everything is read once. */
 const CACHE = 8 * 1024;

@@ -1,26 +1,26 @@
 import { expect, test } from "bun:test";
-import { book, bring, isbn, titleOf } from "../contract/books.ts";
+import { book, importBooks, isbn, titleOfBody } from "../testing/books.ts";
 import { openSqlite } from "./store.ts";
-import { Folder } from "./testing.ts";
+import { TempFolder } from "./testing/folder.ts";
 
 test("lookups within a transaction read its state, and the latest state after it", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   const importer = openSqlite(folder.catalog);
-  const title = async () => titleOf((await store.record(isbn(1)))!.body);
-  await bring(store, [book(1, { title: "old" })]);
+  const title = async () => titleOfBody((await store.record(isbn(1)))!.body);
+  await importBooks(store, [book(1, { title: "old" })]);
   const lookups = store.lookupTransaction!;
 
   const before = lookups.begin();
   expect(before).toBe(await store.revision());
-  await bring(importer, [book(1, { title: "new" })]);
+  await importBooks(importer, [book(1, { title: "new" })]);
   expect(await title()).toBe("old");
   lookups.end();
   expect(await title()).toBe("new");
 
   const after = lookups.begin();
   expect(after).not.toBe(before);
-  await bring(importer, [book(1, { title: "newer" })]);
+  await importBooks(importer, [book(1, { title: "newer" })]);
   expect(await title()).toBe("new");
   // A second begin replaces the open transaction.
   expect(lookups.begin()).not.toBe(after);
@@ -32,14 +32,14 @@ test("lookups within a transaction read its state, and the latest state after it
 });
 
 test("reading the revision opens no transaction", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   const importer = openSqlite(folder.catalog);
-  await bring(store, [book(1, { title: "old" })]);
+  await importBooks(store, [book(1, { title: "old" })]);
   const before = store.revision();
-  await bring(importer, [book(1, { title: "new" })]);
+  await importBooks(importer, [book(1, { title: "new" })]);
   expect(store.revision()).not.toBe(before);
-  expect(titleOf((await store.record(isbn(1)))!.body)).toBe("new");
+  expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("new");
   await importer.close();
   await store.close();
 });

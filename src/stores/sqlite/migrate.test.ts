@@ -4,17 +4,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
 import { type Finding, verify } from "../../catalog/verify.ts";
-import type { Day } from "../../onix/day.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { all, book, bring } from "../contract/books.ts";
-import { CATALOG, INDEXES } from "./format.ts";
+import { book, collect, importBooks } from "../testing/books.ts";
 import { inspectSqlite } from "./inspection.ts";
+import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
-import { Folder } from "./testing.ts";
+import { TempFolder } from "./testing/folder.ts";
 
 /** A catalog of three books that the Colophon of that format has made, and left. */
-function left(folder: Folder, format: number): void {
-  const packed = readFileSync(join(import.meta.dir, "older", `format-${format}.db.gz`));
+function left(folder: TempFolder, format: number): void {
+  const packed = readFileSync(join(import.meta.dir, "testing/old-formats", `format-${format}.db.gz`));
   writeFileSync(folder.catalog, Bun.gunzipSync(packed));
 }
 
@@ -26,23 +26,25 @@ async function findings(path: string): Promise<Finding[]> {
   return found;
 }
 
-const OLDEST = CATALOG.oldest;
+const OLDEST = CATALOG.oldestVersion;
 
 for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
   test(`a catalog of format ${format} is brought up to date when it is opened for writing`, async () => {
-    using folder = new Folder();
+    using folder = new TempFolder();
     left(folder, format);
     if (format < CATALOG.migrations.length) {
       expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
     }
     const store = openSqlite(folder.catalog);
     expect(await findings(folder.catalog)).toEqual([]);
-    await bring(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
+    await importBooks(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
     const view = await store.snapshot();
-    expect(await all(view.bodies({ by: "imprint", slug: "peninsula" }))).toHaveLength(3);
-    expect(await all(view.bodies({ by: "imprint", slug: "peninsula", language: "spa" }))).toHaveLength(1);
-    expect(await all(view.bodies({ by: "date", from: "20260102" as Day }))).toHaveLength(2);
-    expect(await all(view.imprints())).toEqual([
+    expect(await collect(view.bodies({ kind: "imprint", slug: "peninsula" }))).toHaveLength(3);
+    expect(await collect(view.bodies({ kind: "imprint", slug: "peninsula", language: "spa" }))).toHaveLength(
+      1,
+    );
+    expect(await collect(view.bodies({ kind: "date", from: "20260102" as Day }))).toHaveLength(2);
+    expect(await collect(view.imprints())).toEqual([
       { slug: "ancla-azul", name: "Ancla Azul" },
       { slug: "peninsula", name: "PENINSULA" },
     ]);
@@ -54,7 +56,7 @@ for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
 }
 
 test("a catalog of a format before the oldest is refused by name, and stays as it is", () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   left(folder, OLDEST - 1);
   const bytes = readFileSync(folder.catalog);
   for (const options of [{}, { readonly: true }]) {
@@ -67,7 +69,7 @@ test("a catalog of a format before the oldest is refused by name, and stays as i
 
 /** Else each body of a list would cost a look into the table of records, only for its checksum. */
 test("lists take what they check bodies by from the index that finds them", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   await openSqlite(folder.catalog, { create: true }).close();
   const db = new Database(folder.catalog);
   const plan = (where: string) => {

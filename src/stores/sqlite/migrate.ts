@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../catalog/store-error.ts";
-import { isBusy } from "./codes.ts";
-import type { Format } from "./format.ts";
+import { isBusy } from "./errors.ts";
+import type { FileFormat } from "./schema.ts";
 
 /** What a file says of itself. */
-export interface Standing {
+export interface FileHeader {
   readonly application: number;
   readonly version: number;
   readonly empty: boolean;
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** Read in one transaction: another process may be making the file at this moment. */
-export function standingOf(db: Database): Standing {
+export function readHeader(db: Database): FileHeader {
   db.run("BEGIN");
   try {
     const application = one<number>(db, "PRAGMA application_id");
@@ -26,12 +26,12 @@ export function standingOf(db: Database): Standing {
 }
 
 /** Brings a file to the format. Of two processes that start at once one does it, and the other waits. */
-export function migrate(db: Database, format: Format): void {
+export function migrate(db: Database, format: FileFormat): void {
   db.run("BEGIN IMMEDIATE");
   try {
     const version = one<number>(db, "PRAGMA user_version");
     for (const sql of format.migrations.slice(version)) db.run(sql);
-    db.run(`PRAGMA application_id = ${format.application}`);
+    db.run(`PRAGMA application_id = ${format.applicationId}`);
     db.run(`PRAGMA user_version = ${Math.max(version, format.migrations.length)}`);
     db.run("COMMIT");
   } catch (error) {

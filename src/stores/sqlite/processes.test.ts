@@ -2,22 +2,31 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-error.ts";
-import { all, book, books, bring, EMPTY_REVISION, idOf, isbn, titleOf } from "../contract/books.ts";
+import {
+  book,
+  books,
+  collect,
+  EMPTY_REVISION,
+  importBooks,
+  isbn,
+  isbnOfBody,
+  titleOfBody,
+} from "../testing/books.ts";
 import { openSqlite } from "./store.ts";
-import { Folder, run, start } from "./testing.ts";
+import { runChild, startChild, TempFolder } from "./testing/folder.ts";
 
 // A disk or a machine that is slow is no failure.
 setDefaultTimeout(60_000);
 
 test("processes that start at once on a new file make one catalog, and all import into it", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const said = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => run("add-one", folder.catalog, String(n))),
+    Array.from({ length: 6 }, (_, n) => runChild("add-one", folder.catalog, String(n))),
   );
   expect(said).toEqual(Array(6).fill("done\n"));
   const store = openSqlite(folder.catalog);
   const view = await store.snapshot();
-  expect(await all(view.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
+  expect(await collect(view.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
   view.close();
   expect(await store.stats()).toMatchObject({ records: 6, imprints: 1 });
   expect(store.tokens.list()).toHaveLength(6);
@@ -25,16 +34,16 @@ test("processes that start at once on a new file make one catalog, and all impor
 });
 
 test("openers within one process make one catalog", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const stores = Array.from({ length: 8 }, () => openSqlite(folder.catalog, { create: true }));
-  await bring(stores[0]!, [book(1)]);
+  await importBooks(stores[0]!, [book(1)]);
   for (const store of stores) expect(store.record(isbn(1))).toBeDefined();
   for (const store of stores) await store.close();
 });
 
 test("an import that waits in vain says that another is running", async () => {
-  using folder = new Folder();
-  const store = openSqlite(folder.catalog, { create: true, patience: 50 });
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true, importLockTimeoutMs: 50 });
   const load = await store.beginImport();
   await expect(store.beginImport()).rejects.toThrow("Another import into");
   await expect(store.beginImport()).rejects.toBeInstanceOf(StoreError);
@@ -44,7 +53,7 @@ test("an import that waits in vain says that another is running", async () => {
 });
 
 test("of two first imports at once, the second waits for the first, which has the file for itself", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const options = { create: true, importOnly: true };
   const [one, other] = [openSqlite(folder.catalog, options), openSqlite(folder.catalog, options)];
   const first = await one.beginImport();
@@ -59,7 +68,7 @@ test("of two first imports at once, the second waits for the first, which has th
 });
 
 test("a store that is closed while an import waits starts none", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const busy = openSqlite(folder.catalog, { create: true });
   const load = await busy.beginImport();
   const store = openSqlite(folder.catalog);
@@ -67,20 +76,20 @@ test("a store that is closed while an import waits starts none", async () => {
   await store.close();
   await load.abort();
   await expect(waiting).rejects.toThrow("closed");
-  await bring(busy, [book(1)]);
+  await importBooks(busy, [book(1)]);
   await busy.close();
 });
 
 test("what is being read here stays whole while another process imports", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
-  await bring(store, books(1, 1000, { imprint: "A", title: "0".repeat(300) }));
-  using importer = start("import-on-demand", folder.catalog);
+  await importBooks(store, books(1, 1000, { imprint: "A", title: "0".repeat(300) }));
+  using importer = startChild("import-on-demand", folder.catalog);
   for (let round = 1; round <= 5; round++) {
     const before = store.revision();
     const view = await store.snapshot();
     const seen: Uint8Array[] = [];
-    for await (const batch of view.bodies({ by: "imprint", slug: "a" })) {
+    for await (const batch of view.bodies({ kind: "imprint", slug: "a" })) {
       seen.push(...batch);
       if (seen.length > batch.length) continue;
       importer.say(String(round));
@@ -90,21 +99,21 @@ test("what is being read here stays whole while another process imports", async 
       expect(await importer.line()).toBe("committed");
       expect(store.revision()).not.toBe(before);
     }
-    expect(seen.map(idOf)).toEqual(books(1, 1000).map((entry) => entry.isbn));
-    expect(new Set(seen.map(titleOf))).toEqual(new Set([String(round - 1).repeat(300)]));
-    expect(titleOf((await store.record(isbn(1000)))!.body)).toBe(String(round).repeat(300));
+    expect(seen.map(isbnOfBody)).toEqual(books(1, 1000).map((entry) => entry.isbn));
+    expect(new Set(seen.map(titleOfBody))).toEqual(new Set([String(round - 1).repeat(300)]));
+    expect(titleOfBody((await store.record(isbn(1000)))!.body)).toBe(String(round).repeat(300));
     view.close();
   }
   await store.close();
 });
 
 test("a process killed in the middle of an import leaves the state before it, and no lock", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
-  await bring(store, books(1, 50, { imprint: "A", title: "old" }));
+  await importBooks(store, books(1, 50, { imprint: "A", title: "old" }));
   const before = await store.stats();
   const small = statSync(`${folder.catalog}-wal`).size;
-  using importer = start("import-and-hang", folder.catalog, "{}");
+  using importer = startChild("import-and-hang", folder.catalog, "{}");
   expect(await importer.line()).toBe("in the middle");
   // Much of the import is on the disk already, and must not count.
   expect(statSync(`${folder.catalog}-wal`).size).toBeGreaterThan(small + 10_000_000);
@@ -113,13 +122,13 @@ test("a process killed in the middle of an import leaves the state before it, an
   const fresh = openSqlite(folder.catalog);
   for (const one of [store, fresh]) {
     expect(await one.stats()).toEqual(before);
-    expect(titleOf((await one.record(isbn(1)))!.body)).toBe("old");
+    expect(titleOfBody((await one.record(isbn(1)))!.body)).toBe("old");
     const view = await one.snapshot();
-    expect(await all(view.isbns())).toHaveLength(50);
+    expect(await collect(view.isbns())).toHaveLength(50);
     view.close();
   }
   await fresh.close();
-  await bring(store, [book(51, { imprint: "A" })]);
+  await importBooks(store, [book(51, { imprint: "A" })]);
   expect(await store.stats()).toMatchObject({ records: 51 });
   await store.close();
   const db = new Database(folder.catalog, { readonly: true });
@@ -128,8 +137,8 @@ test("a process killed in the middle of an import leaves the state before it, an
 });
 
 test("a first import that was killed is undone by who may write; who may only read says so", async () => {
-  using folder = new Folder();
-  using importer = start("import-and-hang", folder.catalog, '{ "create": true, "importOnly": true }');
+  using folder = new TempFolder();
+  using importer = startChild("import-and-hang", folder.catalog, '{ "create": true, "importOnly": true }');
   expect(await importer.line()).toBe("in the middle");
   await importer.kill();
   expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
@@ -141,8 +150,8 @@ test("a first import that was killed is undone by who may write; who may only re
 });
 
 test("a process killed after its first commit has left a whole catalog", async () => {
-  using folder = new Folder();
-  using importer = start("import-on-demand", folder.catalog);
+  using folder = new TempFolder();
+  using importer = startChild("import-on-demand", folder.catalog);
   importer.say("7");
   await importer.line();
   importer.say("commit");
@@ -155,18 +164,18 @@ test("a process killed after its first commit has left a whole catalog", async (
 });
 
 test("the log is let go once a view that was left early is closed", async () => {
-  using folder = new Folder();
+  using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   const log = () => statSync(`${folder.catalog}-wal`).size;
-  await bring(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));
+  await importBooks(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));
   expect(log()).toBe(0);
   const view = await store.snapshot();
-  const lists = [view.bodies({ by: "imprint", slug: "a" }), view.isbns(), view.entries()];
+  const lists = [view.bodies({ kind: "imprint", slug: "a" }), view.isbns(), view.entries()];
   for (const list of lists) (list as Generator).next();
-  await bring(store, books(1, 2000, { imprint: "A", title: "y".repeat(300) }));
+  await importBooks(store, books(1, 2000, { imprint: "A", title: "y".repeat(300) }));
   expect(log()).toBeGreaterThan(0);
   view.close();
-  await bring(store, [book(1, { imprint: "A", title: "z" })]);
+  await importBooks(store, [book(1, { imprint: "A", title: "z" })]);
   expect(log()).toBe(0);
   await store.close();
 });

@@ -12,13 +12,13 @@ import type {
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { connect, openFile } from "./file.ts";
-import { CATALOG } from "./format.ts";
-import { SqliteLedger } from "./ledger.ts";
-import type { SqliteLoad } from "./load.ts";
-import { beginLoad } from "./loading.ts";
+import { connect, openFile } from "./connection.ts";
+import { beginImport } from "./import/connection.ts";
+import type { SqliteImportTransaction } from "./import/transaction.ts";
 import { numberOfIsbn } from "./rows.ts";
-import { Views } from "./views.ts";
+import { CATALOG } from "./schema.ts";
+import { SnapshotPool } from "./snapshot-pool.ts";
+import { SqliteTokenRegistry } from "./tokens.ts";
 
 export interface SqliteOptions {
   /** Makes the file, and its folder, where there is none. */
@@ -30,7 +30,7 @@ export interface SqliteOptions {
    */
   readonly importOnly?: boolean;
   /** How long an import waits for another one, in milliseconds. */
-  readonly patience?: number;
+  readonly importLockTimeoutMs?: number;
 }
 
 /** KiB. Single records are looked up through it: the inner pages of a large catalog, and its favourites. */
@@ -42,28 +42,28 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
 }
 
 class SqliteStore implements Store {
-  readonly tokens: SqliteLedger;
+  readonly tokens: SqliteTokenRegistry;
   readonly #path: string;
   readonly #readonly: boolean;
   readonly #patience: number;
   readonly #alone: boolean;
   #main: Main | undefined;
-  readonly #views: Views;
-  readonly #loads = new Set<SqliteLoad>();
+  readonly #views: SnapshotPool;
+  readonly #loads = new Set<SqliteImportTransaction>();
   #inLookupTransaction = false;
   #closed = false;
 
   constructor(path: string, options: SqliteOptions) {
     this.#path = path;
     this.#readonly = options.readonly ?? false;
-    this.#patience = options.patience ?? 60_000;
+    this.#patience = options.importLockTimeoutMs ?? 60_000;
     const opening = { create: options.create ?? false, readonly: this.#readonly };
     const db = openFile(path, CATALOG, opening, CACHE);
     this.#alone = options.importOnly ?? false;
     if (this.#alone) db.close(true);
     else this.#main = prepareMain(db);
-    this.#views = new Views(path, this.#readonly, () => this.#version());
-    this.tokens = new SqliteLedger(`${path}.tokens`, this.#readonly);
+    this.#views = new SnapshotPool(path, this.#readonly, () => this.#version());
+    this.tokens = new SqliteTokenRegistry(`${path}.tokens`, this.#readonly);
   }
 
   /** Returns SQLite's data_version, which another connection's commit changes. */
@@ -102,7 +102,7 @@ class SqliteStore implements Store {
   }
 
   snapshot(): Snapshot {
-    return this.#views.take();
+    return this.#views.open();
   }
 
   stats(): Stats {
@@ -117,7 +117,7 @@ class SqliteStore implements Store {
     if (this.#readonly) {
       throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
-    const load = await beginLoad(this.#path, this.#alone, this.#patience, (ended) => {
+    const load = await beginImport(this.#path, this.#alone, this.#patience, (ended) => {
       this.#loads.delete(ended);
       this.lookupTransaction.end();
     });

@@ -10,7 +10,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 
-export interface Server extends AsyncDisposable {
+export interface PostgresServer extends AsyncDisposable {
   /** Of a database that is always there. */
   readonly url: string;
   readonly port: number;
@@ -18,15 +18,15 @@ export interface Server extends AsyncDisposable {
   /** SIGKILL to the server and all that belongs to it: as if the machine had gone. */
   kill(): Promise<void>;
   /** SIGSTOP: it is there, and does not answer. */
-  freeze(): Promise<void>;
-  thaw(): Promise<void>;
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
   /** In order, with everything written to its folder. */
   stop(): Promise<void>;
   /** Again, in the same folder and on the same port. */
   start(): Promise<void>;
 }
 
-export interface Database extends AsyncDisposable {
+export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
   readonly name: string;
 }
@@ -41,40 +41,44 @@ export function serverUrl(): Promise<string> {
 
   async function start(): Promise<string> {
     const given = process.env.COLOPHON_TEST_POSTGRES;
-    return given ? given : (await newServer()).url;
+    return given ? given : (await startServer()).url;
   }
 }
 
 /** Another server than one of our own making. */
-export function serveFrom(url: string): void {
+export function useServer(url: string): void {
   running = Promise.resolve(url);
 }
 
 /** A new and empty database. Its own order is that of English: what must be ordered otherwise has to say so. */
-export async function database(encoding = "UTF8"): Promise<Database> {
+export async function createDatabase(encoding = "UTF8"): Promise<TestDatabase> {
   const server = await serverUrl();
   const name = `colophon_test_${process.pid}_${++count}`;
   const order = encoding === "UTF8" ? "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'" : "";
-  await administer(
+  await runStatements(
     server,
     `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' ${order} TEMPLATE template0`,
   );
   return {
     name,
-    url: urlOf(server, name),
-    [Symbol.asyncDispose]: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    url: databaseUrl(server, name),
+    [Symbol.asyncDispose]: () => runStatements(server, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 
 /** The same server, another database, or another user. */
-export function urlOf(server: string, database: string, user?: { name: string; password: string }): string {
+export function databaseUrl(
+  server: string,
+  database: string,
+  user?: { name: string; password: string },
+): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   if (user) [url.username, url.password] = [user.name, user.password];
   return String(url);
 }
 
-export async function administer(url: string, ...statements: readonly string[]): Promise<void> {
+export async function runStatements(url: string, ...statements: readonly string[]): Promise<void> {
   const sql = new SQL(url, { max: 1 });
   try {
     for (const statement of statements) await sql.unsafe(statement);
@@ -84,7 +88,7 @@ export async function administer(url: string, ...statements: readonly string[]):
 }
 
 /** The first column of the first row. */
-export async function oneValue(url: string, query: string): Promise<unknown> {
+export async function queryValue(url: string, query: string): Promise<unknown> {
   const sql = new SQL(url, { max: 1 });
   try {
     const [row] = await sql.unsafe<unknown[][]>(query).values();
@@ -97,7 +101,7 @@ export async function oneValue(url: string, query: string): Promise<unknown> {
 /** For tests alone: what a crash of the machine would lose is not missed. */
 const TEST_SETTINGS = { fsync: "off", max_connections: "200", shared_buffers: "64MB" };
 
-export async function newServer(settings: Record<string, string> = {}): Promise<Server> {
+export async function startServer(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-postgres-"));
   await own(folder);
   const { initdb } = await binaries();
@@ -121,14 +125,17 @@ export async function newServer(settings: Record<string, string> = {}): Promise<
     "pipe",
   );
   await succeed(made);
-  return await startIn(folder, settings);
+  return await startServerIn(folder, settings);
 }
 
 /**
  * A hot standby that follows the primary by streaming. Its data is a copy of the files of the primary, which is
  * stopped for it: `pg_basebackup` is no part of the package, and the outcome is the same.
  */
-export async function standbyOf(primary: Server, settings: Record<string, string> = {}): Promise<Server> {
+export async function startStandby(
+  primary: PostgresServer,
+  settings: Record<string, string> = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-postgres-"));
   await primary.stop();
   cpSync(join(primary.folder, "data"), join(folder, "data"), { recursive: true });
@@ -136,11 +143,14 @@ export async function standbyOf(primary: Server, settings: Record<string, string
   await own(folder);
   await primary.start();
   const follow = `host=127.0.0.1 port=${primary.port} user=postgres`;
-  return await startIn(folder, { primary_conninfo: follow, ...settings });
+  return await startServerIn(folder, { primary_conninfo: follow, ...settings });
 }
 
 /** Starts the server whose data is in `folder/data`. */
-export async function startIn(folder: string, settings: Record<string, string> = {}): Promise<Server> {
+export async function startServerIn(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<PostgresServer> {
   const { postgres } = await binaries();
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -177,7 +187,7 @@ export async function startIn(folder: string, settings: Record<string, string> =
     await child.exited;
   }
 
-  const server: Server = {
+  const server: PostgresServer = {
     url,
     port,
     folder,
@@ -185,8 +195,8 @@ export async function startIn(folder: string, settings: Record<string, string> =
       await signal("SIGKILL");
       await gone();
     },
-    freeze: () => signal("SIGSTOP"),
-    thaw: () => signal("SIGCONT"),
+    suspend: () => signal("SIGSTOP"),
+    resume: () => signal("SIGCONT"),
     async stop() {
       process.kill(await pid(), "SIGINT");
       while (await answers(url)) await Bun.sleep(20);
@@ -229,7 +239,7 @@ function childrenOf(parent: number): number[] {
 }
 
 async function answers(url: string): Promise<boolean> {
-  return await oneValue(url, "SELECT 1").then(
+  return await queryValue(url, "SELECT 1").then(
     () => true,
     () => false,
   );

@@ -1,0 +1,76 @@
+import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
+import { type Pool, WRITE_TIMEOUT_MS } from "./connection.ts";
+import { LookupBatcher } from "./lookup-batcher.ts";
+
+interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly issued: string;
+  readonly expires: string;
+  readonly revoked: string | null;
+}
+
+/** Queries of revocation that are under way at a time. */
+const FLIGHTS = 2;
+
+export class PostgresTokenRegistry implements TokenRegistry {
+  readonly #pool: Pool;
+  readonly #ready: () => Promise<void>;
+  readonly #revoked: LookupBatcher<true>;
+
+  constructor(pool: Pool, ready: () => Promise<void>) {
+    this.#pool = pool;
+    this.#ready = ready;
+    this.#revoked = new LookupBatcher(FLIGHTS, (ids) => this.#revokedOf(ids));
+  }
+
+  async add({ id, name, issued, expires, revoked }: IssuedToken): Promise<void> {
+    const sql = "INSERT INTO colophon.token (id, name, issued, expires, revoked) VALUES ($1, $2, $3, $4, $5)";
+    await this.#ask(sql, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
+  }
+
+  async list(): Promise<readonly IssuedToken[]> {
+    const rows = await this.#ask<TokenRow>(
+      "SELECT id, name, issued, expires, revoked FROM colophon.token ORDER BY issued DESC, place DESC",
+      [],
+    );
+    return rows.map(({ id, name, issued, expires, revoked }) => ({
+      id,
+      name,
+      issued,
+      expires,
+      revoked: revoked ?? undefined,
+    }));
+  }
+
+  /** Standbys that the operator has made synchronous have applied it when this returns, and not only received it. */
+  async revoke(id: string, at: string): Promise<boolean> {
+    const sql = `UPDATE colophon.token SET revoked = coalesce(revoked, $2)
+      FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS waiting WHERE id = $1 RETURNING id`;
+    return (await this.#ask(sql, [id, at], WRITE_TIMEOUT_MS)).length > 0;
+  }
+
+  /**
+   * Asked of the server for every request, so that no request comes through after a revocation; those of one
+   * moment are asked together.
+   */
+  async isRevoked(id: string): Promise<boolean> {
+    // PostgreSQL's text cannot hold it, so no token was issued under it.
+    if (id.includes("\0")) return false;
+    return (await this.#revoked.get(id)) === true;
+  }
+
+  async #revokedOf(ids: readonly string[]): Promise<ReadonlyMap<string, true>> {
+    const sql =
+      ids.length === 1
+        ? "SELECT id FROM colophon.token WHERE id = $1 AND revoked IS NOT NULL"
+        : "SELECT id FROM colophon.token WHERE id = ANY ($1::text[]) AND revoked IS NOT NULL";
+    const rows = await this.#ask<{ id: string }>(sql, [ids.length === 1 ? ids[0]! : ids]);
+    return new Map(rows.map((row) => [row.id, true]));
+  }
+
+  async #ask<Row>(text: string, values: readonly unknown[], patience?: number): Promise<Row[]> {
+    await this.#ready();
+    return await this.#pool.query((sql) => sql.unsafe<Row[]>(text, [...values]), patience);
+  }
+}
