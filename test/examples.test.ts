@@ -1,0 +1,408 @@
+/** Runs the real proxies with the files in examples/ in front of the real program. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { connect as connectHttp2, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
+import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { longFeed } from "./postgres/feeds.ts";
+import { colophon, type Serving, serving, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(60_000);
+
+const EXAMPLES = join(import.meta.dir, "../examples");
+const START_TIMEOUT_MS = 20_000;
+/** The limit of Colophon for a request target; see docs/contract.md. */
+const MAX_TARGET_BYTES = 32 * 1024;
+const ISBNS_PER_REQUEST = 1000;
+/** A list of more than 40 MB: more than the sockets on both sides of a proxy can hold. */
+const LONG_LIST = "/api/imprint/long";
+
+interface Proxy {
+  readonly program: string;
+  readonly file: string;
+  /** Replaces addresses and certificate paths in the example. */
+  readonly replacements: (site: Site) => Readonly<Record<string, string>>;
+  readonly command: (path: string, site: Site) => readonly string[];
+  readonly env?: (site: Site) => Record<string, string>;
+}
+
+interface Site {
+  readonly folder: string;
+  /** The port of the proxy on the loopback interface. */
+  readonly port: number;
+  /** Host and port of Colophon. */
+  readonly upstream: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** Certificate and key in one file. */
+  readonly combined: string;
+}
+
+const PROXIES: readonly Proxy[] = [
+  {
+    program: "nginx",
+    file: "nginx.conf",
+    replacements: ({ port, upstream, certificate, key }) => ({
+      "127.0.0.1:8080": upstream,
+      "listen 443 ": `listen 127.0.0.1:${port} `,
+      "books.example.org": "localhost",
+      "/etc/ssl/colophon/fullchain.pem": certificate,
+      "/etc/ssl/colophon/privkey.pem": key,
+    }),
+    command(path, { folder }) {
+      // The example belongs into the http context. Debian's nginx.conf has "gzip on" there.
+      const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+      const main = join(folder, "main.conf");
+      writeFileSync(
+        main,
+        `daemon off; pid ${join(folder, "nginx.pid")}; error_log stderr; events {}
+         http { access_log off; gzip on; gzip_types *; gzip_proxied any;
+         ${temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(" ")}
+         include ${path}; }`,
+      );
+      return ["nginx", "-p", folder, "-e", "stderr", "-c", main];
+    },
+  },
+  {
+    program: "haproxy",
+    file: "haproxy.cfg",
+    replacements: ({ port, upstream, combined }) => ({
+      "127.0.0.1:8080": upstream,
+      "bind :443 ": `bind 127.0.0.1:${port} `,
+      "/etc/ssl/colophon/combined.pem": combined,
+    }),
+    command: (path) => ["haproxy", "-db", "-f", path],
+  },
+  {
+    program: "caddy",
+    file: "Caddyfile",
+    replacements: ({ port, upstream, certificate, key }) => ({
+      "127.0.0.1:8080": upstream,
+      "https://books.example.org:443 {": `https://localhost:${port} {\n\tbind 127.0.0.1`,
+      "/etc/ssl/colophon/fullchain.pem": certificate,
+      "/etc/ssl/colophon/privkey.pem": key,
+    }),
+    command: (path) => ["caddy", "run", "--adapter", "caddyfile", "--config", path],
+    env: ({ folder }) => ({
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_DATA_HOME: folder,
+      CADDY_ADMIN: `unix/${join(folder, "admin.sock")}`,
+    }),
+  },
+];
+
+const folder = temporaryFolder();
+const certificate = join(folder.path, "certificate.pem");
+const key = join(folder.path, "key.pem");
+const combined = join(folder.path, "combined.pem");
+let server: Serving;
+let authority = "";
+let isbns: readonly string[] = [];
+
+beforeAll(async () => {
+  makeCertificate();
+  const db = join(folder.path, "catalog.db");
+  server = await serving(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
+  const feed = join(folder.path, "long.xml");
+  writeFileSync(feed, longFeed());
+  // The sample is read first: its books are the ones that the ISBN lists below are made of.
+  isbns = (await (await direct("/api/skus")).json()) as string[];
+  expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  folder.remove();
+});
+
+describe.each(PROXIES)("examples/$file", (proxy) => {
+  // In CI nothing is skipped: a missing program is a failure there.
+  const isMissing = !process.env.CI && Bun.which(proxy.program) === null;
+
+  describe.skipIf(isMissing)(`with ${proxy.program} (skipped where it is not installed)`, () => {
+    let child: Bun.Subprocess | undefined;
+    let url = "";
+
+    beforeAll(async () => {
+      const own = temporaryFolder();
+      const port = freePort();
+      const site = { folder: own.path, port, upstream: new URL(server.url).host, certificate, key, combined };
+      const path = join(own.path, proxy.file);
+      writeFileSync(path, adaptedExample(proxy, site));
+      child = Bun.spawn([...proxy.command(path, site)], {
+        env: { ...(process.env as Record<string, string>), ...proxy.env?.(site) },
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: Bun.file(join(folder.path, `${proxy.program}.log`)),
+      });
+      void child.exited.then(() => own.remove());
+      url = `https://localhost:${port}`;
+      await untilListening(url, child, join(folder.path, `${proxy.program}.log`));
+    });
+
+    afterAll(async () => {
+      child?.kill("SIGTERM");
+      await child?.exited;
+    });
+
+    const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+      request(url, path, { headers: { Authorization: `Bearer ${server.token}`, ...headers }, method });
+
+    test("passes a book on, byte for byte, with its ETag", async () => {
+      const [own, proxied] = [await direct(`/api/isbn/${isbns[0]}`), await get(`/api/isbn/${isbns[0]}`)];
+      expect(proxied.status).toBe(200);
+      expect(await proxied.bytes()).toEqual(await own.bytes());
+      for (const name of ["etag", "cache-control", "content-type", "vary", "content-encoding"])
+        expect([name, proxied.headers.get(name)]).toEqual([name, own.headers.get(name)]);
+      expect(proxied.headers.get("strict-transport-security")).toBe("max-age=31536000");
+    });
+
+    test("returns the headers of GET for HEAD", async () => {
+      const [head, full] = [
+        await get(`/api/isbn/${isbns[0]}`, {}, "HEAD"),
+        await get(`/api/isbn/${isbns[0]}`),
+      ];
+      expect(head.status).toBe(200);
+      expect(head.headers.get("etag")).toBe(full.headers.get("etag"));
+      expect(head.headers.get("content-length")).toBe(full.headers.get("content-length"));
+      expect((await head.bytes()).length).toBe(0);
+    });
+
+    test.each(["plain", "hyphenated", "encoded"] as const)(
+      "accepts 1,000 %s ISBNs in one URL",
+      async (form) => {
+        const path = severalIsbns(form);
+        const [own, proxied] = [await direct(path), await get(path)];
+        expect(own.status).toBe(200);
+        expect(proxied.status).toBe(200);
+        const text = await proxied.text();
+        expect(text).toBe(await own.text());
+        expect(JSON.parse(text)).toHaveLength(ISBNS_PER_REQUEST);
+      },
+    );
+
+    test("accepts 1,000 encoded ISBNs over HTTP/2", async () => {
+      const { headers, body } = await requestHttp2(url, severalIsbns("encoded"));
+      expect(headers[":status"]).toBe(200);
+      expect(JSON.parse(body)).toHaveLength(ISBNS_PER_REQUEST);
+    });
+
+    test("requests no encoding for a client that sent no Accept-Encoding", async () => {
+      const { headers } = await requestHttp2(url, "/api/translations");
+      const own = await direct("/api/translations");
+      expect([headers[":status"], headers["content-encoding"]]).toEqual([200, undefined]);
+      expect(headers.etag).toBe(own.headers.get("etag")!);
+    });
+
+    test("does not compress what Colophon has not compressed", async () => {
+      const headers = { "Accept-Encoding": "gzip" };
+      for (const path of [
+        `/api/isbn/${isbns[0]}`,
+        "/api/isbn/9788499999999",
+        "/api/imprints",
+        "/openapi.html",
+      ]) {
+        const [own, proxied] = [await direct(path, headers), await get(path, headers)];
+        for (const name of ["content-encoding", "etag"])
+          expect([path, name, proxied.headers.get(name)]).toEqual([path, name, own.headers.get(name)]);
+        expect(await proxied.bytes()).toEqual(await own.bytes());
+      }
+    });
+
+    test("leaves a URL that is too long to Colophon, which returns 414 and a problem document", async () => {
+      const response = await get(`/api/isbns/${"9".repeat(MAX_TARGET_BYTES)}`);
+      expect(response.status).toBe(414);
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+      expect(await response.json()).toMatchObject({ message: "URI Too Long" });
+    });
+
+    test("returns 304 for a matching If-None-Match", async () => {
+      for (const path of [`/api/isbn/${isbns[0]}`, "/api/skus"]) {
+        const etag = (await get(path)).headers.get("etag")!;
+        const response = await get(path, { "If-None-Match": etag });
+        expect(response.status).toBe(304);
+        expect(response.headers.get("etag")).toBe(etag);
+        expect((await response.bytes()).length).toBe(0);
+      }
+    });
+
+    test.each(["gzip", "br", "zstd"])(
+      "passes %s on untouched, with the ETag of that encoding",
+      async (coding) => {
+        const headers = { "Accept-Encoding": coding };
+        const [own, proxied] = [
+          await direct("/api/translations", headers),
+          await get("/api/translations", headers),
+        ];
+        expect(proxied.headers.get("content-encoding")).toBe(coding);
+        expect(proxied.headers.get("etag")).toBe(own.headers.get("etag"));
+        expect(await proxied.bytes()).toEqual(await own.bytes());
+      },
+    );
+
+    test("returns 401 with WWW-Authenticate without a token", async () => {
+      const response = await request(url, "/api/skus", {});
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBe('Bearer realm="colophon"');
+      expect(await response.json()).toMatchObject({ message: "Unauthorized" });
+    });
+
+    test("passes X-Request-Id in both directions", async () => {
+      const response = await get(`/api/isbn/${isbns[0]}`, { "X-Request-Id": "example-1" });
+      expect(response.headers.get("x-request-id")).toBe("example-1");
+    });
+
+    test("keeps connections to Colophon open between requests", async () => {
+      await (await get("/api/imprints")).bytes();
+      expect(await metric("colophon_connections")).toBeGreaterThan(0);
+    });
+
+    test("streams a list at the client's pace", async () => {
+      const sent = () => metric('colophon_requests_total{route="getBooksOfImprint"');
+      const before = await sent();
+      const body = await readWithPause(url, LONG_LIST, async () => {
+        await Bun.sleep(1000);
+        // Colophon counts a response when its last byte is sent. A proxy that buffers has taken it all by now.
+        expect(await sent()).toBe(before);
+      });
+      expect(body.length).toBeGreaterThan(40_000_000);
+      expect(JSON.parse(body)).toHaveLength(4000);
+      expect(await sent()).toBe(before + 1);
+    });
+  });
+});
+
+/** Requests Colophon itself, on a connection that is not reused. */
+function direct(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return request(server.url, path, {
+    headers: { Authorization: `Bearer ${server.token}`, Connection: "close", ...headers },
+  });
+}
+
+function request(url: string, path: string, init: RequestInit): Promise<Response> {
+  return fetch(url + path, {
+    ...init,
+    headers: { "Accept-Encoding": "identity", ...(init.headers as Record<string, string>) },
+    decompress: false,
+    tls: { ca: authority },
+  } as BunFetchRequestInit);
+}
+
+interface Http2Response {
+  readonly headers: IncomingHttpHeaders & IncomingHttpStatusHeader;
+  readonly body: string;
+}
+
+/** Sends a GET request without Accept-Encoding. */
+function requestHttp2(url: string, path: string): Promise<Http2Response> {
+  const session = connectHttp2(url, { ca: authority });
+  const response = new Promise<Http2Response>((resolve, reject) => {
+    session.once("error", reject);
+    const stream = session.request({ ":path": path, authorization: `Bearer ${server.token}` });
+    let headers: Http2Response["headers"] = {};
+    const chunks: Buffer[] = [];
+    stream.once("response", (received) => {
+      headers = received;
+    });
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.once("error", reject);
+    stream.once("end", () => resolve({ headers, body: Buffer.concat(chunks).toString() }));
+    stream.end();
+  });
+  return response.finally(() => session.close());
+}
+
+/** Reads the first bytes of a response, runs `meanwhile`, then reads the rest and returns the body. */
+async function readWithPause(url: string, path: string, meanwhile: () => Promise<void>): Promise<string> {
+  const socket = connectTls({
+    port: Number(new URL(url).port),
+    host: "127.0.0.1",
+    servername: "localhost",
+    ca: authority,
+  });
+  const chunks: Buffer[] = [];
+  const closed = new Promise<void>((resolve, reject) => {
+    socket.once("close", () => resolve());
+    socket.once("error", reject);
+  });
+  const first = new Promise<void>((resolve) => socket.once("data", () => resolve()));
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${server.token}\r\n\r\n`,
+  );
+  await Promise.race([first, closed]);
+  socket.pause();
+  await meanwhile();
+  socket.resume();
+  await closed;
+  return chunkedBody(Buffer.concat(chunks));
+}
+
+/** RFC 9112 §7.1. Throws when the last chunk is missing. */
+function chunkedBody(response: Buffer): string {
+  let at = response.indexOf("\r\n\r\n") + 4;
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const end = response.indexOf("\r\n", at);
+    const size = Number.parseInt(response.toString("latin1", at, end), 16);
+    if (end === -1 || Number.isNaN(size)) throw new Error("the response is incomplete");
+    if (size === 0) return Buffer.concat(chunks).toString();
+    chunks.push(response.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+}
+
+/** 14 kB, 21 kB and 28 kB of URL. */
+function severalIsbns(form: "plain" | "hyphenated" | "encoded"): string {
+  const [hyphen, comma] = { plain: ["", ","], hyphenated: ["-", "%2C"], encoded: ["%20", "%2C"] }[form];
+  const groups = /^(...)(..)(......)(.)(.)$/;
+  const written = isbns.map((isbn) => isbn.replace(groups, ["$1", "$2", "$3", "$4", "$5"].join(hyphen)));
+  const all = Array.from({ length: ISBNS_PER_REQUEST }, (_, index) => written[index % written.length]!);
+  return `/api/isbns/${all.join(comma)}`;
+}
+
+/** The sum of a metric's values, over all labels behind `prefix`. */
+async function metric(prefix: string): Promise<number> {
+  const admin = /http:\S+(?=\/metrics)/.exec(server.printed)![0];
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  const values = text.split("\n").filter((line) => line.startsWith(prefix));
+  return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
+}
+
+function adaptedExample({ file, replacements }: Proxy, site: Site): string {
+  let text = readFileSync(join(EXAMPLES, file), "utf8");
+  for (const [from, to] of Object.entries(replacements(site))) {
+    if (!text.includes(from)) throw new Error(`examples/${file} does not contain ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+function makeCertificate(): void {
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const files = ["-keyout", key, "-out", certificate];
+  const type = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const { success, stderr } = Bun.spawnSync(["openssl", "req", "-x509", ...type, ...subject, ...files]);
+  if (!success) throw new Error(`openssl made no certificate: ${stderr}`);
+  authority = readFileSync(certificate, "utf8");
+  writeFileSync(combined, authority + readFileSync(key, "utf8"), { mode: 0o600 });
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+async function untilListening(url: string, child: Bun.Subprocess, log: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const response = await request(url, "/openapi.json", {}).catch(() => undefined);
+    if (response?.ok) return;
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`the proxy did not start: ${readFileSync(log, "utf8")}`);
+    await Bun.sleep(50);
+  }
+}
