@@ -1,44 +1,46 @@
-/** The catalog of the measurements: seeded, so that every run has the same books. */
+/** The benchmark catalog. Its records are generated from a seed, so every run has the same ones. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryOf } from "../src/catalog/entry.ts";
+import { createEntry } from "../src/catalog/entry.ts";
 import { RevisionSum } from "../src/catalog/revision.ts";
 import type { Entry } from "../src/catalog/store.ts";
-import { type Day, dayOf, daysBefore } from "../src/onix/day.ts";
+import { type Day, subtractDays, utcDay } from "../src/onix/date.ts";
 import type { BookRecord } from "../src/onix/record.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { Words } from "./words.ts";
+import { RandomText } from "./random-text.ts";
 
-/** The largest imprint, of so many records in a catalog of any size: spread evenly over its ISBNs. */
-export const LARGEST = { slug: "gran-sello", name: "Gran Sello", records: 10_000 };
-/** Records of the last 90 days, as many in a catalog of any size. */
-export const NEWS = 200;
+/** The largest imprint. It has the same number of records in catalogs of any size, spread evenly over the ISBNs. */
+export const LARGEST_IMPRINT = { slug: "gran-sello", name: "Gran Sello", records: 10_000 };
+/** The number of records of the last 90 days, the same in catalogs of any size. */
+const NEWS_RECORDS = 200;
+const BATCH_RECORDS = 1000;
 
-export function isbnAt(place: number): string {
-  return `9788${String(place).padStart(9, "0")}`;
+/** Returns the ISBN of the record at an index. Its last digit is no check digit: the API accepts any 13 digits. */
+export function isbnAt(index: number): string {
+  return `9788${String(index).padStart(9, "0")}`;
 }
 
-export function* entriesOf(records: number): Generator<Entry> {
-  const today = dayOf(new Date());
-  const step = Math.max(1, Math.floor(records / LARGEST.records));
-  const newsStep = Math.max(1, Math.floor(records / NEWS));
-  for (let place = 0; place < records; place++) {
-    const ofLargest = place % step === 0 && place / step < LARGEST.records;
-    const isNews = place % newsStep === 0 && place / newsStep < NEWS;
-    const published = daysBefore(today, isNews ? 1 + ((place / newsStep) % 80) : 400 + (place % 5000));
-    const imprint = ofLargest ? LARGEST.name : `Sello ${place % 500}`;
-    yield entryOf(recordAt(place, imprint, published), `ref-${place}`, { release: "3.0" });
+export function* generateEntries(records: number): Generator<Entry> {
+  const today = utcDay(new Date());
+  const largestStep = Math.max(1, Math.floor(records / LARGEST_IMPRINT.records));
+  const newsStep = Math.max(1, Math.floor(records / NEWS_RECORDS));
+  for (let index = 0; index < records; index++) {
+    const isOfLargest = index % largestStep === 0 && index / largestStep < LARGEST_IMPRINT.records;
+    const isNews = index % newsStep === 0 && index / newsStep < NEWS_RECORDS;
+    const published = subtractDays(today, isNews ? 1 + ((index / newsStep) % 80) : 400 + (index % 5000));
+    const imprint = isOfLargest ? LARGEST_IMPRINT.name : `Sello ${index % 500}`;
+    yield createEntry(generateRecord(index, imprint, published), `ref-${index}`, { release: "3.0" });
   }
 }
 
-/** About 4 kB. */
-function recordAt(place: number, imprint: string, published: Day): BookRecord {
-  const words = new Words(place);
-  const isbn = isbnAt(place);
-  const text = (type: string, length: number) => ({
+/** Returns a record of about 4 kB. */
+function generateRecord(index: number, imprint: string, published: Day): BookRecord {
+  const random = new RandomText(index);
+  const isbn = isbnAt(index);
+  const textContent = (type: string, length: number) => ({
     TextType: type,
     ContentAudience: "00",
-    Text: words.text(length),
+    Text: random.next(length),
   });
   return {
     _id: isbn.padStart(24, "0"),
@@ -52,17 +54,19 @@ function recordAt(place: number, imprint: string, published: Day): BookRecord {
       ProductComposition: "00",
       ProductForm: "BC",
       NoCollection: [],
-      TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "01", TitleText: words.text(40) } },
-      Contributor: { SequenceNumber: "1", ContributorRole: "A01", PersonName: words.text(20) },
-      Language: { LanguageRole: "01", LanguageCode: place % 3 === 0 ? "eng" : "spa" },
+      TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "01", TitleText: random.next(40) } },
+      Contributor: { SequenceNumber: "1", ContributorRole: "A01", PersonName: random.next(20) },
+      Language: { LanguageRole: "01", LanguageCode: index % 3 === 0 ? "eng" : "spa" },
       Subject: Array.from({ length: 5 }, () => ({
         MainSubject: [],
         SubjectSchemeIdentifier: "93",
-        SubjectCode: words.text(5),
-        SubjectHeadingText: words.text(30),
+        SubjectCode: random.next(5),
+        SubjectHeadingText: random.next(30),
       })),
     },
-    CollateralDetail: { TextContent: [text("03", 1800), text("02", 300), text("12", 500)] },
+    CollateralDetail: {
+      TextContent: [textContent("03", 1800), textContent("02", 300), textContent("12", 500)],
+    },
     PublishingDetail: {
       Imprint: [{ ImprintName: imprint }],
       PublishingDate: [{ PublishingDateRole: "01", Date: published }],
@@ -70,46 +74,48 @@ function recordAt(place: number, imprint: string, published: Day): BookRecord {
   };
 }
 
-/** Fills the store at `path`, and gives each entry to `also` on the way. A store that is there already is kept. */
-export async function makeCatalog(path: string, records: number): Promise<void> {
-  if (existsSync(`${path}.made`)) return;
+/** Creates the SQLite catalog at `path`. Reuses a complete one from an earlier run. */
+export async function createDatabase(path: string, records: number): Promise<void> {
+  const marker = `${path}.complete`;
+  if (existsSync(marker)) return;
   const store = openSqlite(path, { create: true, importOnly: true });
-  const load = await store.beginImport();
-  const revision = new RevisionSum(load.revision);
+  const transaction = await store.beginImport();
+  const revision = new RevisionSum(transaction.revision);
   let batch: Entry[] = [];
-  for (const entry of entriesOf(records)) {
+  for (const entry of generateEntries(records)) {
     revision.change(undefined, entry.etag);
     batch.push(entry);
-    if (batch.length === 1000) {
-      await load.put(batch, 1);
+    if (batch.length === BATCH_RECORDS) {
+      await transaction.put(batch, 1);
       batch = [];
     }
   }
-  if (batch.length > 0) await load.put(batch, 1);
-  await load.commit(String(revision));
+  if (batch.length > 0) await transaction.put(batch, 1);
+  await transaction.commit(String(revision));
   await store.close();
-  writeFileSync(`${path}.made`, "");
+  writeFileSync(marker, "");
 }
 
-/** The same bytes as files, at the paths of the API. */
-export async function makeFiles(folder: string, records: number): Promise<void> {
-  if (existsSync(join(folder, "made"))) return;
-  const isbns = join(folder, "api/isbn");
-  mkdirSync(isbns, { recursive: true });
-  for (const name of ["imprint", "news", "isbns"]) mkdirSync(join(folder, "api", name), { recursive: true });
-  const largest: Uint8Array[] = [];
-  for (const { isbn, body, imprint } of entriesOf(records)) {
-    writeFileSync(join(isbns, isbn), body);
-    if (imprint?.slug === LARGEST.slug) largest.push(body);
+/** Writes the same response bodies as static files, at the paths of the API. Reuses those of an earlier run. */
+export function createStaticFiles(folder: string, records: number): void {
+  const marker = join(folder, "complete");
+  if (existsSync(marker)) return;
+  const isbnFolder = join(folder, "api/isbn");
+  const imprintFolder = join(folder, "api/imprint");
+  for (const path of [isbnFolder, imprintFolder]) mkdirSync(path, { recursive: true });
+  const ofLargest: Uint8Array[] = [];
+  for (const { isbn, body, imprint } of generateEntries(records)) {
+    writeFileSync(join(isbnFolder, isbn), body);
+    if (imprint?.slug === LARGEST_IMPRINT.slug) ofLargest.push(body);
   }
-  writeFileSync(join(folder, "api/imprint", LARGEST.slug), arrayOf(largest));
-  const skus = Array.from({ length: records }, (_, place) => isbnAt(place));
-  writeFileSync(join(folder, "api/skus"), JSON.stringify(skus));
-  writeFileSync(join(folder, "made"), "");
+  writeFileSync(join(imprintFolder, LARGEST_IMPRINT.slug), jsonArrayOf(ofLargest));
+  const isbns = Array.from({ length: records }, (_, index) => isbnAt(index));
+  writeFileSync(join(folder, "api/skus"), JSON.stringify(isbns));
+  writeFileSync(marker, "");
 }
 
-function arrayOf(bodies: readonly Uint8Array[]): Uint8Array {
+function jsonArrayOf(bodies: readonly Uint8Array[]): Uint8Array {
   const comma = Buffer.from(",");
-  const parts = bodies.flatMap((body, place) => (place === 0 ? [body] : [comma, body]));
+  const parts = bodies.flatMap((body, index) => (index === 0 ? [body] : [comma, body]));
   return Buffer.concat([Buffer.from("["), ...parts, Buffer.from("]")]);
 }

@@ -1,70 +1,81 @@
-/** What the system says of a process, and processes that are measured. */
+/** Starting processes, and reading their CPU time and memory from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Seconds of CPU since its start, with those of its children that are alive. */
-export function cpuOf(pids: readonly number[]): number {
+/** USER_HZ, the unit of the times in proc_pid_stat(5). */
+const TICKS_PER_SECOND = 100;
+
+/** Returns the CPU seconds that the processes have used since they started. */
+export function cpuSecondsOf(pids: readonly number[]): number {
   let ticks = 0;
   for (const pid of pids) {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
+    const fields = statFieldsOf(pid);
     ticks += Number(fields[11]) + Number(fields[12]);
   }
-  return ticks / 100;
+  return ticks / TICKS_PER_SECOND;
 }
 
-/** Resident memory in MB: now, and the most so far. */
-export function memoryOf(pid: number): { now: number; most: number } {
+/** Returns the resident memory in MB: the current value and the peak. */
+export function memoryOf(pid: number): { currentMB: number; peakMB: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000;
-  return { now: megabytes("VmRSS"), most: megabytes("VmHWM") };
+  return { currentMB: megabytes("VmRSS"), peakMB: megabytes("VmHWM") };
 }
 
-/** A process and all below it. */
-export function treeOf(pid: number): number[] {
+/** Returns all descendants of a process. */
+export function descendantsOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8").replace(/^.*\) /s, "");
-      parents.set(Number(name), Number(stat.split(" ")[1]));
+      parents.set(Number(name), Number(statFieldsOf(Number(name))[1]));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended since the folder was listed.
     }
   }
-  const found = [pid];
-  for (let at = 0; at < found.length; at++) {
-    for (const [child, parent] of parents) if (parent === found[at]) found.push(child);
+  const family = [pid];
+  for (let index = 0; index < family.length; index++) {
+    for (const [child, parent] of parents) if (parent === family[index]) family.push(child);
   }
-  return found;
+  return family.slice(1);
 }
 
-export function has(command: string): boolean {
+/** Returns the fields of /proc/PID/stat behind the process name, which may contain spaces. */
+function statFieldsOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+}
+
+export function isInstalled(command: string): boolean {
   return Bun.which(command) !== null;
 }
 
-/** On these cores, where the system can say so. */
-export function pinned(cores: string, command: readonly string[]): string[] {
-  return has("taskset") ? ["taskset", "-c", cores, ...command] : [...command];
+/** Returns the command line that runs on the given cores only. Without `taskset` it runs on any core. */
+export function pinnedTo(cores: string, command: readonly string[]): string[] {
+  return isInstalled("taskset") ? ["taskset", "-c", cores, ...command] : [...command];
 }
 
-/** Polls until the address answers, and gives the seconds it took. */
-export async function answers(url: string, headers: Record<string, string>, patience = 60): Promise<number> {
-  const begin = performance.now();
+/** Polls until the URL responds with a 2xx status. Returns the seconds that it took. */
+export async function waitUntilReady(
+  url: string,
+  headers: Record<string, string>,
+  timeoutSeconds = 60,
+): Promise<number> {
+  const start = performance.now();
   for (;;) {
     try {
       const response = await fetch(url, { headers });
       await response.bytes();
-      if (response.ok) return (performance.now() - begin) / 1000;
+      if (response.ok) return (performance.now() - start) / 1000;
       throw new Error(`${url}: ${response.status}`);
     } catch (error) {
-      if (performance.now() - begin > patience * 1000) throw error;
+      if (performance.now() - start > timeoutSeconds * 1000) throw error;
       await Bun.sleep(2);
     }
   }
 }
 
-/** A port that nobody has at this moment. */
+/** Returns a port that is free at this moment. */
 export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const { port } = listener;

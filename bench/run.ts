@@ -1,174 +1,209 @@
 /**
- * `npm run bench [-- --records 10000,100000,1000000 --rounds 3 --seconds 2 --into docs]`: measures everything in one run,
- * the contestants in turns, prints one table, and writes it as JSON and as a chart.
+ * `npm run bench [-- OPTIONS]`: measures Colophon and other servers in alternation, prints one table, and writes it to
+ * docs/performance.md, with the figures as JSON and as a chart beside it.
+ *
+ *   --records 10000,100000,1000000  the sizes of the catalogs
+ *   --rounds 3                      how often each server is measured for a row
+ *   --seconds 2                     the length of one measurement
+ *   --into FOLDER                   where to write the results (docs/)
+ *   --quick                         some rows on 10,000 records, against nginx only, under 2 minutes; writes no files
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { makeCatalog, makeFiles } from "./catalog.ts";
-import { chartOf } from "./chart.ts";
-import type { Contestant, Shelf, Start } from "./contestant.ts";
-import { colophon } from "./contestants/colophon.ts";
-import { fastify } from "./contestants/fastify.ts";
-import { jsonServer } from "./contestants/json-server.ts";
-import { nginx, nginxCached } from "./contestants/nginx.ts";
-import type { Setting } from "./round.ts";
-import type { Row } from "./row.ts";
-import { lookupsByCatalog, newsByCatalog } from "./rows.growth.ts";
-import {
-  allIsbns,
-  besideReaders,
-  encodedImprint,
-  firstByte,
-  largestImprint,
-  underPressure,
-} from "./rows.lists.ts";
-import { hotRecord, notModified, randomRecord, severalRecords } from "./rows.lookups.ts";
-import { memory, start } from "./rows.process.ts";
-import { tableOf } from "./table.ts";
-import { warm } from "./warm.ts";
-import { needsWrk } from "./wrk.ts";
+import type { BenchOptions } from "./alternate.ts";
+import { createDatabase, createStaticFiles } from "./catalog.ts";
+import { drawChart } from "./chart.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { isInstalled } from "./processes.ts";
+import type { ResultRow } from "./result-row.ts";
+import { lookupsBySize, newsBySize } from "./rows/catalog-size.ts";
+import { importFeed } from "./rows/import.ts";
+import { besideListReaders, besideSlowClients, firstByte } from "./rows/latency.ts";
+import { allIsbns, compressedImprint, largestImprint } from "./rows/lists.ts";
+import { hotRecord, manyIsbns, notModified, randomRecords } from "./rows/lookups.ts";
+import { memory, startTime } from "./rows/process.ts";
+import type { CatalogFiles, ServerUnderTest, StartServer } from "./server-under-test.ts";
+import { colophon } from "./servers/colophon.ts";
+import { fastify } from "./servers/fastify.ts";
+import { jsonServer } from "./servers/json-server.ts";
+import { nginx, nginxWithFileCache } from "./servers/nginx.ts";
+import { warmPageCache } from "./warm-page-cache.ts";
 
-const { values: given } = parseArgs({
+const SERVER_CORE = "0";
+const BOTH_CORES = "0,1";
+const QUICK_RECORDS = 10_000;
+const TINY_RECORDS = 10;
+
+const { values: flags } = parseArgs({
   options: {
     records: { type: "string", default: "10000,100000,1000000" },
     rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "2" },
+    seconds: { type: "string" },
     into: { type: "string", default: join(import.meta.dir, "../docs") },
+    quick: { type: "boolean", default: false },
   },
 });
-const missing = needsWrk();
-if (missing) throw new Error(missing);
+if (!isInstalled("wrk")) throw new Error("wrk is missing: apt-get install wrk");
 if (cpus().length < 2) throw new Error("two cores are needed: one for the server, one for its clients");
 
-const folder = join(tmpdir(), "colophon-bench");
-const setting: Setting = { folder, rounds: Number(given.rounds), seconds: Number(given.seconds) };
-const sizes = given.records
-  .split(",")
-  .map(Number)
-  .sort((a, b) => a - b);
-const rows: Row[] = [];
-const notes: string[] = [];
+const workFolder = join(tmpdir(), "colophon-bench");
+const options: BenchOptions = {
+  workFolder,
+  rounds: Number(flags.rounds),
+  seconds: Number(flags.seconds ?? (flags.quick ? 1 : 2)),
+};
+const rows: ResultRow[] = [];
+/** The servers that could not be started, with the reasons. */
+const notMeasured: string[] = [];
 
-const shelves = [];
-for (const records of [10, ...sizes]) shelves.push(await shelfOf(records));
-const [tiny, small] = [shelves[0]!, shelves[1]!];
-const large = shelves.at(-1)!;
+if (flags.quick) await measureQuickly();
+else await measureAll();
 
-await lookups(small, [colophon(1), nginx, nginxCached, fastify, jsonServer]);
-if (large !== small) await warm(large);
-if (large !== small) await lookups(large, [colophon(1), nginx, fastify]);
-await lists(large, [colophon(1), nginx, fastify]);
-await twoCores(small);
-if (large !== small) await growth();
-add(await start(large, tiny));
+console.log(`\n${markdownTable(rows)}\n`);
+if (notMeasured.length > 0) console.log(notMeasured.join("\n"));
+console.log(`load average: ${loadavg()[0]!.toFixed(1)}`);
 
-const date = new Date().toISOString().slice(0, 10);
-const table = tableOf(rows);
-console.log(`\n${table}\n\n${notes.join("\n")}\nload of the machine: ${loadavg()[0]!.toFixed(1)}`);
-const machine = `${cpus().length} cores${cpus()[0]!.model === "unknown" ? "" : ` of ${cpus()[0]!.model}`}`;
-writeFileSync(
-  join(given.into, "performance.json"),
-  `${JSON.stringify({ date, machine, sizes, rows, notes }, null, 1)}\n`,
-);
-writeTable(join(given.into, "performance.md"));
-writeFileSync(join(given.into, "performance.svg"), chartOf(rows, date));
-
-/** Into the page, where there is one. */
-function writeTable(page: string): void {
-  if (!existsSync(page)) return;
-  const about = `Measured on ${date}, ${machine}.${notes.length > 0 ? ` Not measured: ${notes.join("; ")}.` : ""}`;
-  const text = readFileSync(page, "utf8");
-  const between = /(<!-- table -->\n)[\s\S]*(<!-- \/table -->)/;
-  writeFileSync(
-    page,
-    text.replace(between, (_, begin, end) => `${begin}${about}\n\n${table}\n${end}`),
-  );
+async function measureQuickly(): Promise<void> {
+  const catalog = await createCatalog(QUICK_RECORDS);
+  await withServers(catalog, [colophon(1), nginx], SERVER_CORE, async (servers) => {
+    add(await hotRecord(servers, options, catalog.records));
+    add(await randomRecords(servers, options, catalog.records));
+    add(await notModified(servers, options, catalog.records));
+    add(await largestImprint(servers, options));
+    add(await allIsbns(servers, options, catalog.records));
+  });
+  add(await importFeed(options));
 }
 
-async function shelfOf(records: number): Promise<Shelf> {
-  const shelf = {
-    records,
-    database: join(folder, `${records}.db`),
-    files: join(folder, `www-${records}`),
-    folder,
+async function measureAll(): Promise<void> {
+  const sizes = flags.records
+    .split(",")
+    .map(Number)
+    .sort((a, b) => a - b);
+  const tiny = await createCatalog(TINY_RECORDS);
+  const catalogs: CatalogFiles[] = [];
+  for (const records of sizes) catalogs.push(await createCatalog(records));
+  const small = catalogs[0]!;
+  const large = catalogs.at(-1)!;
+
+  await measureSmall(small);
+  if (large !== small) await warmPageCache(large);
+  await measureLarge(large, small);
+  await measureLists(large);
+  await measureTwoCores(small);
+  if (large !== small) await measureBySize(large, small);
+  add(await startTime(large, tiny));
+  writeResults(sizes);
+}
+
+async function createCatalog(records: number): Promise<CatalogFiles> {
+  const databasePath = join(workFolder, `${records}.db`);
+  const staticFolder = join(workFolder, `www-${records}`);
+  mkdirSync(workFolder, { recursive: true });
+  console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
+  await createDatabase(databasePath, records);
+  createStaticFiles(staticFolder, records);
+  return { records, databasePath, staticFolder, workFolder };
+}
+
+async function measureSmall(catalog: CatalogFiles): Promise<void> {
+  const starts = [colophon(1), nginx, nginxWithFileCache, fastify, jsonServer];
+  await withServers(catalog, starts, SERVER_CORE, async (servers) => {
+    add(await hotRecord(servers, options, catalog.records));
+    add(await randomRecords(servers, options, catalog.records));
+    add(await notModified(servers, options, catalog.records));
+  });
+}
+
+async function measureLarge(large: CatalogFiles, small: CatalogFiles): Promise<void> {
+  await withServers(large, [colophon(1), nginx, fastify], SERVER_CORE, async (servers) => {
+    if (large !== small) add(await randomRecords(servers, options, large.records));
+    add(await manyIsbns(servers, options, large.records));
+  });
+}
+
+async function measureLists(catalog: CatalogFiles): Promise<void> {
+  await withServers(catalog, [colophon(1), nginx, fastify], SERVER_CORE, async (servers) => {
+    add(await largestImprint(servers, options));
+    for (const coding of ["gzip", "zstd"]) add(await compressedImprint(servers, options, coding));
+    add(await allIsbns(servers, options, catalog.records));
+    for (const row of await memory(catalog, servers[0]!)) add(row);
+  });
+  // Latency is measured without the other servers: they may still work on aborted lists, on the same core.
+  await withServers(catalog, [colophon(1)], SERVER_CORE, async ([server]) => {
+    add(await firstByte(server!));
+    add(await besideListReaders(server!, options));
+    add(await besideSlowClients(server!, options));
+  });
+}
+
+/** Shows what a second worker adds. Servers and clients share both cores, so there is no goal. */
+async function measureTwoCores(catalog: CatalogFiles): Promise<void> {
+  await withServers(catalog, [colophon(2), colophon(1), nginx], BOTH_CORES, async (servers) => {
+    const { goal: _, ...row } = await hotRecord(servers, options, catalog.records);
+    add({ ...row, name: `${row.name}, server and clients on two cores` });
+  });
+}
+
+async function measureBySize(large: CatalogFiles, small: CatalogFiles): Promise<void> {
+  const [largeServer, smallServer] = [
+    await colophon(1)(large, SERVER_CORE),
+    await colophon(1)(small, SERVER_CORE),
+  ];
+  const servers = {
+    large: { server: { ...largeServer, name: "large" }, records: large.records },
+    small: { server: { ...smallServer, name: "small" }, records: small.records },
   };
-  mkdirSync(folder, { recursive: true });
-  console.error(`the catalog of ${records.toLocaleString("en")} records`);
-  await makeCatalog(shelf.database, records);
-  await makeFiles(shelf.files, records);
-  return shelf;
+  add(await newsBySize(servers, options));
+  add(await lookupsBySize(servers, options));
+  await Promise.all([largeServer.stop(), smallServer.stop()]);
 }
 
-async function lookups(shelf: Shelf, starts: readonly Start[]): Promise<void> {
-  await among(shelf, starts, "0", async (all) => {
-    if (shelf === small) add(await hotRecord(all, setting, shelf.records));
-    add(await randomRecord(all, setting, shelf.records));
-    if (shelf === small) add(await notModified(all, setting, shelf.records));
-    if (shelf === large) add(await severalRecords(all, setting, shelf.records));
-  });
-}
-
-async function lists(shelf: Shelf, starts: readonly Start[]): Promise<void> {
-  await among(shelf, starts, "0", async (all) => {
-    const [own] = all;
-    add(await largestImprint(all, setting));
-    for (const coding of ["gzip", "zstd"]) add(await encodedImprint(all, setting, coding));
-    add(await allIsbns(all, setting, shelf.records));
-    for (const row of await memory(shelf, own!)) add(row);
-  });
-  // The others would still be busy with what they were asked, on the same core.
-  await among(shelf, [colophon(1)], "0", async ([own]) => {
-    add(await firstByte(own!));
-    add(await besideReaders(own!, setting));
-    add(await underPressure(own!, setting));
-  });
-}
-
-/** Server and clients share both cores here: that is no measure of a core, but of what a second worker adds. */
-async function twoCores(shelf: Shelf): Promise<void> {
-  await among(shelf, [colophon(2), colophon(1), nginx], "0,1", async (all) => {
-    const row = await hotRecord(all, setting, shelf.records);
-    const { goal: _, ...shown } = row;
-    add({ ...shown, name: `${row.name}, server and clients on two cores` });
-  });
-}
-
-async function growth(): Promise<void> {
-  const [one, other] = [await colophon(1)(large, "0"), await colophon(1)(small, "0")];
-  const both = {
-    large: { contestant: one, records: large.records },
-    small: { contestant: other, records: small.records },
-  };
-  add(await newsByCatalog(both, setting));
-  add(await lookupsByCatalog(both, setting));
-  await Promise.all([one.stop(), other.stop()]);
-}
-
-/** Those that can run here; of the others, a note says why not. */
-async function among(
-  shelf: Shelf,
-  starts: readonly Start[],
+/** Starts the servers, measures them, and stops them. Notes the reason for each server that does not start. */
+async function withServers(
+  catalog: CatalogFiles,
+  starts: readonly StartServer[],
   cores: string,
-  measure: (all: readonly Contestant[]) => Promise<void>,
+  measure: (servers: readonly ServerUnderTest[]) => Promise<void>,
 ): Promise<void> {
-  const all: Contestant[] = [];
+  const servers: ServerUnderTest[] = [];
   try {
-    for (const begin of starts) {
+    for (const start of starts) {
       try {
-        all.push(await begin(shelf, cores));
+        servers.push(await start(catalog, cores));
       } catch (error) {
-        notes.push(`${begin.name} with ${shelf.records}: ${(error as Error).message}`);
+        notMeasured.push(`${start.name} with ${catalog.records}: ${(error as Error).message}`);
       }
     }
-    await measure(all);
+    await measure(servers);
   } finally {
-    await Promise.all(all.map((contestant) => contestant.stop()));
+    await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-function add(row: Row): void {
+function add(row: ResultRow): void {
   rows.push(row);
-  console.error(tableOf([row]).split("\n").at(-1));
+  console.error(markdownTable([row]).split("\n").at(-1));
+}
+
+/** Writes performance.json, performance.svg, and the table in performance.md where the page exists. */
+function writeResults(sizes: readonly number[]): void {
+  const date = new Date().toISOString().slice(0, 10);
+  const model = cpus()[0]!.model;
+  const machine = `${cpus().length} cores${model === "unknown" ? "" : ` of ${model}`}`;
+  const json = JSON.stringify({ date, machine, sizes, rows, notMeasured }, null, 1);
+  writeFileSync(join(flags.into, "performance.json"), `${json}\n`);
+  writeFileSync(join(flags.into, "performance.svg"), drawChart(rows, date));
+  const page = join(flags.into, "performance.md");
+  if (!existsSync(page)) return;
+  const note = notMeasured.length > 0 ? ` Not measured: ${notMeasured.join("; ")}.` : "";
+  const section = `Measured on ${date}, ${machine}.${note}\n\n${markdownTable(rows)}\n`;
+  const marked = /(<!-- table -->\n)[\s\S]*(<!-- \/table -->)/;
+  const text = readFileSync(page, "utf8");
+  writeFileSync(
+    page,
+    text.replace(marked, (_, start, end) => `${start}${section}${end}`),
+  );
 }

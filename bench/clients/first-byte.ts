@@ -1,25 +1,25 @@
-/** `first-byte.ts URL PATH HEADERS`: prints the median of milliseconds until the first byte of the answer. */
+/** `first-byte.ts URL PATH HEADERS`: prints the median milliseconds from the request to the first byte of the response. */
 import { connect } from "node:net";
-import { median } from "../row.ts";
+import { median } from "../median.ts";
+import { requestFromArguments } from "./raw-request.ts";
 
-const [, , address, path, headers] = process.argv;
-const { hostname, port } = new URL(address!);
-const fields = Object.entries(JSON.parse(headers!)).map(([name, value]) => `${name}: ${value}\r\n`);
-const request = `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n${fields.join("")}\r\n`;
+const WARM_UP_REQUESTS = 10;
+const MEASURED_REQUESTS = 50;
 
-const times: number[] = [];
-for (let count = 0; count < 60; count++) times.push(await once());
-console.log(median(times.slice(10)));
+const request = requestFromArguments();
+const timesMs: number[] = [];
+for (let count = 0; count < WARM_UP_REQUESTS + MEASURED_REQUESTS; count++) timesMs.push(await measureOnce());
+console.log(median(timesMs.slice(WARM_UP_REQUESTS)));
 
-function once(): Promise<number> {
+function measureOnce(): Promise<number> {
   return new Promise((resolve, reject) => {
-    let sent = 0;
-    const socket = connect(Number(port), hostname, () => {
-      sent = performance.now();
-      socket.write(request);
+    let sentAt = 0;
+    const socket = connect(request.port, request.hostname, () => {
+      sentAt = performance.now();
+      socket.write(request.text);
     });
     socket.once("data", () => {
-      resolve(performance.now() - sent);
+      resolve(performance.now() - sentAt);
       socket.destroy();
     });
     socket.once("error", reject);

@@ -1,12 +1,17 @@
-/** A feed of any size: seeded, so that every run has the same; about 3 kB of XML a product. */
+/** A generated ONIX feed of any size, about 3 kB of XML per product. The same seed gives the same feed. */
 import { createWriteStream } from "node:fs";
+import { isbn13CheckDigit } from "../../src/onix/isbn.ts";
+import { type RandomBelow, randomBelow } from "../random.ts";
+
+const SEED = 20_260_101;
+const CHUNK_CHARACTERS = 1 << 20;
 
 const WORDS = (
   "la casa el río una noche sobre los años de lluvia y el tiempo perdido en las ciudades donde nadie recuerda " +
   "cómo empezó todo pero alguien guarda una carta the house by the river a winter of letters and the long way " +
   "home through cities that nobody remembers niños canción señor corazón más allá también después"
 ).split(" ");
-const NAMES = [
+const FIRST_NAMES = [
   "Ana",
   "Luis",
   "Carmen",
@@ -33,6 +38,7 @@ const SURNAMES = [
   "Barnes",
   "Vidal",
 ];
+/** ProductForm (ONIX list 150) and ProductFormDetail (list 175). */
 const FORMS = [
   ["BC", "B104"],
   ["BB", "B401"],
@@ -40,42 +46,29 @@ const FORMS = [
   ["EA", "E101"],
   ["AJ", "A103"],
 ] as const;
+/** Repeated codes are more frequent. */
 const LANGUAGES = ["spa", "spa", "spa", "eng", "eng", "cat", "fre", "por"];
 
-/** xorshift32: as good as this needs, and the same everywhere. */
-export function random(seed: number): (below: number) => number {
-  let state = seed | 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
+/** Returns the ISBN of a product by its number. All ISBNs differ, and their order is not that of the numbers. */
+function isbnOf(number: number): string {
+  const digits = `978${String((number * 387_420_489 + 7) % 1_000_000_000).padStart(9, "0")}`;
+  return digits + isbn13CheckDigit(digits);
 }
 
-/** The ISBN of a book by its number: all different, in no order. */
-export function isbnOf(number: number): string {
-  const core = `978${String((number * 387_420_489 + 7) % 1_000_000_000).padStart(9, "0")}`;
-  let sum = 0;
-  for (let at = 0; at < 12; at++) sum += Number(core[at]) * (at % 2 === 0 ? 1 : 3);
-  return core + ((10 - (sum % 10)) % 10);
+function sentence(random: RandomBelow, wordCount: number): string {
+  const words = Array.from({ length: wordCount }, () => WORDS[random(WORDS.length)]!).join(" ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function words(pick: (below: number) => number, count: number): string {
-  let text = WORDS[pick(WORDS.length)]!;
-  for (let at = 1; at < count; at++) text += ` ${WORDS[pick(WORDS.length)]}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-export function productXml(number: number, pick: (below: number) => number): string {
+function productXml(number: number, random: RandomBelow): string {
   const isbn = isbnOf(number);
-  const [form, detail] = FORMS[pick(FORMS.length)]!;
-  const first = NAMES[pick(NAMES.length)]!;
-  const last = SURNAMES[pick(SURNAMES.length)]!;
-  const language = LANGUAGES[pick(LANGUAGES.length)]!;
-  const imprint = pick(400);
-  const date = `${1995 + pick(32)}${String(1 + pick(12)).padStart(2, "0")}${String(1 + pick(28)).padStart(2, "0")}`;
-  const pages = 60 + pick(700);
+  const [form, detail] = FORMS[random(FORMS.length)]!;
+  const first = FIRST_NAMES[random(FIRST_NAMES.length)]!;
+  const last = SURNAMES[random(SURNAMES.length)]!;
+  const language = LANGUAGES[random(LANGUAGES.length)]!;
+  const imprint = random(400);
+  const date = `${1995 + random(32)}${twoDigits(1 + random(12))}${twoDigits(1 + random(28))}`;
+  const pages = 60 + random(700);
   return `  <Product>
     <RecordReference>com.example.${number}</RecordReference>
     <NotificationType>03</NotificationType>
@@ -93,19 +86,19 @@ export function productXml(number: number, pick: (below: number) => number): str
       <ProductFormDetail>${detail}</ProductFormDetail>
       <Measure>
         <MeasureType>01</MeasureType>
-        <Measurement>${(180 + pick(80)) / 10}</Measurement>
+        <Measurement>${(180 + random(80)) / 10}</Measurement>
         <MeasureUnitCode>cm</MeasureUnitCode>
       </Measure>
       <Measure>
         <MeasureType>02</MeasureType>
-        <Measurement>${(110 + pick(60)) / 10}</Measurement>
+        <Measurement>${(110 + random(60)) / 10}</Measurement>
         <MeasureUnitCode>cm</MeasureUnitCode>
       </Measure>
       <TitleDetail>
         <TitleType>01</TitleType>
         <TitleElement>
           <TitleElementLevel>01</TitleElementLevel>
-          <TitleText>${words(pick, 3 + pick(5))}</TitleText>
+          <TitleText>${sentence(random, 3 + random(5))}</TitleText>
         </TitleElement>
       </TitleDetail>
       <Contributor>
@@ -129,11 +122,11 @@ export function productXml(number: number, pick: (below: number) => number): str
       <Subject>
         <MainSubject/>
         <SubjectSchemeIdentifier>93</SubjectSchemeIdentifier>
-        <SubjectCode>FB${String.fromCharCode(65 + pick(26))}</SubjectCode>
+        <SubjectCode>FB${String.fromCharCode(65 + random(26))}</SubjectCode>
       </Subject>
       <Subject>
         <SubjectSchemeIdentifier>20</SubjectSchemeIdentifier>
-        <SubjectHeadingText>${words(pick, 3)}; ${words(pick, 2)}</SubjectHeadingText>
+        <SubjectHeadingText>${sentence(random, 3)}; ${sentence(random, 2)}</SubjectHeadingText>
       </Subject>
       <Audience>
         <AudienceCodeType>01</AudienceCodeType>
@@ -144,7 +137,7 @@ export function productXml(number: number, pick: (below: number) => number): str
       <TextContent>
         <TextType>03</TextType>
         <ContentAudience>00</ContentAudience>
-        <Text textformat="05"><p>${words(pick, 20 + pick(20))} &amp; ${words(pick, 10)}.</p><p><em>${words(pick, 6)}</em></p></Text>
+        <Text textformat="05"><p>${sentence(random, 20 + random(20))} &amp; ${sentence(random, 10)}.</p><p><em>${sentence(random, 6)}</em></p></Text>
       </TextContent>
     </CollateralDetail>
     <PublishingDetail>
@@ -170,13 +163,17 @@ export function productXml(number: number, pick: (below: number) => number): str
         <ProductAvailability>21</ProductAvailability>
         <Price>
           <PriceType>04</PriceType>
-          <PriceAmount>${5 + pick(40)}.${10 + pick(90)}</PriceAmount>
+          <PriceAmount>${5 + random(40)}.${10 + random(90)}</PriceAmount>
           <CurrencyCode>EUR</CurrencyCode>
         </Price>
       </SupplyDetail>
     </ProductSupply>
   </Product>
 `;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }
 
 export async function writeFeed(path: string, products: number): Promise<void> {
@@ -192,15 +189,15 @@ export async function writeFeed(path: string, products: number): Promise<void> {
     <SentDateTime>20260101</SentDateTime>
   </Header>
 `);
-  const pick = random(20_260_101);
-  let text = "";
+  const random = randomBelow(SEED);
+  let chunk = "";
   for (let number = 0; number < products; number++) {
-    text += productXml(number, pick);
-    if (text.length > 1 << 20) {
-      await write(text);
-      text = "";
+    chunk += productXml(number, random);
+    if (chunk.length > CHUNK_CHARACTERS) {
+      await write(chunk);
+      chunk = "";
     }
   }
-  await write(`${text}</ONIXMessage>\n`);
+  await write(`${chunk}</ONIXMessage>\n`);
   await new Promise<void>((resolve) => file.end(resolve));
 }

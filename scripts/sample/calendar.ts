@@ -1,6 +1,6 @@
 /** The days of the sample: the feed's own day is 1 September 2026. */
 
-import { chance } from "./numbers.ts";
+import { chance } from "./deterministic.ts";
 
 const DAY = 86_400_000;
 const SENT = Date.UTC(2026, 8, 1);

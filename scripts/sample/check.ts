@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { SaxesParser } from "saxes";
-import { isbn10 } from "./numbers.ts";
+import { isbn10 } from "./deterministic.ts";
 
 interface Node {
   name: string;

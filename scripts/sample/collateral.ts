@@ -1,7 +1,7 @@
 /** CollateralDetail: what is said about a product. */
 
-import { minutesOf } from "./form.ts";
-import { pick } from "./numbers.ts";
+import { minutesOf } from "./product-form.ts";
+import { pick } from "./deterministic.ts";
 import { PHRASES, spokenTime } from "./phrases.ts";
 import { isDigital, plainName } from "./products.ts";
 import type { Kind } from "./subjects.ts";

@@ -1,7 +1,7 @@
 /** DescriptiveDetail: titles, people, languages, subjects and readers. */
 
-import { extentsOf, formOf } from "./form.ts";
-import { NOTES } from "./people.ts";
+import { extentsOf, formOf } from "./product-form.ts";
+import { NOTES } from "./biographies.ts";
 import { fullTitle, plainName } from "./products.ts";
 import { AGES, CENTURIES, headingOf, isForChildren, PLACES } from "./subjects.ts";
 import { xhtmlInline } from "./text.ts";

@@ -1,6 +1,6 @@
 /** ProductIdentifier composites: types 01, 02, 03 and 15, in varying order. */
 
-import { isbn10, uuid } from "./numbers.ts";
+import { isbn10, uuid } from "./deterministic.ts";
 import type { Product } from "./types.ts";
 import { type Element, group, leaf } from "./xml.ts";
 

@@ -1,7 +1,7 @@
 /** From imprints and books to products: each with its ISBN, its date and its relatives. */
 
 import { farDay, later, oldDay, recentDay, soonDay } from "./calendar.ts";
-import { chance, inventIsbn, pick } from "./numbers.ts";
+import { chance, inventIsbn, pick } from "./deterministic.ts";
 import type { Book, Credit, Form, Imprint, Product } from "./types.ts";
 
 const PICTURES = ["A12", "A13", "A39"];

@@ -1,7 +1,7 @@
 /** PublishingDetail: who published it, where, when, and who may sell it. */
 
 import { after } from "./calendar.ts";
-import { pick } from "./numbers.ts";
+import { pick } from "./deterministic.ts";
 import { isDigital } from "./products.ts";
 import type { Product } from "./types.ts";
 import { type Element, group, leaf } from "./xml.ts";

@@ -1,7 +1,7 @@
 /** RelatedMaterial and ProductSupply. */
 
 import { identifier } from "./identifiers.ts";
-import { pick } from "./numbers.ts";
+import { pick } from "./deterministic.ts";
 import { fullTitle, isDigital } from "./products.ts";
 import { dateElement, statusOf, territory } from "./publishing.ts";
 import type { Product } from "./types.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { random } from "../../bench/import/feed.ts";
+import { randomBelow } from "../../bench/random.ts";
 import { COMMAND, colophon, serving } from "../process.ts";
 import { survived, times } from "./recorded.ts";
 import { type TwoStates, twoStates } from "./two-states.ts";
@@ -97,7 +97,7 @@ test("on PostgreSQL: refused, with a word about pg_dump", async () => {
 
 test("kill -9 of a backup: nothing is left that looks like one", async () => {
   const rounds = times(4, 30);
-  const pick = random(31);
+  const pick = randomBelow(31);
   const copy = (round: number | string) => join(catalog.folder, `killed-${round}.db`);
   const started = performance.now();
   expect((await colophon(["backup", copy("not"), "--db", catalog.db])).code).toBe(0);

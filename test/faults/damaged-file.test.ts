@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { random } from "../../bench/import/feed.ts";
+import { randomBelow } from "../../bench/random.ts";
 import { COMMAND, colophon, serving, temporaryFolder } from "../process.ts";
 import { type Answers, answersOf, type Question, questions } from "./answers.ts";
 import { survived, times } from "./recorded.ts";
@@ -87,7 +87,7 @@ function mustBeOfRightRecords(path: string, body: string): void {
 
 test("cut off at random places: refused or an error, never an empty or a shorter catalog", async () => {
   const rounds = times(4, 60);
-  const pick = random(23);
+  const pick = randomBelow(23);
   let refused = 0;
   for (let round = 0; round < rounds; round++) {
     // All of it, but for a byte; nothing of it; and all between.
@@ -110,7 +110,7 @@ test("cut off at random places: refused or an error, never an empty or a shorter
 
 test("a bit flipped at random places: every record is right or an error, and verify finds whatever else is wrong", async () => {
   const rounds = times(8, 300);
-  const pick = random(29);
+  const pick = randomBelow(29);
   const counts = { refused: 0, failed: 0, unseen: 0 };
   const wrong = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
 /** An import that is killed at any moment leaves the catalog as it was, and readers never see a mix. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { random } from "../../bench/import/feed.ts";
+import { randomBelow } from "../../bench/random.ts";
 import { COMMAND, colophon, type Serving, serving } from "../process.ts";
 import { survived, times } from "./recorded.ts";
 import { type TwoStates, twoStates } from "./two-states.ts";
@@ -31,7 +31,7 @@ async function duration(db: string, feed: string): Promise<number> {
 
 test("kill -9 at random moments, with readers on: before or after, never a mix, never a loss", async () => {
   const rounds = times(12, 50);
-  const pick = random(7);
+  const pick = randomBelow(7);
   let [cut, lists] = [0, 0];
   let within = await duration(catalog.db, catalog.feeds[1 - (await catalog.state())]!);
   let before = await catalog.state();
@@ -70,7 +70,7 @@ test("kill -9 at random moments, with readers on: before or after, never a mix, 
 
 test("the first import of a catalog, killed, leaves none or an empty one, and the next import succeeds", async () => {
   const rounds = times(3, 20);
-  const pick = random(11);
+  const pick = randomBelow(11);
   const path = (round: number | string) => join(catalog.folder, `first-${round}.db`);
   const within = await duration(path("whole"), catalog.feeds[0]);
   let cut = 0;

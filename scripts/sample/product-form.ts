@@ -1,6 +1,6 @@
 /** What a product is as a thing: its form, its packaging, its measures and its extent. */
 
-import { pick } from "./numbers.ts";
+import { pick } from "./deterministic.ts";
 import { isDigital } from "./products.ts";
 import type { Form, Product } from "./types.ts";
 import { type Element, group, leaf } from "./xml.ts";

@@ -1,4 +1,6 @@
-/** Text that looks like text to a compressor: words of a small vocabulary, chosen by a seeded generator. */
+/** Pseudo-random text that compresses about as well as real book descriptions. */
+import { type RandomBelow, randomBelow } from "./random.ts";
+
 const VOCABULARY = [
   "la historia de una casa junto al mar que nadie quiso comprar y donde viven todavía sus primeros dueños",
   "un viaje por los archivos del siglo pasado en busca del editor desaparecido durante aquel largo invierno",
@@ -9,29 +11,21 @@ const VOCABULARY = [
   .join(" ")
   .split(" ");
 
-export class Words {
-  #state: number;
+export class RandomText {
+  private readonly below: RandomBelow;
 
   constructor(seed: number) {
-    this.#state = (seed * 2654435761 + 1013904223) >>> 0 || 1;
+    // Knuth's multiplicative hash keeps the sequences of neighbouring seeds apart.
+    this.below = randomBelow((seed * 2654435761 + 1013904223) >>> 0);
   }
 
-  /** Xorshift, Marsaglia 2003. */
-  next(): number {
-    let x = this.#state;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#state = x >>> 0;
-    return this.#state;
-  }
-
-  text(length: number): string {
+  /** Returns words of at most `length` characters in total. */
+  next(length: number): string {
     let text = "";
     while (text.length < length) {
-      // Names and numbers, which no compressor knows yet, between words that it does.
-      const word = VOCABULARY[this.next() % VOCABULARY.length]!;
-      text += this.next() % 8 === 0 ? `${word}${(this.next() % 100_000).toString(36)} ` : `${word} `;
+      const word = VOCABULARY[this.below(VOCABULARY.length)]!;
+      // A suffix on every eighth word stands for names and numbers, which compress badly.
+      text += this.below(8) === 0 ? `${word}${this.below(100_000).toString(36)} ` : `${word} `;
     }
     return text.slice(0, length).trim();
   }

@@ -1,0 +1,74 @@
+/** Measures servers in alternation, so that other load on the machine affects all of them alike. */
+import { median } from "./median.ts";
+import type { MeasuredValue } from "./result-row.ts";
+import type { ServerUnderTest } from "./server-under-test.ts";
+import { type WrkOptions, type WrkResult, wrk } from "./wrk.ts";
+
+export interface BenchOptions {
+  readonly workFolder: string;
+  /** How often each server is measured. The median counts. */
+  readonly rounds: number;
+  /** The length of one measurement. */
+  readonly seconds: number;
+}
+
+/** Returns the load for a server. Returns undefined when the server has no such endpoint. */
+export type LoadFor = (server: ServerUnderTest) => Omit<WrkOptions, "seconds"> | undefined;
+
+/** Returns the medians of each server by its name. Servers without a load are left out. */
+export async function alternate(
+  servers: readonly ServerUnderTest[],
+  { workFolder, rounds, seconds }: BenchOptions,
+  loadFor: LoadFor,
+): Promise<Map<string, WrkResult>> {
+  const results = new Map<string, WrkResult[]>(servers.map(({ name }) => [name, []]));
+  // Round -1 warms up compilers and caches. Its results are dropped.
+  for (let round = -1; round < rounds; round++) {
+    for (const server of servers) {
+      const load = loadFor(server);
+      if (!load) continue;
+      const others = servers.filter((other) => other !== server);
+      const result = await whileStopped(others, () => wrk(server, workFolder, { ...load, seconds }));
+      if (round >= 0) results.get(server.name)!.push(result);
+    }
+  }
+  const measured = [...results].filter(([, runs]) => runs.length > 0);
+  return new Map(measured.map(([name, runs]) => [name, medians(runs)]));
+}
+
+/** Stops the other servers (SIGSTOP): one that still works on earlier requests would share the core. */
+async function whileStopped<T>(others: readonly ServerUnderTest[], measure: () => Promise<T>): Promise<T> {
+  const signal = (name: "SIGSTOP" | "SIGCONT") => {
+    for (const pid of others.flatMap(({ pids }) => pids)) process.kill(pid, name);
+  };
+  signal("SIGSTOP");
+  try {
+    return await measure();
+  } finally {
+    signal("SIGCONT");
+  }
+}
+
+function medians(runs: readonly WrkResult[]): WrkResult {
+  const of = (key: keyof WrkResult) => median(runs.map((run) => run[key]));
+  return {
+    requestsPerSecond: of("requestsPerSecond"),
+    bytesPerSecond: of("bytesPerSecond"),
+    p99Ms: of("p99Ms"),
+    cpuMicroseconds: of("cpuMicroseconds"),
+  };
+}
+
+/** Returns one value for each server, in the order of the servers. */
+export function valuesOf(
+  servers: readonly ServerUnderTest[],
+  results: ReadonlyMap<string, WrkResult>,
+  pick: (result: WrkResult) => number,
+): MeasuredValue[] {
+  return servers.map(({ name }) => {
+    const result = results.get(name);
+    return result
+      ? { label: name, value: pick(result), cpuMicroseconds: result.cpuMicroseconds }
+      : { label: name, value: undefined, reason: "not supported" };
+  });
+}
