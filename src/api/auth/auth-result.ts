@@ -1,17 +1,17 @@
 import type { Awaitable } from "../../lib/awaitable.ts";
 
-/** Who a request comes from, as far as its token says: `jti` and `sub`, for the log. */
+/** Identifies the client of a request in logs and rate limits: the `jti` and `sub` claims of its token. */
 export interface Caller {
   readonly id: string | undefined;
   readonly name: string | undefined;
 }
 
-/** What the gate says of a request: come in, or the value of `WWW-Authenticate` to be sent back. */
+/** The caller of an accepted request, or the `WWW-Authenticate` value of the 401 response. */
 export type AuthResult =
   | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly challenge: string };
 
-/** Decides from the `Authorization` header alone. A token that was verified before is answered for at once. */
 export interface Authenticator {
+  /** Decides by the `Authorization` header alone. Returns synchronously for a token that is cached as verified. */
   authenticate(authorization: string | null): Awaitable<AuthResult>;
 }

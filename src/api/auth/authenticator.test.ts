@@ -1,21 +1,28 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import { CLAIMS, type Forge, NOW, openForge, scratch, useForge } from "./testing/signed-tokens.ts";
+import type { Authenticator } from "./auth-result.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { KeySource } from "./keys/key-source.ts";
-import type { Authenticator } from "./auth-result.ts";
+import {
+  CLAIMS,
+  createTokenSigner,
+  NOW,
+  scratchFile,
+  setUpAuthTests,
+  type TokenSigner,
+} from "./testing/signed-tokens.ts";
 
-useForge();
+setUpAuthTests();
 
 const ASK = { ok: false, challenge: 'Bearer realm="colophon"' } as const;
 const REFUSE = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' } as const;
 
-const database = scratch("catalog.db");
+const database = scratchFile("catalog.db");
 const store = openSqlite(database, { create: true });
 afterAll(() => store.close());
 
-const forge = await openForge("HS256");
-const mint = (claims: object, by: Forge = forge) =>
+const forge = await createTokenSigner("HS256");
+const mint = (claims: object, by: TokenSigner = forge) =>
   `Bearer ${by.token({ alg: by.algorithm }, { ...CLAIMS, ...claims })}`;
 const gateAt = (now: () => number = () => NOW, keys: KeySource = forge.keys) =>
   createAuthenticator({ keys, tokens: store.tokens, now });
@@ -45,7 +52,7 @@ describe("the challenge", () => {
       revoked: undefined,
     });
     await store.tokens.revoke("out", "2026-01-01T00:00:00Z");
-    const other = await openForge("HS256");
+    const other = await createTokenSigner("HS256");
     const headers = [
       mint({ exp: 1 }),
       mint({ nbf: NOW / 1000 + 3600 }),
@@ -139,7 +146,9 @@ describe("a good token", () => {
     const gate = gateAt();
     const header = mint({});
     await gate.authenticate(header);
-    expect(await gate.authenticate(`${header.slice(0, -1)}${header.endsWith("A") ? "B" : "A"}`)).toEqual(REFUSE);
+    expect(await gate.authenticate(`${header.slice(0, -1)}${header.endsWith("A") ? "B" : "A"}`)).toEqual(
+      REFUSE,
+    );
     expect(await gate.authenticate(header.slice(0, -1))).toEqual(REFUSE);
     expect(gate.authenticate(header)).toEqual(caller(undefined));
   });
@@ -174,7 +183,8 @@ describe("a ledger that answers later", () => {
 
 describe("the memory for tokens", () => {
   const memory = 50;
-  const small = () => createAuthenticator({ keys: forge.keys, tokens: store.tokens, now: () => NOW, memory });
+  const small = () =>
+    createAuthenticator({ keys: forge.keys, tokens: store.tokens, now: () => NOW, maxCachedTokens: memory });
   const isKnown = (gate: Authenticator, header: string) => !(gate.authenticate(header) instanceof Promise);
 
   test("is bounded, and the oldest goes first", async () => {
@@ -215,7 +225,7 @@ describe("the memory for tokens", () => {
   });
 
   test("is empty once the keys have changed", async () => {
-    const [one, other] = [forge, await openForge("HS256")];
+    const [one, other] = [forge, await createTokenSigner("HS256")];
     let current = one.keys.current();
     const gate = gateAt(() => NOW, { ...one.keys, current: () => current });
     const header = mint({});
@@ -227,7 +237,7 @@ describe("the memory for tokens", () => {
   });
 
   test("does not take in what was verified with keys that have changed meanwhile", async () => {
-    const [one, other] = [forge, await openForge("HS256")];
+    const [one, other] = [forge, await createTokenSigner("HS256")];
     let current = one.keys.current();
     const gate = gateAt(() => NOW, { ...one.keys, current: () => current });
     const header = mint({});

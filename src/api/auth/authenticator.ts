@@ -1,111 +1,119 @@
-/** Lets requests in by their bearer token. */
+/**
+ * Authenticates requests by their bearer token.
+ *
+ * The steps, in this order: parse the header (`authorization.ts`), check the form of the token (`compact-jws.ts`),
+ * verify its signature (`signature.ts`) and read its claims (`claims.ts`). A token that passes them is cached.
+ * Validity period and revocation are checked for every request, cached or not.
+ */
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
-import type { Turns } from "../cache/freshness.ts";
-import { readCredentials } from "./authorization.ts";
-import { type Claims, type ExpectedClaims, isWithinValidity, readClaims } from "./claims.ts";
+import type { TickClock } from "../freshness.ts";
+import type { Authenticator, AuthResult } from "./auth-result.ts";
+import { parseCredentials } from "./authorization.ts";
+import { type Claims, type ExpectedClaims, isWithinValidity, parseClaims } from "./claims.ts";
 import type { KeySet } from "./keys/key-set.ts";
 import type { KeySource } from "./keys/key-source.ts";
 import { verifySignature } from "./signature.ts";
-import type { Authenticator, AuthResult } from "./auth-result.ts";
 
 export interface AuthenticatorOptions extends ExpectedClaims {
   readonly keys: KeySource;
   readonly tokens: Pick<TokenRegistry, "isRevoked">;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** How many tokens are remembered. */
-  readonly memory?: number | undefined;
-  /** When given: what was said of a token holds for the rest of the turn. */
-  readonly turns?: Turns | undefined;
+  readonly maxCachedTokens?: number | undefined;
+  /** When given, the result for a token is reused within one event-loop tick. */
+  readonly ticks?: TickClock | undefined;
 }
 
-/** RFC 6750, 3: without credentials there is nothing to say of what is wrong with them. */
-const ASK: AuthResult = { ok: false, challenge: 'Bearer realm="colophon"' };
-const REFUSE: AuthResult = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' };
+/** RFC 6750 §3: a request without credentials gets no error code. */
+const MISSING_TOKEN: AuthResult = { ok: false, challenge: 'Bearer realm="colophon"' };
+const INVALID_TOKEN: AuthResult = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' };
 
-/** A token whose signature and claims were found good; time and ledger are asked every time. */
-interface Known {
+/** A token with a valid signature and acceptable claims. */
+interface VerifiedToken {
   readonly claims: Claims;
-  readonly admitted: AuthResult;
-  /** What was said last, and in which turn. */
-  turn: number;
-  verdict: AuthResult;
+  readonly accepted: AuthResult;
+  /** The latest result, and the event-loop tick that it belongs to. */
+  tick: number;
+  result: AuthResult;
 }
 
-/** A turn that never is. */
-const NEVER = -1;
+/** A number that no event-loop tick has. */
+const NO_TICK = -1;
 
-/** At 8 kB, the longest there are, this is 80 MB; at the usual size, 5. */
-const MEMORY = 10_000;
+/** Takes about 5 MB with tokens of usual size, and 80 MB with the longest tokens that are accepted. */
+const MAX_CACHED_TOKENS = 10_000;
 
-/** A ledger that fails is the caller's to see (a throw, or a rejection): it is no reason to call a token bad. */
-export function createAuthenticator(parts: AuthenticatorOptions): Authenticator {
-  const { keys, tokens: ledger, turns } = parts;
-  const now = parts.now ?? Date.now;
-  const memory = parts.memory ?? MEMORY;
-  /** By the header as clients write it, "Bearer " and the token: on the way that most requests take, nothing is cut. */
-  const known = new Map<string, Known>();
-  let knownBy: KeySet = keys.current();
+/** A failing token registry makes `authenticate` throw or reject: the token itself may be good. */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { keys, tokens, ticks } = options;
+  const now = options.now ?? Date.now;
+  const maxCachedTokens = options.maxCachedTokens ?? MAX_CACHED_TOKENS;
+  /** The cache key is the usual form of the header, "Bearer " and the token: a cache hit needs no string operation. */
+  const cache = new Map<string, VerifiedToken>();
+  let cacheKeySet: KeySet = keys.current();
 
   function authenticate(authorization: string | null): Awaitable<AuthResult> {
-    if (authorization === null) return ASK;
-    if (knownBy !== keys.current()) forget();
-    const met = known.get(authorization);
-    if (met) return decide(met);
+    if (authorization === null) return MISSING_TOKEN;
+    if (cacheKeySet !== keys.current()) clearCache();
+    const cached = cache.get(authorization);
+    if (cached) return checkOncePerTick(cached);
 
-    const credentials = readCredentials(authorization);
-    if (credentials.kind === "none") return ASK;
-    if (credentials.kind === "malformed") return REFUSE;
-    // One token has one place, however its scheme is spelled.
+    const credentials = parseCredentials(authorization);
+    if (credentials.kind === "none") return MISSING_TOKEN;
+    if (credentials.kind === "malformed") return INVALID_TOKEN;
+    // A token has one cache entry, whatever the case and spacing of the scheme.
     const header = `Bearer ${credentials.token}`;
-    const metSpelledOtherwise = header === authorization ? undefined : known.get(header);
-    return metSpelledOtherwise ? decide(metSpelledOtherwise) : meet(credentials.token, header);
+    const cachedByUsualForm = header === authorization ? undefined : cache.get(header);
+    return cachedByUsualForm ? checkOncePerTick(cachedByUsualForm) : verify(credentials.token, header);
   }
 
-  function decide(met: Known): Awaitable<AuthResult> {
-    const turn = turns?.now() ?? NEVER;
-    if (turn !== NEVER && turn === met.turn) return met.verdict;
-    const verdict = judge(met);
-    if (verdict instanceof Promise) return verdict;
-    met.turn = turn;
-    met.verdict = verdict;
-    return verdict;
+  function checkOncePerTick(token: VerifiedToken): Awaitable<AuthResult> {
+    const tick = ticks?.current() ?? NO_TICK;
+    if (tick !== NO_TICK && tick === token.tick) return token.result;
+    const result = check(token);
+    if (result instanceof Promise) return result;
+    token.tick = tick;
+    token.result = result;
+    return result;
   }
 
-  function judge({ claims, admitted }: Known): Awaitable<AuthResult> {
-    if (!isWithinValidity(claims, now())) return REFUSE;
-    if (claims.jti === undefined) return admitted;
-    const revoked = ledger.isRevoked(claims.jti);
-    if (typeof revoked === "boolean") return revoked ? REFUSE : admitted;
-    return revoked.then((isRevoked) => (isRevoked ? REFUSE : admitted));
+  /** Checks what changes with time: validity period and revocation. */
+  function check({ claims, accepted }: VerifiedToken): Awaitable<AuthResult> {
+    if (!isWithinValidity(claims, now())) return INVALID_TOKEN;
+    if (claims.jti === undefined) return accepted;
+    const revoked = tokens.isRevoked(claims.jti);
+    if (typeof revoked === "boolean") return revoked ? INVALID_TOKEN : accepted;
+    return revoked.then((isRevoked) => (isRevoked ? INVALID_TOKEN : accepted));
   }
 
-  async function meet(token: string, header: string): Promise<AuthResult> {
-    const signed = await verifySignature(token, keys);
-    const claims = signed && readClaims(signed.payload, parts);
-    if (!claims) return REFUSE;
-    const admitted: AuthResult = { ok: true, caller: { id: claims.jti, name: claims.sub } };
-    const met: Known = { claims, admitted, turn: NEVER, verdict: REFUSE };
-    if (knownBy !== keys.current()) forget();
-    if (signed.keys === knownBy && isWithinValidity(claims, now())) remember(header, met);
-    return decide(met);
+  async function verify(token: string, header: string): Promise<AuthResult> {
+    const jws = await verifySignature(token, keys);
+    const claims = jws && parseClaims(jws.payload, options);
+    if (!claims) return INVALID_TOKEN;
+    const accepted: AuthResult = { ok: true, caller: { id: claims.jti, name: claims.sub } };
+    const verified: VerifiedToken = { claims, accepted, tick: NO_TICK, result: INVALID_TOKEN };
+    // The keys may have changed while the signature was verified.
+    if (cacheKeySet !== keys.current()) clearCache();
+    if (jws.keys === cacheKeySet && isWithinValidity(claims, now())) store(header, verified);
+    return checkOncePerTick(verified);
   }
 
-  function remember(header: string, met: Known): void {
-    if (known.size >= memory && !known.has(header)) {
-      for (const oldest of known.keys()) {
-        known.delete(oldest);
+  /** Evicts the oldest entry of a full cache (first in, first out). */
+  function store(header: string, token: VerifiedToken): void {
+    if (cache.size >= maxCachedTokens && !cache.has(header)) {
+      for (const oldest of cache.keys()) {
+        cache.delete(oldest);
         break;
       }
     }
-    known.set(header, met);
+    cache.set(header, token);
   }
 
-  function forget(): void {
-    known.clear();
-    knownBy = keys.current();
+  function clearCache(): void {
+    cache.clear();
+    cacheKeySet = keys.current();
   }
 
-  return { authenticate: authenticate };
+  return { authenticate };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readCredentials } from "./authorization.ts";
-import { isAdmitted, openForge, useForge } from "./testing/signed-tokens.ts";
+import { parseCredentials } from "./authorization.ts";
+import { createTokenSigner, isAccepted, setUpAuthTests } from "./testing/signed-tokens.ts";
 
-useForge();
+setUpAuthTests();
 
 /** RFC 6750, 2.1. */
 const b64token = fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,60}={0,2}$/);
@@ -15,7 +15,7 @@ test("a token comes out as it went in, whatever the scheme's case and the blanks
       fc.mixedCase(fc.constant("bearer")),
       fc.integer({ min: 1, max: 5 }),
       (token, scheme, blanks) => {
-        expect(readCredentials(scheme + " ".repeat(blanks) + token)).toEqual({ kind: "token", token });
+        expect(parseCredentials(scheme + " ".repeat(blanks) + token)).toEqual({ kind: "token", token });
       },
     ),
   );
@@ -29,7 +29,7 @@ test("what is read as a token has the characters of one, and stands behind the s
         fc.string({ unit: "binary" }).map((text) => `Bearer ${text}`),
       ),
       (value) => {
-        const credentials = readCredentials(value);
+        const credentials = parseCredentials(value);
         if (credentials.kind === "token") {
           expect(credentials.token).toMatch(/^[A-Za-z0-9._~+/-]+=*$/);
           expect(value.toLowerCase()).toBe(
@@ -43,7 +43,7 @@ test("what is read as a token has the characters of one, and stands behind the s
 });
 
 test("no text is let in, and none makes the gate throw", async () => {
-  const { keys } = await openForge("HS256");
+  const { keys } = await createTokenSigner("HS256");
   const part = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.json().map((json) => Buffer.from(json).toString("base64url")),
@@ -53,7 +53,7 @@ test("no text is let in, and none makes the gate throw", async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
-      expect(await isAdmitted(parts.join("."), keys)).toBe(false);
+      expect(await isAccepted(parts.join("."), keys)).toBe(false);
     }),
     { numRuns: 1000 },
   );

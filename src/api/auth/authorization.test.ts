@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { readCredentials } from "./authorization.ts";
+import { parseCredentials } from "./authorization.ts";
 
 describe("the Authorization header", () => {
   test.each(["Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR a.b.c", "Bearer   a.b.c"])(
     "%j has a token",
     (value) => {
-      expect(readCredentials(value)).toEqual({ kind: "token", token: "a.b.c" });
+      expect(parseCredentials(value)).toEqual({ kind: "token", token: "a.b.c" });
     },
   );
 
@@ -26,7 +26,7 @@ describe("the Authorization header", () => {
     "Basic x, Bearer a.b.c",
     "DPoP a.b.c",
   ])("%j has none", (value) => {
-    expect(readCredentials(value)).toEqual({ kind: "none" });
+    expect(parseCredentials(value)).toEqual({ kind: "none" });
   });
 
   test.each([
@@ -46,16 +46,16 @@ describe("the Authorization header", () => {
     "Bearer a;",
     "Bearer a\0",
   ])("%j has one that cannot be a token", (value) => {
-    expect(readCredentials(value)).toEqual({ kind: "malformed" });
+    expect(parseCredentials(value)).toEqual({ kind: "malformed" });
   });
 
   test("takes the characters of b64token, and = at the end", () => {
-    expect(readCredentials("Bearer aZ09-._~+/==")).toEqual({ kind: "token", token: "aZ09-._~+/==" });
+    expect(parseCredentials("Bearer aZ09-._~+/==")).toEqual({ kind: "token", token: "aZ09-._~+/==" });
   });
 
   test("answers a long header in no time", () => {
-    expect(readCredentials(`Bearer ${"=".repeat(60_000)}a`)).toEqual({ kind: "malformed" });
-    expect(readCredentials(`Bearer ${" ".repeat(60_000)}é`)).toEqual({ kind: "malformed" });
-    expect(readCredentials(`Bearer ${"a=".repeat(30_000)}`)).toEqual({ kind: "malformed" });
+    expect(parseCredentials(`Bearer ${"=".repeat(60_000)}a`)).toEqual({ kind: "malformed" });
+    expect(parseCredentials(`Bearer ${" ".repeat(60_000)}é`)).toEqual({ kind: "malformed" });
+    expect(parseCredentials(`Bearer ${"a=".repeat(30_000)}`)).toEqual({ kind: "malformed" });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type ExpectedClaims, isWithinValidity, readClaims } from "./claims.ts";
+import { type ExpectedClaims, isWithinValidity, parseClaims } from "./claims.ts";
 
 const bytes = (json: string) => new TextEncoder().encode(json);
 const read = (claims: object | string, expected: ExpectedClaims = {}) =>
-  readClaims(bytes(typeof claims === "string" ? claims : JSON.stringify(claims)), expected);
+  parseClaims(bytes(typeof claims === "string" ? claims : JSON.stringify(claims)), expected);
 
 describe("exp", () => {
   test.each([

@@ -1,32 +1,33 @@
-/** What a signed payload says, and whether it holds (RFC 7519, 4.1). */
-import { readJsonObject } from "./compact-jws.ts";
+/** Reads the registered claims of a verified payload and checks them (RFC 7519 §4.1). */
+import { parseJsonObject } from "./compact-jws.ts";
 
 export interface Claims {
   /** Seconds since 1970. */
   readonly exp: number;
+  /** Seconds since 1970. */
   readonly nbf: number | undefined;
   readonly jti: string | undefined;
   readonly sub: string | undefined;
 }
 
-/** Compared exactly; what is not set here is not asked of the token. */
+/** Compared exactly. A value that is not set here may be anything in the token. */
 export interface ExpectedClaims {
   readonly issuer?: string | undefined;
   readonly audience?: string | undefined;
 }
 
-/** Clocks differ. */
+/** Tolerates clocks that differ. */
 const LEEWAY_SECONDS = 30;
 
-/** Undefined: not claims that we admit anyone with, whatever the time. */
-export function readClaims(payload: Uint8Array, expected: ExpectedClaims): Claims | undefined {
-  const claims = readJsonObject(payload);
+/** Returns undefined for claims that are never acceptable, whatever the time. */
+export function parseClaims(payload: Uint8Array, expected: ExpectedClaims): Claims | undefined {
+  const claims = parseJsonObject(payload);
   if (!claims) return undefined;
   const { exp, nbf, jti, sub, iss, aud } = claims;
-  // JSON can write 1e400, which is read as Infinity and would never expire.
+  // JSON can express 1e400. It parses as Infinity, and the token would never expire.
   if (!isFiniteNumber(exp)) return undefined;
   if (nbf !== undefined && !isFiniteNumber(nbf)) return undefined;
-  // By any other type it could not be found in the ledger, and not be revoked.
+  // The token registry has only text ids, so a token with any other `jti` could not be revoked.
   if (jti !== undefined && typeof jti !== "string") return undefined;
   if (expected.issuer !== undefined && iss !== expected.issuer) return undefined;
   if (expected.audience !== undefined && aud !== expected.audience) {
@@ -35,7 +36,7 @@ export function readClaims(payload: Uint8Array, expected: ExpectedClaims): Claim
   return { exp, nbf, jti, sub: typeof sub === "string" ? sub : undefined };
 }
 
-/** From `nbf` on, and before `exp`; asked again for every request. */
+/** The period includes `nbf` and excludes `exp`. */
 export function isWithinValidity(claims: Claims, nowMs: number): boolean {
   const now = nowMs / 1000;
   return (

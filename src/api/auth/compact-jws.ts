@@ -1,63 +1,66 @@
-/** Takes a compact JWS apart (RFC 7515, 7.1), before any key is looked at. */
+/** Parses a compact JWS (RFC 7515 §7.1) and checks its form and header. No key is used yet. */
 import { PUBLIC_ALGORITHMS } from "./keys/key-set.ts";
 
-export interface CompactJws {
+export interface JwsHeader {
   readonly algorithm: string;
   readonly kid: string | undefined;
 }
 
-/** Servers and proxies take no longer header fields as a rule; and it bounds what remembered tokens take up. */
-export const LONGEST_TOKEN = 8192;
+/** Servers and proxies rarely accept longer header fields. It also bounds the size of the token cache. */
+export const MAX_TOKEN_CHARS = 8192;
 
-/** Three parts, of which only the payload may be empty. A JWE has five. */
-const SHAPE = /^([\w-]+)\.([\w-]*)\.([\w-]+)$/;
-
-/**
- * Header parameters that would have the token choose its own key (RFC 8725, 3.10), and `crit`: no extension is
- * understood here, so that each one listed there is unknown (RFC 7515, 4.1.11).
- */
-const REFUSED_PARAMETERS = ["jku", "x5u", "jwk", "x5c", "crit"];
+/** Three parts; only the payload may be empty. A JWE has five parts. */
+const COMPACT_FORM = /^([\w-]+)\.([\w-]*)\.([\w-]+)$/;
 
 /**
- * RFC 8725, 3.11 and 3.12: what an issuer signs for other ends, with the same key (`logout+jwt`, `secevent+jwt`),
- * is no access token. Without `typ` it is a plain JWT.
+ * The first four would let a token choose its own key (RFC 8725 §3.10). `crit` lists extensions that the receiver
+ * must understand (RFC 7515 §4.1.11), and this one understands none.
  */
-const TYPES = ["jwt", "at+jwt"];
+const FORBIDDEN_PARAMETERS = ["jku", "x5u", "jwk", "x5c", "crit"];
 
-/** Undefined: not a token that any key could make good. */
-export function readCompact(token: string): CompactJws | undefined {
-  if (token.length > LONGEST_TOKEN) return undefined;
-  const parts = SHAPE.exec(token);
+/**
+ * RFC 8725 §3.11 and §3.12: an issuer may sign other kinds of token with the same key (`logout+jwt`,
+ * `secevent+jwt`), and these are no access tokens. A token without `typ` counts as a plain JWT.
+ */
+const ACCEPTED_TYPES = ["jwt", "at+jwt"];
+
+/** Returns undefined when no key could make the token valid. */
+export function parseCompactJws(token: string): JwsHeader | undefined {
+  if (token.length > MAX_TOKEN_CHARS) return undefined;
+  const parts = COMPACT_FORM.exec(token);
   if (!parts) return undefined;
   const [, head = "", payload = "", signature = ""] = parts;
   if (!isCanonical(head) || !isCanonical(payload) || !isCanonical(signature)) return undefined;
 
-  const header = readJsonObject(Buffer.from(head, "base64url"));
-  if (!header || REFUSED_PARAMETERS.some((name) => Object.hasOwn(header, name))) return undefined;
+  const header = parseJsonObject(Buffer.from(head, "base64url"));
+  if (!header || FORBIDDEN_PARAMETERS.some((name) => Object.hasOwn(header, name))) return undefined;
   const { alg, kid, typ, b64 } = header;
-  if (typeof alg !== "string" || !(alg === "HS256" || (PUBLIC_ALGORITHMS as readonly string[]).includes(alg)))
-    return undefined;
+  if (typeof alg !== "string" || !isSupportedAlgorithm(alg)) return undefined;
   if (kid !== undefined && typeof kid !== "string") return undefined;
-  if (
-    typ !== undefined &&
-    !(typeof typ === "string" && TYPES.includes(typ.toLowerCase().replace(/^application\//, "")))
-  ) {
-    return undefined;
-  }
-  // RFC 7797, 6: an unencoded payload must be announced in `crit`; 7: and has no place in a JWT.
+  if (typ !== undefined && !isAcceptedType(typ)) return undefined;
+  // RFC 7797 §6: an unencoded payload requires `crit`. RFC 7797 §7: a JWT must not have one.
   if (b64 !== undefined && b64 !== true) return undefined;
   return { algorithm: alg, kid };
 }
 
-/** Bits that decoders drop (RFC 4648, 3.5) would give one signature several spellings. */
+function isSupportedAlgorithm(alg: string): boolean {
+  return alg === "HS256" || (PUBLIC_ALGORITHMS as readonly string[]).includes(alg);
+}
+
+/** RFC 7515 §4.1.9: `typ` is case-insensitive, and `application/` may be omitted. */
+function isAcceptedType(typ: unknown): boolean {
+  return typeof typ === "string" && ACCEPTED_TYPES.includes(typ.toLowerCase().replace(/^application\//, ""));
+}
+
+/** Decoders ignore the unused bits of the last character (RFC 4648 §3.5), so one signature could be written several ways. */
 function isCanonical(base64url: string): boolean {
   return Buffer.from(base64url, "base64url").toString("base64url") === base64url;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Of a member that stands twice the last one counts, as RFC 7515, 4 and RFC 7519, 4 allow. */
-export function readJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+/** The last of several members with the same name counts, as RFC 7515 §4 and RFC 7519 §4 allow. */
+export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(bytes));
     return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,14 +1,14 @@
-/** The keys that the configuration names cannot be used: the service must not start. One sentence, no secret in it. */
+/** The configured keys cannot be used, so the service must not start. The message is one line and quotes no secret. */
 export class KeyError extends Error {
-  override readonly name = "KeysRefused";
+  override readonly name = "KeyError";
 }
 
-/** `colophon token` was asked for a token that it does not issue. */
+/** `colophon token` cannot issue the requested token. */
 export class TokenError extends Error {
-  override readonly name = "TokenRefused";
+  override readonly name = "TokenError";
 }
 
-/** The code of a failed system or network call. Its message may quote an address with a password in it. */
+/** Returns the code of a failed system or network call. Its message could quote a URL with a password. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   const { code } = error as { code?: unknown };

@@ -3,81 +3,84 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createSecretKey, randomBytes } from "node:crypto";
 import {
   CLAIMS,
-  describeEach,
-  hmacSigner,
-  isAdmitted,
-  keyPair,
-  openForges,
-  part,
+  createTokenSigners,
+  describeEachAlgorithm,
+  encodePart,
+  generateKeyPair,
+  isAccepted,
   publicJwk,
-  signed,
-  signerOf,
-  useForge,
+  setUpAuthTests,
+  signToken,
+  signWith,
+  signWithHmac,
 } from "./testing/signed-tokens.ts";
 
-useForge();
+setUpAuthTests();
 
-const forges = await openForges();
+const forges = await createTokenSigners();
 
-describeEach(forges, ({ forge, alg, keys, refuses, admits }) => {
-  test.each([
-    "/dev/null",
-    "../../../../dev/null",
-    "' OR 1=1 --",
-    "ours' UNION SELECT 'AA",
-    "",
-    "\0",
-    "ours\0",
-    "OURS",
-    "__proto__",
-  ])("takes the kid %j for a name and nothing else", async (kid) => {
-    const attempt = signed({ alg: "HS256", kid }, CLAIMS, hmacSigner(""));
-    await refuses(attempt);
-    // A secret has no name, so that any fits; a named public key answers to its own alone.
-    const own = await isAdmitted(forge.token({ alg, kid }, CLAIMS), keys);
-    expect(own).toBe(alg === "HS256");
-  });
+describeEachAlgorithm(
+  forges,
+  ({ signer: forge, alg, keys, expectRejected: refuses, expectAccepted: admits }) => {
+    test.each([
+      "/dev/null",
+      "../../../../dev/null",
+      "' OR 1=1 --",
+      "ours' UNION SELECT 'AA",
+      "",
+      "\0",
+      "ours\0",
+      "OURS",
+      "__proto__",
+    ])("takes the kid %j for a name and nothing else", async (kid) => {
+      const attempt = signToken({ alg: "HS256", kid }, CLAIMS, signWithHmac(""));
+      await refuses(attempt);
+      // A secret has no name, so that any fits; a named public key answers to its own alone.
+      const own = await isAccepted(forge.token({ alg, kid }, CLAIMS), keys);
+      expect(own).toBe(alg === "HS256");
+    });
 
-  test("refuses a kid that is no text", async () => {
-    for (const kid of [1, null, ["ours"], { toString: "ours" }, true])
-      await refuses(forge.token({ alg, kid }, CLAIMS));
-  });
+    test("refuses a kid that is no text", async () => {
+      for (const kid of [1, null, ["ours"], { toString: "ours" }, true])
+        await refuses(forge.token({ alg, kid }, CLAIMS));
+    });
 
-  test("refuses critical extensions, known to others or not", async () => {
-    for (const extra of [
-      { crit: ["exp"], exp: CLAIMS.exp },
-      { crit: ["b64"], b64: true },
-      { crit: ["b64"], b64: false },
-      { crit: [] },
-      { crit: ["x"], x: 1 },
-      { crit: null },
-      { crit: "b64" },
-      { crit: ["alg"] },
-      { b64: false },
-      { b64: "false" },
-      { b64: null },
-    ]) {
-      await refuses(forge.token({ alg, ...extra }, CLAIMS));
-    }
-    // RFC 7797: signed over the payload as it is.
-    const raw = `${part({ alg, b64: false, crit: ["b64"] })}.${JSON.stringify(CLAIMS)}`;
-    await refuses(`${raw}.${forge.sign(raw).toString("base64url")}`);
-  });
+    test("refuses critical extensions, known to others or not", async () => {
+      for (const extra of [
+        { crit: ["exp"], exp: CLAIMS.exp },
+        { crit: ["b64"], b64: true },
+        { crit: ["b64"], b64: false },
+        { crit: [] },
+        { crit: ["x"], x: 1 },
+        { crit: null },
+        { crit: "b64" },
+        { crit: ["alg"] },
+        { b64: false },
+        { b64: "false" },
+        { b64: null },
+      ]) {
+        await refuses(forge.token({ alg, ...extra }, CLAIMS));
+      }
+      // RFC 7797: signed over the payload as it is.
+      const raw = `${encodePart({ alg, b64: false, crit: ["b64"] })}.${JSON.stringify(CLAIMS)}`;
+      await refuses(`${raw}.${forge.sign(raw).toString("base64url")}`);
+    });
 
-  test("ignores header parameters that are only told", async () => {
-    await admits(forge.token({ alg, "x5t#S256": "AAAA", nonce: "1", b64: true, cty: "x" }, CLAIMS));
-  });
+    test("ignores header parameters that are only told", async () => {
+      await admits(forge.token({ alg, "x5t#S256": "AAAA", nonce: "1", b64: true, cty: "x" }, CLAIMS));
+    });
 
-  test("takes JWT and at+jwt for its type, or none", async () => {
-    for (const typ of ["JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt", "application/JWT"]) {
-      await admits(forge.token({ alg, typ }, CLAIMS));
-    }
-    await admits(forge.token({ alg }, CLAIMS));
-    for (const typ of ["logout+jwt", "secevent+jwt", "dpop+jwt", "JOSE", "", null, 1, ["JWT"]]) {
-      await refuses(forge.token({ alg, typ }, CLAIMS));
-    }
-  });
-});
+    test("takes JWT and at+jwt for its type, or none", async () => {
+      for (const typ of ["JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt", "application/JWT"]) {
+        await admits(forge.token({ alg, typ }, CLAIMS));
+      }
+      await admits(forge.token({ alg }, CLAIMS));
+      for (const typ of ["logout+jwt", "secevent+jwt", "dpop+jwt", "JOSE", "", null, 1, ["JWT"]]) {
+        await refuses(forge.token({ alg, typ }, CLAIMS));
+      }
+    });
+  },
+);
 
 describe("keys that the token brings along", () => {
   const asked: string[] = [];
@@ -90,7 +93,7 @@ describe("keys that the token brings along", () => {
     },
   });
   afterAll(() => server.stop(true));
-  const forger = keyPair("RS256");
+  const forger = generateKeyPair("RS256");
   const url = `http://127.0.0.1:${server.port}/keys.json`;
   const brought = [
     { jku: url },
@@ -109,18 +112,18 @@ describe("keys that the token brings along", () => {
       for (const extra of brought) {
         const header = { alg: "RS256", ...extra };
         expect(
-          await isAdmitted(signed(header, CLAIMS, signerOf("RS256", forger.privateKey)), forge.keys),
+          await isAccepted(signToken(header, CLAIMS, signWith("RS256", forger.privateKey)), forge.keys),
         ).toBe(false);
         // Not even where one of our own keys has signed it.
-        expect(await isAdmitted(forge.token({ ...header, alg: forge.algorithm }, CLAIMS), forge.keys)).toBe(
+        expect(await isAccepted(forge.token({ ...header, alg: forge.algorithm }, CLAIMS), forge.keys)).toBe(
           false,
         );
       }
       const symmetric = randomBytes(32);
       const jwk = createSecretKey(symmetric).export({ format: "jwk" });
-      expect(await isAdmitted(signed({ alg: "HS256", jwk }, CLAIMS, hmacSigner(symmetric)), forge.keys)).toBe(
-        false,
-      );
+      expect(
+        await isAccepted(signToken({ alg: "HS256", jwk }, CLAIMS, signWithHmac(symmetric)), forge.keys),
+      ).toBe(false);
     },
   );
 

@@ -1,15 +1,22 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import { keyPair, keysOf, NOW, publicPem, scratch, useForge } from "./testing/signed-tokens.ts";
 import { createAuthenticator } from "./authenticator.ts";
+import { KeyError, TokenError } from "./errors.ts";
 import { issueToken, type TokenRequest } from "./issue-token.ts";
 import { openKeySource } from "./keys/key-source.ts";
-import { KeyError, TokenError } from "./errors.ts";
+import {
+  generateKeyPair,
+  keysFromDocument,
+  NOW,
+  publicPem,
+  scratchFile,
+  setUpAuthTests,
+} from "./testing/signed-tokens.ts";
 
-useForge();
+setUpAuthTests();
 
-const store = openSqlite(scratch("catalog.db"), { create: true });
+const store = openSqlite(scratchFile("catalog.db"), { create: true });
 afterAll(() => store.close());
 const { tokens: ledger } = store;
 const secret = randomBytes(32);
@@ -106,13 +113,15 @@ describe("an order is refused, and nothing written,", () => {
   test("for a name of more than 200 characters, whatever they take up", async () => {
     await refuses({ name: "x".repeat(201) }, TokenError, "at most 200");
     const gate = createAuthenticator({ keys, tokens: ledger, now });
-    expect(await gate.authenticate(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`)).toMatchObject({
+    expect(
+      await gate.authenticate(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`),
+    ).toMatchObject({
       ok: true,
     });
   });
 
   test("by a service that has public keys only", async () => {
-    const publicKeys = await keysOf(publicPem(keyPair("ES256").publicKey));
+    const publicKeys = await keysFromDocument(publicPem(generateKeyPair("ES256").publicKey));
     await refuses({ keys: publicKeys }, KeyError, "identity provider");
   });
 });

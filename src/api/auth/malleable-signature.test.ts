@@ -13,17 +13,17 @@ import {
 } from "node:crypto";
 import {
   CLAIMS,
-  isAdmitted,
-  keyPair,
-  keysOf,
-  openForge,
-  part,
+  createTokenSigner,
+  encodePart,
+  generateKeyPair,
+  isAccepted,
+  keysFromDocument,
   publicJwk,
-  signed,
-  useForge,
+  setUpAuthTests,
+  signToken,
 } from "./testing/signed-tokens.ts";
 
-useForge();
+setUpAuthTests();
 
 const whole = (bytes: Uint8Array) => BigInt(`0x0${Buffer.from(bytes).toString("hex")}`);
 const inBytes = (value: bigint, length: number) =>
@@ -33,26 +33,26 @@ const inBytesLittle = (value: bigint, length: number) => inBytes(value, length).
 
 describe.each(["RS256", "PS256"] as const)("%s", (alg) => {
   test("refuses the signature plus the modulus (RFC 8017, 5.2.2: out of range)", async () => {
-    const forge = await openForge(alg);
+    const forge = await createTokenSigner(alg);
     const modulus = whole(Buffer.from(String(publicJwk(forge.publicKey!).n), "base64url"));
     // Another claim is another signature: one of them is small enough for the sum to fit.
     for (let n = 0; ; n++) {
-      const input = `${part({ alg })}.${part({ ...CLAIMS, n })}`;
+      const input = `${encodePart({ alg })}.${encodePart({ ...CLAIMS, n })}`;
       const right = forge.sign(input);
       const sum = whole(right) + modulus;
       if (sum.toString(2).length > 2048) continue;
-      expect(await isAdmitted(`${input}.${right.toString("base64url")}`, forge.keys)).toBe(true);
-      expect(await isAdmitted(`${input}.${inBytes(sum, 256).toString("base64url")}`, forge.keys)).toBe(false);
+      expect(await isAccepted(`${input}.${right.toString("base64url")}`, forge.keys)).toBe(true);
+      expect(await isAccepted(`${input}.${inBytes(sum, 256).toString("base64url")}`, forge.keys)).toBe(false);
       break;
     }
   });
 });
 
 describe("RS256", () => {
-  const { publicKey, privateKey } = keyPair("RS256");
-  const keys = keysOf(publicJwk(publicKey));
+  const { publicKey, privateKey } = generateKeyPair("RS256");
+  const keys = keysFromDocument(publicJwk(publicKey));
   const refuses = async (signer: (input: string) => Buffer, given = keys) =>
-    expect(await isAdmitted(signed({ alg: "RS256" }, CLAIMS, signer), await given)).toBe(false);
+    expect(await isAccepted(signToken({ alg: "RS256" }, CLAIMS, signer), await given)).toBe(false);
 
   test.each(["sha1", "sha384", "sha512", "md5"])("refuses the digest %s", async (hash) => {
     await refuses((input) => sign(hash, Buffer.from(input), privateKey));
@@ -79,7 +79,7 @@ describe("RS256", () => {
 
   test("admits the encoding of the standard, and so the tests of others mean something", async () => {
     const signer = (input: string) => raw(privateKey)(encoded(input, {}));
-    expect(await isAdmitted(signed({ alg: "RS256" }, CLAIMS, signer), await keys)).toBe(true);
+    expect(await isAccepted(signToken({ alg: "RS256" }, CLAIMS, signer), await keys)).toBe(true);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe("RS256", () => {
 
   test("refuses a cube root where the exponent is 3 (Bleichenbacher, 2006)", async () => {
     const { publicKey: small } = generateKeyPairSync("rsa", { modulusLength: 3072, publicExponent: 3 });
-    const given = keysOf(publicJwk(small));
+    const given = keysFromDocument(publicJwk(small));
     await refuses((input) => {
       const digest = createHash("sha256").update(input).digest();
       const info = Buffer.from("3031300d060960864801650304020105000420", "hex");
@@ -109,12 +109,15 @@ describe("RS256", () => {
 });
 
 describe("PS256", () => {
-  const { publicKey, privateKey } = keyPair("PS256");
+  const { publicKey, privateKey } = generateKeyPair("PS256");
   const padding = constants.RSA_PKCS1_PSS_PADDING;
   const admitted = async (saltLength: number, hash = "sha256") => {
     const signer = (input: string) =>
       sign(hash, Buffer.from(input), { key: privateKey, padding, saltLength });
-    return isAdmitted(signed({ alg: "PS256" }, CLAIMS, signer), await keysOf(publicJwk(publicKey)));
+    return isAccepted(
+      signToken({ alg: "PS256" }, CLAIMS, signer),
+      await keysFromDocument(publicJwk(publicKey)),
+    );
   };
 
   test("takes a salt of the size of the digest and no other (RFC 7518, 3.5)", async () => {
@@ -125,17 +128,17 @@ describe("PS256", () => {
 });
 
 describe("ES256", () => {
-  const { publicKey, privateKey } = keyPair("ES256");
-  const keys = keysOf(publicJwk(publicKey));
+  const { publicKey, privateKey } = generateKeyPair("ES256");
+  const keys = keysFromDocument(publicJwk(publicKey));
 
   test.each(["sha1", "sha384", "sha512"])("refuses the digest %s", async (hash) => {
     const signer = (input: string) =>
       sign(hash, Buffer.from(input), { key: privateKey, dsaEncoding: "ieee-p1363" });
-    expect(await isAdmitted(signed({ alg: "ES256" }, CLAIMS, signer), await keys)).toBe(false);
+    expect(await isAccepted(signToken({ alg: "ES256" }, CLAIMS, signer), await keys)).toBe(false);
   });
 
   test("refuses r and s in more bytes, or fewer", async () => {
-    const input = `${part({ alg: "ES256" })}.${part(CLAIMS)}`;
+    const input = `${encodePart({ alg: "ES256" })}.${encodePart(CLAIMS)}`;
     const raw = sign("sha256", Buffer.from(input), { key: privateKey, dsaEncoding: "ieee-p1363" });
     const [r, s] = [raw.subarray(0, 32), raw.subarray(32)];
     for (const length of [31, 33, 48, 66]) {
@@ -143,7 +146,7 @@ describe("ES256", () => {
         length < 32 ? each.subarray(-length) : Buffer.concat([Buffer.alloc(length - 32), each]),
       );
       const forged = Buffer.concat(fitted).toString("base64url");
-      expect(await isAdmitted(`${input}.${forged}`, await keys)).toBe(false);
+      expect(await isAccepted(`${input}.${forged}`, await keys)).toBe(false);
     }
   });
 });
@@ -154,22 +157,22 @@ describe("EdDSA", () => {
   const field = 2n ** 255n - 19n;
 
   test("refuses S plus the order (RFC 8032, 5.1.7: S is below it)", async () => {
-    const forge = await openForge("EdDSA");
-    const input = `${part({ alg: "EdDSA" })}.${part(CLAIMS)}`;
+    const forge = await createTokenSigner("EdDSA");
+    const input = `${encodePart({ alg: "EdDSA" })}.${encodePart(CLAIMS)}`;
     const right = forge.sign(input);
-    expect(await isAdmitted(`${input}.${right.toString("base64url")}`, forge.keys)).toBe(true);
+    expect(await isAccepted(`${input}.${right.toString("base64url")}`, forge.keys)).toBe(true);
     for (let times = 1n; times < 8n; times++) {
       const s = wholeLittle(right.subarray(32)) + times * order;
       const forged = Buffer.concat([right.subarray(0, 32), inBytesLittle(s, 32)]).toString("base64url");
-      expect(await isAdmitted(`${input}.${forged}`, forge.keys)).toBe(false);
+      expect(await isAccepted(`${input}.${forged}`, forge.keys)).toBe(false);
     }
   });
 
   test("refuses the signature of the same key with another hash or context (RFC 8032, 8.5)", async () => {
-    const { publicKey, privateKey } = keyPair("EdDSA");
-    const keys = await keysOf(publicJwk(publicKey));
+    const { publicKey, privateKey } = generateKeyPair("EdDSA");
+    const keys = await keysFromDocument(publicJwk(publicKey));
     const prehashed = (input: string) => sign(null, createHash("sha512").update(input).digest(), privateKey);
-    expect(await isAdmitted(signed({ alg: "EdDSA" }, CLAIMS, prehashed), keys)).toBe(false);
+    expect(await isAccepted(signToken({ alg: "EdDSA" }, CLAIMS, prehashed), keys)).toBe(false);
   });
 
   test.each([
@@ -185,7 +188,7 @@ describe("EdDSA", () => {
     ["zero with a sign, beyond the field", field | (1n << 255n)],
   ])("refuses a key for which anyone could sign: %s", async (_, point) => {
     const x = inBytesLittle(point, 32).toString("base64url");
-    await expect(keysOf({ kty: "OKP", crv: "Ed25519", x })).rejects.toThrow("small order");
+    await expect(keysFromDocument({ kty: "OKP", crv: "Ed25519", x })).rejects.toThrow("small order");
   });
 });
 

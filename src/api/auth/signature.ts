@@ -1,33 +1,34 @@
-/** Who signed a token, if anyone we know. */
+/** Verifies the signature of a token with the current keys, after one refresh where that can help. */
 import { compactVerify } from "jose";
-import { readCompact } from "./compact-jws.ts";
-import { candidates, type KeySet } from "./keys/key-set.ts";
+import { parseCompactJws } from "./compact-jws.ts";
+import { candidateKeys, type KeySet } from "./keys/key-set.ts";
 import type { KeySource } from "./keys/key-source.ts";
 
-export interface Signed {
+export interface VerifiedJws {
   readonly payload: Uint8Array;
-  /** The keys of which one has signed. */
+  /** The key set that verified the signature. */
   readonly keys: KeySet;
 }
 
-/** Undefined: no key of ours has signed it. */
-export async function verifySignature(token: string, source: KeySource): Promise<Signed | undefined> {
-  const jws = readCompact(token);
+/** Returns undefined when no key verifies the token. */
+export async function verifySignature(token: string, source: KeySource): Promise<VerifiedJws | undefined> {
+  const jws = parseCompactJws(token);
   if (!jws) return undefined;
   const keys = source.current();
-  const payload = await signedPayload(token, candidates(keys, jws.algorithm, jws.kid), jws.algorithm);
+  const payload = await verifiedPayload(token, candidateKeys(keys, jws.algorithm, jws.kid), jws.algorithm);
   if (payload) return { payload, keys };
 
-  // Keys are asked for anew only for a token that they could make good: a signature of public keys, by a new one.
+  // Only a public key that the set does not have yet could still verify the token.
   if (jws.algorithm === "HS256" || jws.kid === undefined || keys.some((key) => key.kid === jws.kid))
     return undefined;
-  const renewed = await source.refresh();
-  if (renewed === keys) return undefined;
-  const second = await signedPayload(token, candidates(renewed, jws.algorithm, jws.kid), jws.algorithm);
-  return second && { payload: second, keys: renewed };
+  const refreshed = await source.refresh();
+  if (refreshed === keys) return undefined;
+  const candidates = candidateKeys(refreshed, jws.algorithm, jws.kid);
+  const payloadAfterRefresh = await verifiedPayload(token, candidates, jws.algorithm);
+  return payloadAfterRefresh && { payload: payloadAfterRefresh, keys: refreshed };
 }
 
-async function signedPayload(
+async function verifiedPayload(
   token: string,
   keys: readonly CryptoKey[],
   algorithm: string,
@@ -36,7 +37,7 @@ async function signedPayload(
     try {
       return (await compactVerify(token, key, { algorithms: [algorithm] })).payload;
     } catch {
-      // Whatever the reason, this key has not signed it.
+      // This key does not verify the token, for whatever reason. The next one may.
     }
   }
   return undefined;

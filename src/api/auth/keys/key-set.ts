@@ -1,25 +1,27 @@
-/** The keys that tokens are verified with, as they are at one moment. */
+/** The keys that verify tokens, as one immutable set. */
 
-/** Everything a key of ours can be for. HS256 is for the shared secret alone. */
+/** The algorithms of public keys. HS256 is for the shared secret alone. */
 export const PUBLIC_ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type PublicAlgorithm = (typeof PUBLIC_ALGORITHMS)[number];
 export type Algorithm = "HS256" | PublicAlgorithm;
 
 export interface VerificationKey {
   readonly kid: string | undefined;
-  /** The key, for each algorithm that it is for: RFC 8725, 3.1, the token has no say in that. */
-  readonly uses: ReadonlyMap<string, CryptoKey>;
+  /** RFC 8725 §3.1: the key decides which algorithms it is for, not the token. */
+  readonly keysByAlgorithm: ReadonlyMap<string, CryptoKey>;
 }
 
-/** Never changed: keys that are read anew are another set, so that a set stands for what was verified with it. */
+/** A reload makes a new set, so the identity of a set tells which keys verified a cached token. */
 export type KeySet = readonly VerificationKey[];
 
-/** The keys that may have signed a token. One without a `kid`, as in a PEM file, may have signed any. */
-export function candidates(keys: KeySet, algorithm: string, kid: string | undefined): CryptoKey[] {
-  const found: CryptoKey[] = [];
+/** Returns the keys that could have signed a token. A key without `kid`, such as one from a PEM file, fits any token. */
+export function candidateKeys(keys: KeySet, algorithm: string, kid: string | undefined): CryptoKey[] {
+  const candidates: CryptoKey[] = [];
   for (const key of keys) {
-    const use = key.uses.get(algorithm);
-    if (use && (kid === undefined || key.kid === undefined || key.kid === kid)) found.push(use);
+    const cryptoKey = key.keysByAlgorithm.get(algorithm);
+    if (cryptoKey && (kid === undefined || key.kid === undefined || key.kid === kid)) {
+      candidates.push(cryptoKey);
+    }
   }
-  return found;
+  return candidates;
 }

@@ -1,29 +1,29 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { createAuthenticator } from "../authenticator.ts";
+import { KeyError } from "../errors.ts";
 import {
   CLAIMS,
-  isAdmitted,
-  keyPair,
+  generateKeyPair,
+  isAccepted,
   publicJwk,
   publicPem,
-  scratch,
-  signed,
-  signerOf,
-  useForge,
+  scratchFile,
+  setUpAuthTests,
+  signToken,
+  signWith,
 } from "../testing/signed-tokens.ts";
-import { createAuthenticator } from "../authenticator.ts";
 import { type KeyConfig, openKeySource } from "./key-source.ts";
-import { KeyError } from "../errors.ts";
 
-useForge();
+setUpAuthTests();
 
-const pairs = [keyPair("ES256"), keyPair("ES256")] as const;
+const pairs = [generateKeyPair("ES256"), generateKeyPair("ES256")] as const;
 const jwks = (...indexes: readonly (0 | 1)[]) =>
   JSON.stringify({
     keys: indexes.map((index) => ({ ...publicJwk(pairs[index].publicKey), kid: `k${index}` })),
   });
 const token = (index: 0 | 1, header: object = { kid: `k${index}` }) =>
-  signed({ alg: "ES256", ...header }, CLAIMS, signerOf("ES256", pairs[index].privateKey));
+  signToken({ alg: "ES256", ...header }, CLAIMS, signWith("ES256", pairs[index].privateKey));
 
 async function refusal(config: KeyConfig): Promise<string> {
   const error = await openKeySource(config).catch((reason: unknown) => reason);
@@ -34,7 +34,11 @@ async function refusal(config: KeyConfig): Promise<string> {
 
 describe("the configuration", () => {
   test("with both variables is refused, and says which to unset", async () => {
-    const message = await refusal({ secret: "x".repeat(32), keys: "keys.json", secretFile: scratch("s") });
+    const message = await refusal({
+      secret: "x".repeat(32),
+      keys: "keys.json",
+      secretFile: scratchFile("s"),
+    });
     expect(message).toContain("unset COLOPHON_JWT_SECRET");
     expect(message).toContain("or COLOPHON_JWT_KEYS");
   });
@@ -44,8 +48,11 @@ describe("the configuration", () => {
   });
 
   test("with neither makes a secret, once", async () => {
-    const generated = scratch("catalog.db.secret");
-    const [first, second] = [await openKeySource({ secretFile: generated }), await openKeySource({ secretFile: generated })];
+    const generated = scratchFile("catalog.db.secret");
+    const [first, second] = [
+      await openKeySource({ secretFile: generated }),
+      await openKeySource({ secretFile: generated }),
+    ];
     const input = new TextEncoder().encode("x");
     const signatures = await Promise.all(
       [first, second].map(({ signingKey }) => crypto.subtle.sign("HMAC", signingKey!, input)),
@@ -54,10 +61,10 @@ describe("the configuration", () => {
   });
 
   test("of an empty variable is refused rather than taken for none", async () => {
-    expect(await refusal({ secret: "", secretFile: scratch("s") })).toContain(
+    expect(await refusal({ secret: "", secretFile: scratchFile("s") })).toContain(
       "COLOPHON_JWT_SECRET has 0 bytes",
     );
-    expect(await refusal({ keys: "", secretFile: scratch("s") })).toContain("COLOPHON_JWT_KEYS is empty");
+    expect(await refusal({ keys: "", secretFile: scratchFile("s") })).toContain("COLOPHON_JWT_KEYS is empty");
   });
 });
 
@@ -71,9 +78,13 @@ describe("a key file", () => {
   });
 
   test("is read again by reload; what cannot be used changes nothing", async () => {
-    const path = scratch("keys.json", jwks(0));
+    const path = scratchFile("keys.json", jwks(0));
     const keys = await openKeySource({ keys: path });
-    const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
+    const gate = createAuthenticator({
+      keys,
+      tokens: { isRevoked: () => false },
+      now: () => CLAIMS.exp * 1000,
+    });
     const headers = [`Bearer ${token(0)}`, `Bearer ${token(1)}`];
     const admitted = () => Promise.all(headers.map(async (header) => (await gate.authenticate(header)).ok));
     expect(await admitted()).toEqual([true, false]);
@@ -111,7 +122,7 @@ describe("a key address", () => {
     keys: address,
     fetch: (url, options) => fetch(url, { ...options, tls: { ca: tls.cert } }),
     clock: () => clock,
-    onStale: (why) => stale.push(why.message),
+    onRefreshError: (why) => stale.push(why.message),
   };
   beforeEach(() => {
     answer = () => new Response(jwks(0));
@@ -122,14 +133,14 @@ describe("a key address", () => {
 
   test("is asked once, and its keys are kept", async () => {
     const keys = await openKeySource(config);
-    for (let i = 0; i < 5; i++) expect(await isAdmitted(token(0), keys)).toBe(true);
+    for (let i = 0; i < 5; i++) expect(await isAccepted(token(0), keys)).toBe(true);
     expect(asked).toBe(1);
   });
 
   test("may answer with a PEM or a JWK too", async () => {
     for (const document of [publicPem(pairs[0].publicKey), JSON.stringify(publicJwk(pairs[0].publicKey))]) {
       answer = () => new Response(document);
-      expect(await isAdmitted(token(0), await openKeySource(config))).toBe(true);
+      expect(await isAccepted(token(0), await openKeySource(config))).toBe(true);
     }
   });
 
@@ -137,18 +148,18 @@ describe("a key address", () => {
     const keys = await openKeySource(config);
     answer = () => new Response(jwks(0, 1));
     clock = 59_999;
-    expect(await isAdmitted(token(1), keys)).toBe(false);
+    expect(await isAccepted(token(1), keys)).toBe(false);
     expect(asked).toBe(1);
     clock = 60_000;
-    expect(await isAdmitted(token(1), keys)).toBe(true);
-    expect(await isAdmitted(token(0), keys)).toBe(true);
+    expect(await isAccepted(token(1), keys)).toBe(true);
+    expect(await isAccepted(token(0), keys)).toBe(true);
     expect(asked).toBe(2);
     clock = 119_999;
-    for (const kid of ["a", "b", "../c"]) expect(await isAdmitted(token(1, { kid }), keys)).toBe(false);
+    for (const kid of ["a", "b", "../c"]) expect(await isAccepted(token(1, { kid }), keys)).toBe(false);
     expect(asked).toBe(2);
     clock = 120_000;
-    expect(await isAdmitted(token(1, { kid: "a" }), keys)).toBe(false);
-    expect(await isAdmitted(token(1, { kid: "b" }), keys)).toBe(false);
+    expect(await isAccepted(token(1, { kid: "a" }), keys)).toBe(false);
+    expect(await isAccepted(token(1, { kid: "b" }), keys)).toBe(false);
     expect(asked).toBe(3);
   });
 
@@ -159,7 +170,7 @@ describe("a key address", () => {
       await Bun.sleep(20);
       return new Response(jwks(0, 1));
     };
-    const admitted = await Promise.all(Array.from({ length: 20 }, () => isAdmitted(token(1), keys)));
+    const admitted = await Promise.all(Array.from({ length: 20 }, () => isAccepted(token(1), keys)));
     expect(admitted).toEqual(Array(20).fill(true));
     expect(asked).toBe(2);
   });
@@ -169,7 +180,7 @@ describe("a key address", () => {
     answer = () => new Response(jwks(1));
     await Promise.all([keys.reload(), keys.reload()]);
     expect(asked).toBe(2);
-    expect(await isAdmitted(token(1), keys)).toBe(true);
+    expect(await isAccepted(token(1), keys)).toBe(true);
   });
 
   test("is asked for nothing but an unknown kid", async () => {
@@ -189,7 +200,7 @@ describe("a key address", () => {
       token(1, { kid: "new", alg: "ES512" }),
       `${token(1, { kid: "new" })}=`,
     ];
-    for (const each of forged) expect(await isAdmitted(each, keys)).toBe(false);
+    for (const each of forged) expect(await isAccepted(each, keys)).toBe(false);
     expect(asked).toBe(1);
   });
 
@@ -205,9 +216,9 @@ describe("a key address", () => {
     for (const [index, failure] of failures.entries()) {
       answer = failure;
       clock += 60_000;
-      expect(await isAdmitted(token(1), keys)).toBe(false);
-      expect(await isAdmitted(token(1), keys)).toBe(false);
-      expect(await isAdmitted(token(0), keys)).toBe(true);
+      expect(await isAccepted(token(1), keys)).toBe(false);
+      expect(await isAccepted(token(1), keys)).toBe(false);
+      expect(await isAccepted(token(0), keys)).toBe(true);
       expect(asked).toBe(index + 2);
     }
     expect(stale.map((why) => why.replace(/^the address \S+ of COLOPHON_JWT_KEYS /, ""))).toEqual([
@@ -219,12 +230,16 @@ describe("a key address", () => {
     ]);
     answer = () => new Response(jwks(1));
     clock += 60_000;
-    expect(await isAdmitted(token(1), keys)).toBe(true);
+    expect(await isAccepted(token(1), keys)).toBe(true);
   });
 
   test("whose keys are gone takes their tokens along, also those that were let in before", async () => {
     const keys = await openKeySource(config);
-    const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
+    const gate = createAuthenticator({
+      keys,
+      tokens: { isRevoked: () => false },
+      now: () => CLAIMS.exp * 1000,
+    });
     expect((await gate.authenticate(`Bearer ${token(0)}`)).ok).toBe(true);
     const first = `Bearer ${token(0)}`;
     expect((await gate.authenticate(first)).ok).toBe(true);
@@ -237,7 +252,11 @@ describe("a key address", () => {
 
   test("that gives the same again does not make known tokens unknown", async () => {
     const keys = await openKeySource(config);
-    const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => CLAIMS.exp * 1000 });
+    const gate = createAuthenticator({
+      keys,
+      tokens: { isRevoked: () => false },
+      now: () => CLAIMS.exp * 1000,
+    });
     const header = `Bearer ${token(0)}`;
     await gate.authenticate(header);
     clock = 60_000;
@@ -279,7 +298,7 @@ describe("a key address", () => {
 });
 
 function selfSigned(): { key: string; cert: string } {
-  const key = keyPair("ES256").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const key = generateKeyPair("ES256").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const options = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"];
   const run = Bun.spawnSync(["openssl", "req", "-x509", "-key", "/dev/stdin", ...options], {
     stdin: Buffer.from(key),

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { KeyError } from "../errors.ts";
 import {
   CLAIMS,
-  isAdmitted,
-  keyPair,
-  keysOf,
+  generateKeyPair,
+  isAccepted,
+  keysFromDocument,
   publicJwk,
   publicPem,
-  signed,
-  signerOf,
-  useForge,
+  setUpAuthTests,
+  signToken,
+  signWith,
 } from "../testing/signed-tokens.ts";
-import { KeyError } from "../errors.ts";
 
-useForge();
+setUpAuthTests();
 
-const ec = keyPair("ES256");
-const rsa = keyPair("RS256");
-const ed = keyPair("EdDSA");
+const ec = generateKeyPair("ES256");
+const rsa = generateKeyPair("RS256");
+const ed = generateKeyPair("EdDSA");
 const ecJwk = publicJwk(ec.publicKey);
 const ecToken = (header = {}) =>
-  signed({ alg: "ES256", ...header }, CLAIMS, signerOf("ES256", ec.privateKey));
+  signToken({ alg: "ES256", ...header }, CLAIMS, signWith("ES256", ec.privateKey));
 
 async function refusal(document: string | object): Promise<string> {
-  const error = await keysOf(document).then(
+  const error = await keysFromDocument(document).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -40,23 +40,23 @@ describe("a PEM", () => {
     ["ES256", ec],
     ["EdDSA", ed],
   ] as const)("with a public key verifies %s, whatever kid the token names", async (alg, pair) => {
-    const keys = await keysOf(`\n${publicPem(pair.publicKey)}\n`);
+    const keys = await keysFromDocument(`\n${publicPem(pair.publicKey)}\n`);
     for (const header of [{ alg }, { alg, kid: "any" }]) {
-      expect(await isAdmitted(signed(header, CLAIMS, signerOf(alg, pair.privateKey)), keys)).toBe(true);
+      expect(await isAccepted(signToken(header, CLAIMS, signWith(alg, pair.privateKey)), keys)).toBe(true);
     }
   });
 
   test("of PKCS #1 is one too", async () => {
-    const keys = await keysOf(rsa.publicKey.export({ type: "pkcs1", format: "pem" }).toString());
-    expect(await isAdmitted(signed({ alg: "RS256" }, CLAIMS, signerOf("RS256", rsa.privateKey)), keys)).toBe(
-      true,
-    );
+    const keys = await keysFromDocument(rsa.publicKey.export({ type: "pkcs1", format: "pem" }).toString());
+    expect(
+      await isAccepted(signToken({ alg: "RS256" }, CLAIMS, signWith("RS256", rsa.privateKey)), keys),
+    ).toBe(true);
   });
 
   test("of a certificate gives its key", async () => {
     const { key, certificate } = selfSigned();
-    const keys = await keysOf(certificate);
-    expect(await isAdmitted(signed({ alg: "ES256" }, CLAIMS, signerOf("ES256", key)), keys)).toBe(true);
+    const keys = await keysFromDocument(certificate);
+    expect(await isAccepted(signToken({ alg: "ES256" }, CLAIMS, signWith("ES256", key)), keys)).toBe(true);
     expect(await refusal(certificate + certificate)).toContain("several PEM blocks");
   });
 
@@ -145,7 +145,7 @@ describe("a JWK", () => {
       { key_ops: ["sign", "verify"] },
       { alg: "ES256" },
     ]) {
-      expect(await isAdmitted(ecToken(), await keysOf({ ...ecJwk, ...extra }))).toBe(true);
+      expect(await isAccepted(ecToken(), await keysFromDocument({ ...ecJwk, ...extra }))).toBe(true);
     }
   });
 
@@ -194,29 +194,29 @@ describe("a JWKS", () => {
       [],
       {},
     ];
-    expect(await isAdmitted(ecToken(), await keysOf({ keys: [...others, ecJwk] }))).toBe(true);
+    expect(await isAccepted(ecToken(), await keysFromDocument({ keys: [...others, ecJwk] }))).toBe(true);
     expect(await refusal({ keys: others })).toContain("has no key for RS256, PS256, ES256, EdDSA");
     expect(await refusal({ keys: [] })).toContain("has no key");
   });
 
   test("finds a key by its kid; a token without one may be of any", async () => {
-    const other = publicJwk(keyPair("ES256").publicKey);
-    const keys = await keysOf({
+    const other = publicJwk(generateKeyPair("ES256").publicKey);
+    const keys = await keysFromDocument({
       keys: [
         { ...other, kid: "1" },
         { ...ecJwk, kid: "2" },
       ],
     });
-    expect(await isAdmitted(ecToken({ kid: "2" }), keys)).toBe(true);
-    expect(await isAdmitted(ecToken(), keys)).toBe(true);
-    expect(await isAdmitted(ecToken({ kid: "1" }), keys)).toBe(false);
-    expect(await isAdmitted(ecToken({ kid: "3" }), keys)).toBe(false);
+    expect(await isAccepted(ecToken({ kid: "2" }), keys)).toBe(true);
+    expect(await isAccepted(ecToken(), keys)).toBe(true);
+    expect(await isAccepted(ecToken({ kid: "1" }), keys)).toBe(false);
+    expect(await isAccepted(ecToken({ kid: "3" }), keys)).toBe(false);
   });
 
   test("may have one kid for two keys", async () => {
-    const other = publicJwk(keyPair("ES256").publicKey);
-    const keys = await keysOf({ keys: [other, ecJwk].map((jwk) => ({ ...jwk, kid: "same" })) });
-    expect(await isAdmitted(ecToken({ kid: "same" }), keys)).toBe(true);
+    const other = publicJwk(generateKeyPair("ES256").publicKey);
+    const keys = await keysFromDocument({ keys: [other, ecJwk].map((jwk) => ({ ...jwk, kid: "same" })) });
+    expect(await isAccepted(ecToken({ kid: "same" }), keys)).toBe(true);
   });
 
   test("that is not well-formed is refused", async () => {
@@ -227,7 +227,7 @@ describe("a JWKS", () => {
 });
 
 function selfSigned() {
-  const pair = keyPair("ES256");
+  const pair = generateKeyPair("ES256");
   const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const run = Bun.spawnSync(
     ["openssl", "req", "-x509", "-key", "/dev/stdin", "-subj", "/CN=localhost", "-days", "2"],

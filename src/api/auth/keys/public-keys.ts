@@ -1,137 +1,130 @@
-/** Public keys out of the text of a PEM, a JWK or a JWKS. */
+/** Parses public keys from a PEM, a JWK or a JWKS, and refuses those that must not be used. */
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { importJWK, type JWK } from "jose";
-import { weaknessOfPoint } from "./ed25519.ts";
-import { type KeySet, PUBLIC_ALGORITHMS, type PublicAlgorithm, type VerificationKey } from "./key-set.ts";
 import { KeyError } from "../errors.ts";
-import { weaknessOfRsa } from "./rsa.ts";
+import { type KeySet, PUBLIC_ALGORITHMS, type PublicAlgorithm, type VerificationKey } from "./key-set.ts";
+import { findWeakness } from "./weak-keys.ts";
 
-/** `from` is what messages call the text: a file or an address. */
-export async function readPublicKeys(text: string, from: string): Promise<KeySet> {
-  const trimmed = text.replace(/^\uFEFF/, "").trim();
-  if (trimmed.startsWith("{")) return fromJson(trimmed, from);
-  if (trimmed.includes("-----BEGIN ")) return [await fromPem(trimmed, from)];
-  throw new KeyError(`${from} has neither a PEM public key nor a JWK nor a JWKS`);
+/** `source` names the file or URL of the document in messages. */
+export async function parsePublicKeys(document: string, source: string): Promise<KeySet> {
+  const text = document.replace(/^\uFEFF/, "").trim();
+  if (text.startsWith("{")) return parseJson(text, source);
+  if (text.includes("-----BEGIN ")) return [await parsePem(text, source)];
+  throw new KeyError(`${source} has neither a PEM public key nor a JWK nor a JWKS`);
 }
 
-/** A key that is whole, but not one that verifies tokens here: in a JWKS it is passed over. */
-class NotForUs extends Error {}
+/** A valid key that does not verify tokens here. A JWKS may have such keys: they are skipped. */
+class UnsupportedKey extends Error {}
 
-async function fromPem(pem: string, from: string): Promise<VerificationKey> {
+async function parsePem(pem: string, source: string): Promise<VerificationKey> {
   const labels = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map((match) => match[1] ?? "");
   if (labels.some((label) => label.includes("PRIVATE KEY"))) {
-    throw new KeyError(`${from} has a private key: put only the public one there`);
+    throw new KeyError(`${source} has a private key: put only the public key there`);
   }
-  // Of a chain of certificates only the first may sign: taking all would let its authority in.
-  if (labels.length > 1) throw new KeyError(`${from} has several PEM blocks: put several keys into a JWKS`);
+  // In a certificate chain only the first certificate is the signer's. Reading all would trust the authority's key too.
+  if (labels.length > 1) throw new KeyError(`${source} has several PEM blocks: put several keys into a JWKS`);
   let jwk: JWK;
   try {
     const key = labels[0] === "CERTIFICATE" ? new X509Certificate(pem).publicKey : createPublicKey(pem);
     jwk = key.export({ format: "jwk" }) as JWK;
   } catch {
-    throw new KeyError(`${from} has a PEM ${labels[0] ?? "block"} that cannot be read as a public key`);
+    throw new KeyError(`${source} has a PEM ${labels[0] ?? "block"} that cannot be read as a public key`);
   }
-  return onlyKey(jwk, from);
+  return toOnlyKey(jwk, source);
 }
 
-async function fromJson(json: string, from: string): Promise<KeySet> {
+async function parseJson(json: string, source: string): Promise<KeySet> {
   let document: unknown;
   try {
     document = JSON.parse(json);
   } catch {
-    throw new KeyError(`${from} is not well-formed JSON`);
+    throw new KeyError(`${source} is not well-formed JSON`);
   }
   const { keys } = document as { keys?: unknown };
-  if (keys === undefined) return [await onlyKey(document as JWK, from)];
-  if (!Array.isArray(keys)) throw new KeyError(`${from} has a "keys" member that is not an array`);
+  if (keys === undefined) return [await toOnlyKey(document as JWK, source)];
+  if (!Array.isArray(keys)) throw new KeyError(`${source} has a "keys" member that is not an array`);
 
   const usable: VerificationKey[] = [];
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   for (const jwk of keys) {
     try {
-      usable.push(await verificationKey(jwk, from));
+      usable.push(await toVerificationKey(jwk, source));
     } catch (error) {
-      // RFC 7517, 5: keys of a set that are not understood, or not supported, should be ignored.
-      if (!(error instanceof NotForUs)) throw error;
-      passedOver.push(error.message);
+      // RFC 7517 §5: a receiver should ignore the keys of a set that it does not understand or support.
+      if (!(error instanceof UnsupportedKey)) throw error;
+      skipped.push(error.message);
     }
   }
   if (usable.length === 0) {
-    const why = passedOver.length > 0 ? `: ${passedOver.join("; ")}` : "";
-    throw new KeyError(`${from} has no key for ${PUBLIC_ALGORITHMS.join(", ")}${why}`);
+    const reasons = skipped.length > 0 ? `: ${skipped.join("; ")}` : "";
+    throw new KeyError(`${source} has no key for ${PUBLIC_ALGORITHMS.join(", ")}${reasons}`);
   }
   return usable;
 }
 
-async function onlyKey(jwk: JWK, from: string): Promise<VerificationKey> {
+async function toOnlyKey(jwk: JWK, source: string): Promise<VerificationKey> {
   try {
-    return await verificationKey(jwk, from);
+    return await toVerificationKey(jwk, source);
   } catch (error) {
-    if (error instanceof NotForUs) throw new KeyError(`${from} cannot be used: ${error.message}`);
+    if (error instanceof UnsupportedKey) throw new KeyError(`${source} cannot be used: ${error.message}`);
     throw error;
   }
 }
 
-async function verificationKey(jwk: unknown, from: string): Promise<VerificationKey> {
-  if (!isJwk(jwk)) throw new NotForUs(`a key has no "kty"`);
-  const called = typeof jwk.kid === "string" ? `the key ${JSON.stringify(jwk.kid)}` : "the key";
-  // What anyone can read in a published file must not be what tokens are made with.
+/** Throws `UnsupportedKey` for a key to skip, and `KeyError` for one that makes the whole document unusable. */
+async function toVerificationKey(jwk: unknown, source: string): Promise<VerificationKey> {
+  if (!isJwk(jwk)) throw new UnsupportedKey(`a key has no "kty"`);
+  const keyName = typeof jwk.kid === "string" ? `the key ${JSON.stringify(jwk.kid)}` : "the key";
+  // A published document is no place for a secret: every reader of it could sign tokens.
   if (jwk.kty === "oct" || "k" in jwk) {
-    throw new KeyError(`${from}: ${called} is symmetric: set a shared secret in COLOPHON_JWT_SECRET instead`);
+    throw new KeyError(
+      `${source}: ${keyName} is symmetric: set a shared secret in COLOPHON_JWT_SECRET instead`,
+    );
   }
   if (["d", "p", "q", "dp", "dq", "qi", "oth", "priv"].some((member) => member in jwk)) {
-    throw new KeyError(`${from}: ${called} is private: put only the public one there`);
+    throw new KeyError(`${source}: ${keyName} is private: put only the public key there`);
   }
-  if (jwk.use !== undefined && jwk.use !== "sig")
-    throw new NotForUs(`${called} is not for signatures ("use")`);
+  if (jwk.use !== undefined && jwk.use !== "sig") {
+    throw new UnsupportedKey(`${keyName} is not for signatures ("use")`);
+  }
   if (jwk.key_ops !== undefined && !(Array.isArray(jwk.key_ops) && jwk.key_ops.includes("verify"))) {
-    throw new NotForUs(`${called} is not for verifying ("key_ops")`);
+    throw new UnsupportedKey(`${keyName} is not for verifying ("key_ops")`);
   }
-  const algorithms = algorithmsOf(jwk).filter((algorithm) => jwk.alg === undefined || jwk.alg === algorithm);
+  const algorithms = algorithmsOfType(jwk).filter(
+    (algorithm) => jwk.alg === undefined || jwk.alg === algorithm,
+  );
   if (algorithms.length === 0) {
-    throw new NotForUs(`${called} is not for ${PUBLIC_ALGORITHMS.join(", ")} ("kty", "crv", "alg")`);
+    throw new UnsupportedKey(`${keyName} is not for ${PUBLIC_ALGORITHMS.join(", ")} ("kty", "crv", "alg")`);
   }
-  const weakness = weaknessOf(jwk);
-  if (weakness) throw new KeyError(`${from}: ${called} is refused: ${weakness}`);
-  const uses = new Map<string, CryptoKey>();
-  for (const algorithm of algorithms)
-    uses.set(algorithm, await imported(jwk, algorithm, `${from}: ${called}`));
-  return { kid: typeof jwk.kid === "string" ? jwk.kid : undefined, uses };
+  const weakness = findWeakness(jwk);
+  if (weakness) throw new KeyError(`${source}: ${keyName} is too weak: ${weakness}`);
+  const keysByAlgorithm = new Map<string, CryptoKey>();
+  for (const algorithm of algorithms) {
+    keysByAlgorithm.set(algorithm, await importKey(jwk, algorithm, `${source}: ${keyName}`));
+  }
+  return { kid: typeof jwk.kid === "string" ? jwk.kid : undefined, keysByAlgorithm };
 }
 
-/** Why signatures by this key would prove nothing; undefined when they do. */
-function weaknessOf(jwk: JWK): string | undefined {
-  if (jwk.kty === "RSA") return weaknessOfRsa(wholeNumber(jwk.n), wholeNumber(jwk.e));
-  if (jwk.kty === "OKP" && typeof jwk.x === "string") return weaknessOfPoint(Buffer.from(jwk.x, "base64url"));
-  return undefined;
-}
-
-/** What a key can be for, by its kind alone. */
-function algorithmsOf(jwk: JWK): readonly PublicAlgorithm[] {
+function algorithmsOfType(jwk: JWK): readonly PublicAlgorithm[] {
   if (jwk.kty === "RSA") return ["RS256", "PS256"];
   if (jwk.kty === "EC" && jwk.crv === "P-256") return ["ES256"];
   if (jwk.kty === "OKP" && jwk.crv === "Ed25519") return ["EdDSA"];
   return [];
 }
 
-async function imported(jwk: JWK, algorithm: PublicAlgorithm, called: string): Promise<CryptoKey> {
+async function importKey(jwk: JWK, algorithm: PublicAlgorithm, keyName: string): Promise<CryptoKey> {
   const { kty, n, e, crv, x, y } = jwk;
-  const bare = Object.fromEntries(
+  const keyMaterial = Object.fromEntries(
     Object.entries({ kty, n, e, crv, x, y }).filter(([, value]) => value !== undefined),
   );
   try {
-    // An object with `kty` other than "oct" becomes a CryptoKey, never bytes.
-    return (await importJWK(bare as JWK, algorithm)) as CryptoKey;
+    // `importJWK` returns bytes only for the `kty` "oct", which does not get here.
+    return (await importJWK(keyMaterial as JWK, algorithm)) as CryptoKey;
   } catch {
-    throw new KeyError(`${called} is not a valid public key`);
+    throw new KeyError(`${keyName} is not a valid public key`);
   }
 }
 
 function isJwk(value: unknown): value is JWK & { readonly kty: string } {
   return typeof value === "object" && value !== null && typeof (value as { kty?: unknown }).kty === "string";
-}
-
-function wholeNumber(base64url: unknown): bigint {
-  const hex = typeof base64url === "string" ? Buffer.from(base64url, "base64url").toString("hex") : "";
-  return BigInt(`0x0${hex}`);
 }

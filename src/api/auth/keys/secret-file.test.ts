@@ -9,14 +9,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { scratch, useForge } from "../testing/signed-tokens.ts";
 import { KeyError } from "../errors.ts";
+import { scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
 import { readOrCreateSecretFile, secretFileOf } from "./secret-file.ts";
 
-useForge();
+setUpAuthTests();
 
 function freshFolder(): string {
-  const folder = scratch("data");
+  const folder = scratchFile("data");
   mkdirSync(folder);
   return folder;
 }
@@ -95,7 +95,7 @@ describe("the secret of the service's own making", () => {
   );
 
   test("that cannot be made is refused with its path and the way out", () => {
-    const file = scratch("file", "x");
+    const file = scratchFile("file", "x");
     expect(() => readOrCreateSecretFile(join(file, "s"))).toThrow(
       /cannot be read or made \(ENOTDIR\).*COLOPHON_JWT_SECRET/,
     );

@@ -1,4 +1,4 @@
-/** The secret that the service makes for itself, kept beside the embedded database. */
+/** The secret that the service generates on its first run and stores beside the embedded database. */
 import {
   closeSync,
   fstatSync,
@@ -12,28 +12,28 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode, KeyError } from "../errors.ts";
-import { readSecret, SECRET_BYTES, writeSecret } from "./secret.ts";
+import { formatSecret, MIN_SECRET_BYTES, parseSecret } from "./secret.ts";
 
-export function secretFileOf(database: string): string {
-  return `${database}.secret`;
-}
-
-/** The secret in the file; on the first run it is made. Of two processes that start at once, both get the same. */
+/** Processes that start at the same time get the same secret. */
 export function readOrCreateSecretFile(path: string): Uint8Array<ArrayBuffer> {
   try {
-    const kept = read(path);
-    if (kept) return kept;
-    create(path);
-    return read(path) ?? vanished(path);
+    const existing = readSecretFile(path);
+    if (existing) return existing;
+    createSecretFile(path);
+    const created = readSecretFile(path);
+    if (created) return created;
   } catch (error) {
     if (error instanceof KeyError) throw error;
     throw new KeyError(
-      `the secret file ${path} cannot be read or made (${errorCode(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
+      `the secret file ${path} cannot be read or created (${errorCode(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
     );
   }
+  throw new KeyError(
+    `the secret file ${path} disappeared after it was created: find out which program removes it`,
+  );
 }
 
-function read(path: string): Uint8Array<ArrayBuffer> | undefined {
+function readSecretFile(path: string): Uint8Array<ArrayBuffer> | undefined {
   let file: number;
   try {
     file = openSync(path, "r");
@@ -42,48 +42,46 @@ function read(path: string): Uint8Array<ArrayBuffer> | undefined {
     throw error;
   }
   try {
-    // Whoever can read it can make tokens; whoever can write it can choose it.
+    // A user who can read the secret can sign tokens. A user who can write it can choose it.
     if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) {
       throw new KeyError(`the secret file ${path} is open to other users: run chmod 600 on it`);
     }
-    return readSecret(readFileSync(file, "utf8").trimEnd(), `the secret file ${path}`);
+    return parseSecret(readFileSync(file, "utf8").trimEnd(), `the secret file ${path}`);
   } finally {
     closeSync(file);
   }
 }
 
-/** Written aside, then linked: the name appears with the whole secret behind it, and never over another. */
-function create(path: string): void {
+/** Writes a temporary file and links it: the path appears with its whole content, and replaces no other file. */
+function createSecretFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const aside = `${path}.${process.pid}.${Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex")}`;
-  const file = openSync(aside, "wx", 0o600);
+  const suffix = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex");
+  const temporaryPath = `${path}.${process.pid}.${suffix}`;
+  const file = openSync(temporaryPath, "wx", 0o600);
   try {
     try {
-      writeSync(file, `${writeSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}\n`);
+      writeSync(file, `${formatSecret(crypto.getRandomValues(new Uint8Array(MIN_SECRET_BYTES)))}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    linkSync(aside, path);
+    linkSync(temporaryPath, path);
   } catch (error) {
+    // Another process has created the file in the meantime: its secret counts.
     if (errorCode(error) !== "EEXIST") throw error;
   } finally {
-    unlinkSync(aside);
+    unlinkSync(temporaryPath);
   }
-  syncFolder(dirname(path));
+  syncDirectory(dirname(path));
 }
 
-/** A token that was handed out must outlive a power cut, and so must the name of the file that vouches for it. */
-function syncFolder(path: string): void {
+/** Makes the directory entry durable: tokens that were issued must stay valid after a power failure. */
+function syncDirectory(path: string): void {
   if (process.platform === "win32") return;
-  const folder = openSync(path, "r");
+  const directory = openSync(path, "r");
   try {
-    fsyncSync(folder);
+    fsyncSync(directory);
   } finally {
-    closeSync(folder);
+    closeSync(directory);
   }
-}
-
-function vanished(path: string): never {
-  throw new KeyError(`the secret file ${path} was made and is gone again: something else removes it`);
 }

@@ -1,37 +1,39 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { CLAIMS, hmacSigner, isAdmitted, signed, useForge } from "../testing/signed-tokens.ts";
-import { openKeySource } from "./key-source.ts";
 import { KeyError } from "../errors.ts";
-import { readSecret, writeSecret } from "./secret.ts";
+import { CLAIMS, isAccepted, setUpAuthTests, signToken, signWithHmac } from "../testing/signed-tokens.ts";
+import { openKeySource } from "./key-source.ts";
+import { formatSecret, parseSecret } from "./secret.ts";
 
-useForge();
+setUpAuthTests();
 
 describe("COLOPHON_JWT_SECRET", () => {
   test("is text, taken as it stands", async () => {
     const text = " 32 bytes, blanks and all, é, 本  ";
     const keys = await openKeySource({ secret: text });
-    expect(await isAdmitted(signed({ alg: "HS256" }, CLAIMS, hmacSigner(Buffer.from(text))), keys)).toBe(
+    expect(await isAccepted(signToken({ alg: "HS256" }, CLAIMS, signWithHmac(Buffer.from(text))), keys)).toBe(
       true,
     );
-    expect(await isAdmitted(signed({ alg: "HS256" }, CLAIMS, hmacSigner(text.trim())), keys)).toBe(false);
+    expect(await isAccepted(signToken({ alg: "HS256" }, CLAIMS, signWithHmac(text.trim())), keys)).toBe(
+      false,
+    );
   });
 
   test("is raw bytes after base64url:, with or without padding", async () => {
     const bytes = randomBytes(32);
     for (const padding of ["", "="]) {
       const keys = await openKeySource({ secret: `base64url:${bytes.toString("base64url")}${padding}` });
-      expect(await isAdmitted(signed({ alg: "HS256" }, CLAIMS, hmacSigner(bytes)), keys)).toBe(true);
+      expect(await isAccepted(signToken({ alg: "HS256" }, CLAIMS, signWithHmac(bytes)), keys)).toBe(true);
     }
   });
 
   test("has at least 32 bytes: of text in UTF-8, or raw", () => {
-    const raw = (length: number) => writeSecret(randomBytes(length));
+    const raw = (length: number) => formatSecret(randomBytes(length));
     for (const enough of ["x".repeat(32), "é".repeat(16), raw(32), raw(64)]) {
-      expect(readSecret(enough, "X").length).toBeGreaterThanOrEqual(32);
+      expect(parseSecret(enough, "X").length).toBeGreaterThanOrEqual(32);
     }
     for (const short of ["", "x", "x".repeat(31), "é".repeat(15), raw(31), raw(0)]) {
-      expect(() => readSecret(short, "X")).toThrow(/^X has \d+ bytes, and HS256 needs at least 32/);
+      expect(() => parseSecret(short, "X")).toThrow(/^X has \d+ bytes, and HS256 needs at least 32/);
     }
   });
 
@@ -46,16 +48,16 @@ describe("COLOPHON_JWT_SECRET", () => {
     const message = await openKeySource({ secret: "" }).catch((error: KeyError) => error.message);
     const command = String(message).slice(String(message).indexOf("echo"));
     const made = Bun.spawnSync(["sh", "-c", command]).stdout.toString().trim();
-    expect(readSecret(made, "X")).toHaveLength(32);
+    expect(parseSecret(made, "X")).toHaveLength(32);
   });
 
   test.each(["+", "/", " ", "\n", "é", "=A", "==="])(
     "is refused where it has %j after base64url:",
     (wrong) => {
       const good = randomBytes(48).toString("base64url");
-      expect(() => readSecret(`base64url:${good}${wrong}`, "X")).toThrow("not base64url");
+      expect(() => parseSecret(`base64url:${good}${wrong}`, "X")).toThrow("not base64url");
       if (!wrong.startsWith("="))
-        expect(() => readSecret(`base64url:${wrong}${good}`, "X")).toThrow("not base64url");
+        expect(() => parseSecret(`base64url:${wrong}${good}`, "X")).toThrow("not base64url");
     },
   );
 });

@@ -1,35 +1,37 @@
-/** The shared secret of HS256, as the configuration writes it. */
+/** Reads and writes the shared secret of HS256 as COLOPHON_JWT_SECRET has it. */
 import { KeyError } from "../errors.ts";
 
-/** RFC 7518, 3.2: a key of the size of the hash output, or larger, must be used. */
-export const SECRET_BYTES = 32;
+/** RFC 7518 §3.2: a key must be at least as long as the hash output. */
+export const MIN_SECRET_BYTES = 32;
 
-const RAW = "base64url:";
+const RAW_PREFIX = "base64url:";
 
-/** `from` is what the message calls it: a variable or a file. */
-export function readSecret(text: string, from: string): Uint8Array<ArrayBuffer> {
-  const bytes = text.startsWith(RAW)
-    ? rawBytes(text.slice(RAW.length), from)
+/** `source` names the variable or file in messages. */
+export function parseSecret(text: string, source: string): Uint8Array<ArrayBuffer> {
+  const bytes = text.startsWith(RAW_PREFIX)
+    ? decodeBase64url(text.slice(RAW_PREFIX.length), source)
     : new TextEncoder().encode(text);
-  if (bytes.length < SECRET_BYTES) {
+  if (bytes.length < MIN_SECRET_BYTES) {
     throw new KeyError(
-      `${from} has ${bytes.length} bytes, and HS256 needs at least ${SECRET_BYTES}: ` +
-        `make one with: echo "${RAW}$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"`,
+      `${source} has ${bytes.length} bytes, and HS256 needs at least ${MIN_SECRET_BYTES}: ` +
+        `make one with: echo "${RAW_PREFIX}$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"`,
     );
   }
   return bytes;
 }
 
-export function writeSecret(bytes: Uint8Array): string {
-  return RAW + Buffer.from(bytes).toString("base64url");
+export function formatSecret(bytes: Uint8Array): string {
+  return RAW_PREFIX + Buffer.from(bytes).toString("base64url");
 }
 
-function rawBytes(text: string, from: string): Uint8Array<ArrayBuffer> {
+function decodeBase64url(text: string, source: string): Uint8Array<ArrayBuffer> {
   const unpadded = text.replace(/={1,2}$/, "");
   const bytes = new Uint8Array(Buffer.from(unpadded, "base64url"));
-  // Decoders drop what they do not know: a typing error would quietly make another, shorter secret.
+  // The decoder ignores characters that it does not know, so a typing error would make a shorter secret.
   if (Buffer.from(bytes).toString("base64url") !== unpadded) {
-    throw new KeyError(`${from} begins with ${RAW} but what follows is not base64url (A-Z a-z 0-9 - _)`);
+    throw new KeyError(
+      `${source} begins with ${RAW_PREFIX} but the rest is not base64url: use only A-Z a-z 0-9 - _`,
+    );
   }
   return bytes;
 }

@@ -14,14 +14,14 @@ const folder = join(tmpdir(), `colophon-auth-${process.pid}`);
 let files = 0;
 
 /** To be called at the top of each file of tests that uses any of this. */
-export function useForge(): void {
+export function setUpAuthTests(): void {
   // Making an RSA key takes as long as it takes to meet two primes.
   setDefaultTimeout(60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 /** The path of a file that goes when the tests have run. */
-export function scratch(name: string, content?: string): string {
+export function scratchFile(name: string, content?: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${files++}-${name}`);
   if (content !== undefined) writeFileSync(path, content);
@@ -29,42 +29,42 @@ export function scratch(name: string, content?: string): string {
 }
 
 /** The keys that COLOPHON_JWT_KEYS would give if it named a file with this text. */
-export function keysOf(document: string | object): Promise<KeySource> {
+export function keysFromDocument(document: string | object): Promise<KeySource> {
   return openKeySource({
-    keys: scratch("keys", typeof document === "string" ? document : JSON.stringify(document)),
+    keys: scratchFile("keys", typeof document === "string" ? document : JSON.stringify(document)),
   });
 }
 
-export type Signer = (input: string) => Buffer;
+export type SignFunction = (input: string) => Buffer;
 
-export interface Forge {
+export interface TokenSigner {
   readonly algorithm: Algorithm;
   readonly keys: KeySource;
   /** Undefined for HS256. */
   readonly publicKey: KeyObject | undefined;
-  readonly sign: Signer;
+  readonly sign: SignFunction;
   /** A token with this header and payload, as they are or as JSON, rightly signed. */
   token(header: unknown, payload: unknown): string;
 }
 
-export function part(value: unknown): string {
+export function encodePart(value: unknown): string {
   const bytes = typeof value === "string" || value instanceof Uint8Array ? value : JSON.stringify(value);
   return Buffer.from(bytes as string).toString("base64url");
 }
 
-export function signed(header: unknown, payload: unknown, signer: Signer): string {
-  const input = `${part(header)}.${part(payload)}`;
+export function signToken(header: unknown, payload: unknown, signer: SignFunction): string {
+  const input = `${encodePart(header)}.${encodePart(payload)}`;
   return `${input}.${signer(input).toString("base64url")}`;
 }
 
-export function hmacSigner(secret: string | Uint8Array, hash = "sha256"): Signer {
+export function signWithHmac(secret: string | Uint8Array, hash = "sha256"): SignFunction {
   return (input) => createHmac(hash, secret).update(input).digest();
 }
 
-export function signerOf(algorithm: Algorithm, key: KeyObject): Signer {
+export function signWith(algorithm: Algorithm, key: KeyObject): SignFunction {
   switch (algorithm) {
     case "HS256":
-      return hmacSigner(key.export());
+      return signWithHmac(key.export());
     case "RS256":
       return (input) => sign("sha256", Buffer.from(input), key);
     case "PS256":
@@ -77,7 +77,7 @@ export function signerOf(algorithm: Algorithm, key: KeyObject): Signer {
   }
 }
 
-export function keyPair(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
+export function generateKeyPair(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
   if (algorithm === "ES256") return generateKeyPairSync("ec", { namedCurve: "P-256" });
   if (algorithm === "EdDSA") return generateKeyPairSync("ed25519");
   return generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -92,38 +92,43 @@ export function publicPem(key: KeyObject): string {
 }
 
 /** For public keys: a JWKS with one key, `kid` "ours", that does not say its algorithm. */
-export async function openForge(algorithm: Algorithm): Promise<Forge> {
+export async function createTokenSigner(algorithm: Algorithm): Promise<TokenSigner> {
   if (algorithm === "HS256") {
     const secret = randomBytes(32);
     const keys = await openKeySource({ secret: `base64url:${secret.toString("base64url")}` });
-    return forge(algorithm, keys, undefined, hmacSigner(secret));
+    return forge(algorithm, keys, undefined, signWithHmac(secret));
   }
-  const { publicKey, privateKey } = keyPair(algorithm);
-  const keys = await keysOf({ keys: [{ ...publicJwk(publicKey), kid: "ours", use: "sig" }] });
-  return forge(algorithm, keys, publicKey, signerOf(algorithm, privateKey));
+  const { publicKey, privateKey } = generateKeyPair(algorithm);
+  const keys = await keysFromDocument({ keys: [{ ...publicJwk(publicKey), kid: "ours", use: "sig" }] });
+  return forge(algorithm, keys, publicKey, signWith(algorithm, privateKey));
 }
 
-function forge(algorithm: Algorithm, keys: KeySource, publicKey: KeyObject | undefined, sign: Signer): Forge {
-  return { algorithm, keys, publicKey, sign, token: (header, payload) => signed(header, payload, sign) };
+function forge(
+  algorithm: Algorithm,
+  keys: KeySource,
+  publicKey: KeyObject | undefined,
+  sign: SignFunction,
+): TokenSigner {
+  return { algorithm, keys, publicKey, sign, token: (header, payload) => signToken(header, payload, sign) };
 }
 
 /** The time of these tests, and claims that hold then. */
 export const NOW = Date.UTC(2026, 0, 1);
 export const CLAIMS = { sub: "Bookshop", exp: NOW / 1000 + 3600 };
 
-export async function isAdmitted(token: string, keys: KeySource): Promise<boolean> {
+export async function isAccepted(token: string, keys: KeySource): Promise<boolean> {
   const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => NOW });
   return (await gate.authenticate(`Bearer ${token}`)).ok;
 }
 
 /** One for each algorithm. */
-export function openForges(): Promise<Forge[]> {
-  return Promise.all(ALGORITHMS.map(openForge));
+export function createTokenSigners(): Promise<TokenSigner[]> {
+  return Promise.all(ALGORITHMS.map(createTokenSigner));
 }
 
 /** A forge with a good token of its own, and the gate that it is tried at. */
-export interface Workbench {
-  readonly forge: Forge;
+export interface SignerContext {
+  readonly signer: TokenSigner;
   readonly alg: Algorithm;
   readonly keys: KeySource;
   readonly good: string;
@@ -132,26 +137,29 @@ export interface Workbench {
   readonly payload: string;
   readonly signature: string;
   /** `given`: at a gate with other keys. */
-  refuses(token: string, given?: KeySource): Promise<void>;
-  admits(token: string): Promise<void>;
+  expectRejected(token: string, given?: KeySource): Promise<void>;
+  expectAccepted(token: string): Promise<void>;
 }
 
 /** The same suite for each algorithm. */
-export function describeEach(forges: readonly Forge[], suite: (workbench: Workbench) => void): void {
+export function describeEachAlgorithm(
+  forges: readonly TokenSigner[],
+  suite: (workbench: SignerContext) => void,
+): void {
   for (const forge of forges) {
     const { algorithm: alg, keys } = forge;
     const good = forge.token({ alg, typ: "JWT" }, CLAIMS);
     const [head = "", payload = "", signature = ""] = good.split(".");
-    const workbench: Workbench = {
-      forge,
+    const workbench: SignerContext = {
+      signer: forge,
       alg,
       keys,
       good,
       head,
       payload,
       signature,
-      refuses: async (token, given = keys) => expect(await isAdmitted(token, given)).toBe(false),
-      admits: async (token) => expect(await isAdmitted(token, keys)).toBe(true),
+      expectRejected: async (token, given = keys) => expect(await isAccepted(token, given)).toBe(false),
+      expectAccepted: async (token) => expect(await isAccepted(token, keys)).toBe(true),
     };
     describe(alg, () => suite(workbench));
   }
