@@ -4,10 +4,10 @@ import { StoreError } from "../catalog/store-error.ts";
 import { verify } from "../catalog/verify.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
-import { parse } from "./arguments.ts";
-import { count } from "./progress.ts";
-import { EXIT, UsageError } from "./usage.ts";
-import { isServer, whereOf } from "./where.ts";
+import { parse } from "./terminal/arguments.ts";
+import { count } from "./terminal/progress.ts";
+import { EXIT, UsageError } from "./terminal/usage.ts";
+import { isServer, whereOf } from "./config/store-location.ts";
 
 /** `colophon backup`: a copy of the store as it is at one moment, which has its name only when it is known to be good. */
 export async function backup(args: readonly string[]): Promise<number> {

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "./arguments.ts";
+import { parse } from "./terminal/arguments.ts";
 import { run, sourcesOf, summary } from "./import.ts";
-import { EXIT } from "./usage.ts";
-import { isServer, openStore, whereOf } from "./where.ts";
+import { EXIT } from "./terminal/usage.ts";
+import { isServer, openStore, whereOf } from "./config/store-location.ts";
 
 /**
  * `colophon check`: what import would say of these feeds. It is an import into the catalog, or into an empty one

@@ -1,11 +1,11 @@
 import type { Entry, Snapshot } from "../catalog/store.ts";
 import type { Origin } from "../onix/record.ts";
-import type { Release } from "../onix/release.ts";
-import { messageEnd, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
-import { parse } from "./arguments.ts";
-import { Output } from "./output.ts";
-import { EXIT, UsageError } from "./usage.ts";
-import { openStore, whereOf } from "./where.ts";
+import type { OnixRelease } from "../onix/message-version.ts";
+import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
+import { parse } from "./terminal/arguments.ts";
+import { Output } from "./terminal/standard-output.ts";
+import { EXIT, UsageError } from "./terminal/usage.ts";
+import { openStore, whereOf } from "./config/store-location.ts";
 
 /** `colophon export`: the catalog, by ISBN, on standard output. */
 export async function exportCatalog(args: readonly string[]): Promise<number> {
@@ -43,7 +43,7 @@ async function asOnix(view: Snapshot, output: Output): Promise<void> {
     await output.flush();
     empty = false;
   }
-  output.write(encoder.encode((empty ? NO_PRODUCT : "") + messageEnd));
+  output.write(encoder.encode((empty ? NO_PRODUCT : "") + MESSAGE_END));
 }
 
 function productOf({ body, reference, origin }: Entry): string {
@@ -51,7 +51,7 @@ function productOf({ body, reference, origin }: Entry): string {
 }
 
 /** A message has one release: 3.1, unless everything in it came as 3.0. */
-async function releaseOf(view: Snapshot): Promise<Release> {
+async function releaseOf(view: Snapshot): Promise<OnixRelease> {
   let any = false;
   for await (const batch of view.entries()) {
     any = true;

@@ -1,11 +1,11 @@
 import type { ImportTransaction, Store } from "../catalog/store.ts";
 import { ImportError } from "../ingest/feed-batches.ts";
 import { type FeedSource, type Outcome, sourceOf, takeFeeds } from "../ingest/import-run.ts";
-import { parse } from "./arguments.ts";
-import { Complaints, Report } from "./complaints.ts";
-import { count, Progress } from "./progress.ts";
-import { EXIT, UsageError } from "./usage.ts";
-import { openStore, whereOf } from "./where.ts";
+import { parse } from "./terminal/arguments.ts";
+import { Complaints, Report } from "./terminal/complaints.ts";
+import { count, Progress } from "./terminal/progress.ts";
+import { EXIT, UsageError } from "./terminal/usage.ts";
+import { openStore, whereOf } from "./config/store-location.ts";
 
 const options = {
   db: { type: "string" },

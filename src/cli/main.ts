@@ -3,7 +3,7 @@ import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/feed-batches.ts";
-import { inOneLine } from "../watch/text.ts";
+import { inOneLine } from "../watch/printable.ts";
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import { exportCatalog } from "./export.ts";
@@ -12,7 +12,7 @@ import { migrate } from "./migrate.ts";
 import { serve } from "./serve.ts";
 import { stats } from "./stats.ts";
 import { token } from "./token.ts";
-import { CommandError, EXIT, HELP, UsageError, usageOf } from "./usage.ts";
+import { CommandError, EXIT, HELP, UsageError, usageOf } from "./terminal/usage.ts";
 import { verifyStore } from "./verify.ts";
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {

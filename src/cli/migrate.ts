@@ -1,8 +1,8 @@
 import { migratePostgres } from "../stores/postgres/store.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
-import { parse } from "./arguments.ts";
-import { EXIT } from "./usage.ts";
-import { isServer, whereOf } from "./where.ts";
+import { parse } from "./terminal/arguments.ts";
+import { EXIT } from "./terminal/usage.ts";
+import { isServer, whereOf } from "./config/store-location.ts";
 
 /** `colophon migrate`: makes the place for a catalog, or brings it to this program's format. */
 export async function migrate(args: readonly string[]): Promise<number> {

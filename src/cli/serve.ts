@@ -1,20 +1,20 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
-import { dayOf } from "../onix/date.ts";
-import { type RunningAdmin, startAdmin } from "../watch/admin.ts";
-import { readiness, statsOf } from "../watch/asking.ts";
-import type { MetricsSnapshot } from "../watch/snapshot.ts";
+import { utcDay } from "../onix/date.ts";
+import { type RunningAdmin, startAdmin } from "../watch/admin-server.ts";
+import { readiness, statsOf } from "../watch/store-probe.ts";
+import type { MetricsSnapshot } from "../watch/metrics-snapshot.ts";
 import { run } from "./import.ts";
-import { keysFor, type Trust } from "./keys.ts";
-import { listen, reloadOnSignal, taking } from "./listen.ts";
-import { count } from "./progress.ts";
-import { sampleFeed } from "./sample.ts";
-import { type HostAndPort, type ServeSettings, settingsOf } from "./settings.ts";
-import { EXIT } from "./usage.ts";
-import { endLog, type Watching, watching } from "./watching.ts";
-import { openStore } from "./where.ts";
-import { startWorkers } from "./workers.ts";
+import { keysFor, type Trust } from "./config/keys.ts";
+import { listen, reloadOnSignal, taking } from "./serve/listen.ts";
+import { count } from "./terminal/progress.ts";
+import { sampleFeed } from "./serve/sample-feed.ts";
+import { type HostAndPort, type ServeSettings, settingsOf } from "./serve/settings.ts";
+import { EXIT } from "./terminal/usage.ts";
+import { endLog, type Watching, watching } from "./serve/observability.ts";
+import { openStore } from "./config/store-location.ts";
+import { startWorkers } from "./serve/workers.ts";
 
 /** How long the token of a sample start holds, in days. */
 const SAMPLE_DAYS = 7;
@@ -114,7 +114,7 @@ function addressOf(host: string, port: number): string {
 /** Fills an empty catalog with the sample, never one that has records. */
 async function fill(store: Store): Promise<void> {
   if ((await store.stats()).records > 0) return;
-  await run(store, [sampleFeed(dayOf(new Date()))], { replace: false, write: true, report: undefined });
+  await run(store, [sampleFeed(utcDay(new Date()))], { replace: false, write: true, report: undefined });
 }
 
 async function announce(

@@ -1,6 +1,6 @@
-import { parse } from "./arguments.ts";
-import { EXIT } from "./usage.ts";
-import { openStore, whereOf } from "./where.ts";
+import { parse } from "./terminal/arguments.ts";
+import { EXIT } from "./terminal/usage.ts";
+import { openStore, whereOf } from "./config/store-location.ts";
 
 /** `colophon stats`: what is in the catalog. */
 export async function stats(args: readonly string[]): Promise<number> {

@@ -1,8 +1,8 @@
 import { issueToken } from "../api/auth/issue-token.ts";
-import { parse, wholeNumber } from "./arguments.ts";
-import { keysFor } from "./keys.ts";
-import { EXIT, UsageError } from "./usage.ts";
-import { openStore, whereOf } from "./where.ts";
+import { parse, wholeNumber } from "./terminal/arguments.ts";
+import { keysFor } from "./config/keys.ts";
+import { EXIT, UsageError } from "./terminal/usage.ts";
+import { openStore, whereOf } from "./config/store-location.ts";
 
 const db = { type: "string" } as const;
 

@@ -2,11 +2,11 @@ import type { Inspection } from "../catalog/inspection.ts";
 import { type Finding, verify } from "../catalog/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
-import { inOneLine } from "../watch/text.ts";
-import { parse } from "./arguments.ts";
-import { count } from "./progress.ts";
-import { EXIT } from "./usage.ts";
-import { isServer, whereOf } from "./where.ts";
+import { inOneLine } from "../watch/printable.ts";
+import { parse } from "./terminal/arguments.ts";
+import { count } from "./terminal/progress.ts";
+import { EXIT } from "./terminal/usage.ts";
+import { isServer, whereOf } from "./config/store-location.ts";
 
 /** `colophon verify`: whether the store still holds what it was given. */
 export async function verifyStore(args: readonly string[]): Promise<number> {

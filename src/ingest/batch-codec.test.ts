@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { isScanned } from "../onix/fast/reader.ts";
-import { bytesOf, message, product } from "../onix/testing/message.ts";
+import { isScannedProduct } from "../onix/fast/fast-reader.ts";
+import { textStream, message, product } from "../onix/testing/message.ts";
 import { pack, unpack } from "./batch-codec.ts";
 import { batchesFrom, preparedFrom } from "./feed-batches.ts";
 
@@ -29,19 +29,19 @@ const MIXED = message(
 test("a batch that has gone to another thread is the same batch", async () => {
   const scanned: boolean[] = [];
   const gone = [];
-  for await (const batch of batchesFrom("feed", bytesOf(MIXED))) {
-    scanned.push(...batch.products.map(isScanned));
+  for await (const batch of batchesFrom("feed", textStream(MIXED))) {
+    scanned.push(...batch.products.map(isScannedProduct));
     const packed = pack(batch);
     gone.push(unpack(structuredClone(packed, { transfer: [packed.bodies.buffer as ArrayBuffer] })));
   }
   expect(scanned.filter(Boolean)).toHaveLength(3);
   expect(scanned.indexOf(false)).toBe(0);
-  const stayed = await Array.fromAsync(preparedFrom("feed", bytesOf(MIXED)));
+  const stayed = await Array.fromAsync(preparedFrom("feed", textStream(MIXED)));
   expect(gone).toEqual(stayed);
   expect(gone.flatMap(({ products }) => products)).toHaveLength(7);
 });
 
 test("a batch without a scanned product goes, too", async () => {
-  const [batch] = await Array.fromAsync(batchesFrom("feed", bytesOf(message())));
+  const [batch] = await Array.fromAsync(batchesFrom("feed", textStream(message())));
   expect(unpack(structuredClone(pack(batch!)))).toMatchObject({ file: "feed", document: 1, products: [] });
 });

@@ -2,16 +2,16 @@
  * A batch on its way between threads. What is copied there is copied value by value, and each value costs more than its
  * bytes: so what every scanned product has goes as columns, and the bodies in one buffer that changes hands.
  */
-import { type Prepared, prepare } from "../catalog/prepare.ts";
-import type { Day } from "../onix/day.ts";
-import { isScanned } from "../onix/fast/reader.ts";
-import type { Scanned } from "../onix/fast/scanning.ts";
+import { type PreparedProduct, prepareProduct } from "../catalog/prepare-product.ts";
+import type { Day } from "../onix/date.ts";
+import { isScannedProduct } from "../onix/fast/fast-reader.ts";
+import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { Batch, PreparedBatch } from "./feed-batches.ts";
 
 export interface PackedBatch extends Omit<PreparedBatch, "products"> {
   /** Those that were not scanned, at their places. */
-  readonly others: readonly (readonly [place: number, product: Prepared])[];
+  readonly others: readonly (readonly [place: number, product: PreparedProduct])[];
   readonly bodies: Uint8Array;
   readonly bodyEnds: Uint32Array;
   readonly lines: Float64Array;
@@ -22,9 +22,9 @@ export interface PackedBatch extends Omit<PreparedBatch, "products"> {
   readonly published: string;
   readonly references: string;
   readonly referenceEnds: Uint32Array;
-  readonly imprints: Repeated<Scanned["imprint"]>;
-  readonly languages: Repeated<Scanned["languages"]>;
-  readonly origins: Repeated<Scanned["origin"]>;
+  readonly imprints: Repeated<ScannedProduct["imprint"]>;
+  readonly languages: Repeated<ScannedProduct["languages"]>;
+  readonly origins: Repeated<ScannedProduct["origin"]>;
 }
 
 /** A column of which many values are the same: each of them once, and which of them each product has. */
@@ -38,9 +38,9 @@ const DAY = 8;
 const NO_DAY = " ".repeat(DAY);
 
 export function pack({ products, release, ...batch }: Batch): PackedBatch {
-  const scanned = products.filter(isScanned);
-  const others = products.flatMap((product, at): [number, Prepared][] =>
-    isScanned(product) ? [] : [[at, prepare(product, release)]],
+  const scanned = products.filter(isScannedProduct);
+  const others = products.flatMap((product, at): [number, PreparedProduct][] =>
+    isScannedProduct(product) ? [] : [[at, prepareProduct(product, release)]],
   );
   const bodyEnds = endsOf(scanned.map(({ body }) => body));
   const references = scanned.map(({ reference }) => reference);
@@ -67,9 +67,9 @@ export function pack({ products, release, ...batch }: Batch): PackedBatch {
 /** Here is what is left to be done of each, so that both threads have about as much to do. */
 export function unpack(packed: PackedBatch): PreparedBatch {
   const { file, document, notes, bytes, others, bodies, bodyEnds, lines, columns } = packed;
-  const products: Prepared[] = Array.from(bodyEnds, (end, at) => {
+  const products: PreparedProduct[] = Array.from(bodyEnds, (end, at) => {
     const published = packed.published.slice(at * DAY, (at + 1) * DAY);
-    return prepare({
+    return prepareProduct({
       isbn: packed.isbns.slice(at * ISBN, (at + 1) * ISBN) as Isbn13,
       body: bodies.subarray(bodyEnds[at - 1] ?? 0, end),
       reference: packed.references.slice(packed.referenceEnds[at - 1] ?? 0, packed.referenceEnds[at]),
@@ -112,7 +112,7 @@ function endsOf(all: readonly { readonly length: number }[]): Uint32Array {
 }
 
 /** The bodies one behind the other, as the scanner left them, or copied so. */
-function bodiesOf(scanned: readonly Scanned[], length: number): Uint8Array {
+function bodiesOf(scanned: readonly ScannedProduct[], length: number): Uint8Array {
   const first = scanned[0]?.body.buffer;
   if (first?.byteLength === length && scanned.every(({ body }) => body.buffer === first)) {
     return new Uint8Array(first);

@@ -1,11 +1,11 @@
 /** From the bytes of a source to what its products ask for. All of it is done without the catalog, on any thread. */
-import { type Note, type Prepared, prepare } from "../catalog/prepare.ts";
-import { documents } from "../feed/container.ts";
+import { type Warning, type PreparedProduct, prepareProduct } from "../catalog/prepare-product.ts";
+import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import type { OnixElement } from "../onix/element.ts";
-import { readFast } from "../onix/fast/reader.ts";
-import type { Scanned } from "../onix/fast/scanning.ts";
-import type { Release } from "../onix/release.ts";
+import { readFeedFast } from "../onix/fast/fast-reader.ts";
+import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
+import type { OnixRelease } from "../onix/message-version.ts";
 
 interface OfSource {
   /** The source, or the document within it. */
@@ -13,19 +13,19 @@ interface OfSource {
   /** Counted from 1 within the source. */
   readonly document: number;
   /** About the message as a whole. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Warning[];
   /** Bytes of the source taken in so far. */
   readonly bytes: number;
 }
 
 /** As it was read. */
 export interface Batch extends OfSource {
-  readonly products: readonly (OnixElement | Scanned)[];
-  readonly release: Release;
+  readonly products: readonly (OnixElement | ScannedProduct)[];
+  readonly release: OnixRelease;
 }
 
 export interface PreparedBatch extends OfSource {
-  readonly products: readonly Prepared[];
+  readonly products: readonly PreparedProduct[];
 }
 
 /** A feed that was refused, with its name; nothing of the import has taken effect. */
@@ -36,7 +36,7 @@ export async function* preparedFrom(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<PreparedBatch> {
   for await (const { products, release, ...batch } of batchesFrom(name, bytes)) {
-    yield { ...batch, products: products.map((product) => prepare(product, release)) };
+    yield { ...batch, products: products.map((product) => prepareProduct(product, release)) };
   }
 }
 
@@ -55,10 +55,10 @@ export async function* batchesFrom(name: string, bytes: AsyncIterable<Uint8Array
     }
   }
   try {
-    for await (const each of documents(counted(), name)) {
+    for await (const each of unpackDocuments(counted(), name)) {
       document++;
       file = each.name;
-      for await (const { products, remarks, header } of readFast(each.bytes)) {
+      for await (const { products, remarks, header } of readFeedFast(each.bytes)) {
         yield { file, document, products, release: header.release, notes: remarks, bytes: read };
       }
     }

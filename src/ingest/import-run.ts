@@ -58,8 +58,8 @@ export async function takeFeeds(
       for await (const batch of source.prepared()) {
         ({ bytes, document: documents } = batch);
         const from = { file: batch.file, feed: feedsBefore + documents };
-        work.remark(batch.notes, from);
-        await work.take(batch.products, from);
+        work.reportWarnings(batch.notes, from);
+        await work.apply(batch.products, from);
         products += batch.products.length;
         watcher.progress(bytesBefore + bytes, products);
       }

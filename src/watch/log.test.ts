@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Answered, Event } from "./event.ts";
 import { createLog, type LogLevel } from "./log.ts";
-import { LONGEST_LINE } from "./outlet.ts";
+import { LONGEST_LINE } from "./log-writer.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 

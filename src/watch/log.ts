@@ -9,8 +9,8 @@ import {
   type Line,
   lineOf,
   refusedLine,
-} from "./lines.ts";
-import { Outlet, type Sink } from "./outlet.ts";
+} from "./log-lines.ts";
+import { Outlet, type Sink } from "./log-writer.ts";
 
 /** `errors`: all but the requests that were answered. */
 export const LOG_LEVELS = ["requests", "errors", "none"] as const;

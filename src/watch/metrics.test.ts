@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Answered, Event } from "./event.ts";
 import { Metrics } from "./metrics.ts";
-import { type Family, parse } from "./prometheus.testing.ts";
-import { render } from "./prometheus.ts";
-import { type MetricsSnapshot, merge, past } from "./snapshot.ts";
-import { Totals } from "./totals.ts";
+import { type Family, parse } from "./testing/prometheus-parser.ts";
+import { render } from "./prometheus-text.ts";
+import { type MetricsSnapshot, merge, past } from "./metrics-snapshot.ts";
+import { Totals } from "./worker-totals.ts";
 
 const STARTED = Date.UTC(2026, 0, 1);
 const STATS = {

@@ -1,7 +1,7 @@
 /** Counts what happens in this process. */
 import type { Stats } from "../catalog/store.ts";
 import { type Answered, type Event, type Observe, REFUSALS, type Refusal } from "./event.ts";
-import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./snapshot.ts";
+import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./metrics-snapshot.ts";
 
 /** What is not counted but asked for. */
 export interface Sources {

@@ -1,10 +1,10 @@
 /** Several processes on one port: starts them, puts another in the place of one that dies, and ends them. */
 import { join } from "node:path";
-import type { Observe } from "../watch/event.ts";
-import type { MetricsSnapshot } from "../watch/snapshot.ts";
-import { Totals } from "../watch/totals.ts";
+import type { Observe } from "../../watch/event.ts";
+import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
+import { Totals } from "../../watch/worker-totals.ts";
 import { taking } from "./listen.ts";
-import { CommandError } from "./usage.ts";
+import { CommandError } from "../terminal/usage.ts";
 import { type Said, TASK, type WorkerTask } from "./worker.ts";
 
 export interface Workers {

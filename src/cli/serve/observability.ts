@@ -1,15 +1,15 @@
 /** What the operator sees of this process: its log, and what it counts where there is an admin port. */
-import packageJson from "../../package.json" with { type: "json" };
-import type { FailedRequest } from "../api/app.ts";
-import type { ApiError } from "../api/errors.ts";
-import { requestIds } from "../api/request-id.ts";
-import { targetOf } from "../api/router.ts";
-import type { Sent } from "../server/connection.ts";
-import type { WireRequest } from "../server/request-parser.ts";
-import { type Observe, observers, type Refusal } from "../watch/event.ts";
-import { createLog, type Log, type LogLevel } from "../watch/log.ts";
-import { Metrics } from "../watch/metrics.ts";
-import { standardError } from "../watch/outlet.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import type { FailedRequest } from "../../api/app.ts";
+import type { ApiError } from "../../api/errors.ts";
+import { requestIds } from "../../api/request-id.ts";
+import { targetOf } from "../../api/router.ts";
+import type { Sent } from "../../server/connection.ts";
+import type { WireRequest } from "../../server/request-parser.ts";
+import { type Observe, observers, type Refusal } from "../../watch/event.ts";
+import { createLog, type Log, type LogLevel } from "../../watch/log.ts";
+import { Metrics } from "../../watch/metrics.ts";
+import { standardError } from "../../watch/log-writer.ts";
 
 export interface WatchingOptions {
   readonly log: LogLevel;

@@ -1,5 +1,5 @@
-import { type KeySource, openKeySource } from "../api/auth/keys/key-source.ts";
-import { isServer } from "./where.ts";
+import { type KeySource, openKeySource } from "../../api/auth/keys/key-source.ts";
+import { isServer } from "./store-location.ts";
 
 export interface Trust {
   readonly keys: KeySource;
@@ -17,7 +17,7 @@ export async function keysFor(where: string, onStale: (why: Error) => void = com
     secret: COLOPHON_JWT_SECRET,
     keys: COLOPHON_JWT_KEYS,
     secretFile: isServer(where) ? undefined : `${where}.secret`,
-    onStale,
+    onRefreshError: onStale,
   });
   return { keys, issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };
 }

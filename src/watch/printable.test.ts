@@ -1,6 +1,6 @@
 import { describe as about, expect, test } from "bun:test";
 import fc from "fast-check";
-import { describe, fit, shown } from "./text.ts";
+import { describe, fit, shown } from "./printable.ts";
 
 const anything = fc.oneof(
   fc.string({ unit: "binary", maxLength: 80 }),

@@ -1,7 +1,7 @@
 /** The operator's own port: whether it lives, whether it is ready, what it has counted. */
-import { PROMETHEUS_TYPE, render } from "./prometheus.ts";
-import type { MetricsSnapshot } from "./snapshot.ts";
-import { shown } from "./text.ts";
+import { PROMETHEUS_TYPE, render } from "./prometheus-text.ts";
+import type { MetricsSnapshot } from "./metrics-snapshot.ts";
+import { shown } from "./printable.ts";
 
 export interface AdminOptions {
   readonly host: string;

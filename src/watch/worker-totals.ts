@@ -1,5 +1,5 @@
 /** The sum over workers that come and go. It never goes down: what one has counted stays when it has ended. */
-import { type MetricsSnapshot, merge, past } from "./snapshot.ts";
+import { type MetricsSnapshot, merge, past } from "./metrics-snapshot.ts";
 
 export class Totals {
   /** By process id: the last that each has sent. */

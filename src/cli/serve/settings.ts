@@ -1,11 +1,11 @@
 /** What `colophon serve` is told, by its options and the environment. */
-import { CACHE_BYTES } from "../api/app.ts";
-import { parseRate, type Rate } from "../api/rate-limit.ts";
-import { Cors } from "../api/response/cors.ts";
-import { LOG_LEVELS, type LogLevel } from "../watch/log.ts";
-import { parse, wholeNumber } from "./arguments.ts";
-import { CommandError, UsageError } from "./usage.ts";
-import { whereOf } from "./where.ts";
+import { CACHE_BYTES } from "../../api/app.ts";
+import { parseRate, type Rate } from "../../api/rate-limit.ts";
+import { Cors } from "../../api/response/cors.ts";
+import { LOG_LEVELS, type LogLevel } from "../../watch/log.ts";
+import { parse, wholeNumber } from "../terminal/arguments.ts";
+import { CommandError, UsageError } from "../terminal/usage.ts";
+import { whereOf } from "../config/store-location.ts";
 
 /** What each process needs to know. */
 export interface Settings {

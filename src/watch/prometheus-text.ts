@@ -1,5 +1,5 @@
 /** Metrics as Prometheus reads them: its text format, version 0.0.4. */
-import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./snapshot.ts";
+import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./metrics-snapshot.ts";
 
 export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -1,6 +1,6 @@
 /** From what has happened to a line of the log. */
 import type { Answered, Caller, Event, Refusal } from "./event.ts";
-import { describe, fit, shown } from "./text.ts";
+import { describe, fit, shown } from "./printable.ts";
 
 /** A line, before it is written as JSON or short. `text` is the short one. */
 export interface Line {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { Store } from "../catalog/store.ts";
-import { openPostgres } from "../stores/postgres/store.ts";
-import { openSqlite } from "../stores/sqlite/store.ts";
-import { UsageError } from "./usage.ts";
+import type { Store } from "../../catalog/store.ts";
+import { openPostgres } from "../../stores/postgres/store.ts";
+import { openSqlite } from "../../stores/sqlite/store.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 /** Where the catalog is: `--db`, else COLOPHON_DB, else a file in the folder that the command runs in. */
 export function whereOf(option: string | undefined): string {

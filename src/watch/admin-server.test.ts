@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { entry, fill } from "../api/testing/books.ts";
 import { migratePostgres, openPostgres } from "../stores/postgres/store.ts";
-import { newServer } from "../stores/postgres/testing/server.ts";
-import { CATALOG } from "../stores/sqlite/format.ts";
+import { startServer } from "../stores/postgres/testing/server.ts";
+import { CATALOG } from "../stores/sqlite/schema.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
-import { type AdminOptions, type RunningAdmin, startAdmin } from "./admin.ts";
-import { readiness, statsOf } from "./asking.ts";
+import { type AdminOptions, type RunningAdmin, startAdmin } from "./admin-server.ts";
+import { readiness, statsOf } from "./store-probe.ts";
 import { Metrics } from "./metrics.ts";
-import { parse } from "./prometheus.testing.ts";
+import { parse } from "./testing/prometheus-parser.ts";
 
 setDefaultTimeout(60_000);
 
@@ -161,7 +161,7 @@ describe("readiness", () => {
   });
 
   test("PostgreSQL that dies, comes back, freezes and goes on", async () => {
-    await using server = await newServer();
+    await using server = await startServer();
     await migratePostgres(server.url);
     const store = openPostgres(server.url);
     try {
@@ -181,9 +181,9 @@ describe("readiness", () => {
       expect(await readyzIs(200)).toBe("ok");
       expect(await up()).toBe(1);
 
-      await server.freeze();
+      await server.suspend();
       expect(await readyzIs(503)).not.toContain("\n");
-      await server.thaw();
+      await server.resume();
       expect(await readyzIs(200)).toBe("ok");
     } finally {
       await store.close();

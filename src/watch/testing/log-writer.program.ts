@@ -1,5 +1,5 @@
 /** For tests: a process that logs. `bun outlet.program.ts NAME LINES`; it says on standard output how it went. */
-import { Outlet, standardError } from "./outlet.ts";
+import { Outlet, standardError } from "../log-writer.ts";
 
 const [, , name, lines] = process.argv;
 const outlet = new Outlet(standardError(), (count) => `dropped ${count}`);

@@ -1,8 +1,8 @@
 /** What an import has to say about its feeds: every rejected product, and of each kind of warning the first few. */
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import type { Complaint, ComplaintKind } from "../catalog/report.ts";
-import type { Outcome } from "../ingest/import-run.ts";
-import { inOneLine } from "../watch/text.ts";
+import type { Complaint, ComplaintKind } from "../../catalog/report.ts";
+import type { Outcome } from "../../ingest/import-run.ts";
+import { inOneLine } from "../../watch/printable.ts";
 import { count } from "./progress.ts";
 import { CommandError } from "./usage.ts";
 

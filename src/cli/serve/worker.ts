@@ -1,10 +1,10 @@
 /** One of several processes on one port: started by `workers.ts`, and ended by it. */
-import type { MetricsSnapshot } from "../watch/snapshot.ts";
-import { keysFor } from "./keys.ts";
+import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
+import { keysFor } from "../config/keys.ts";
 import { listen, reloadOnSignal } from "./listen.ts";
 import type { HostAndPort, Settings } from "./settings.ts";
-import { endLog, watching } from "./watching.ts";
-import { openStore } from "./where.ts";
+import { endLog, watching } from "./observability.ts";
+import { openStore } from "../config/store-location.ts";
 
 export interface WorkerTask extends HostAndPort, Settings {
   readonly where: string;

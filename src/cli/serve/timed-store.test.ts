@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { BOOKS, entry, fill } from "../api/testing/books.ts";
-import { ENGINES } from "../api/testing/engines.ts";
-import type { Event } from "./event.ts";
-import { timed } from "./timed.ts";
+import { BOOKS, entry, fill } from "../../api/testing/books.ts";
+import { ENGINES } from "../../api/testing/engines.ts";
+import type { Event } from "../../watch/event.ts";
+import { timed } from "../../watch/timed-store.ts";
 
 for (const engine of ENGINES) {
   describe(`a timed store: ${engine.name}`, () => {
@@ -26,7 +26,7 @@ for (const engine of ENGINES) {
         expect(events).toHaveLength(4);
         let count = 0;
         for await (const batch of view.isbns()) count += batch.length;
-        for await (const batch of view.bodies({ by: "isbns", isbns: [isbn] })) count += batch.length;
+        for await (const batch of view.bodies({ kind: "isbns", isbns: [isbn] })) count += batch.length;
         expect(count).toBe(BOOKS.length + 1);
       } finally {
         view.close();

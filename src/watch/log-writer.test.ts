@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LONGEST_LINE, Outlet } from "./outlet.ts";
+import { LONGEST_LINE, Outlet } from "./log-writer.ts";
 
 /** A sink that takes a piece only when it is let. */
 function slowSink() {
@@ -107,7 +107,7 @@ describe("a reader that is slow", () => {
 });
 
 describe("standard error", () => {
-  const program = [process.execPath, join(import.meta.dir, "outlet.program.ts")];
+  const program = [process.execPath, join(import.meta.dir, "testing/log-writer.program.ts")];
 
   /** A process whose standard error is a pipe that nobody reads; or, with `gone`, that nobody will ever read. */
   async function unread(name: string, gone: boolean): Promise<{ dropped: number }> {

@@ -1,19 +1,19 @@
 /** The API on a port, as `serve` and each of its workers runs it. */
-import packageJson from "../../package.json" with { type: "json" };
-import { createApp } from "../api/app.ts";
-import { createAuthenticator } from "../api/auth/authenticator.ts";
-import { Turns } from "../api/cache/freshness.ts";
-import { RateLimit } from "../api/rate-limit.ts";
-import type { Store } from "../catalog/store.ts";
-import { translationTable } from "../catalog/translations.ts";
-import { codeListIssue } from "../onix/code-lists.ts";
-import { type RunningServer, startServer } from "../server/server.ts";
-import { timed } from "../watch/timed.ts";
-import { readPages } from "../web/pages.ts";
-import type { Trust } from "./keys.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { createApp } from "../../api/app.ts";
+import { createAuthenticator } from "../../api/auth/authenticator.ts";
+import { Turns } from "../../api/freshness.ts";
+import { RateLimit } from "../../api/rate-limit.ts";
+import type { Store } from "../../catalog/store.ts";
+import { translationTable } from "../../catalog/translations.ts";
+import { codeListIssue } from "../../onix/code-lists.ts";
+import { type RunningServer, startServer } from "../../server/server.ts";
+import { timed } from "../../watch/timed-store.ts";
+import { readPages } from "../../web/pages.ts";
+import type { Trust } from "../config/keys.ts";
 import type { HostAndPort, Settings } from "./settings.ts";
-import { CommandError } from "./usage.ts";
-import type { Watching } from "./watching.ts";
+import { CommandError } from "../terminal/usage.ts";
+import type { Watching } from "./observability.ts";
 
 export interface Address extends HostAndPort {
   /** Other processes listen there too. */

@@ -1,9 +1,9 @@
 /** The bundled sample catalog. */
 
 import { join } from "node:path";
-import { preparedFrom } from "../ingest/feed-batches.ts";
-import type { FeedSource } from "../ingest/import-run.ts";
-import { type Day, daysBefore, parseDay } from "../onix/day.ts";
+import { preparedFrom } from "../../ingest/feed-batches.ts";
+import type { FeedSource } from "../../ingest/import-run.ts";
+import { type Day, subtractDays, parseDay } from "../../onix/date.ts";
 
 /** Dates from this many days before the feed was sent are news, and move with the clock; older ones are history. */
 const NEWS_DAYS = 200;
@@ -13,7 +13,7 @@ const NEWS_DAYS = 200;
  * Forthcoming books, at most 75 days apart for the next five years, keep it so.
  */
 export function sampleFeed(today: Day): FeedSource {
-  const path = join(import.meta.dir, "../../sample/catalog.xml");
+  const path = join(import.meta.dir, "../../../sample/catalog.xml");
   return {
     name: "sample/catalog.xml",
     size: undefined,
@@ -28,11 +28,11 @@ export function asOf(today: Day, xml: string): string {
   const sent = parseDay(/<SentDateTime>([0-9]{8})/.exec(xml)?.[1] ?? "");
   if (!sent) throw new Error("the sample has no SentDateTime");
   const shift = daysBetween(sent, today);
-  const history = daysBefore(sent, NEWS_DAYS);
+  const history = subtractDays(sent, NEWS_DAYS);
   return xml
     .replace(/(<Date(?: [^>]*)?>)([0-9]{8})(<\/Date>)/g, (all, open: string, text: string, close: string) => {
       const day = parseDay(text);
-      return day && day > history ? open + daysBefore(day, -shift) + close : all;
+      return day && day > history ? open + subtractDays(day, -shift) + close : all;
     })
     .replace(/(<SentDateTime>)[0-9]{8}/, `$1${today}`);
 }
