@@ -1,33 +1,33 @@
 import { describe, expect, test } from "bun:test";
-import type { RecordFields } from "../onix/field-builder.ts";
+import type { RecordFields } from "../onix/record-fields.ts";
 import { imprintOf, languagesOf, publicationDay, unreadableDate } from "./entry.ts";
 
-describe("the imprint of a record", () => {
+describe("imprintOf", () => {
   const publishing = (fields: RecordFields): RecordFields => ({ PublishingDetail: fields });
   const publisher = (role: string, name: string): RecordFields => ({
     PublishingRole: role,
     PublisherName: name,
   });
 
-  test("is its first ImprintName", () => {
+  test("returns the first ImprintName", () => {
     const Imprint = [{ ImprintIdentifier: [] }, { ImprintName: "One" }, { ImprintName: "Two" }];
     expect(imprintOf(publishing({ Imprint, Publisher: [publisher("01", "P")] }))).toBe("One");
   });
 
-  test("without one, the publisher, role 01 before others", () => {
+  test("returns the publisher when there is no imprint, role 01 before others", () => {
     expect(imprintOf(publishing({ Publisher: [publisher("02", "Other"), publisher("01", "Proper")] }))).toBe(
       "Proper",
     );
     expect(imprintOf(publishing({ Publisher: [publisher("02", "Other")] }))).toBe("Other");
   });
 
-  test("without either, none", () => {
+  test("returns undefined without an imprint and a publisher", () => {
     expect(imprintOf({})).toBeUndefined();
     expect(imprintOf(publishing({ Publisher: [{ PublishingRole: "01" }] }))).toBeUndefined();
   });
 });
 
-test("the languages of a record are those of its text", () => {
+test("languagesOf returns the languages of the text, each once", () => {
   const language = (role: string, code: string): RecordFields => ({ LanguageRole: role, LanguageCode: code });
   const record = (Language: RecordFields | RecordFields[]): RecordFields => ({
     DescriptiveDetail: { Language },
@@ -41,7 +41,7 @@ test("the languages of a record are those of its text", () => {
   expect(languagesOf({})).toEqual([]);
 });
 
-describe("the day of publication", () => {
+describe("publicationDay", () => {
   const date = (role: string, text: string): RecordFields => ({ PublishingDateRole: role, Date: text });
   const market = (...dates: [string, string][]): RecordFields => ({
     MarketPublishingDetail: {
@@ -49,25 +49,25 @@ describe("the day of publication", () => {
     },
   });
 
-  test("is the PublishingDate of role 01", () => {
+  test("returns the PublishingDate of role 01", () => {
     const PublishingDate = [date("19", "20200101"), date("01", "202306"), date("01", "20230701")];
     expect<string | undefined>(
       publicationDay({ PublishingDetail: { PublishingDate }, ProductSupply: [market(["01", "20190101"])] }),
     ).toBe("20230601");
   });
 
-  test("without one, the earliest market date of that role", () => {
+  test("returns the earliest MarketDate of role 01 when there is no PublishingDate", () => {
     const ProductSupply = [market(["01", "20230301"], ["04", "20200101"]), market(["01", "20230201"])];
     expect<string | undefined>(publicationDay({ ProductSupply })).toBe("20230201");
   });
 
-  test("without either, none", () => {
+  test("returns undefined without a date of role 01", () => {
     expect(
       publicationDay({ PublishingDetail: { PublishingDate: [date("11", "20200101")] } }),
     ).toBeUndefined();
   });
 
-  test("is read by its format, which is an attribute or an element", () => {
+  test("follows the date format, an attribute or an element", () => {
     const inFormat = (format: RecordFields): RecordFields => ({
       PublishingDetail: { PublishingDate: [{ ...date("01", "202410"), ...format }] },
     });
@@ -78,14 +78,14 @@ describe("the day of publication", () => {
     expect(unreadableDate(inFormat({ DateFormat: "21" }))).toBe("202410");
   });
 
-  test("may stand in a block that came twice", () => {
+  test("finds the date in a repeated block", () => {
     const PublishingDate = [date("01", "20240115")];
     expect<string | undefined>(
       publicationDay({ PublishingDetail: {}, "PublishingDetail#more": [{ PublishingDate }] }),
     ).toBe("20240115");
   });
 
-  test("a date that cannot be read gives way to a market's, and is told of where there is none", () => {
+  test("falls back to a MarketDate; unreadableDate returns the text when there is none", () => {
     const PublishingDetail = { PublishingDate: [date("01", "soon")] };
     expect<string | undefined>(
       publicationDay({ PublishingDetail, ProductSupply: [market(["01", "2024"])] }),

@@ -1,8 +1,8 @@
-/** From a record to what a store keeps of it: its bytes, and what it is found by. */
+/** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
 import { type Day, firstDayOfDate } from "../onix/date.ts";
-import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../onix/field-builder.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookRecord, Origin } from "../onix/record.ts";
+import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../onix/record-fields.ts";
 import { imprintFromName } from "./imprint.ts";
 import type { Entry } from "./store.ts";
 
@@ -23,24 +23,24 @@ export function createEntry(record: BookRecord, reference: string, origin: Origi
   };
 }
 
-/** 128 bits of SHA-256: what has the same digits has the same bytes. */
+/** Returns the first 128 bits of the SHA-256 digest, in hexadecimal: equal etags mean equal bytes. */
 export function etagOf(body: Uint8Array): string {
   return Bun.SHA256.hash(body as Uint8Array<ArrayBuffer>, "hex").slice(0, 32);
 }
 
-/** Its first ImprintName; without one, the name of its first publisher, role 01 before others. */
+/** Returns the first ImprintName or, without one, the first PublisherName, PublishingRole 01 before others. */
 export function imprintOf(record: RecordFields): string | undefined {
   const publishing = allOf(record, "PublishingDetail");
   const imprints = publishing.flatMap(({ Imprint }) => composites(Imprint));
   const publishers = publishing.flatMap(({ Publisher }) => composites(Publisher));
-  const proper = publishers.filter(({ PublishingRole }) => PublishingRole === "01");
+  const mainPublishers = publishers.filter(({ PublishingRole }) => PublishingRole === "01");
   return (
     imprints.map(({ ImprintName }) => text(ImprintName)).find(Boolean) ??
-    [...proper, ...publishers].map(({ PublisherName }) => text(PublisherName)).find(Boolean)
+    [...mainPublishers, ...publishers].map(({ PublisherName }) => text(PublisherName)).find(Boolean)
   );
 }
 
-/** Languages of the text: LanguageRole 01, list 22. */
+/** Returns the languages of the text: LanguageRole 01 of ONIX list 22. */
 export function languagesOf(record: RecordFields): string[] {
   const languages = allOf(record, "DescriptiveDetail").flatMap(({ Language }) => composites(Language));
   const codes = languages
@@ -49,27 +49,27 @@ export function languagesOf(record: RecordFields): string[] {
   return [...new Set(codes.filter(Boolean))];
 }
 
-/** PublishingDate of role 01 (list 163); without one, the earliest market date of that role. */
+/** Returns the PublishingDate of role 01 (ONIX list 163) or, without one, the earliest MarketDate of that role. */
 export function publicationDay(record: RecordFields): Day | undefined {
-  const { proper, markets } = publicationDates(record);
-  return days(proper)[0] ?? days(markets).sort()[0];
+  const { publisher, market } = publicationDates(record);
+  return days(publisher)[0] ?? days(market).sort()[0];
 }
 
-/** A date of publication that is there but cannot be read, when no other gives the day. */
+/** Returns the text of a publication date that is no date. Is undefined when another one gives the day. */
 export function unreadableDate(record: RecordFields): string | undefined {
-  const { proper, markets } = publicationDates(record);
-  const all = [...proper, ...markets];
+  const { publisher, market } = publicationDates(record);
+  const all = [...publisher, ...market];
   return days(all).length > 0 ? undefined : all.map((date) => text(date.Date)).find(Boolean);
 }
 
-function publicationDates(record: RecordFields): { proper: RecordFields[]; markets: RecordFields[] } {
+function publicationDates(record: RecordFields): { publisher: RecordFields[]; market: RecordFields[] } {
   const dates = allOf(record, "PublishingDetail").flatMap(({ PublishingDate }) => composites(PublishingDate));
-  const proper = dates.filter(({ PublishingDateRole }) => PublishingDateRole === "01");
-  const markets = composites(record.ProductSupply)
+  const publisher = dates.filter(({ PublishingDateRole }) => PublishingDateRole === "01");
+  const market = composites(record.ProductSupply)
     .flatMap((supply) => allOf(supply, "MarketPublishingDetail"))
     .flatMap(({ MarketDate }) => composites(MarketDate))
     .filter(({ MarketDateRole }) => MarketDateRole === "01");
-  return { proper, markets };
+  return { publisher, market };
 }
 
 function days(dates: readonly RecordFields[]): Day[] {
@@ -78,17 +78,17 @@ function days(dates: readonly RecordFields[]): Day[] {
     .filter((day) => day !== undefined);
 }
 
-/** Those of a name that ONIX has once, but which may have come twice. */
+/** Returns all composites of a name. ONIX allows one of them here, but a feed may have sent more. */
 function allOf(fields: RecordFields, name: string): readonly RecordFields[] {
   return [...composites(fields[name]), ...composites(fields[name + REPEATED_SUFFIX])];
 }
 
-/** One, several or none, as a list. */
+/** Returns the composites of a field that may be absent, single or repeated. */
 function composites(value: RecordValue | undefined): readonly RecordFields[] {
   if (value === undefined || value === null || typeof value === "string") return [];
   if (!Array.isArray(value)) return [value as RecordFields];
   return value.filter(
-    (one): one is RecordFields => typeof one === "object" && one !== null && !Array.isArray(one),
+    (item): item is RecordFields => typeof item === "object" && item !== null && !Array.isArray(item),
   );
 }
 

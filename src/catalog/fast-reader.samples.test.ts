@@ -6,7 +6,7 @@ import type { OnixElement } from "../onix/element.ts";
 import { elementByTag } from "../onix/element-table.ts";
 import { readFeed } from "../onix/feed-reader.ts";
 import { message } from "../onix/testing/message.ts";
-import { serializeXhtml } from "../xml/markup.ts";
+import { serializeXhtml } from "../onix/xhtml.ts";
 import { chunks, compareReaders, utf8 } from "./testing/compare-readers.ts";
 
 /** The products of a feed with all elements of composites in another order, the same at every run. */

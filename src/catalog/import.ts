@@ -1,4 +1,4 @@
-/** What a feed does to a catalog. */
+/** Applies the products of feeds to a catalog, and reports what they did. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import { type Product, replaceBlocks } from "../onix/record.ts";
 import {
@@ -20,54 +20,56 @@ import {
 import { RevisionSum } from "./revision.ts";
 import type { Entry, ImportTransaction, RecordStatus } from "./store.ts";
 
-/** Where products come from. */
+/** A feed of the import. */
 export interface ImportedFeed {
   readonly file: string;
   /** Counted from 1 within the import. */
-  readonly feed: number;
+  readonly number: number;
 }
 
 export interface ImportResult {
   readonly revision: string;
+  /** Is false when the revision is the one that the import began with. */
   readonly changed: boolean;
 }
 
-/** One import, of one feed or several: products go in, in order; at the end it is committed or aborted whole. */
+/** One import of one or several feeds. It is fed with products in order, then committed or previewed as a whole. */
 export class Import {
   readonly counts: Counts = emptyCounts();
   private readonly revision: RevisionSum;
 
   constructor(
-    private readonly load: ImportTransaction,
-    private readonly complain: (complaint: Complaint) => void,
+    private readonly transaction: ImportTransaction,
+    private readonly report: (complaint: Complaint) => void,
   ) {
-    this.revision = new RevisionSum(load.revision);
+    this.revision = new RevisionSum(transaction.revision);
   }
 
-  async apply(products: readonly PreparedProduct[], source: ImportedFeed): Promise<void> {
-    const whole = new Map<Isbn13, FullRecord>();
+  /** Applies products in their order. Consecutive full records of different books go to the store as one batch. */
+  async apply(products: readonly PreparedProduct[], feed: ImportedFeed): Promise<void> {
+    const batch = new Map<Isbn13, FullRecord>();
     const flush = async () => {
-      if (whole.size > 0) await this.put([...whole.values()], source);
-      whole.clear();
+      if (batch.size > 0) await this.put([...batch.values()], feed);
+      batch.clear();
     };
     for (const product of products) {
       switch (product.kind) {
-        case "whole":
-          if (whole.has(product.entry.isbn)) await flush();
-          whole.set(product.entry.isbn, product);
+        case "full-record":
+          if (batch.has(product.entry.isbn)) await flush();
+          batch.set(product.entry.isbn, product);
           break;
-        case "update":
+        case "block-update":
           await flush();
-          await this.update(product.product, source);
+          await this.update(product.product, feed);
           break;
         case "deletion":
           await flush();
-          await this.delete(product, source);
+          await this.delete(product, feed);
           break;
         case "rejection":
-          this.about(product.subject, source, "rejected", "no-isbn", product.text);
+          this.complain(product.location, feed, "rejected", "no-isbn", product.text);
           break;
-        case "test":
+        case "test-record":
           this.counts.tests++;
           break;
       }
@@ -75,139 +77,133 @@ export class Import {
     await flush();
   }
 
-  /** Tells of the message as a whole. */
-  reportWarnings(notes: readonly Warning[], source: ImportedFeed): void {
-    this.tell(notes, { reference: "", isbn: undefined }, source);
+  /** Reports warnings about the message as a whole, not about one of its products. */
+  reportWarnings(warnings: readonly Warning[], feed: ImportedFeed): void {
+    this.warn(warnings, { reference: "", isbn: undefined }, feed);
   }
 
-  /** With `replace`, what no feed has spoken of goes. Then all of it takes effect, at once and for good. */
+  /** Commits the import. With `replace`, it first removes the records that no feed contains. */
   async commit(replace: boolean): Promise<ImportResult> {
     const result = await this.finish(replace);
-    await this.load.commit(result.revision);
+    await this.transaction.commit(result.revision);
     return result;
   }
 
-  /** What a commit would come to; nothing takes effect. */
+  /** Returns the result that `commit` would have, and discards the import. */
   async preview(replace: boolean): Promise<ImportResult> {
     const result = await this.finish(replace);
-    await this.load.abort();
+    await this.transaction.abort();
     return result;
   }
 
   private async finish(replace: boolean): Promise<ImportResult> {
     if (replace) {
-      for await (const batch of this.load.unseen()) {
+      for await (const batch of this.transaction.unseen()) {
         for (const { etag } of batch) this.revision.change(etag, undefined);
-        await this.load.remove(
-          batch.map(({ isbn }) => isbn),
-          0,
-        );
+        const isbns = batch.map(({ isbn }) => isbn);
+        await this.transaction.remove(isbns, 0);
         this.counts.deleted += batch.length;
       }
     }
     const revision = this.revision.toString();
-    return { revision, changed: revision !== this.load.revision };
+    return { revision, changed: revision !== this.transaction.revision };
   }
 
-  /** Adds and replaces; what is there already stays as it is. No ISBN stands twice among these. */
-  private async put(whole: readonly FullRecord[], source: ImportedFeed): Promise<void> {
-    const held = await this.load.statusOf(whole.map(({ entry }) => entry.isbn));
+  /** Adds and replaces records, and marks those that are unchanged. No ISBN occurs twice in a batch. */
+  private async put(batch: readonly FullRecord[], feed: ImportedFeed): Promise<void> {
+    const statuses = await this.transaction.statusOf(batch.map(({ entry }) => entry.isbn));
     const changed: Entry[] = [];
-    const same: Isbn13[] = [];
-    whole.forEach((product, at) => {
-      const { entry, warnings: notes } = product;
-      const before = held[at]!;
-      if (notes.length > 0) this.tell(notes, entry, source);
-      if (before.lastFeed === source.feed) {
-        const subject = { ...entry, line: product.line, column: product.column };
-        this.about(subject, source, "warning", "same-isbn-twice", `${entry.isbn} was in this feed before.`);
+    const unchanged: Isbn13[] = [];
+    batch.forEach((product, index) => {
+      const { entry, warnings, line, column } = product;
+      const { isbn, reference } = entry;
+      const status = statuses[index]!;
+      if (warnings.length > 0) this.warn(warnings, entry, feed);
+      if (status.lastFeed === feed.number) {
+        const text = `${isbn} occurs earlier in this feed.`;
+        this.complain({ reference, isbn, line, column }, feed, "warning", "same-isbn-twice", text);
       }
-      this.count(before, entry.etag);
-      // The sender's reference is no part of the record, but updates are found by it.
-      if (before.etag === entry.etag && before.reference === entry.reference) same.push(entry.isbn);
+      this.count(status, entry.etag);
+      // The sender's reference is not part of the record, but later updates are matched by it.
+      if (status.etag === entry.etag && status.reference === reference) unchanged.push(isbn);
       else changed.push(entry);
     });
-    if (same.length > 0) await this.load.markSeen(same, source.feed);
-    if (changed.length > 0) await this.load.put(changed, source.feed);
+    if (unchanged.length > 0) await this.transaction.markSeen(unchanged, feed.number);
+    if (changed.length > 0) await this.transaction.put(changed, feed.number);
   }
 
-  private async update(product: Product, source: ImportedFeed): Promise<void> {
+  /** Replaces the blocks that a block update contains (NotificationType 04). */
+  private async update(product: Product, feed: ImportedFeed): Promise<void> {
     const isbn = await this.find(product);
-    const old = isbn && (await this.load.entry(isbn));
+    const old = isbn && (await this.transaction.entry(isbn));
     if (!old) {
-      const text = "The product is a part of one that is not in the catalog.";
-      this.about(product, source, "rejected", "partial-update-of-nothing", text);
+      const text = "The update is for a product that is not in the catalog.";
+      this.complain(product, feed, "rejected", "partial-update-of-nothing", text);
       return;
     }
-    const held = { record: JSON.parse(decoder.decode(old.body)), origin: JSON.parse(old.origin) };
-    const { record, origin } = replaceBlocks(held, product);
-    const { entry, notes } = createEntryWithWarnings(record, old.reference, origin, product);
-    this.tell(notes, product, source);
-    const [before] = await this.load.statusOf([old.isbn]);
-    this.count(before!, entry.etag);
-    if (before!.etag === entry.etag) await this.load.markSeen([old.isbn], source.feed);
-    else await this.load.put([entry], source.feed);
+    const stored = { record: JSON.parse(decoder.decode(old.body)), origin: JSON.parse(old.origin) };
+    const { record, origin } = replaceBlocks(stored, product);
+    const { entry, warnings } = createEntryWithWarnings(record, old.reference, origin, product);
+    this.warn(warnings, product, feed);
+    const [status] = await this.transaction.statusOf([old.isbn]);
+    this.count(status!, entry.etag);
+    if (status!.etag === entry.etag) await this.transaction.markSeen([old.isbn], feed.number);
+    else await this.transaction.put([entry], feed.number);
   }
 
-  private async delete({ subject }: Deletion, source: ImportedFeed): Promise<void> {
-    const isbn = await this.find(subject);
+  private async delete({ location }: Deletion, feed: ImportedFeed): Promise<void> {
+    const isbn = await this.find(location);
     if (isbn === undefined) {
-      const text = "The product to be deleted is not in the catalog.";
-      this.about(subject, source, "warning", "deletion-of-nothing", text);
+      const text = "The product to delete is not in the catalog.";
+      this.complain(location, feed, "warning", "deletion-of-nothing", text);
       return;
     }
-    const [before] = await this.load.statusOf([isbn]);
-    this.count(before!, undefined);
-    await this.load.remove([isbn], source.feed);
+    const [status] = await this.transaction.statusOf([isbn]);
+    this.count(status!, undefined);
+    await this.transaction.remove([isbn], feed.number);
   }
 
-  /** By the sender's reference, then by ISBN. A reference that stands for many books names none of them. */
-  private async find({
-    reference,
-    isbn,
-  }: Pick<ProductLocation, "reference" | "isbn">): Promise<Isbn13 | undefined> {
-    const referred = reference === "" ? [] : await this.load.byReference(reference);
-    if (referred.length === 1) return referred[0];
-    const [held] = isbn === undefined ? [] : await this.load.statusOf([isbn]);
-    return held?.etag === undefined ? undefined : isbn;
+  /** Finds a record by the sender's reference, then by ISBN. A reference that several books share is ignored. */
+  private async find({ reference, isbn }: ProductName): Promise<Isbn13 | undefined> {
+    const matches = reference === "" ? [] : await this.transaction.byReference(reference);
+    if (matches.length === 1) return matches[0];
+    const [status] = isbn === undefined ? [] : await this.transaction.statusOf([isbn]);
+    return status?.etag === undefined ? undefined : isbn;
   }
 
-  /** A record becomes `after`: the sum and the counts follow, the latter net of what this import did before. */
-  private count(held: RecordStatus, after: string | undefined): void {
-    this.revision.change(held.etag, after);
-    const was = held.lastFeed === 0 ? undefined : outcome(held.etagBefore, held.etag);
-    const is = outcome(held.etagBefore, after);
-    if (was) this.counts[was]--;
-    if (is) this.counts[is]++;
+  /** Updates the revision and the counts for a record that becomes `after`. Undoes an earlier count of this import. */
+  private count(status: RecordStatus, after: string | undefined): void {
+    this.revision.change(status.etag, after);
+    const counted = status.lastFeed === 0 ? undefined : changeOf(status.etagBefore, status.etag);
+    const change = changeOf(status.etagBefore, after);
+    if (counted) this.counts[counted]--;
+    if (change) this.counts[change]++;
   }
 
-  private tell(
-    notes: readonly Warning[],
-    whom: Pick<ProductLocation, "reference" | "isbn">,
-    source: ImportedFeed,
-  ): void {
-    const { reference, isbn } = whom;
-    for (const { kind, text, line, column } of notes) {
-      this.about({ reference, isbn, line, column }, source, "warning", kind, text);
+  private warn(warnings: readonly Warning[], { reference, isbn }: ProductName, feed: ImportedFeed): void {
+    for (const { kind, text, line, column } of warnings) {
+      this.complain({ reference, isbn, line, column }, feed, "warning", kind, text);
     }
   }
 
-  private about(
-    subject: ProductLocation,
+  private complain(
+    { line, column, reference, isbn }: ProductLocation,
     { file }: ImportedFeed,
     severity: Severity,
     kind: ComplaintKind,
     text: string,
   ): void {
     this.counts[severity === "rejected" ? "rejected" : "warnings"]++;
-    const { line, column, reference, isbn } = subject;
-    this.complain({ severity, kind, file, line, column, reference, isbn, text, advice: ADVICE[kind] });
+    this.report({ severity, kind, file, line, column, reference, isbn, text, advice: ADVICE[kind] });
   }
 }
 
+type ProductName = Pick<ProductLocation, "reference" | "isbn">;
+
 const decoder = new TextDecoder();
 
-function outcome(before: string | undefined, after: string | undefined) {
+/** Returns the count that a change from one etag to another belongs to. */
+function changeOf(before: string | undefined, after: string | undefined) {
   if (before === undefined) return after === undefined ? undefined : "added";
   if (after === undefined) return "deleted";
   return before === after ? "unchanged" : "updated";

@@ -28,7 +28,7 @@ const name = fc.oneof(
     .map((parts) => parts.join(" ")),
 );
 
-test("the form of Unicode that a name comes in makes no difference", () => {
+test("slugOf ignores the Unicode normalization form of the name", () => {
   fc.assert(
     fc.property(name, (text) => {
       fc.pre(text.isWellFormed());
@@ -40,22 +40,22 @@ test("the form of Unicode that a name comes in makes no difference", () => {
   );
 });
 
-test("blanks and signs around it, or more of them within, make no difference", () => {
-  const sign = fc.constantFrom(" ", "  ", "-", "/", " & ", "!", "\u2014", "\u00A0");
+test("slugOf ignores spaces and punctuation around words, and their number between words", () => {
+  const separator = fc.constantFrom(" ", "  ", "-", "/", " & ", "!", "\u2014", "\u00A0");
   const word = fc.stringMatching(/^[a-zA-Z0-9ñé中]{1,8}$/);
   fc.assert(
     fc.property(
       fc.array(word, { minLength: 1, maxLength: 5 }),
-      fc.array(sign, { minLength: 6, maxLength: 6 }),
-      (words, signs) => {
-        const spelled = words.map((each, at) => signs[at]! + each).join("") + signs[5]!;
+      fc.array(separator, { minLength: 6, maxLength: 6 }),
+      (words, separators) => {
+        const spelled = words.map((each, index) => separators[index]! + each).join("") + separators[5]!;
         expect(slugOf(spelled)).toBe(words.map(slugOf).join("-"));
       },
     ),
   );
 });
 
-test("a slug can stand in a path: it has no character of a path's own", () => {
+test("slugOf returns no characters that are special in a URL path", () => {
   fc.assert(
     fc.property(name, (text) => {
       const slug = slugOf(text);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { slugOf } from "./imprint.ts";
 
-describe("the slug of an imprint", () => {
+describe("slugOf", () => {
   const cases: [string, string][] = [
     ["10/18", "10-18"],
     ["Península", "peninsula"],
@@ -18,9 +18,10 @@ describe("the slug of an imprint", () => {
     ["Straße", "straße"],
     ["!!!", ""],
   ];
-  for (const [name, slug] of cases) test(`of "${name}" is "${slug}"`, () => expect(slugOf(name)).toBe(slug));
+  for (const [name, slug] of cases)
+    test(`returns "${slug}" for "${name}"`, () => expect(slugOf(name)).toBe(slug));
 
-  test("is its own slug, so that a slug can be asked for as well as a name", () => {
+  test("returns a slug unchanged, so that the API accepts slugs and names", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (name) => {
         const slug = slugOf(name);

@@ -1,14 +1,14 @@
-import type { Entry } from "./store.ts";
+import type { Imprint } from "./store.ts";
 
-/** The imprint of that name; none where the name has neither letter nor digit. */
-export function imprintFromName(name: string): Entry["imprint"] {
+/** Returns undefined for a name without letters and digits, which has no slug. */
+export function imprintFromName(name: string): Imprint | undefined {
   const slug = slugOf(name);
   return slug === "" ? undefined : { slug, name };
 }
 
 /**
- * The identifier of an imprint: NFKD without marks, lower case, every run of anything but letters and digits
- * (of any script) one hyphen, none at the ends. `10/18` is `10-18`, `Península` is `peninsula`.
+ * Returns the identifier of an imprint: NFKD without marks, in lower case, with one hyphen for each run of characters
+ * that are neither letters nor digits of any script. `10/18` becomes `10-18`, `Península` becomes `peninsula`.
  */
 export function slugOf(name: string): string {
   return name
@@ -19,4 +19,9 @@ export function slugOf(name: string): string {
     .replace(/\p{M}+/gu, "")
     .replace(/[^\p{L}\p{Nd}]+/gu, "-")
     .replace(/^-|-$/g, "");
+}
+
+/** Returns a key for one spelling of an imprint. A slug has no line feed, so the key is unambiguous. */
+export function spellingKey({ slug, name }: Imprint): string {
+  return `${slug}\n${name}`;
 }

@@ -1,28 +1,27 @@
-/** A store as it stands, nothing of it trusted: what `verify` looks at. An engine fills this in. */
+/** The port behind `colophon verify`: the contents of a store as they are, without the checks of a normal read. */
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { Batches, Entry } from "./store.ts";
+import type { Batches, Entry, Imprint } from "./store.ts";
 
-/** An entry whose body has not been checked, or what was in the way of reading it. */
+/** An entry whose body is unchecked, or the reason why it cannot be read. */
 export type InspectedEntry =
-  /** `fault` is what the engine can tell by itself. */
+  /** `fault` is a defect that the engine itself has found. */
   | { readonly entry: Entry; readonly fault?: string | undefined }
   | { readonly isbn: Isbn13 | undefined; readonly unreadable: string };
 
-/** How many records a store says to use a spelling of an imprint. */
-export interface SpellingCount {
-  readonly slug: string;
-  readonly name: string;
+/** The number of records that use one spelling of an imprint's name, according to the store. */
+export interface SpellingCount extends Imprint {
   readonly records: number;
 }
 
-/** One state of a store, while imports go on. To be closed. */
+/** One state of a store, readable while imports go on. The caller closes it. */
 export interface Inspection {
-  /** As the store says. */
+  /** The revision according to the store. */
   readonly revision: string;
+  /** The number of records according to the store. */
   readonly records: number;
-  /** What the engine itself finds wrong with its files, in its own words. */
+  /** Lists the defects that the engine's own check finds in its files. */
   faults(): Batches<string>;
-  /** All of them, in whatever order is read fastest. */
+  /** Lists all entries, in the order that is fastest to read. */
   entries(): Batches<InspectedEntry>;
   spellings(): Batches<SpellingCount>;
   close(): Promise<void>;

@@ -1,9 +1,8 @@
 import { type Day, subtractDays } from "../onix/date.ts";
 
-/** What `/api/news` shows when no date is asked for. */
-const DAYS = 90;
+const NEWS_WINDOW_DAYS = 90;
 
-/** From 90 days ago to today, both included. */
+/** Returns the dates that `/api/news` covers by default: 90 days ago to today, both inclusive. */
 export function newsWindow(today: Day): { readonly from: Day; readonly to: Day } {
-  return { from: subtractDays(today, DAYS), to: today };
+  return { from: subtractDays(today, NEWS_WINDOW_DAYS), to: today };
 }

@@ -1,4 +1,4 @@
-/** What a product of a feed asks for, worked out as far as it goes without looking into the catalog. */
+/** Decides what a product of a feed does to the catalog, as far as that is possible without reading the catalog. */
 import type { OnixElement } from "../onix/element.ts";
 import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
 import { isScannedProduct } from "../onix/fast/fast-reader.ts";
@@ -17,11 +17,11 @@ import {
 import { createEntry, etagOf, unreadableDate } from "./entry.ts";
 import { imprintFromName } from "./imprint.ts";
 import type { ComplaintKind } from "./report.ts";
-import type { Entry } from "./store.ts";
+import type { Entry, Imprint } from "./store.ts";
 
 export type PreparedProduct = FullRecord | BlockUpdate | Deletion | Rejection | TestRecord;
 
-/** Whom a complaint is about, and where. */
+/** Identifies a product, and locates it in the feed. */
 export interface ProductLocation {
   readonly reference: string;
   readonly isbn: Isbn13 | undefined;
@@ -29,7 +29,7 @@ export interface ProductLocation {
   readonly column: number;
 }
 
-/** Something to be told of a product that is taken all the same. */
+/** A complaint about a product that is imported nevertheless. */
 export interface Warning {
   readonly kind: ComplaintKind;
   readonly text: string;
@@ -37,101 +37,113 @@ export interface Warning {
   readonly column: number;
 }
 
+/** Adds or replaces a record. */
 export interface FullRecord {
-  readonly kind: "whole";
+  readonly kind: "full-record";
   readonly entry: Entry;
   readonly line: number;
   readonly column: number;
   readonly warnings: readonly Warning[];
 }
 
+/** Replaces some blocks of a record. */
 export interface BlockUpdate {
-  readonly kind: "update";
+  readonly kind: "block-update";
   readonly product: Product;
 }
 
 export interface Deletion {
   readonly kind: "deletion";
-  readonly subject: ProductLocation;
+  readonly location: ProductLocation;
 }
 
+/** A product that cannot be imported. */
 export interface Rejection {
   readonly kind: "rejection";
-  readonly subject: ProductLocation;
-  /** Why, in one sentence. */
+  readonly location: ProductLocation;
+  /** The reason, in one sentence. */
   readonly text: string;
 }
 
+/** A product that is counted, but not stored. */
 export interface TestRecord {
-  readonly kind: "test";
+  readonly kind: "test-record";
 }
 
-/** NotificationType, list 1. */
-const WHOLE: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
-const UPDATE = "04";
-const DELETE = "05";
-const TESTS: ReadonlySet<string> = new Set(["88", "89"]);
-const NO_NOTES: readonly Warning[] = [];
+/** NotificationType, ONIX list 1. */
+const FULL_RECORD: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
+const BLOCK_UPDATE = "04";
+const DELETION = "05";
+const TEST_RECORD: ReadonlySet<string> = new Set(["88", "89"]);
 
-export function prepareProduct(given: ScannedProduct): FullRecord;
-export function prepareProduct(given: OnixElement | ScannedProduct, release: OnixRelease): PreparedProduct;
+const NO_WARNINGS: readonly Warning[] = [];
+
+/** The fast reader returns full records only, already scanned; every other product is an element. */
+export function prepareProduct(input: ScannedProduct): FullRecord;
+export function prepareProduct(input: OnixElement | ScannedProduct, release: OnixRelease): PreparedProduct;
 export function prepareProduct(
-  given: OnixElement | ScannedProduct,
+  input: OnixElement | ScannedProduct,
   release: OnixRelease = "3.0",
 ): PreparedProduct {
-  if (isScannedProduct(given)) return scannedWhole(given);
-  const product = readProduct(given, release);
+  if (isScannedProduct(input)) return prepareScanned(input);
+  const product = readProduct(input, release);
   const { reference, notification, isbn, line, column } = product;
-  const subject = { reference, isbn, line, column };
-  if (TESTS.has(notification)) return { kind: "test" };
-  if (notification === DELETE || "DeletionText" in product.fields) return { kind: "deletion", subject };
-  if (notification === UPDATE && !hasRequiredBlocks(product)) return { kind: "update", product };
+  const location = { reference, isbn, line, column };
+  if (TEST_RECORD.has(notification)) return { kind: "test-record" };
+  if (notification === DELETION || "DeletionText" in product.fields) return { kind: "deletion", location };
+  if (notification === BLOCK_UPDATE && !hasRequiredBlocks(product)) return { kind: "block-update", product };
   if (isbn === undefined) {
-    return { kind: "rejection", subject, text: explainMissingIsbn(productIdentifiers(product.fields)) };
+    return { kind: "rejection", location, text: explainMissingIsbn(productIdentifiers(product.fields)) };
   }
   const { record, origin } = buildRecord(product, isbn);
-  const { entry, notes } = createEntryWithWarnings(record, reference, origin, product);
-  return { kind: "whole", entry, line, column, warnings: [...notes, ...notesOn(product)] };
+  const { entry, warnings } = createEntryWithWarnings(record, reference, origin, product);
+  return {
+    kind: "full-record",
+    entry,
+    line,
+    column,
+    warnings: [...warnings, ...notificationWarnings(product)],
+  };
 }
 
-/** The entry of a record that was made of a product, and what is to be said of it. */
+/** Creates the entry of a record, and the warnings about the product that it comes from. */
 export function createEntryWithWarnings(
   record: BookRecord,
   reference: string,
   origin: Origin,
   { remarks, line, column }: Product,
-): { entry: Entry; notes: readonly Warning[] } {
+): { entry: Entry; warnings: readonly Warning[] } {
   const date = unreadableDate(record);
-  const text = `The date of publication "${date}" is no date.`;
-  const notes =
+  const text = `The publication date "${date}" is not a date.`;
+  const warnings =
     date === undefined ? remarks : [...remarks, { kind: "bad-date", text, line, column } as const];
-  return { entry: createEntry(record, reference, origin), notes };
+  return { entry: createEntry(record, reference, origin), warnings };
 }
 
-function notesOn({ notification, line, column }: Product): readonly Warning[] {
+function notificationWarnings({ notification, line, column }: Product): readonly Warning[] {
   if (notification === "") {
     return [{ kind: "no-notification", text: "The product has no NotificationType.", line, column }];
   }
-  if (WHOLE.has(notification) || notification === UPDATE) return NO_NOTES;
+  if (FULL_RECORD.has(notification) || notification === BLOCK_UPDATE) return NO_WARNINGS;
   const text = `NotificationType ${notification} is not in list 1.`;
   return [{ kind: "unknown-notification", text, line, column }];
 }
 
-function scannedWhole(scanned: ScannedProduct): FullRecord {
+function prepareScanned(scanned: ScannedProduct): FullRecord {
   const { isbn, body, reference, imprint: name, languages, published, origin, line, column } = scanned;
-  const imprint = name === undefined ? undefined : knownImprint(name);
+  const imprint = name === undefined ? undefined : cachedImprint(name);
   const entry = { isbn, body, etag: etagOf(body), reference, imprint, languages, published, origin };
-  return { kind: "whole", entry, line, column, warnings: NO_NOTES };
+  return { kind: "full-record", entry, line, column, warnings: NO_WARNINGS };
 }
 
-/** Of thousands of books the same, and asked for one after the other. */
-const imprints = new Map<string, Entry["imprint"]>();
-const MOST_IMPRINTS = 10_000;
+/** Thousands of books share an imprint, and a slug is slow to compute. */
+const imprintCache = new Map<string, Imprint | undefined>();
+const MAX_CACHED_IMPRINTS = 10_000;
 
-function knownImprint(name: string): Entry["imprint"] {
-  if (!imprints.has(name)) {
-    if (imprints.size >= MOST_IMPRINTS) imprints.clear();
-    imprints.set(name, imprintFromName(name));
+function cachedImprint(name: string): Imprint | undefined {
+  if (!imprintCache.has(name)) {
+    if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
+    imprintCache.set(name, imprintFromName(name));
   }
-  return imprints.get(name);
+  return imprintCache.get(name);
 }

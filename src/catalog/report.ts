@@ -1,4 +1,4 @@
-/** What an import has done, and what it has to say about the feeds. */
+/** The report of an import: its counts, and its complaints about the feeds. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { RemarkKind } from "../onix/remark.ts";
 
@@ -21,20 +21,20 @@ export interface Complaint {
   readonly column: number;
   readonly reference: string;
   readonly isbn: Isbn13 | undefined;
-  /** What is the matter, in one sentence. */
+  /** The problem, in one sentence. */
   readonly text: string;
-  /** What to do about it, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly advice: string;
 }
 
-/** What happened to the catalog's records, net of what one import did twice to the same. */
+/** The effect of an import. A record that it changes several times counts once, by its state at the end. */
 export interface Counts {
   added: number;
   updated: number;
   unchanged: number;
   deleted: number;
   rejected: number;
-  /** Test records (NotificationType 88, 89): seen, not stored. */
+  /** Test records (NotificationType 88 and 89), which are not stored. */
   tests: number;
   warnings: number;
 }
@@ -43,24 +43,23 @@ export function emptyCounts(): Counts {
   return { added: 0, updated: 0, unchanged: 0, deleted: 0, rejected: 0, tests: 0, warnings: 0 };
 }
 
-/** One sentence on each kind of complaint: what its sender, or the operator, can do. */
+/** What the sender or the operator can do about each kind of complaint. */
 export const ADVICE: Readonly<Record<ComplaintKind, string>> = {
-  "unknown-element": "It is kept as it came; check the spelling, or ask the sender for ONIX 3.",
-  "misplaced-element": "It is kept where it stands; move it to its place in ONIX 3.",
-  "repeated-element": "The first counts, the others are kept behind it; send it once.",
-  "stray-text": "It is kept as it came; put the text into an element.",
-  "unknown-code": "It is kept as it came; use a code of the list.",
-  "bad-date": "The book is in no news by this date; send YYYYMMDD, YYYYMM or YYYY.",
-  "wrong-check-digit":
-    "The book is kept under this number; correct it if it is not what is printed on the book.",
-  "bad-isbn": "The ISBN-13 stands beside it or in its place; send 13 digits under types 15 and 03.",
-  "no-reference": "Without one it can be updated or deleted by its ISBN only; send a RecordReference.",
-  contradiction: "The flag was passed over; send one or the other.",
+  "unknown-element": "It is stored as received; check the spelling, or ask the sender for ONIX 3.",
+  "misplaced-element": "It is stored where it was sent; move it to its position in ONIX 3.",
+  "repeated-element": "The first one counts and the others are stored after it; send it once.",
+  "stray-text": "It is stored as received; put the text into an element.",
+  "unknown-code": "It is stored as received; use a code of the list.",
+  "bad-date": "The book does not appear in the news by this date; send YYYYMMDD, YYYYMM or YYYY.",
+  "wrong-check-digit": "The book is stored under this number; correct it if the book shows another one.",
+  "bad-isbn": "The ISBN-13 is stored beside it or instead of it; send 13 digits under types 15 and 03.",
+  "no-reference": "Without one it can be updated or deleted only by its ISBN; send a RecordReference.",
+  contradiction: "The flag was ignored; send one or the other.",
   "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or an ISBN-10 (02).",
-  "no-notification": "It was taken as a whole record (03); send a NotificationType.",
-  "unknown-notification": "It was taken as a whole record (03); use a code of list 1.",
-  "partial-update-of-nothing": "Send the whole product first.",
+  "no-notification": "It was imported as a full record (03); send a NotificationType.",
+  "unknown-notification": "It was imported as a full record (03); use a code of list 1.",
+  "partial-update-of-nothing": "Send the full product first.",
   "deletion-of-nothing":
-    "Nothing was to be done; check that reference and ISBN are those of an earlier product.",
-  "same-isbn-twice": "The later one was taken; send each book once.",
+    "Nothing was deleted; check that the reference and the ISBN are those of an earlier product.",
+  "same-isbn-twice": "The later one was imported; send each book once.",
 };

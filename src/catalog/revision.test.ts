@@ -6,7 +6,7 @@ const etags = fc.uniqueArray(
   fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }).map((n) => n.toString(16).padStart(32, "0")),
 );
 
-test("the same records give the same revision, whatever the way to them", () => {
+test("equal records have equal revisions, whatever the order of the changes", () => {
   fc.assert(
     fc.property(etags, fc.infiniteStream(fc.nat()), (all, random) => {
       const straight = new RevisionSum(EMPTY_REVISION);
@@ -26,7 +26,7 @@ test("the same records give the same revision, whatever the way to them", () => 
   );
 });
 
-test("a record more is another revision", () => {
+test("an added record changes the revision", () => {
   const one = new RevisionSum(EMPTY_REVISION);
   one.change(undefined, "0123456789abcdef0123456789abcdef");
   expect(one.toString()).toBe("0123456789abcdef0123456789abcdef");

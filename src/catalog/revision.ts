@@ -1,7 +1,7 @@
 /**
- * A catalog's revision is the sum of its records' etags, as 128-bit numbers: it depends on what the catalog
- * holds and on nothing else, so it is the same on every machine and engine, whatever the order of the imports;
- * and an import changes it by what it changes, without reading the rest.
+ * A catalog's revision is the sum of its records' etags as 128-bit numbers. It depends on the records alone, so it is
+ * the same on every machine and engine, whatever the order of the imports. An import updates it from the records that
+ * it changes, without reading the others.
  */
 const MODULUS = 1n << 128n;
 
@@ -14,7 +14,7 @@ export class RevisionSum {
     this.sum = BigInt(`0x${revision}`);
   }
 
-  /** A record comes, goes, or is replaced. */
+  /** Accounts for a record that is added (no `before`), removed (no `after`) or replaced. */
   change(before: string | undefined, after: string | undefined): void {
     if (before !== undefined) this.sum -= BigInt(`0x${before}`);
     if (after !== undefined) this.sum += BigInt(`0x${after}`);

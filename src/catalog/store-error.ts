@@ -1,4 +1,7 @@
-/** A store that cannot be used as it is. The message is one sentence for a person, and says what to do. */
+/**
+ * A problem with a store that an operator must solve. The message is one sentence for that operator: the thing, the
+ * cause and the fix.
+ */
 export class StoreError extends Error {
-  override readonly name = "StoreRefused";
+  override readonly name = "StoreError";
 }

@@ -1,43 +1,70 @@
-/** What a store gives to the catalog: an engine fills this in, and nothing else knows the engine. */
+/**
+ * The store port: everything that the rest of Colophon knows about a database. `src/stores` implements it once per
+ * engine, and `src/stores/contract` holds the tests that every implementation must pass.
+ */
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 
-/** A record as it is served: the bytes of its JSON, and 32 hexadecimal digits that change with them. */
+/** A record as the API serves it. */
 export interface StoredRecord {
+  /** The JSON document, UTF-8. */
   readonly body: Uint8Array;
+  /** 32 hexadecimal digits derived from `body`; see `etagOf`. */
   readonly etag: string;
 }
 
-/** Everything that a store keeps of one book. All but `body`, `reference` and `origin` is there to find it by. */
+export interface Imprint {
+  /** The identifier in URLs; see `slugOf`. */
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** All that a store holds about one book: the record, and the fields that it is found by. */
 export interface Entry extends StoredRecord {
   readonly isbn: Isbn13;
-  /** The sender's own RecordReference: updates and deletions are matched by it. */
+  /** The sender's RecordReference. Updates and deletions are matched by it. */
   readonly reference: string;
-  readonly imprint: { readonly slug: string; readonly name: string } | undefined;
-  /** Languages of the text (LanguageRole 01). */
+  readonly imprint: Imprint | undefined;
+  /** The languages of the text (LanguageRole 01), as codes of ONIX list 74 in lower case. */
   readonly languages: readonly string[];
+  /** The publication date. */
   readonly published: Day | undefined;
-  /** JSON: what `onix/writer` needs beside the record to write the product as it came. */
+  /** JSON: what `onix/writer` needs beside the record to export the product as it was sent. */
   readonly origin: string;
 }
 
-/** Which records, in which order. */
+/** Selects records, and sets their order. */
 export type Selection =
-  /** In the order given, repeated where repeated. */
+  /** In the given order; a repeated ISBN yields its record again. */
   | { readonly kind: "isbns"; readonly isbns: readonly Isbn13[] }
-  /** By ISBN. */
+  /** In ascending order of ISBN. */
   | { readonly kind: "imprint"; readonly slug: string; readonly language?: string | undefined }
-  /** Newest first, then by ISBN; both ends included. */
+  /** Newest first, then by ISBN. Both ends are inclusive. */
   | { readonly kind: "date"; readonly from: Day; readonly to?: Day | undefined };
 
-/** Items in handy batches, in the engine's own time. Left early, it is closed with `return()`. */
+/** A list in batches of bounded size. A reader that stops early closes it with `return()`, as `for await` does. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
 
-export interface Imprint {
-  readonly slug: string;
-  readonly name: string;
+/** An open catalog. Members return directly in an embedded engine, and a promise in a remote one. */
+export interface Store {
+  /** Returns the catalog's revision: 32 hexadecimal digits, equal wherever the records are equal. */
+  revision(): Awaitable<string>;
+  /**
+   * Returns the record of an ISBN: its latest state or, while a lookup transaction is open, the state that the
+   * transaction reads. The caller owns a body that is returned synchronously; a promised one may be shared.
+   */
+  record(isbn: Isbn13): Awaitable<StoredRecord | undefined>;
+  /** Is undefined when the store responds asynchronously. */
+  readonly lookupTransaction?: LookupTransaction | undefined;
+  /** Opens a snapshot of the current state. The caller closes it. */
+  snapshot(): Awaitable<Snapshot>;
+  stats(): Awaitable<Stats>;
+  readonly tokens: TokenRegistry;
+  /** Begins an import. Only one can run at a time, so this waits for the running one. */
+  beginImport(): Promise<ImportTransaction>;
+  close(): Promise<void>;
 }
 
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */
@@ -48,39 +75,21 @@ export interface LookupTransaction {
   end(): void;
 }
 
-/** A store, open for reading. */
-export interface Store {
-  /** Returns the catalog's revision: 32 hexadecimal digits, equal wherever the records are equal. */
-  revision(): Awaitable<string>;
-  /**
-   * Returns the record of an ISBN: its latest state or, while a lookup transaction is open, the state that the
-   * transaction reads. The caller owns a body that is returned synchronously; a promised one may be shared.
-   */
-  record(isbn: Isbn13): Awaitable<StoredRecord | undefined>;
-  /** Is undefined when the store answers asynchronously. */
-  readonly lookupTransaction?: LookupTransaction | undefined;
-  /** One state of the catalog, to be read in several steps while imports go on. To be closed. */
-  snapshot(): Awaitable<Snapshot>;
-  stats(): Awaitable<Stats>;
-  readonly tokens: TokenRegistry;
-  /** Starts an import; waits for one that is under way. */
-  beginImport(): Promise<ImportTransaction>;
-  close(): Promise<void>;
-}
-
+/** One state of the catalog, readable in several steps while imports go on. Reading a closed snapshot throws. */
 export interface Snapshot {
   readonly revision: string;
   hasImprint(slug: string): Awaitable<boolean>;
-  /** Those that the catalog does not have, in the order given, each once. */
+  /** Returns the ISBNs without a record, in the given order and without duplicates. */
   missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]>;
-  /** The bodies of records. They are the caller's own: the store does not look at them again. */
+  /** Lists the bodies of the selected records. The caller owns them. */
   bodies(selection: Selection): Batches<Uint8Array>;
-  /** All entries, by ISBN. */
+  /** Lists all entries in ascending order of ISBN. */
   entries(): Batches<Entry>;
-  /** All ISBNs, ascending. */
+  /** Lists all ISBNs in ascending order. */
   isbns(): Batches<Isbn13>;
-  /** Imprints that have records, by slug; the name is the spelling most of them use. */
+  /** Lists the imprints that have records, by slug. The name is the spelling that most of the records use. */
   imprints(): Batches<Imprint>;
+  /** Closes the snapshot. Closing it twice is allowed. */
   close(): void;
 }
 
@@ -88,42 +97,45 @@ export interface Stats {
   readonly revision: string;
   readonly records: number;
   readonly imprints: number;
-  /** When the last import that changed something ended: ISO 8601. */
+  /** The end of the last import that changed a record, in ISO 8601. Is undefined before the first. */
   readonly imported: string | undefined;
 }
 
-/** What the catalog has of an ISBN, within an import. */
-export interface RecordStatus {
-  /** Of the record now, with what this import has done so far; undefined when there is none. */
-  readonly etag: string | undefined;
-  /** Of the record before this import. */
-  readonly etagBefore: string | undefined;
-  /** The feed of this import (counted from 1) that has last spoken of it; 0 when none has. */
-  readonly lastFeed: number;
-  readonly reference: string | undefined;
-}
-
-/** One import: nothing of it is seen before `commit`, and nothing ever without. */
+/**
+ * One import, of one or several feeds. Readers see nothing of it before `commit`, and all of it at once afterwards.
+ * The feeds are numbered from 1.
+ */
 export interface ImportTransaction {
-  /** The revision that the import starts from. */
+  /** The catalog's revision when the import began. */
   readonly revision: string;
-  /** One for each ISBN, in their order. */
+  /** Returns one status for each ISBN, in the given order. */
   statusOf(isbns: readonly Isbn13[]): Awaitable<readonly RecordStatus[]>;
-  /** The whole entry, for a block update. */
   entry(isbn: Isbn13): Awaitable<Entry | undefined>;
   /**
-   * The books that have this reference of their sender, at most 100 of them: one, as ONIX wants it; some
-   * senders use one for many. None for an empty reference.
+   * Returns the ISBNs of the records with this RecordReference, at most 100. ONIX wants it to be unique, but some
+   * senders reuse one. An empty reference matches no record.
    */
   byReference(reference: string): Awaitable<readonly Isbn13[]>;
-  /** Adds or replaces. No ISBN stands twice in a batch. */
+  /** Adds or replaces records. An ISBN occurs at most once in a call. */
   put(entries: readonly Entry[], feed: number): Awaitable<void>;
-  /** These were in the feed, and stay as they are. */
+  /** Marks records that the feed contains and that stay unchanged. */
   markSeen(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   remove(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
-  /** ISBN and etag of the records that no feed of this import has spoken of, in batches. */
+  /** Lists the records that no feed has put, marked or removed. The caller may remove a batch before the next. */
   unseen(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
-  /** Makes it so, durably: once this has returned, a power cut changes nothing of it. */
+  /** Makes the import visible and durable: it survives a power cut from here on. */
   commit(revision: string): Promise<void>;
+  /** Discards the import. Does nothing when it has ended already. */
   abort(): Promise<void>;
+}
+
+/** The state of one ISBN within an import. */
+export interface RecordStatus {
+  /** The etag of the record now. Is undefined when there is no record. */
+  readonly etag: string | undefined;
+  /** The etag before the import. Is undefined when there was no record. */
+  readonly etagBefore: string | undefined;
+  /** The feed that last put, marked or removed the record; 0 when none has. */
+  readonly lastFeed: number;
+  readonly reference: string | undefined;
 }

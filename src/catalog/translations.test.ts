@@ -15,7 +15,7 @@ describe("the translation table", () => {
     expect(translationTable().etag).toBe(translationTable().etag);
   });
 
-  test("has the four categories of the specification, first and complete", () => {
+  test("begins with the four categories of the specification, complete", () => {
     expect(Object.keys(table).slice(0, 5)).toEqual([
       "_id",
       "product_forms",
@@ -30,7 +30,7 @@ describe("the translation table", () => {
     expect(Object.keys(table.languages!).length).toBe(codeLists.languages!.codes.length);
   });
 
-  test("has a category for every list that an element of a record takes its code from", () => {
+  test("has a category for every code list that an element of a record uses", () => {
     const lists = new Set(Object.values(codeLists).map(({ list }) => list));
     const without = allElements().flatMap(({ name, lists: used }) =>
       used.filter((list) => !lists.has(list)).map((list) => `${name}: list ${list}`),
@@ -40,7 +40,7 @@ describe("the translation table", () => {
       expect(table).toHaveProperty(name);
   });
 
-  test("has both labels everywhere, without blanks at the ends", () => {
+  test("has both labels for every code, without spaces at the ends", () => {
     for (const [category, labels] of Object.entries(table)) {
       if (category === "_id") continue;
       for (const [code, { eng, spa }] of Object.entries(labels)) {
@@ -50,11 +50,11 @@ describe("the translation table", () => {
     }
   });
 
-  test("keeps codes in their own order, as JavaScript would not", () => {
+  test("lists codes in the order of the code list, which a JavaScript object would change", () => {
     expect(text).toMatch(/"publishing_status":\{"00":.*?"01":.*?"02":.*?"09":.*?"10":/);
   });
 
-  test("says the same in Spanish only where somebody has looked at it", async () => {
+  test("has equal English and Spanish labels only where a person has reviewed them", async () => {
     const reviewed = new Set<string>();
     for (const part of ["names", "terms", "values"]) {
       const file = Bun.file(join(import.meta.dir, `../../scripts/spanish/${part}.json`));

@@ -4,8 +4,8 @@ import { etagOf } from "./entry.ts";
 import type { StoredRecord } from "./store.ts";
 
 /**
- * Written member by member: an object of JavaScript would put codes that look like numbers before the others,
- * and "10" before "02".
+ * Returns the table as a JSON document. It is assembled as text because a JavaScript object would reorder its keys:
+ * integer-like codes first, and "10" before "02".
  */
 export function translationTable(): StoredRecord {
   const categories = Object.entries(codeLists).map(([name, { codes }]) => {

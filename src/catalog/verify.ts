@@ -1,15 +1,19 @@
-/** Whether a store still holds what it was given, and finds it by what it is. In bounded memory. */
-import type { RecordFields } from "../onix/field-builder.ts";
+/**
+ * Checks a store: each record against its checksum, the indexed fields against the record, and the totals against the
+ * records. It needs a bounded amount of memory.
+ */
+
 import type { Isbn13 } from "../onix/isbn.ts";
 import { recordId } from "../onix/record.ts";
+import type { RecordFields } from "../onix/record-fields.ts";
 import { isIntact } from "./damaged-record.ts";
 import { etagOf, imprintOf, languagesOf, publicationDay } from "./entry.ts";
-import { imprintFromName } from "./imprint.ts";
-import type { Inspection, SpellingCount } from "./inspection.ts";
+import { imprintFromName, spellingKey } from "./imprint.ts";
+import type { Inspection } from "./inspection.ts";
 import { EMPTY_REVISION, RevisionSum } from "./revision.ts";
-import type { Entry } from "./store.ts";
+import type { Entry, Imprint } from "./store.ts";
 
-/** Something that is wrong: with a record, or with the store as a whole. */
+/** A defect of a record or, without an ISBN, of the store as a whole. */
 export interface Finding {
   readonly isbn: Isbn13 | undefined;
   readonly text: string;
@@ -17,73 +21,77 @@ export interface Finding {
 
 export interface VerifyResult {
   readonly records: number;
-  /** Those that something is wrong with. */
+  /** The number of records with a defect. */
   readonly damaged: number;
 }
 
+/** Yields every defect of a store. */
 export async function* verify(inspection: Inspection): AsyncGenerator<Finding, VerifyResult> {
-  for await (const batch of inspection.faults()) for (const text of batch) yield about(text);
+  for await (const batch of inspection.faults()) for (const text of batch) yield storeFinding(text);
   const revision = new RevisionSum(EMPTY_REVISION);
   const spellings = new SpellingSum();
-  let [records, damaged, isWhole] = [0, 0, true];
+  let [records, damaged, isComplete] = [0, 0, true];
   for await (const batch of inspection.entries()) {
-    for (const kept of batch) {
-      if ("unreadable" in kept) {
-        yield { isbn: kept.isbn, text: `cannot be read (${kept.unreadable})` };
-        isWhole = false;
-        if (kept.isbn !== undefined) damaged++;
+    for (const inspected of batch) {
+      if ("unreadable" in inspected) {
+        yield { isbn: inspected.isbn, text: `cannot be read (${inspected.unreadable})` };
+        isComplete = false;
+        if (inspected.isbn !== undefined) damaged++;
         continue;
       }
-      const { isbn, etag, imprint } = kept.entry;
+      const { isbn, etag, imprint } = inspected.entry;
       records++;
-      const wrong = [...(kept.fault ? [kept.fault] : []), ...faultsOf(kept.entry)];
-      if (wrong.length > 0) damaged++;
-      for (const text of wrong) yield { isbn, text };
+      const faults = [...(inspected.fault ? [inspected.fault] : []), ...faultsOf(inspected.entry)];
+      if (faults.length > 0) damaged++;
+      for (const text of faults) yield { isbn, text };
       if (/^[0-9a-f]{32}$/.test(etag)) revision.change(undefined, etag);
       if (imprint) spellings.add(imprint, 1);
     }
   }
-  // Of a store that could not be read to its end the sums are wrong, and that has been said.
-  if (!isWhole) return { records, damaged };
+  // When some records could not be read, the totals are bound to differ, and that has been reported.
+  if (!isComplete) return { records, damaged };
   if (records !== inspection.records) {
-    yield about(`the catalog says that it has ${inspection.records} records, and has ${records}`);
+    yield storeFinding(`the catalog states ${inspection.records} records, but has ${records}`);
   }
   if (String(revision) !== inspection.revision) {
-    yield about(`the catalog's revision is ${inspection.revision}, and its records make ${revision}`);
+    yield storeFinding(
+      `the catalog's revision is ${inspection.revision}, but its records add up to ${revision}`,
+    );
   }
   for await (const batch of inspection.spellings()) {
     for (const spelling of batch) spellings.add(spelling, -spelling.records);
   }
-  if (!spellings.isZero) yield about("the table of imprints does not agree with the records");
+  if (!spellings.isZero) yield storeFinding("the imprint table does not match the records");
   return { records, damaged };
 }
 
-function about(text: string): Finding {
+function storeFinding(text: string): Finding {
   return { isbn: undefined, text };
 }
 
-/** What is wrong with one record. */
+/** Returns the defects of one record. */
 export function faultsOf(entry: Entry): string[] {
-  if (!isIntact(entry)) return ["its bytes are not those that were stored"];
-  const record = parsed(entry.body);
-  if (!record) return ["it is no JSON object"];
+  if (!isIntact(entry)) return ["its bytes do not match its checksum"];
+  const record = parseObject(entry.body);
+  if (!record) return ["it is not a JSON object"];
   const name = imprintOf(record);
   const imprint = name === undefined ? undefined : imprintFromName(name);
-  const wrong: string[] = [];
-  const compare = (what: string, kept: unknown, derived: unknown) => {
-    const [found, expected] = [JSON.stringify(kept), JSON.stringify(derived)];
-    if (found !== expected) wrong.push(`it is kept under the ${what} ${found}, and has ${expected}`);
+  const faults: string[] = [];
+  const compare = (field: string, stored: unknown, derived: unknown) => {
+    const [found, expected] = [JSON.stringify(stored), JSON.stringify(derived)];
+    if (found !== expected)
+      faults.push(`its ${field} in the store is ${found}, but in the record ${expected}`);
   };
   compare("ISBN", entry.isbn, record.RecordReference);
   compare("id", recordId(entry.isbn), record._id);
   compare("imprint", [entry.imprint?.slug, entry.imprint?.name], [imprint?.slug, imprint?.name]);
   compare("languages", entry.languages, languagesOf(record));
-  compare("day of publication", entry.published ?? null, publicationDay(record) ?? null);
-  if (!parsed(entry.origin)) wrong.push("what it was made from is no JSON object");
-  return wrong;
+  compare("publication date", entry.published ?? null, publicationDay(record) ?? null);
+  if (!parseObject(entry.origin)) faults.push("its origin is not a JSON object");
+  return faults;
 }
 
-function parsed(json: Uint8Array | string): RecordFields | undefined {
+function parseObject(json: Uint8Array | string): RecordFields | undefined {
   try {
     const value = JSON.parse(typeof json === "string" ? json : decoder.decode(json));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
@@ -92,29 +100,31 @@ function parsed(json: Uint8Array | string): RecordFields | undefined {
   }
 }
 
+const MAX_CACHED_SPELLINGS = 10_000;
+
 /**
- * Whether two counts of spellings are the same, without keeping either: as with the revision, each spelling is a
- * number of 128 bits, and the sums are compared.
+ * Compares two counts of imprint spellings without storing either. As in the revision, each spelling is a 128-bit
+ * number, and the sums are compared.
  */
 class SpellingSum {
   #sum = 0n;
-  readonly #numbers = new Map<string, bigint>();
+  /** Thousands of consecutive records share a spelling. */
+  readonly #cache = new Map<string, bigint>();
 
-  add({ slug, name }: Pick<SpellingCount, "slug" | "name">, times: number): void {
-    this.#sum += this.#numberOf(`${slug}\n${name}`) * BigInt(times);
+  add(imprint: Imprint, times: number): void {
+    this.#sum += this.#numberOf(spellingKey(imprint)) * BigInt(times);
   }
 
   get isZero(): boolean {
     return this.#sum === 0n;
   }
 
-  /** Of thousands of books the same, and asked for one after the other. */
-  #numberOf(spelling: string): bigint {
-    const known = this.#numbers.get(spelling);
-    if (known !== undefined) return known;
-    if (this.#numbers.size >= 10_000) this.#numbers.clear();
-    const number = BigInt(`0x${etagOf(encoder.encode(spelling))}`);
-    this.#numbers.set(spelling, number);
+  #numberOf(key: string): bigint {
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    if (this.#cache.size >= MAX_CACHED_SPELLINGS) this.#cache.clear();
+    const number = BigInt(`0x${etagOf(encoder.encode(key))}`);
+    this.#cache.set(key, number);
     return number;
   }
 }

@@ -1,76 +1,103 @@
-/** The way of feeds into a catalog: shared by import, check and the sample. */
-import { statSync } from "node:fs";
+/** Runs one import: all feeds, in order, in one transaction of the store. `check` runs it without the commit. */
 import { Import } from "../catalog/import.ts";
 import type { Complaint, Counts } from "../catalog/report.ts";
-import type { ImportTransaction } from "../catalog/store.ts";
-import { ImportError, type PreparedBatch } from "./feed-batches.ts";
-import { preparedByWorker } from "./reader-thread.ts";
+import type { ImportTransaction, Store } from "../catalog/store.ts";
+import type { FeedSource } from "./feed-source.ts";
+import { ImportError } from "./import-error.ts";
 
-/** A feed to be read: a file, standard input, or something of our own. */
-export interface FeedSource {
-  readonly name: string;
-  /** In bytes, where it is known beforehand. */
-  readonly size: number | undefined;
-  prepared(): AsyncIterable<PreparedBatch>;
+export interface ImportOptions {
+  /** Deletes every record that no feed contains. */
+  readonly replace: boolean;
+  /** False rolls everything back at the end. */
+  readonly write: boolean;
 }
 
-export interface Watcher {
+export interface ImportObserver {
+  /** The store has not begun after two seconds. Usually another import holds its lock. */
+  waiting(): void;
   complaint(complaint: Complaint): void;
-  /** Called often: bytes of all feeds taken in so far, and products. */
-  progress(bytes: number, products: number): void;
-  /** All feeds are read; what is left is the store's work, which may take a while. */
-  taken(products: number): Promise<void>;
+  /** Is called after each batch with the totals over all feeds. */
+  progress(bytesRead: number, products: number): void;
+  /** All feeds are read. The commit follows, which may take a while. */
+  feedsRead(products: number): Promise<void>;
 }
 
-export interface Outcome {
+/** The members of the JSON report; see docs/contract.md. */
+export interface ImportSummary {
   readonly counts: Counts;
   readonly products: number;
   readonly revision: string;
   readonly changed: boolean;
 }
 
-/** What the command line names. Refuses what cannot be read before anything is opened. */
-export function sourceOf(path: string): FeedSource {
-  if (path === "-") return { name: "standard input", size: undefined, prepared: () => preparedByWorker("-") };
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new ImportError(`${path}: there is no such file`);
-  if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
-  return { name: path, size: stat.isFile() ? stat.size : undefined, prepared: () => preparedByWorker(path) };
+/** A store that nobody else uses begins sooner than this. */
+const WAITING_NOTICE_MS = 2000;
+
+/** Throws an ImportError when a feed cannot be read or the store cannot be written. The catalog is then unchanged. */
+export async function runImport(
+  store: Store,
+  sources: readonly FeedSource[],
+  options: ImportOptions,
+  observer: ImportObserver,
+): Promise<ImportSummary> {
+  try {
+    const transaction = await begin(store, observer);
+    try {
+      return await importFeeds(transaction, sources, options, observer);
+    } catch (error) {
+      await transaction.abort();
+      throw error;
+    }
+  } catch (error) {
+    throw isWriteFailure(error)
+      ? new ImportError(`the catalog cannot be written (${error.message}); it is unchanged`)
+      : error;
+  }
 }
 
-/**
- * Takes all feeds into one load, in their order, and commits it; or aborts it when one of them is refused, or
- * when nothing is to be written.
- */
-export async function takeFeeds(
-  sources: readonly FeedSource[],
-  load: ImportTransaction,
-  watcher: Watcher,
-  { replace, write }: { replace: boolean; write: boolean },
-): Promise<Outcome> {
-  const work = new Import(load, (complaint) => watcher.complaint(complaint));
-  let bytesBefore = 0;
-  let feedsBefore = 0;
-  let products = 0;
+async function begin(store: Store, observer: ImportObserver): Promise<ImportTransaction> {
+  const timer = setTimeout(() => observer.waiting(), WAITING_NOTICE_MS);
   try {
-    for (const source of sources) {
-      let [bytes, documents] = [0, 0];
-      for await (const batch of source.prepared()) {
-        ({ bytes, document: documents } = batch);
-        const from = { file: batch.file, feed: feedsBefore + documents };
-        work.reportWarnings(batch.notes, from);
-        await work.apply(batch.products, from);
-        products += batch.products.length;
-        watcher.progress(bytesBefore + bytes, products);
-      }
-      bytesBefore += bytes;
-      feedsBefore += documents;
-    }
-    await watcher.taken(products);
-    const { revision, changed } = write ? await work.commit(replace) : await work.preview(replace);
-    return { counts: work.counts, products, revision, changed };
-  } catch (error) {
-    await load.abort();
-    throw error;
+    return await store.beginImport();
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+async function importFeeds(
+  transaction: ImportTransaction,
+  sources: readonly FeedSource[],
+  { replace, write }: ImportOptions,
+  observer: ImportObserver,
+): Promise<ImportSummary> {
+  const catalogImport = new Import(transaction, (complaint) => observer.complaint(complaint));
+  let bytesBefore = 0;
+  let documentsBefore = 0;
+  let products = 0;
+  for (const source of sources) {
+    let bytesRead = 0;
+    let documents = 0;
+    for await (const batch of source.batches()) {
+      bytesRead = batch.bytesRead;
+      documents = batch.document;
+      const origin = { file: batch.file, feed: documentsBefore + documents };
+      catalogImport.reportWarnings(batch.warnings, origin);
+      await catalogImport.apply(batch.products, origin);
+      products += batch.products.length;
+      observer.progress(bytesBefore + bytesRead, products);
+    }
+    bytesBefore += bytesRead;
+    documentsBefore += documents;
+  }
+  await observer.feedsRead(products);
+  const { revision, changed } = write
+    ? await catalogImport.commit(replace)
+    : await catalogImport.preview(replace);
+  return { counts: catalogImport.counts, products, revision, changed };
+}
+
+/** Recognises a full disk, a read-only file system and the like: the operator can fix these. */
+function isWriteFailure(error: unknown): error is Error {
+  const code = String((error as { code?: unknown }).code ?? "");
+  return /^(SQLITE_|ENOSPC|EFBIG|EDQUOT|EIO|EROFS)/.test(code);
 }

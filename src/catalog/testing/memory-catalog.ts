@@ -1,0 +1,87 @@
+/**
+ * A catalog in memory, for tests: the import side of the store port in plain maps. The rules of an import are tested
+ * on it, and the contract suite compares the engines with it.
+ */
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { EMPTY_REVISION } from "../revision.ts";
+import type { Entry, ImportTransaction, RecordStatus } from "../store.ts";
+
+export class MemoryCatalog {
+  revision = EMPTY_REVISION;
+  entries: ReadonlyMap<Isbn13, Entry> = new Map();
+
+  beginImport(): MemoryImport {
+    return new MemoryImport(this);
+  }
+}
+
+export class MemoryImport implements ImportTransaction {
+  readonly revision: string;
+  /** The records with the changes of this import. */
+  readonly entries: Map<Isbn13, Entry>;
+  readonly #catalog: MemoryCatalog;
+  readonly #lastFeeds = new Map<Isbn13, number>();
+
+  constructor(catalog: MemoryCatalog) {
+    this.#catalog = catalog;
+    this.revision = catalog.revision;
+    this.entries = new Map(catalog.entries);
+  }
+
+  statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
+    return isbns.map((isbn) => {
+      const entry = this.entries.get(isbn);
+      return {
+        etag: entry?.etag,
+        etagBefore: this.#catalog.entries.get(isbn)?.etag,
+        lastFeed: this.#lastFeeds.get(isbn) ?? 0,
+        reference: entry?.reference,
+      };
+    });
+  }
+
+  entry(isbn: Isbn13): Entry | undefined {
+    return this.entries.get(isbn);
+  }
+
+  byReference(reference: string): readonly Isbn13[] {
+    if (reference === "") return [];
+    const matches = byIsbn(this.entries).filter((entry) => entry.reference === reference);
+    return matches.map(({ isbn }) => isbn);
+  }
+
+  put(entries: readonly Entry[], feed: number): void {
+    for (const entry of entries) {
+      this.entries.set(entry.isbn, entry);
+      this.#lastFeeds.set(entry.isbn, feed);
+    }
+  }
+
+  markSeen(isbns: readonly Isbn13[], feed: number): void {
+    for (const isbn of isbns) this.#lastFeeds.set(isbn, feed);
+  }
+
+  remove(isbns: readonly Isbn13[], feed: number): void {
+    for (const isbn of isbns) {
+      this.entries.delete(isbn);
+      this.#lastFeeds.set(isbn, feed);
+    }
+  }
+
+  unseen(): (readonly { readonly isbn: Isbn13; readonly etag: string }[])[] {
+    const unseen = byIsbn(this.entries).filter(({ isbn }) => !this.#lastFeeds.has(isbn));
+    return [unseen.map(({ isbn, etag }) => ({ isbn, etag }))];
+  }
+
+  async commit(revision: string): Promise<void> {
+    this.#catalog.entries = this.entries;
+    this.#catalog.revision = revision;
+  }
+
+  async abort(): Promise<void> {}
+}
+
+/** Returns the entries in ascending order of ISBN. */
+export function byIsbn(entries: ReadonlyMap<Isbn13, Entry>): Entry[] {
+  return [...entries.values()].sort((a, b) => (a.isbn < b.isbn ? -1 : 1));
+}
