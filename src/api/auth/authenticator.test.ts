@@ -14,36 +14,36 @@ import {
 
 setUpAuthTests();
 
-const ASK = { ok: false, challenge: 'Bearer realm="colophon"' } as const;
-const REFUSE = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' } as const;
+const MISSING_TOKEN = { ok: false, challenge: 'Bearer realm="colophon"' } as const;
+const INVALID_TOKEN = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' } as const;
 
 const database = scratchFile("catalog.db");
 const store = openSqlite(database, { create: true });
 afterAll(() => store.close());
 
-const forge = await createTokenSigner("HS256");
-const mint = (claims: object, by: TokenSigner = forge) =>
+const signer = await createTokenSigner("HS256");
+const bearer = (claims: object, by: TokenSigner = signer) =>
   `Bearer ${by.token({ alg: by.algorithm }, { ...CLAIMS, ...claims })}`;
-const gateAt = (now: () => number = () => NOW, keys: KeySource = forge.keys) =>
+const authenticatorAt = (now: () => number = () => NOW, keys: KeySource = signer.keys) =>
   createAuthenticator({ keys, tokens: store.tokens, now });
 const caller = (id: string | undefined, name = "Bookshop") => ({ ok: true, caller: { id, name } }) as const;
 
-describe("the challenge", () => {
+describe("WWW-Authenticate challenge", () => {
   test.each([null, "", "Bearer", "Bearer ", "Basic dTpw", "Token x", "Basic x, Bearer y"])(
-    "only asks where there is no token: %j",
+    "has no error code without a bearer token: %j",
     (value) => {
-      expect(gateAt().authenticate(value)).toEqual(ASK);
+      expect(authenticatorAt().authenticate(value)).toEqual(MISSING_TOKEN);
     },
   );
 
   test.each(["Bearer a b", "Bearer a, Bearer b", "Bearer x", "Bearer a.b.c", "bearer ....", "Bearer é"])(
-    "says invalid_token where there is a bad one: %j",
+    "has the error code invalid_token for a bad token: %j",
     async (value) => {
-      expect(await gateAt().authenticate(value)).toEqual(REFUSE);
+      expect(await authenticatorAt().authenticate(value)).toEqual(INVALID_TOKEN);
     },
   );
 
-  test("is the same for a token that is expired, too early, revoked, of another key or for someone else", async () => {
+  test("is the same for a token that is expired, not yet valid, revoked, signed by another key or for another audience", async () => {
     await store.tokens.add({
       id: "out",
       name: "x",
@@ -54,79 +54,81 @@ describe("the challenge", () => {
     await store.tokens.revoke("out", "2026-01-01T00:00:00Z");
     const other = await createTokenSigner("HS256");
     const headers = [
-      mint({ exp: 1 }),
-      mint({ nbf: NOW / 1000 + 3600 }),
-      mint({ jti: "out" }),
-      mint({}, other),
-      mint({ exp: undefined }),
+      bearer({ exp: 1 }),
+      bearer({ nbf: NOW / 1000 + 3600 }),
+      bearer({ jti: "out" }),
+      bearer({}, other),
+      bearer({ exp: undefined }),
     ];
-    for (const header of headers) expect(await gateAt().authenticate(header)).toEqual(REFUSE);
+    for (const header of headers) expect(await authenticatorAt().authenticate(header)).toEqual(INVALID_TOKEN);
     const strict = createAuthenticator({
-      keys: forge.keys,
+      keys: signer.keys,
       tokens: store.tokens,
       audience: "colophon",
       issuer: "id",
       now: () => NOW,
     });
-    expect(await strict.authenticate(mint({ aud: "colophon" }))).toEqual(REFUSE);
-    expect(await strict.authenticate(mint({ iss: "id" }))).toEqual(REFUSE);
-    expect(await strict.authenticate(mint({ iss: "id", aud: ["x", "colophon"] }))).toEqual(caller(undefined));
+    expect(await strict.authenticate(bearer({ aud: "colophon" }))).toEqual(INVALID_TOKEN);
+    expect(await strict.authenticate(bearer({ iss: "id" }))).toEqual(INVALID_TOKEN);
+    expect(await strict.authenticate(bearer({ iss: "id", aud: ["x", "colophon"] }))).toEqual(
+      caller(undefined),
+    );
   });
 });
 
-describe("a good token", () => {
-  test("tells who calls", async () => {
-    expect(await gateAt().authenticate(mint({ jti: "1", sub: "Librería Ñandú" }))).toEqual(
+describe("a valid token", () => {
+  test("identifies the caller", async () => {
+    expect(await authenticatorAt().authenticate(bearer({ jti: "1", sub: "Librería Ñandú" }))).toEqual(
       caller("1", "Librería Ñandú"),
     );
-    expect(await gateAt().authenticate(mint({ sub: undefined }))).toEqual({
+    expect(await authenticatorAt().authenticate(bearer({ sub: undefined }))).toEqual({
       ok: true,
       caller: { id: undefined, name: undefined },
     });
   });
 
-  test("is answered for at once from the second request on, under any spelling of the scheme", async () => {
-    const gate = gateAt();
-    const header = mint({ jti: "2" });
-    const first = gate.authenticate(header);
+  test("is accepted synchronously from the second request on, with any spelling of the scheme", async () => {
+    const authenticator = authenticatorAt();
+    const header = bearer({ jti: "2" });
+    const first = authenticator.authenticate(header);
     expect(first).toBeInstanceOf(Promise);
-    const verdict = await first;
-    expect(verdict).toEqual(caller("2"));
+    const result = await first;
+    expect(result).toEqual(caller("2"));
     for (const spelling of [header, header.replace("Bearer", "bearer"), header.replace(" ", "   ")]) {
-      expect(gate.authenticate(spelling)).toBe(verdict);
+      expect(authenticator.authenticate(spelling)).toBe(result);
     }
   });
 
-  test("is known after it came under another spelling", async () => {
-    const gate = gateAt();
-    const header = mint({ jti: "3" });
-    await gate.authenticate(header.replace("Bearer", "BEARER"));
-    expect(gate.authenticate(header)).toEqual(caller("3"));
+  test("is cached after a request that spells the scheme differently", async () => {
+    const authenticator = authenticatorAt();
+    const header = bearer({ jti: "3" });
+    await authenticator.authenticate(header.replace("Bearer", "BEARER"));
+    expect(authenticator.authenticate(header)).toEqual(caller("3"));
   });
 
-  test("is refused from the second on that it expires, though it is known", async () => {
+  test("is rejected from the moment it expires, even when cached", async () => {
     let now = NOW;
-    const gate = gateAt(() => now);
-    const header = mint({});
-    await gate.authenticate(header);
+    const authenticator = authenticatorAt(() => now);
+    const header = bearer({});
+    await authenticator.authenticate(header);
     now = (CLAIMS.exp + 30) * 1000 - 1;
-    expect(gate.authenticate(header)).toEqual(caller(undefined));
+    expect(authenticator.authenticate(header)).toEqual(caller(undefined));
     now++;
-    expect(gate.authenticate(header)).toEqual(REFUSE);
+    expect(authenticator.authenticate(header)).toEqual(INVALID_TOKEN);
   });
 
-  test("that came too early is let in when its time has come", async () => {
+  test("is accepted once its nbf time is reached, after an earlier rejection", async () => {
     let now = NOW;
-    const gate = gateAt(() => now);
-    const header = mint({ nbf: NOW / 1000 + 31 });
-    expect(await gate.authenticate(header)).toEqual(REFUSE);
+    const authenticator = authenticatorAt(() => now);
+    const header = bearer({ nbf: NOW / 1000 + 31 });
+    expect(await authenticator.authenticate(header)).toEqual(INVALID_TOKEN);
     now += 1000;
-    expect(await gate.authenticate(header)).toEqual(caller(undefined));
+    expect(await authenticator.authenticate(header)).toEqual(caller(undefined));
   });
 
-  test("is refused from the request after its revocation on, though it is known, and though another connection revokes", async () => {
-    const gate = gateAt();
-    const header = mint({ jti: "4" });
+  test("is rejected by the next request after its revocation, even when cached and revoked over another connection", async () => {
+    const authenticator = authenticatorAt();
+    const header = bearer({ jti: "4" });
     await store.tokens.add({
       id: "4",
       name: "x",
@@ -134,116 +136,122 @@ describe("a good token", () => {
       expires: "2027-01-01T00:00:00Z",
       revoked: undefined,
     });
-    await gate.authenticate(header);
-    expect(gate.authenticate(header)).toEqual(caller("4"));
+    await authenticator.authenticate(header);
+    expect(authenticator.authenticate(header)).toEqual(caller("4"));
     const elsewhere = openSqlite(database);
     await elsewhere.tokens.revoke("4", "2026-01-02T00:00:00Z");
     await elsewhere.close();
-    expect(gate.authenticate(header)).toEqual(REFUSE);
+    expect(authenticator.authenticate(header)).toEqual(INVALID_TOKEN);
   });
 
-  test("changed in one character is not known", async () => {
-    const gate = gateAt();
-    const header = mint({});
-    await gate.authenticate(header);
-    expect(await gate.authenticate(`${header.slice(0, -1)}${header.endsWith("A") ? "B" : "A"}`)).toEqual(
-      REFUSE,
-    );
-    expect(await gate.authenticate(header.slice(0, -1))).toEqual(REFUSE);
-    expect(gate.authenticate(header)).toEqual(caller(undefined));
+  test("is not found in the cache with one character changed", async () => {
+    const authenticator = authenticatorAt();
+    const header = bearer({});
+    await authenticator.authenticate(header);
+    expect(
+      await authenticator.authenticate(`${header.slice(0, -1)}${header.endsWith("A") ? "B" : "A"}`),
+    ).toEqual(INVALID_TOKEN);
+    expect(await authenticator.authenticate(header.slice(0, -1))).toEqual(INVALID_TOKEN);
+    expect(authenticator.authenticate(header)).toEqual(caller(undefined));
   });
 });
 
-describe("a ledger that answers later", () => {
-  const header = mint({ jti: "5" });
-  const gateWith = (isRevoked: (id: string) => boolean | Promise<boolean>) =>
-    createAuthenticator({ keys: forge.keys, tokens: { isRevoked }, now: () => NOW });
+describe("an asynchronous token registry", () => {
+  const header = bearer({ jti: "5" });
+  const authenticatorWith = (isRevoked: (id: string) => boolean | Promise<boolean>) =>
+    createAuthenticator({ keys: signer.keys, tokens: { isRevoked }, now: () => NOW });
 
-  test("is waited for", async () => {
+  test("is awaited", async () => {
     let revoked = false;
-    const gate = gateWith(async (id) => id === "5" && revoked);
-    expect(await gate.authenticate(header)).toEqual(caller("5"));
-    expect(await gate.authenticate(header)).toEqual(caller("5"));
+    const authenticator = authenticatorWith(async (id) => id === "5" && revoked);
+    expect(await authenticator.authenticate(header)).toEqual(caller("5"));
+    expect(await authenticator.authenticate(header)).toEqual(caller("5"));
     revoked = true;
-    expect(await gate.authenticate(header)).toEqual(REFUSE);
+    expect(await authenticator.authenticate(header)).toEqual(INVALID_TOKEN);
   });
 
-  test("that fails is neither a yes nor a no", async () => {
+  test("neither accepts nor rejects a token when it fails", async () => {
     let failing = true;
-    const gate = gateWith(async () => {
+    const authenticator = authenticatorWith(async () => {
       if (failing) throw new Error("store is away");
       return false;
     });
     for (let i = 0; i < 2; i++)
-      await expect(Promise.resolve(gate.authenticate(header))).rejects.toThrow("store is away");
+      await expect(Promise.resolve(authenticator.authenticate(header))).rejects.toThrow("store is away");
     failing = false;
-    expect(await gate.authenticate(header)).toEqual(caller("5"));
+    expect(await authenticator.authenticate(header)).toEqual(caller("5"));
   });
 });
 
-describe("the memory for tokens", () => {
-  const memory = 50;
+describe("the token cache", () => {
+  const maxCachedTokens = 50;
   const small = () =>
-    createAuthenticator({ keys: forge.keys, tokens: store.tokens, now: () => NOW, maxCachedTokens: memory });
-  const isKnown = (gate: Authenticator, header: string) => !(gate.authenticate(header) instanceof Promise);
+    createAuthenticator({
+      keys: signer.keys,
+      tokens: store.tokens,
+      now: () => NOW,
+      maxCachedTokens: maxCachedTokens,
+    });
+  const isCached = (authenticator: Authenticator, header: string) =>
+    !(authenticator.authenticate(header) instanceof Promise);
 
-  test("is bounded, and the oldest goes first", async () => {
-    const gate = small();
-    const headers = Array.from({ length: memory + 1 }, (_, n) => mint({ n }));
-    for (const header of headers.slice(0, memory)) await gate.authenticate(header);
-    expect(headers.slice(0, memory).every((header) => isKnown(gate, header))).toBe(true);
-    await gate.authenticate(headers[memory]!);
-    expect(isKnown(gate, headers[1]!)).toBe(true);
-    expect(isKnown(gate, headers[memory]!)).toBe(true);
-    expect(isKnown(gate, headers[0]!)).toBe(false);
+  test("is bounded and evicts the oldest token first", async () => {
+    const authenticator = small();
+    const headers = Array.from({ length: maxCachedTokens + 1 }, (_, n) => bearer({ n }));
+    for (const header of headers.slice(0, maxCachedTokens)) await authenticator.authenticate(header);
+    expect(headers.slice(0, maxCachedTokens).every((header) => isCached(authenticator, header))).toBe(true);
+    await authenticator.authenticate(headers[maxCachedTokens]!);
+    expect(isCached(authenticator, headers[1]!)).toBe(true);
+    expect(isCached(authenticator, headers[maxCachedTokens]!)).toBe(true);
+    expect(isCached(authenticator, headers[0]!)).toBe(false);
   });
 
-  test("loses nothing to bad tokens", async () => {
-    const gate = small();
-    const good = mint({});
-    await gate.authenticate(good);
-    for (let n = 0; n < 2 * memory; n++) {
-      await gate.authenticate(`Bearer ${n}.${n}.${n}`);
-      await gate.authenticate(mint({ n, exp: 1 }));
-      await gate.authenticate(mint({ n, nbf: CLAIMS.exp }));
-      await gate.authenticate(mint({ n, exp: "1" }));
-      await gate.authenticate(`${good.slice(0, -5)}${String(n).padStart(5, "0")}`);
+  test("evicts nothing for bad tokens", async () => {
+    const authenticator = small();
+    const valid = bearer({});
+    await authenticator.authenticate(valid);
+    for (let n = 0; n < 2 * maxCachedTokens; n++) {
+      await authenticator.authenticate(`Bearer ${n}.${n}.${n}`);
+      await authenticator.authenticate(bearer({ n, exp: 1 }));
+      await authenticator.authenticate(bearer({ n, nbf: CLAIMS.exp }));
+      await authenticator.authenticate(bearer({ n, exp: "1" }));
+      await authenticator.authenticate(`${valid.slice(0, -5)}${String(n).padStart(5, "0")}`);
     }
-    expect(isKnown(gate, good)).toBe(true);
+    expect(isCached(authenticator, valid)).toBe(true);
   });
 
-  test("has one place for a token, however it is spelled and however often it comes at once", async () => {
-    const gate = small();
-    const others = Array.from({ length: memory - 1 }, (_, n) => mint({ n }));
-    for (const header of others) await gate.authenticate(header);
-    const burst = mint({ burst: true });
-    const spellings = Array.from({ length: 2 * memory }, (_, n) =>
+  test("has one entry per token, for all spellings and concurrent requests", async () => {
+    const authenticator = small();
+    const others = Array.from({ length: maxCachedTokens - 1 }, (_, n) => bearer({ n }));
+    for (const header of others) await authenticator.authenticate(header);
+    const burst = bearer({ burst: true });
+    const spellings = Array.from({ length: 2 * maxCachedTokens }, (_, n) =>
       burst.replace("Bearer", `bearer${" ".repeat(n)}`),
     );
-    await Promise.all(spellings.map((header) => gate.authenticate(header)));
-    expect([...others, burst].every((header) => isKnown(gate, header))).toBe(true);
+    await Promise.all(spellings.map((header) => authenticator.authenticate(header)));
+    expect([...others, burst].every((header) => isCached(authenticator, header))).toBe(true);
   });
 
-  test("is empty once the keys have changed", async () => {
-    const [one, other] = [forge, await createTokenSigner("HS256")];
+  test("is cleared when the keys change", async () => {
+    const [one, other] = [signer, await createTokenSigner("HS256")];
     let current = one.keys.current();
-    const gate = gateAt(() => NOW, { ...one.keys, current: () => current });
-    const header = mint({});
-    await gate.authenticate(header);
-    expect(gate.authenticate(header)).toEqual(caller(undefined));
+    const authenticator = authenticatorAt(() => NOW, { ...one.keys, current: () => current });
+    const header = bearer({});
+    await authenticator.authenticate(header);
+    expect(authenticator.authenticate(header)).toEqual(caller(undefined));
     current = other.keys.current();
-    expect(await gate.authenticate(header)).toEqual(REFUSE);
-    expect(await gate.authenticate(mint({}, other))).toEqual(caller(undefined));
+    expect(await authenticator.authenticate(header)).toEqual(INVALID_TOKEN);
+    expect(await authenticator.authenticate(bearer({}, other))).toEqual(caller(undefined));
   });
 
-  test("does not take in what was verified with keys that have changed meanwhile", async () => {
-    const [one, other] = [forge, await createTokenSigner("HS256")];
+  test("does not store a token whose keys changed during verification", async () => {
+    const [one, other] = [signer, await createTokenSigner("HS256")];
     let current = one.keys.current();
-    const gate = gateAt(() => NOW, { ...one.keys, current: () => current });
-    const header = mint({});
-    const underWay = gate.authenticate(header);
+    const authenticator = authenticatorAt(() => NOW, { ...one.keys, current: () => current });
+    const header = bearer({});
+    const pending = authenticator.authenticate(header);
     current = other.keys.current();
-    await underWay;
-    expect(await gate.authenticate(header)).toEqual(REFUSE);
+    await pending;
+    expect(await authenticator.authenticate(header)).toEqual(INVALID_TOKEN);
   });
 });

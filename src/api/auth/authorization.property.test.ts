@@ -5,23 +5,23 @@ import { createTokenSigner, isAccepted, setUpAuthTests } from "./testing/signed-
 
 setUpAuthTests();
 
-/** RFC 6750, 2.1. */
+/** RFC 6750 §2.1. */
 const b64token = fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,60}={0,2}$/);
 
-test("a token comes out as it went in, whatever the scheme's case and the blanks before it", () => {
+test("parseCredentials returns the token unchanged for any case of the scheme and any number of spaces", () => {
   fc.assert(
     fc.property(
       b64token,
       fc.mixedCase(fc.constant("bearer")),
       fc.integer({ min: 1, max: 5 }),
-      (token, scheme, blanks) => {
-        expect(parseCredentials(scheme + " ".repeat(blanks) + token)).toEqual({ kind: "token", token });
+      (token, scheme, spaces) => {
+        expect(parseCredentials(scheme + " ".repeat(spaces) + token)).toEqual({ kind: "token", token });
       },
     ),
   );
 });
 
-test("what is read as a token has the characters of one, and stands behind the scheme's name alone", () => {
+test("parseCredentials returns only b64token characters that directly follow the scheme and its spaces", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -42,7 +42,7 @@ test("what is read as a token has the characters of one, and stands behind the s
   );
 });
 
-test("no text is let in, and none makes the gate throw", async () => {
+test("authenticate rejects random text and never throws", async () => {
   const { keys } = await createTokenSigner("HS256");
   const part = fc.oneof(
     fc.string({ unit: "binary" }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseCredentials } from "./authorization.ts";
 
-describe("the Authorization header", () => {
+describe("parseCredentials", () => {
   test.each(["Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR a.b.c", "Bearer   a.b.c"])(
-    "%j has a token",
+    "finds the token in %j",
     (value) => {
       expect(parseCredentials(value)).toEqual({ kind: "token", token: "a.b.c" });
     },
@@ -25,7 +25,7 @@ describe("the Authorization header", () => {
     "XBearer a",
     "Basic x, Bearer a.b.c",
     "DPoP a.b.c",
-  ])("%j has none", (value) => {
+  ])("finds no credentials in %j", (value) => {
     expect(parseCredentials(value)).toEqual({ kind: "none" });
   });
 
@@ -45,15 +45,15 @@ describe("the Authorization header", () => {
     "Bearer token=a",
     "Bearer a;",
     "Bearer a\0",
-  ])("%j has one that cannot be a token", (value) => {
+  ])("reports malformed credentials for %j", (value) => {
     expect(parseCredentials(value)).toEqual({ kind: "malformed" });
   });
 
-  test("takes the characters of b64token, and = at the end", () => {
+  test("accepts all b64token characters, and = at the end", () => {
     expect(parseCredentials("Bearer aZ09-._~+/==")).toEqual({ kind: "token", token: "aZ09-._~+/==" });
   });
 
-  test("answers a long header in no time", () => {
+  test("needs linear time for long headers", () => {
     expect(parseCredentials(`Bearer ${"=".repeat(60_000)}a`)).toEqual({ kind: "malformed" });
     expect(parseCredentials(`Bearer ${" ".repeat(60_000)}é`)).toEqual({ kind: "malformed" });
     expect(parseCredentials(`Bearer ${"a=".repeat(30_000)}`)).toEqual({ kind: "malformed" });

@@ -18,12 +18,12 @@ setUpAuthTests();
 
 const store = openSqlite(scratchFile("catalog.db"), { create: true });
 afterAll(() => store.close());
-const { tokens: ledger } = store;
+const { tokens } = store;
 const secret = randomBytes(32);
 const keys = await openKeySource({ secret: `base64url:${secret.toString("base64url")}` });
 const now = () => NOW + 999;
-const issue = (order: Partial<TokenRequest> = {}) =>
-  issueToken({ keys, tokens: ledger, name: "Bookshop", days: 90, now, ...order });
+const issue = (request: Partial<TokenRequest> = {}) =>
+  issueToken({ keys, tokens, name: "Bookshop", days: 90, now, ...request });
 const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? "", "base64url").toString());
 
 describe("an issued token", () => {
@@ -36,30 +36,30 @@ describe("an issued token", () => {
     expect(signature).toBe(createHmac("sha256", secret).update(`${head}.${payload}`).digest("base64url"));
   });
 
-  test("carries issuer and audience where they are set", async () => {
+  test("has the issuer and audience that are configured", async () => {
     const claims = decode(
       (await issue({ issuer: "https://id.example", audience: "colophon" })).split(".")[1],
     );
     expect(claims).toMatchObject({ iss: "https://id.example", aud: "colophon" });
   });
 
-  test("is let in, told apart by its id, and no longer once that is revoked", async () => {
+  test("is accepted, identified by its id, until it is revoked", async () => {
     const expected = { issuer: "us", audience: "them" };
     const token = await issue({ name: "Librería «El Péndulo» 本", ...expected });
     const { jti } = decode(token.split(".")[1]);
-    const gate = createAuthenticator({ keys, tokens: ledger, now, ...expected });
-    expect(await gate.authenticate(`Bearer ${token}`)).toEqual({
+    const authenticator = createAuthenticator({ keys, tokens, now, ...expected });
+    expect(await authenticator.authenticate(`Bearer ${token}`)).toEqual({
       ok: true,
       caller: { id: jti, name: "Librería «El Péndulo» 本" },
     });
-    expect(await ledger.revoke(jti, "2026-01-02T00:00:00.000Z")).toBe(true);
-    expect((await gate.authenticate(`Bearer ${token}`)).ok).toBe(false);
+    expect(await tokens.revoke(jti, "2026-01-02T00:00:00.000Z")).toBe(true);
+    expect((await authenticator.authenticate(`Bearer ${token}`)).ok).toBe(false);
   });
 
-  test("stands in the ledger with id, name and dates, and nothing of the token", async () => {
+  test("is registered with id, name and dates, but without the token itself", async () => {
     const token = await issue({ name: "For the book", days: 1 });
     const { jti } = decode(token.split(".")[1]);
-    const entry = (await ledger.list()).find(({ id }) => id === jti);
+    const entry = (await tokens.list()).find(({ id }) => id === jti);
     expect(entry).toEqual({
       id: jti,
       name: "For the book",
@@ -69,12 +69,12 @@ describe("an issued token", () => {
     });
   });
 
-  test("is not handed out when the ledger cannot take it", async () => {
+  test("is not returned when it cannot be registered", async () => {
     const full = { add: () => Promise.reject(new Error("disk full")) };
     await expect(issue({ tokens: full })).rejects.toThrow("disk full");
   });
 
-  test("has an id of its own each time", async () => {
+  test("has a unique id", async () => {
     const ids = await Promise.all(
       Array.from({ length: 100 }, async () => decode((await issue()).split(".")[1]).jti),
     );
@@ -82,46 +82,46 @@ describe("an issued token", () => {
   });
 });
 
-describe("an order is refused, and nothing written,", () => {
-  async function refuses(
-    order: Partial<TokenRequest>,
+describe("issueToken rejects, and registers nothing,", () => {
+  async function expectRejected(
+    request: Partial<TokenRequest>,
     kind: typeof TokenError | typeof KeyError,
     reason: string,
   ) {
-    const before = (await ledger.list()).length;
-    const refusal = issue(order);
-    await expect(refusal).rejects.toBeInstanceOf(kind);
-    await expect(refusal).rejects.toThrow(reason);
-    expect((await ledger.list()).length).toBe(before);
+    const before = (await tokens.list()).length;
+    const rejection = issue(request);
+    await expect(rejection).rejects.toBeInstanceOf(kind);
+    await expect(rejection).rejects.toThrow(reason);
+    expect((await tokens.list()).length).toBe(before);
   }
 
   test.each([0, -1, 0.5, 3651, Number.NaN, Number.POSITIVE_INFINITY, 1e300])("for %d days", async (days) => {
-    await refuses({ days }, TokenError, "whole number from 1 to 3650");
+    await expectRejected({ days }, TokenError, "whole number from 1 to 3650");
   });
 
   test.each(["", " ", "\u00a0"])("for the name %j", async (name) => {
-    await refuses({ name }, TokenError, "needs a name");
+    await expectRejected({ name }, TokenError, "needs a name");
   });
 
   test.each(["a\nb", "a\0", "\u001b[31m", "a\u0085", "a\u2028b", "\ud800"])(
     "for the name %j",
     async (name) => {
-      await refuses({ name }, TokenError, "no control characters");
+      await expectRejected({ name }, TokenError, "no control characters");
     },
   );
 
-  test("for a name of more than 200 characters, whatever they take up", async () => {
-    await refuses({ name: "x".repeat(201) }, TokenError, "at most 200");
-    const gate = createAuthenticator({ keys, tokens: ledger, now });
+  test("for a name of more than 200 characters, however many bytes each takes", async () => {
+    await expectRejected({ name: "x".repeat(201) }, TokenError, "at most 200");
+    const authenticator = createAuthenticator({ keys, tokens, now });
     expect(
-      await gate.authenticate(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`),
+      await authenticator.authenticate(`Bearer ${await issue({ name: "📚".repeat(200), days: 3650 })}`),
     ).toMatchObject({
       ok: true,
     });
   });
 
-  test("by a service that has public keys only", async () => {
+  test("when only public keys are configured", async () => {
     const publicKeys = await keysFromDocument(publicPem(generateKeyPair("ES256").publicKey));
-    await refuses({ keys: publicKeys }, KeyError, "identity provider");
+    await expectRejected({ keys: publicKeys }, KeyError, "identity provider");
   });
 });

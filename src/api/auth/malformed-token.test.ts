@@ -1,4 +1,4 @@
-/** Tokens that are rightly signed, and still no tokens: other spellings, other encodings, other sizes. */
+/** Correctly signed tokens of the wrong form: other spellings, encodings and sizes. */
 import { expect, test } from "bun:test";
 import { MAX_TOKEN_CHARS } from "./compact-jws.ts";
 import {
@@ -11,26 +11,17 @@ import {
 
 setUpAuthTests();
 
-const forges = await createTokenSigners();
+const signers = await createTokenSigners();
 
 describeEachAlgorithm(
-  forges,
-  ({
-    signer: forge,
-    alg,
-    good,
-    head,
-    payload,
-    signature,
-    expectRejected: refuses,
-    expectAccepted: admits,
-  }) => {
-    test("refuses other spellings of the same token", async () => {
+  signers,
+  ({ signer, alg, validToken, head, payload, signature, expectRejected, expectAccepted }) => {
+    test("rejects other spellings of the same token", async () => {
       const spellings = [
-        `${good}.`,
-        `.${good}`,
+        `${validToken}.`,
+        `.${validToken}`,
         `${head}..${payload}.${signature}`,
-        `${good}.${signature}`,
+        `${validToken}.${signature}`,
         `${head}.${payload}`,
         head,
         "",
@@ -38,55 +29,55 @@ describeEachAlgorithm(
         "..",
         "...",
         "....",
-        `${good}=`,
-        `${good}==`,
+        `${validToken}=`,
+        `${validToken}==`,
         `${head}=.${payload}.${signature}`,
         `${head}.${payload}==.${signature}`,
-        `${good} `,
-        `${good}\n`,
-        `${good}\t`,
+        `${validToken} `,
+        `${validToken}\n`,
+        `${validToken}\t`,
         `${head} .${payload}.${signature}`,
         `${head}.${payload}.\r\n${signature}`,
-        `${good}\0`,
-        `${good}%00`,
-        `${good},${good}`,
-        `${good};`,
-        `"${good}"`,
-        good.toUpperCase(),
-        encodeURIComponent(` ${good}`),
+        `${validToken}\0`,
+        `${validToken}%00`,
+        `${validToken},${validToken}`,
+        `${validToken};`,
+        `"${validToken}"`,
+        validToken.toUpperCase(),
+        encodeURIComponent(` ${validToken}`),
         `${head}.${payload}.${signature.slice(0, -1)}`,
         `${head}.${payload}.${signature}A`,
         JSON.stringify({ protected: head, payload, signature }),
         JSON.stringify({ payload, signatures: [{ protected: head, signature }] }),
       ];
-      for (const spelling of spellings) await refuses(spelling);
+      for (const spelling of spellings) await expectRejected(spelling);
       const standard = Buffer.from(signature, "base64url").toString("base64");
-      await refuses(`${head}.${payload}.${standard}`);
+      await expectRejected(`${head}.${payload}.${standard}`);
     });
 
-    test("refuses the unused bits of base64url set, in each part", async () => {
+    test("rejects base64url with unused bits set, in each part", async () => {
       const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-      // One byte over a multiple of three leaves four unused bits, so that every part can be given some.
-      const padded = forge.token(`{"alg":"${alg}"}`.padEnd(25), JSON.stringify(CLAIMS).padEnd(100));
-      await admits(padded);
+      // A length of 3n + 1 bytes leaves four unused bits, so every part has some.
+      const padded = signer.token(`{"alg":"${alg}"}`.padEnd(25), JSON.stringify(CLAIMS).padEnd(100));
+      await expectAccepted(padded);
       let tried = 0;
       for (const [index, each] of padded.split(".").entries()) {
         if (each.length % 4 === 0) continue;
         const last = alphabet.indexOf(each.at(-1)!);
         const parts = padded.split(".");
         parts[index] = each.slice(0, -1) + alphabet[last + 1];
-        await refuses(parts.join("."));
-        // Even when the signature is over that very spelling.
+        await expectRejected(parts.join("."));
+        // Also when the signature is over this spelling.
         if (index < 2)
-          await refuses(
-            `${parts[0]}.${parts[1]}.${forge.sign(`${parts[0]}.${parts[1]}`).toString("base64url")}`,
+          await expectRejected(
+            `${parts[0]}.${parts[1]}.${signer.sign(`${parts[0]}.${parts[1]}`).toString("base64url")}`,
           );
         tried++;
       }
       expect(tried).toBe(3);
     });
 
-    test("refuses a header or payload that is no JSON object in UTF-8", async () => {
+    test("rejects a header or payload that is not a JSON object in UTF-8", async () => {
       const bytes = (text: string) => Buffer.from(text, "latin1");
       const claims = JSON.stringify(CLAIMS);
       for (const header of [
@@ -100,9 +91,9 @@ describeEachAlgorithm(
         `\uFEFF{"alg":"${alg}"}`,
         "{}",
       ]) {
-        await refuses(forge.token(header, CLAIMS));
+        await expectRejected(signer.token(header, CLAIMS));
       }
-      await refuses(forge.token(bytes(`{"alg":"${alg}","x":"\xff"}`), CLAIMS));
+      await expectRejected(signer.token(bytes(`{"alg":"${alg}","x":"\xff"}`), CLAIMS));
       for (const body of [
         "",
         "null",
@@ -113,33 +104,35 @@ describeEachAlgorithm(
         `\uFEFF${claims}`,
         JSON.stringify(claims),
       ]) {
-        await refuses(forge.token({ alg }, body));
+        await expectRejected(signer.token({ alg }, body));
       }
-      await refuses(forge.token({ alg }, bytes(`${claims.slice(0, -1)},"x":"\xc3\x28"}`)));
+      await expectRejected(signer.token({ alg }, bytes(`${claims.slice(0, -1)},"x":"\xc3\x28"}`)));
     });
 
-    test("lets the last of a repeated member count, in both parts (RFC 7515, 4)", async () => {
-      await admits(forge.token(`{"alg":"none","alg":"${alg}"}`, CLAIMS));
-      await refuses(forge.token(`{"alg":"${alg}","alg":"none"}`, CLAIMS));
-      await admits(forge.token({ alg }, `{"exp":1,"exp":${CLAIMS.exp}}`));
-      await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"exp":1}`));
+    test("uses the last of several members with the same name, in both parts (RFC 7515 §4)", async () => {
+      await expectAccepted(signer.token(`{"alg":"none","alg":"${alg}"}`, CLAIMS));
+      await expectRejected(signer.token(`{"alg":"${alg}","alg":"none"}`, CLAIMS));
+      await expectAccepted(signer.token({ alg }, `{"exp":1,"exp":${CLAIMS.exp}}`));
+      await expectRejected(signer.token({ alg }, `{"exp":${CLAIMS.exp},"exp":1}`));
     });
 
-    test("finds nothing in the prototype", async () => {
-      await refuses(forge.token({ alg }, `{"__proto__":{"exp":${CLAIMS.exp}}}`));
-      await refuses(forge.token(`{"__proto__":{"alg":"${alg}"}}`, CLAIMS));
+    test("reads no members from the prototype", async () => {
+      await expectRejected(signer.token({ alg }, `{"__proto__":{"exp":${CLAIMS.exp}}}`));
+      await expectRejected(signer.token(`{"__proto__":{"alg":"${alg}"}}`, CLAIMS));
     });
 
-    test("stands tokens that are too long or nested too deep", async () => {
-      const longest = MAX_TOKEN_CHARS - good.length - 100;
-      await admits(forge.token({ alg }, { ...CLAIMS, x: "x".repeat(Math.floor(longest * 0.74)) }));
+    test("rejects tokens that are too long or nested too deep", async () => {
+      const maxExtraChars = MAX_TOKEN_CHARS - validToken.length - 100;
+      await expectAccepted(
+        signer.token({ alg }, { ...CLAIMS, x: "x".repeat(Math.floor(maxExtraChars * 0.74)) }),
+      );
       for (const length of [MAX_TOKEN_CHARS, 60_000, 1_000_000])
-        await refuses(forge.token({ alg }, { ...CLAIMS, x: "x".repeat(length) }));
+        await expectRejected(signer.token({ alg }, { ...CLAIMS, x: "x".repeat(length) }));
       const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
-      await refuses(forge.token(`{"alg":"${alg}","x":${deep("[", "]", 500_000)}}`, CLAIMS));
-      await refuses(`${encodePart(deep("[", "]", 2900))}.${payload}.${signature}`);
-      await refuses(forge.token(`{"crit":${deep("[", "]", 2500)},"alg":"${alg}"}`, CLAIMS));
-      await admits(forge.token({ alg }, `{"exp":${CLAIMS.exp},"x":${deep("[", "]", 2000)}}`));
+      await expectRejected(signer.token(`{"alg":"${alg}","x":${deep("[", "]", 500_000)}}`, CLAIMS));
+      await expectRejected(`${encodePart(deep("[", "]", 2900))}.${payload}.${signature}`);
+      await expectRejected(signer.token(`{"crit":${deep("[", "]", 2500)},"alg":"${alg}"}`, CLAIMS));
+      await expectAccepted(signer.token({ alg }, `{"exp":${CLAIMS.exp},"x":${deep("[", "]", 2000)}}`));
     });
   },
 );

@@ -1,6 +1,6 @@
 /**
- * What looks like a token and is something else, for every algorithm: encrypted for our key by anyone who has
- * its public half, one within another, detached, compressed, or told apart by how a header is spelled.
+ * Other objects that look like a token, for every algorithm: JWEs for the public key, nested tokens, detached or
+ * compressed payloads, and headers with escapes or in other encodings.
  */
 import { expect, test } from "bun:test";
 import { createSecretKey, randomBytes } from "node:crypto";
@@ -26,12 +26,12 @@ import {
 
 setUpAuthTests();
 
-const forges = await createTokenSigners();
+const signers = await createTokenSigners();
 
-/** How a JWE is encrypted to a key of this kind: with what anyone may know. */
+/** The JWE algorithms that anyone with the public key can use. */
 const ENCRYPTION = { RS256: "RSA-OAEP-256", PS256: "RSA-OAEP", ES256: "ECDH-ES" } as const;
 
-async function encryptedFor(
+async function encryptFor(
   { algorithm, publicKey }: TokenSigner,
   plaintext: string,
 ): Promise<string | undefined> {
@@ -42,68 +42,58 @@ async function encryptedFor(
 }
 
 describeEachAlgorithm(
-  forges,
-  ({
-    signer: forge,
-    alg,
-    keys,
-    good,
-    head,
-    payload,
-    signature,
-    expectRejected: refuses,
-    expectAccepted: admits,
-  }) => {
-    test("refuses a JWE, of claims or of a good token, and its parts taken for a JWS", async () => {
-      const jwes = [await encryptedFor(forge, JSON.stringify(CLAIMS)), await encryptedFor(forge, good)];
+  signers,
+  ({ signer, alg, keys, validToken, head, payload, signature, expectRejected, expectAccepted }) => {
+    test("rejects a JWE of claims or of a valid token, and its parts as a JWS", async () => {
+      const jwes = [await encryptFor(signer, JSON.stringify(CLAIMS)), await encryptFor(signer, validToken)];
       for (const jwe of jwes) {
-        // HS256 and EdDSA have no JWE of their own key here; the shared secret's is in algorithm-confusion.test.ts.
+        // EdDSA keys cannot encrypt. algorithm-confusion.test.ts covers the JWE of a shared secret.
         if (jwe === undefined) continue;
         const [header = "", key = "", iv = "", text = "", tag = ""] = jwe.split(".");
-        await refuses(jwe);
-        await refuses(`${header}.${text}.${tag}`);
-        await refuses(`${header}.${key}.${iv}`);
-        await refuses(`${head}.${text}.${tag}`);
+        await expectRejected(jwe);
+        await expectRejected(`${header}.${text}.${tag}`);
+        await expectRejected(`${header}.${key}.${iv}`);
+        await expectRejected(`${head}.${text}.${tag}`);
       }
-      await refuses(`${head}.${payload}.${signature}..`);
-      await refuses(forge.token({ alg: "dir", enc: "A256GCM" }, CLAIMS));
+      await expectRejected(`${head}.${payload}.${signature}..`);
+      await expectRejected(signer.token({ alg: "dir", enc: "A256GCM" }, CLAIMS));
     });
 
-    test("refuses a good token within a signed one (RFC 7519, 5.2)", async () => {
+    test("rejects a valid token nested in a signed one (RFC 7519 §5.2)", async () => {
       for (const header of [{ alg, cty: "JWT" }, { alg, typ: "JWT", cty: "jwt" }, { alg }]) {
-        await refuses(forge.token(header, good));
-        await refuses(forge.token(header, JSON.stringify(good)));
-        await refuses(forge.token(header, { jwt: good }));
+        await expectRejected(signer.token(header, validToken));
+        await expectRejected(signer.token(header, JSON.stringify(validToken)));
+        await expectRejected(signer.token(header, { jwt: validToken }));
       }
-      await refuses(`${encodePart(good)}.${payload}.${signature}`);
+      await expectRejected(`${encodePart(validToken)}.${payload}.${signature}`);
     });
 
-    test("refuses a detached or a compressed payload", async () => {
-      await refuses(`${head}..${signature}`);
-      await refuses(`${head}..${forge.sign(`${head}.`).toString("base64url")}`);
+    test("rejects a detached or compressed payload", async () => {
+      await expectRejected(`${head}..${signature}`);
+      await expectRejected(`${head}..${signer.sign(`${head}.`).toString("base64url")}`);
       const deflated = deflateRawSync(JSON.stringify(CLAIMS));
-      await refuses(forge.token({ alg, zip: "DEF" }, deflated));
-      await refuses(forge.token({ alg }, deflated));
+      await expectRejected(signer.token({ alg, zip: "DEF" }, deflated));
+      await expectRejected(signer.token({ alg }, deflated));
     });
 
-    test("reads names and values as JSON does, however they are escaped", async () => {
+    test("decodes JSON escapes in names and values before checking them", async () => {
       const escaped = (text: string) =>
         [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
-      await admits(forge.token(`{"${escaped("alg")}":"${escaped(alg)}"}`, CLAIMS));
+      await expectAccepted(signer.token(`{"${escaped("alg")}":"${escaped(alg)}"}`, CLAIMS));
       for (const name of ["crit", "jwk", "jku", "x5u", "x5c"]) {
-        await refuses(forge.token(`{"alg":"${alg}","${escaped(name)}":[]}`, CLAIMS));
-        await refuses(forge.token(`{"alg":"${alg}","${name}":[],"${name}":null}`, CLAIMS));
+        await expectRejected(signer.token(`{"alg":"${alg}","${escaped(name)}":[]}`, CLAIMS));
+        await expectRejected(signer.token(`{"alg":"${alg}","${name}":[],"${name}":null}`, CLAIMS));
       }
-      await refuses(forge.token(`{"alg":"${alg}","${escaped("b64")}":false}`, CLAIMS));
-      await refuses(forge.token(`{"alg":"${alg}","alg":"${escaped("none")}"}`, CLAIMS));
-      await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"${escaped("exp")}":1}`));
-      await refuses(forge.token({ alg }, `{"exp":${CLAIMS.exp},"nbf":1,"nbf":"1"}`));
-      // Names are compared as they are: RFC 7515, 4 knows no case.
-      await refuses(forge.token({ ALG: alg }, CLAIMS));
-      await refuses(forge.token(`{"alg":"${alg}","alg ":"x"}`.replace('"alg"', '"Alg"'), CLAIMS));
+      await expectRejected(signer.token(`{"alg":"${alg}","${escaped("b64")}":false}`, CLAIMS));
+      await expectRejected(signer.token(`{"alg":"${alg}","alg":"${escaped("none")}"}`, CLAIMS));
+      await expectRejected(signer.token({ alg }, `{"exp":${CLAIMS.exp},"${escaped("exp")}":1}`));
+      await expectRejected(signer.token({ alg }, `{"exp":${CLAIMS.exp},"nbf":1,"nbf":"1"}`));
+      // Names are case-sensitive (RFC 7515 §4).
+      await expectRejected(signer.token({ ALG: alg }, CLAIMS));
+      await expectRejected(signer.token(`{"alg":"${alg}","alg ":"x"}`.replace('"alg"', '"Alg"'), CLAIMS));
     });
 
-    test("refuses UTF-7, UTF-16 and UTF-32, in both parts", async () => {
+    test("rejects UTF-7, UTF-16 and UTF-32, in both parts", async () => {
       const header = JSON.stringify({ alg });
       const claims = JSON.stringify(CLAIMS);
       const utf32 = (text: string) =>
@@ -115,27 +105,28 @@ describeEachAlgorithm(
         (text: string) => Buffer.from(text.replaceAll('"', "+ACI-").replaceAll("{", "+AHs-")),
         (text: string) => Buffer.from(`\u0000${text}`),
       ]) {
-        await refuses(forge.token(encode(header), CLAIMS));
-        await refuses(forge.token({ alg }, encode(claims)));
+        await expectRejected(signer.token(encode(header), CLAIMS));
+        await expectRejected(signer.token({ alg }, encode(claims)));
       }
     });
 
-    test("stands a kid as long as a token can be, and one that stands twice", async () => {
-      const longest = "k".repeat(Math.floor((MAX_TOKEN_CHARS - good.length) * 0.7));
-      const takesAnyName = alg === "HS256";
-      expect(await isAccepted(forge.token({ alg, kid: longest }, CLAIMS), keys)).toBe(takesAnyName);
-      await refuses(forge.token({ alg, kid: "k".repeat(MAX_TOKEN_CHARS) }, CLAIMS));
+    test("handles a kid of maximum length, and two kids", async () => {
+      const longest = "k".repeat(Math.floor((MAX_TOKEN_CHARS - validToken.length) * 0.7));
+      const fitsAnyKid = alg === "HS256";
+      expect(await isAccepted(signer.token({ alg, kid: longest }, CLAIMS), keys)).toBe(fitsAnyKid);
+      await expectRejected(signer.token({ alg, kid: "k".repeat(MAX_TOKEN_CHARS) }, CLAIMS));
       const twice = (first: string, last: string) =>
-        isAccepted(forge.token(`{"alg":"${alg}","kid":"${first}","kid":"${last}"}`, CLAIMS), keys);
+        isAccepted(signer.token(`{"alg":"${alg}","kid":"${first}","kid":"${last}"}`, CLAIMS), keys);
       expect(await twice("other", "ours")).toBe(true);
-      expect(await twice("ours", "other")).toBe(takesAnyName);
+      expect(await twice("ours", "other")).toBe(fitsAnyKid);
     });
 
-    test("refuses its own token when its key is gone from the set, or is under another name", async () => {
-      if (!forge.publicKey) return await refuses((await createTokenSigner(alg)).token({ alg }, CLAIMS));
-      const jwk = publicJwk(forge.publicKey);
+    test("rejects its own token when the key is not in the set, or has another kid", async () => {
+      if (!signer.publicKey)
+        return await expectRejected((await createTokenSigner(alg)).token({ alg }, CLAIMS));
+      const jwk = publicJwk(signer.publicKey);
       const other = publicJwk(generateKeyPair(alg).publicKey);
-      const named = forge.token({ alg, kid: "ours" }, CLAIMS);
+      const named = signer.token({ alg, kid: "ours" }, CLAIMS);
       expect(await isAccepted(named, await keysFromDocument({ keys: [{ ...other, kid: "ours" }] }))).toBe(
         false,
       );
@@ -147,9 +138,9 @@ describeEachAlgorithm(
   },
 );
 
-test("no key signs for another kind: every signature under every key", async () => {
-  for (const signer of forges) {
-    for (const { algorithm: alg, keys } of forges) {
+test("rejects every signature under every key of another algorithm", async () => {
+  for (const signer of signers) {
+    for (const { algorithm: alg, keys } of signers) {
       if (signer.algorithm === alg) continue;
       for (const header of [{ alg }, { alg, kid: "ours" }, { alg: signer.algorithm, kid: "ours" }]) {
         expect(await isAccepted(signer.token(header, CLAIMS), keys)).toBe(false);
@@ -158,7 +149,7 @@ test("no key signs for another kind: every signature under every key", async () 
   }
 });
 
-test("a set with keys of every kind takes each by its own algorithm alone", async () => {
+test("uses each key of a mixed set only for its own algorithm", async () => {
   const kinds = ["RS256", "ES256", "EdDSA"] as const;
   const pairs = new Map(kinds.map((kind) => [kind, generateKeyPair(kind)]));
   const set = kinds.map((kind) => ({ ...publicJwk(pairs.get(kind)!.publicKey), kid: "same" }));
@@ -171,7 +162,7 @@ test("a set with keys of every kind takes each by its own algorithm alone", asyn
   }
 });
 
-test("HS256 with a key that is public, by any spelling, is never set up", async () => {
+test("rejects a symmetric key in a key document, whatever its kty", async () => {
   const secret = createSecretKey(randomBytes(32)).export({ format: "jwk" });
   for (const document of [secret, { keys: [secret] }, { keys: [{ ...secret, kty: "RSA" }] }]) {
     await expect(keysFromDocument(document)).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** Every published vector gets the answer that is right here. Those of other algorithms are refused. */
+/** Checks every published vector. Tokens of algorithms that are not supported must be rejected. */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,15 +13,15 @@ setUpAuthTests();
 const folder = join(import.meta.dir, "../../../../shared/vectors/jwt");
 const missing = !existsSync(folder) && !process.env.CI;
 const suite = missing ? describe.skip : describe;
-const because = missing ? " (skipped: ../shared/vectors/jwt is not there)" : "";
+const skipNote = missing ? " (skipped: ../shared/vectors/jwt is not there)" : "";
 
 type Jwk = Readonly<Record<string, string>>;
 const read = <T>(name: string): T[] => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-const OURS = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];
+const SUPPORTED_ALGORITHMS = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];
 
-/** As an operator would set it: one symmetric key is the secret, all else is a key file. */
-async function keysFor(jwks: readonly Jwk[]): Promise<KeySource | undefined> {
+/** Configures the keys as an operator would: one symmetric key as the secret, all others as a key file. */
+async function openKeysOf(jwks: readonly Jwk[]): Promise<KeySource | undefined> {
   const [first] = jwks;
   const isSecret = jwks.length === 1 && first?.kty === "oct" && (first.alg ?? "HS256") === "HS256";
   try {
@@ -34,22 +34,25 @@ async function keysFor(jwks: readonly Jwk[]): Promise<KeySource | undefined> {
   }
 }
 
-/** Where a token fails, or that it does not. */
-async function outcome(
+async function classify(
   token: string,
   jwks: readonly Jwk[],
-): Promise<"keys refused" | "not signed" | "signed"> {
-  const keys = await keysFor(jwks);
-  if (!keys) return "keys refused";
+): Promise<"keys rejected" | "not signed" | "signed"> {
+  const keys = await openKeysOf(jwks);
+  if (!keys) return "keys rejected";
   return (await verifySignature(token, keys)) ? "signed" : "not signed";
 }
 
 async function isAdmitted(token: string, keys: KeySource, at: Date): Promise<boolean> {
-  const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => at.getTime() });
-  return (await gate.authenticate(`Bearer ${token}`)).ok;
+  const authenticator = createAuthenticator({
+    keys,
+    tokens: { isRevoked: () => false },
+    now: () => at.getTime(),
+  });
+  return (await authenticator.authenticate(`Bearer ${token}`)).ok;
 }
 
-suite(`Wycheproof${because}`, () => {
+suite(`Wycheproof${skipNote}`, () => {
   interface Vector {
     readonly id: string;
     readonly comment: string;
@@ -62,61 +65,66 @@ suite(`Wycheproof${because}`, () => {
   const vectors = missing ? [] : read<Vector>("wycheproof.json");
   const byId = (id: string) => vectors.find((vector) => vector.id === id)!;
 
-  /** Labelled the wrong way round, as the two tests below show. */
-  const SAME_AS_A_VALID_ONE = ["json_web_signature_test#367", "json_web_signature_test#370"];
+  /** Labelled incorrectly, as two tests below show. */
+  const IDENTICAL_TO_A_VALID_VECTOR = ["json_web_signature_test#367", "json_web_signature_test#370"];
   const NOT_BASE64URL = ["json_web_signature_test#372", "json_web_signature_test#373"];
-  /** Two symmetric keys: there is no way to set that, and such a key file is refused. */
+  /** Two symmetric keys. They cannot be configured: there is one secret, and key files have only public keys. */
   const TWO_SECRETS = ["json_web_key_test#2", "json_web_crypto_test#48"];
 
-  function isSignedRightly(vector: Vector): boolean {
-    if (SAME_AS_A_VALID_ONE.includes(vector.id)) return true;
+  function hasValidSignature(vector: Vector): boolean {
+    if (IDENTICAL_TO_A_VALID_VECTOR.includes(vector.id)) return true;
     if (NOT_BASE64URL.includes(vector.id) || TWO_SECRETS.includes(vector.id)) return false;
-    // RFC 7520 vectors that are filed under PS256 have a token of PS384.
-    return vector.wycheproof === "valid" && vector.tokenAlg === vector.keyAlg && OURS.includes(vector.keyAlg);
+    // The RFC 7520 vectors listed under PS256 have tokens of PS384.
+    return (
+      vector.wycheproof === "valid" &&
+      vector.tokenAlg === vector.keyAlg &&
+      SUPPORTED_ALGORITHMS.includes(vector.keyAlg)
+    );
   }
 
-  test("all 510 are answered: 31 have a signature that counts", async () => {
+  test("classifies all 510 vectors: 31 have a valid signature", async () => {
     const wrong: string[] = [];
-    const counts = { "keys refused": 0, "not signed": 0, signed: 0 };
+    const counts = { "keys rejected": 0, "not signed": 0, signed: 0 };
     for (const vector of vectors) {
-      const is = await outcome(vector.token, vector.jwks.keys);
-      counts[is]++;
-      if ((is === "signed") !== isSignedRightly(vector)) wrong.push(`${vector.id} ${vector.comment}: ${is}`);
+      const found = await classify(vector.token, vector.jwks.keys);
+      counts[found]++;
+      if ((found === "signed") !== hasValidSignature(vector))
+        wrong.push(`${vector.id} ${vector.comment}: ${found}`);
     }
     expect(wrong).toEqual([]);
-    expect(counts).toEqual({ "keys refused": 101, "not signed": 378, signed: 31 });
+    expect(counts).toEqual({ "keys rejected": 101, "not signed": 378, signed: 31 });
   });
 
-  test("none lets anyone in: their payloads are no claims", async () => {
-    let judged = 0;
+  test("accepts none as a token: their payloads are no claims", async () => {
+    let checked = 0;
     for (const vector of vectors) {
-      const keys = await keysFor(vector.jwks.keys);
+      const keys = await openKeysOf(vector.jwks.keys);
       if (!keys) continue;
-      judged++;
+      checked++;
       expect(await isAdmitted(vector.token, keys, new Date())).toBe(false);
     }
-    expect(judged).toBe(510 - 101);
+    expect(checked).toBe(510 - 101);
   });
 
-  test("two that are called invalid are, byte by byte, one that is called valid", () => {
+  test("two vectors labelled invalid are identical to one labelled valid", () => {
     const valid = byId("json_web_signature_test#357");
     expect(valid.wycheproof).toBe("valid");
-    for (const vector of SAME_AS_A_VALID_ONE.map(byId)) {
+    for (const vector of IDENTICAL_TO_A_VALID_VECTOR.map(byId)) {
       expect([vector.wycheproof, vector.token, vector.jwks]).toEqual(["invalid", valid.token, valid.jwks]);
     }
   });
 
-  test("two that are called valid have a character that base64url does not (RFC 7515, 2)", () => {
+  test("two vectors labelled valid have a character outside base64url (RFC 7515 §2)", () => {
     for (const vector of NOT_BASE64URL.map(byId)) {
       expect(vector.wycheproof).toBe("valid");
       expect(vector.token).toContain("?");
     }
   });
 
-  test("a token of one of two secrets is verified with that one, and not with the other", async () => {
+  test("a token is verified with the secret that signed it, and not with the other", async () => {
     for (const { token, jwks } of TWO_SECRETS.map(byId)) {
-      const outcomes = await Promise.all(jwks.keys.map((key) => outcome(token, [key])));
-      expect(outcomes).toEqual(["signed", "not signed"]);
+      const classes = await Promise.all(jwks.keys.map((key) => classify(token, [key])));
+      expect(classes).toEqual(["signed", "not signed"]);
     }
   });
 
@@ -125,13 +133,13 @@ suite(`Wycheproof${because}`, () => {
     ["#8", "1024 bits"],
     ["#9", "exponent"],
     ["#22", "valid public key"],
-  ])("the key of json_web_key_test%s is refused by name: %s", async (number, reason) => {
+  ])("rejects the key of json_web_key_test%s and gives the reason: %s", async (number, reason) => {
     const { jwks } = byId(`json_web_key_test${number}`);
     await expect(keysFromDocument(jwks)).rejects.toThrow(reason);
   });
 });
 
-suite(`RFC 7515, appendix A${because}`, () => {
+suite(`RFC 7515, appendix A${skipNote}`, () => {
   interface Vector {
     readonly id: string;
     readonly key: Jwk | null;
@@ -139,28 +147,28 @@ suite(`RFC 7515, appendix A${because}`, () => {
   }
   const vectors = missing ? [] : read<Vector>("rfc7515.json");
 
-  test("A.1 to A.3 are let in while they last, and not today", async () => {
-    const lasting = vectors.filter((vector) => vector.key);
-    expect(lasting.map((vector) => vector.id)).toEqual(["rfc7515-A.1", "rfc7515-A.2", "rfc7515-A.3"]);
-    for (const { token, key } of lasting) {
-      const keys = (await keysFor([key!]))!;
+  test("A.1 to A.3 are accepted until they expire", async () => {
+    const signedVectors = vectors.filter((vector) => vector.key);
+    expect(signedVectors.map((vector) => vector.id)).toEqual(["rfc7515-A.1", "rfc7515-A.2", "rfc7515-A.3"]);
+    for (const { token, key } of signedVectors) {
+      const keys = (await openKeysOf([key!]))!;
       expect(await isAdmitted(token, keys, new Date("2011-03-22T18:00:00Z"))).toBe(true);
       expect(await isAdmitted(token, keys, new Date())).toBe(false);
     }
   });
 
-  test("A.5, without a signature, is refused with the key of each other", async () => {
+  test("A.5, without a signature, is rejected with every key", async () => {
     const unsecured = vectors.find((vector) => vector.id === "rfc7515-A.5")!;
     expect(vectors).toHaveLength(4);
     for (const { key } of vectors) {
       if (!key) continue;
-      const keys = (await keysFor([key]))!;
+      const keys = (await openKeysOf([key]))!;
       expect(await isAdmitted(unsecured.token, keys, new Date("2011-03-22T18:00:00Z"))).toBe(false);
     }
   });
 });
 
-suite(`RFC 7520, RFC 7797 and RFC 8037${because}`, () => {
+suite(`RFC 7520, RFC 7797 and RFC 8037${skipNote}`, () => {
   interface Vector {
     readonly id: string;
     readonly kind: "jws" | "jwe";
@@ -170,13 +178,13 @@ suite(`RFC 7520, RFC 7797 and RFC 8037${because}`, () => {
   }
   const vectors = missing ? [] : read<Vector>("cookbook.json");
   const anyKey = vectors.find((vector) => vector.id.includes("4_1.rsa"))?.key as Jwk;
-  /** Those without a key of their own are judged with one that has not signed them. */
-  const keyOf = ({ key = anyKey }: Vector) => (Array.isArray(key) ? key : [key]) as readonly Jwk[];
+  /** Vectors without a key are checked with a key that has not signed them. */
+  const keysOfVector = ({ key = anyKey }: Vector) => (Array.isArray(key) ? key : [key]) as readonly Jwk[];
 
-  test("of all 69 only the compact signatures of RS256, HS256 and EdDSA count", async () => {
+  test("accepts only the compact signatures of RS256, HS256 and EdDSA among all 69", async () => {
     const accepted: string[] = [];
     for (const vector of vectors) {
-      if ((await outcome(vector.token, keyOf(vector))) === "signed") accepted.push(vector.id);
+      if ((await classify(vector.token, keysOfVector(vector))) === "signed") accepted.push(vector.id);
     }
     expect(vectors).toHaveLength(69);
     expect(accepted).toEqual([
@@ -186,9 +194,9 @@ suite(`RFC 7520, RFC 7797 and RFC 8037${because}`, () => {
     ]);
   });
 
-  test("none lets anyone in, and none makes the gate throw", async () => {
+  test("accepts none as a token, and never throws", async () => {
     for (const vector of vectors) {
-      const keys = (await keysFor(keyOf(vector))) ?? (await keysFor([anyKey]))!;
+      const keys = (await openKeysOf(keysOfVector(vector))) ?? (await openKeysOf([anyKey]))!;
       expect(await isAdmitted(vector.token, keys, new Date("2011-03-22T18:00:00Z"))).toBe(false);
     }
   });

@@ -9,6 +9,7 @@ import {
   publicJwk,
   publicPem,
   scratchFile,
+  selfSignedCertificate,
   setUpAuthTests,
   signToken,
   signWith,
@@ -25,16 +26,16 @@ const jwks = (...indexes: readonly (0 | 1)[]) =>
 const token = (index: 0 | 1, header: object = { kid: `k${index}` }) =>
   signToken({ alg: "ES256", ...header }, CLAIMS, signWith("ES256", pairs[index].privateKey));
 
-async function refusal(config: KeyConfig): Promise<string> {
+async function errorMessage(config: KeyConfig): Promise<string> {
   const error = await openKeySource(config).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(KeyError);
   expect((error as Error).message).not.toContain("\n");
   return (error as Error).message;
 }
 
-describe("the configuration", () => {
-  test("with both variables is refused, and says which to unset", async () => {
-    const message = await refusal({
+describe("configuration", () => {
+  test("is rejected when both variables are set, and the message says which to unset", async () => {
+    const message = await errorMessage({
       secret: "x".repeat(32),
       keys: "keys.json",
       secretFile: scratchFile("s"),
@@ -43,15 +44,15 @@ describe("the configuration", () => {
     expect(message).toContain("or COLOPHON_JWT_KEYS");
   });
 
-  test("with neither, and no place for a secret, is refused, and says which to set", async () => {
-    expect(await refusal({})).toMatch(/set COLOPHON_JWT_SECRET .* or COLOPHON_JWT_KEYS/);
+  test("is rejected when neither variable nor a secret file is set, and the message says which to set", async () => {
+    expect(await errorMessage({})).toMatch(/set COLOPHON_JWT_SECRET .* or COLOPHON_JWT_KEYS/);
   });
 
-  test("with neither makes a secret, once", async () => {
-    const generated = scratchFile("catalog.db.secret");
+  test("generates a secret once when neither variable is set", async () => {
+    const path = scratchFile("catalog.db.secret");
     const [first, second] = [
-      await openKeySource({ secretFile: generated }),
-      await openKeySource({ secretFile: generated }),
+      await openKeySource({ secretFile: path }),
+      await openKeySource({ secretFile: path }),
     ];
     const input = new TextEncoder().encode("x");
     const signatures = await Promise.all(
@@ -60,139 +61,142 @@ describe("the configuration", () => {
     expect(signatures[0]).toEqual(signatures[1]!);
   });
 
-  test("of an empty variable is refused rather than taken for none", async () => {
-    expect(await refusal({ secret: "", secretFile: scratchFile("s") })).toContain(
+  test("is rejected when a variable is set to the empty string", async () => {
+    expect(await errorMessage({ secret: "", secretFile: scratchFile("s") })).toContain(
       "COLOPHON_JWT_SECRET has 0 bytes",
     );
-    expect(await refusal({ keys: "", secretFile: scratchFile("s") })).toContain("COLOPHON_JWT_KEYS is empty");
+    expect(await errorMessage({ keys: "", secretFile: scratchFile("s") })).toContain(
+      "COLOPHON_JWT_KEYS is empty",
+    );
   });
 });
 
 describe("a key file", () => {
-  test("that cannot be read is refused by its path", async () => {
-    expect(await refusal({ keys: "/nowhere/keys.json" })).toContain(
+  test("is rejected by its path when it cannot be read", async () => {
+    expect(await errorMessage({ keys: "/nowhere/keys.json" })).toContain(
       "/nowhere/keys.json of COLOPHON_JWT_KEYS cannot be read (ENOENT)",
     );
-    expect(await refusal({ keys: import.meta.dir })).toContain("EISDIR");
-    expect(await refusal({ keys: "/dev/zero" })).toContain("larger than 1 MB");
+    expect(await errorMessage({ keys: import.meta.dir })).toContain("EISDIR");
+    expect(await errorMessage({ keys: "/dev/zero" })).toContain("larger than 1 MB");
   });
 
-  test("is read again by reload; what cannot be used changes nothing", async () => {
+  test("is read again by reload, and keeps the old keys when the new ones cannot be used", async () => {
     const path = scratchFile("keys.json", jwks(0));
     const keys = await openKeySource({ keys: path });
-    const gate = createAuthenticator({
+    const authenticator = createAuthenticator({
       keys,
       tokens: { isRevoked: () => false },
       now: () => CLAIMS.exp * 1000,
     });
     const headers = [`Bearer ${token(0)}`, `Bearer ${token(1)}`];
-    const admitted = () => Promise.all(headers.map(async (header) => (await gate.authenticate(header)).ok));
-    expect(await admitted()).toEqual([true, false]);
+    const accepted = () =>
+      Promise.all(headers.map(async (header) => (await authenticator.authenticate(header)).ok));
+    expect(await accepted()).toEqual([true, false]);
 
     writeFileSync(path, "{");
     await expect(keys.reload()).rejects.toBeInstanceOf(KeyError);
-    expect(await admitted()).toEqual([true, false]);
+    expect(await accepted()).toEqual([true, false]);
 
     writeFileSync(path, jwks(1));
-    // Not before it is asked to: an unknown kid is no reason to read a file.
-    expect(await admitted()).toEqual([true, false]);
+    // An unknown kid does not make it read the file: only a reload does.
+    expect(await accepted()).toEqual([true, false]);
     await keys.reload();
-    expect(await admitted()).toEqual([false, true]);
+    expect(await accepted()).toEqual([false, true]);
   });
 });
 
-describe("a key address", () => {
-  const tls = selfSigned();
-  let answer: () => Response | Promise<Response>;
-  let asked = 0;
+describe("a key URL", () => {
+  const { key, cert } = selfSignedCertificate();
+  let respond: () => Response | Promise<Response>;
+  let fetchCount = 0;
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    tls,
+    tls: { key, cert },
     fetch: () => {
-      asked++;
-      return answer();
+      fetchCount++;
+      return respond();
     },
   });
   afterAll(() => server.stop(true));
-  const address = `https://localhost:${server.port}/jwks?key=hidden`;
+  const url = `https://localhost:${server.port}/jwks?key=hidden`;
   let clock = 0;
-  const stale: string[] = [];
+  const refreshErrors: string[] = [];
   const config: KeyConfig = {
-    keys: address,
-    fetch: (url, options) => fetch(url, { ...options, tls: { ca: tls.cert } }),
+    keys: url,
+    fetch: (target, options) => fetch(target, { ...options, tls: { ca: cert } }),
     clock: () => clock,
-    onRefreshError: (why) => stale.push(why.message),
+    onRefreshError: (why) => refreshErrors.push(why.message),
   };
   beforeEach(() => {
-    answer = () => new Response(jwks(0));
-    asked = 0;
+    respond = () => new Response(jwks(0));
+    fetchCount = 0;
     clock = 0;
-    stale.length = 0;
+    refreshErrors.length = 0;
   });
 
-  test("is asked once, and its keys are kept", async () => {
+  test("is fetched once, and its keys are cached", async () => {
     const keys = await openKeySource(config);
     for (let i = 0; i < 5; i++) expect(await isAccepted(token(0), keys)).toBe(true);
-    expect(asked).toBe(1);
+    expect(fetchCount).toBe(1);
   });
 
-  test("may answer with a PEM or a JWK too", async () => {
+  test("may respond with a PEM or a JWK", async () => {
     for (const document of [publicPem(pairs[0].publicKey), JSON.stringify(publicJwk(pairs[0].publicKey))]) {
-      answer = () => new Response(document);
+      respond = () => new Response(document);
       expect(await isAccepted(token(0), await openKeySource(config))).toBe(true);
     }
   });
 
-  test("is asked again for an unknown kid, at most once a minute", async () => {
+  test("is fetched again for an unknown kid, at most once a minute", async () => {
     const keys = await openKeySource(config);
-    answer = () => new Response(jwks(0, 1));
+    respond = () => new Response(jwks(0, 1));
     clock = 59_999;
     expect(await isAccepted(token(1), keys)).toBe(false);
-    expect(asked).toBe(1);
+    expect(fetchCount).toBe(1);
     clock = 60_000;
     expect(await isAccepted(token(1), keys)).toBe(true);
     expect(await isAccepted(token(0), keys)).toBe(true);
-    expect(asked).toBe(2);
+    expect(fetchCount).toBe(2);
     clock = 119_999;
     for (const kid of ["a", "b", "../c"]) expect(await isAccepted(token(1, { kid }), keys)).toBe(false);
-    expect(asked).toBe(2);
+    expect(fetchCount).toBe(2);
     clock = 120_000;
     expect(await isAccepted(token(1, { kid: "a" }), keys)).toBe(false);
     expect(await isAccepted(token(1, { kid: "b" }), keys)).toBe(false);
-    expect(asked).toBe(3);
+    expect(fetchCount).toBe(3);
   });
 
-  test("is asked once for many at a time, who all wait for it", async () => {
+  test("is fetched once for concurrent requests, which all wait for it", async () => {
     const keys = await openKeySource(config);
     clock = 60_000;
-    answer = async () => {
+    respond = async () => {
       await Bun.sleep(20);
       return new Response(jwks(0, 1));
     };
-    const admitted = await Promise.all(Array.from({ length: 20 }, () => isAccepted(token(1), keys)));
-    expect(admitted).toEqual(Array(20).fill(true));
-    expect(asked).toBe(2);
+    const accepted = await Promise.all(Array.from({ length: 20 }, () => isAccepted(token(1), keys)));
+    expect(accepted).toEqual(Array(20).fill(true));
+    expect(fetchCount).toBe(2);
   });
 
-  test("is asked once by two who reload at a time", async () => {
+  test("is fetched once for two concurrent reloads", async () => {
     const keys = await openKeySource(config);
-    answer = () => new Response(jwks(1));
+    respond = () => new Response(jwks(1));
     await Promise.all([keys.reload(), keys.reload()]);
-    expect(asked).toBe(2);
+    expect(fetchCount).toBe(2);
     expect(await isAccepted(token(1), keys)).toBe(true);
   });
 
-  test("is asked for nothing but an unknown kid", async () => {
+  test("is fetched again for an unknown kid only", async () => {
     const keys = await openKeySource(config);
     clock = 1_000_000;
     const [head, payload] = token(0).split(".");
-    const forged = [
+    const rejected = [
       token(1, {}),
       token(1, { kid: "k0" }),
       `${head}.${payload}.AAAA`,
-      token(1, { kid: "new", jku: address }),
-      token(1, { kid: "new", x5u: address }),
+      token(1, { kid: "new", jku: url }),
+      token(1, { kid: "new", x5u: url }),
       token(1, { kid: "new", crit: ["x"] }),
       token(1, { kid: 5 }),
       token(1, { kid: "new", alg: "none" }),
@@ -200,11 +204,11 @@ describe("a key address", () => {
       token(1, { kid: "new", alg: "ES512" }),
       `${token(1, { kid: "new" })}=`,
     ];
-    for (const each of forged) expect(await isAccepted(each, keys)).toBe(false);
-    expect(asked).toBe(1);
+    for (const each of rejected) expect(await isAccepted(each, keys)).toBe(false);
+    expect(fetchCount).toBe(1);
   });
 
-  test("that fails later leaves the keys as they were, says so, and is asked again a minute later", async () => {
+  test("keeps the old keys when a refresh fails, reports it, and is fetched again a minute later", async () => {
     const keys = await openKeySource(config);
     const failures = [
       () => new Response("", { status: 503 }),
@@ -214,71 +218,71 @@ describe("a key address", () => {
       () => new Response("x".repeat(1_000_001)),
     ];
     for (const [index, failure] of failures.entries()) {
-      answer = failure;
+      respond = failure;
       clock += 60_000;
       expect(await isAccepted(token(1), keys)).toBe(false);
       expect(await isAccepted(token(1), keys)).toBe(false);
       expect(await isAccepted(token(0), keys)).toBe(true);
-      expect(asked).toBe(index + 2);
+      expect(fetchCount).toBe(index + 2);
     }
-    expect(stale.map((why) => why.replace(/^the address \S+ of COLOPHON_JWT_KEYS /, ""))).toEqual([
-      "answers 503 instead of 200",
+    expect(refreshErrors.map((why) => why.replace(/^the URL \S+ of COLOPHON_JWT_KEYS /, ""))).toEqual([
+      "responds with 503 instead of 200",
       "is not well-formed JSON",
       "has no key for RS256, PS256, ES256, EdDSA",
-      "redirects: set the address that it leads to",
-      "answers with more than 1 MB",
+      "redirects: set the URL that it redirects to",
+      "responds with more than 1 MB",
     ]);
-    answer = () => new Response(jwks(1));
+    respond = () => new Response(jwks(1));
     clock += 60_000;
     expect(await isAccepted(token(1), keys)).toBe(true);
   });
 
-  test("whose keys are gone takes their tokens along, also those that were let in before", async () => {
+  test("invalidates the tokens of removed keys, including cached tokens", async () => {
     const keys = await openKeySource(config);
-    const gate = createAuthenticator({
+    const authenticator = createAuthenticator({
       keys,
       tokens: { isRevoked: () => false },
       now: () => CLAIMS.exp * 1000,
     });
-    expect((await gate.authenticate(`Bearer ${token(0)}`)).ok).toBe(true);
+    expect((await authenticator.authenticate(`Bearer ${token(0)}`)).ok).toBe(true);
     const first = `Bearer ${token(0)}`;
-    expect((await gate.authenticate(first)).ok).toBe(true);
-    expect(gate.authenticate(first)).not.toBeInstanceOf(Promise);
-    answer = () => new Response(jwks(1));
+    expect((await authenticator.authenticate(first)).ok).toBe(true);
+    expect(authenticator.authenticate(first)).not.toBeInstanceOf(Promise);
+    respond = () => new Response(jwks(1));
     clock = 60_000;
-    expect((await gate.authenticate(`Bearer ${token(1)}`)).ok).toBe(true);
-    expect((await gate.authenticate(first)).ok).toBe(false);
+    expect((await authenticator.authenticate(`Bearer ${token(1)}`)).ok).toBe(true);
+    expect((await authenticator.authenticate(first)).ok).toBe(false);
   });
 
-  test("that gives the same again does not make known tokens unknown", async () => {
+  test("keeps the token cache when the document is unchanged", async () => {
     const keys = await openKeySource(config);
-    const gate = createAuthenticator({
+    const authenticator = createAuthenticator({
       keys,
       tokens: { isRevoked: () => false },
       now: () => CLAIMS.exp * 1000,
     });
     const header = `Bearer ${token(0)}`;
-    await gate.authenticate(header);
+    await authenticator.authenticate(header);
     clock = 60_000;
-    await gate.authenticate(`Bearer ${token(1)}`);
-    expect(asked).toBe(2);
-    expect(gate.authenticate(header)).toMatchObject({ ok: true });
+    await authenticator.authenticate(`Bearer ${token(1)}`);
+    expect(fetchCount).toBe(2);
+    expect(authenticator.authenticate(header)).toMatchObject({ ok: true });
   });
 
-  test("that cannot be used at the start stops the service, and the query is not told", async () => {
-    const nowhere = { ...config, keys: "https://localhost:1/jwks?key=hidden" };
-    expect(await refusal(nowhere)).toMatch(
-      /^the address https:\/\/localhost:1\/jwks of COLOPHON_JWT_KEYS cannot be reached \(\w+\)$/,
+  test("stops the start when it cannot be used, and the message hides the query", async () => {
+    const unreachable = { ...config, keys: "https://localhost:1/jwks?key=hidden" };
+    expect(await errorMessage(unreachable)).toMatch(
+      /^the URL https:\/\/localhost:1\/jwks of COLOPHON_JWT_KEYS cannot be reached \(\w+\)$/,
     );
-    answer = () => new Response("", { status: 404 });
-    const message = await refusal(config);
-    expect(message).toContain("answers 404");
+    respond = () => new Response("", { status: 404 });
+    const message = await errorMessage(config);
+    expect(message).toContain("responds with 404");
     expect(message).not.toContain("hidden");
   });
 
-  test("whose certificate is not trusted is refused", async () => {
-    expect(await refusal({ keys: address })).toContain("cannot be reached");
-    expect(asked).toBe(0);
+  test("is rejected when its certificate is not trusted", async () => {
+    expect(await errorMessage({ keys: url })).toContain("cannot be reached");
+    expect(fetchCount).toBe(0);
   });
 
   test.each([
@@ -288,20 +292,11 @@ describe("a key address", () => {
     "ftp://x/y",
     "file:///etc/keys",
     "data://x",
-  ])("is https: %s is refused", async (keys) => {
-    expect(await refusal({ keys })).toContain("must be a file or an https URL");
+  ])("must be https: rejects %s", async (keys) => {
+    expect(await errorMessage({ keys })).toContain("must be a file or an https URL");
   });
 
-  test("that is none is refused", async () => {
-    expect(await refusal({ keys: "https://[x/" })).toContain("no valid URL");
+  test("is rejected when it cannot be parsed", async () => {
+    expect(await errorMessage({ keys: "https://[x/" })).toContain("not a valid URL");
   });
 });
-
-function selfSigned(): { key: string; cert: string } {
-  const key = generateKeyPair("ES256").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const options = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"];
-  const run = Bun.spawnSync(["openssl", "req", "-x509", "-key", "/dev/stdin", ...options], {
-    stdin: Buffer.from(key),
-  });
-  return { key, cert: run.stdout.toString() };
-}

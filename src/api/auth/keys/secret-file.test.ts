@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { KeyError } from "../errors.ts";
 import { scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
-import { readOrCreateSecretFile, secretFileOf } from "./secret-file.ts";
+import { readOrCreateSecretFile } from "./secret-file.ts";
 
 setUpAuthTests();
 
@@ -21,10 +21,9 @@ function freshFolder(): string {
   return folder;
 }
 
-describe("the secret of the service's own making", () => {
-  test("is 32 random bytes beside the database, for its owner alone, and used again", () => {
-    const path = secretFileOf(join(freshFolder(), "catalog.db"));
-    expect(path).toEndWith("/catalog.db.secret");
+describe("the generated secret", () => {
+  test("is 32 random bytes in a file of mode 0600, and is used again", () => {
+    const path = join(freshFolder(), "catalog.db.secret");
     const secret = readOrCreateSecretFile(path);
     expect(secret).toHaveLength(32);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -33,7 +32,7 @@ describe("the secret of the service's own making", () => {
     expect(readOrCreateSecretFile(`${path}2`)).not.toEqual(secret);
   });
 
-  test("is for its owner alone whatever the umask", () => {
+  test("has mode 0600 whatever the umask", () => {
     const path = join(freshFolder(), "s");
     const before = process.umask(0);
     try {
@@ -44,17 +43,17 @@ describe("the secret of the service's own making", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test("is written as COLOPHON_JWT_SECRET would have it, so that it can move there", () => {
+  test("has the format of COLOPHON_JWT_SECRET", () => {
     const path = join(freshFolder(), "s");
     const secret = readOrCreateSecretFile(path);
     expect(readFileSync(path, "utf8")).toBe(`base64url:${Buffer.from(secret).toString("base64url")}\n`);
   });
 
-  test("makes the folder of a database that is not there yet", () => {
+  test("creates missing directories", () => {
     expect(readOrCreateSecretFile(join(freshFolder(), "a/b/s"))).toHaveLength(32);
   });
 
-  test("is the same for processes that start at once", async () => {
+  test("is the same for processes that start at the same time", async () => {
     const path = join(freshFolder(), "s");
     const program = `
       const { readOrCreateSecretFile } = await import(${JSON.stringify(join(import.meta.dir, "secret-file.ts"))});
@@ -71,7 +70,7 @@ describe("the secret of the service's own making", () => {
   });
 
   test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o601])(
-    "is refused when its mode is %o, and left as it is",
+    "is rejected when its mode is %o, and left unchanged",
     (mode) => {
       const path = join(freshFolder(), "s");
       readOrCreateSecretFile(path);
@@ -85,7 +84,7 @@ describe("the secret of the service's own making", () => {
   );
 
   test.each(["", "\n", "base64url:AAAA\n", "x".repeat(31), "base64url:????"])(
-    "is refused when the file is damaged: %j, and not replaced",
+    "is rejected when the file is damaged: %j, and not replaced",
     (content) => {
       const path = join(freshFolder(), "s");
       writeFileSync(path, content, { mode: 0o600 });
@@ -94,10 +93,10 @@ describe("the secret of the service's own making", () => {
     },
   );
 
-  test("that cannot be made is refused with its path and the way out", () => {
+  test("is reported with its path and the fix when it cannot be created", () => {
     const file = scratchFile("file", "x");
     expect(() => readOrCreateSecretFile(join(file, "s"))).toThrow(
-      /cannot be read or made \(ENOTDIR\).*COLOPHON_JWT_SECRET/,
+      /cannot be read or created \(ENOTDIR\).*COLOPHON_JWT_SECRET/,
     );
     const folder = freshFolder();
     expect(() => readOrCreateSecretFile(folder)).toThrow(KeyError);

@@ -8,8 +8,8 @@ import { formatSecret, parseSecret } from "./secret.ts";
 setUpAuthTests();
 
 describe("COLOPHON_JWT_SECRET", () => {
-  test("is text, taken as it stands", async () => {
-    const text = " 32 bytes, blanks and all, é, 本  ";
+  test("is text, used without trimming", async () => {
+    const text = " 32 bytes, spaces and all, é, 本  ";
     const keys = await openKeySource({ secret: text });
     expect(await isAccepted(signToken({ alg: "HS256" }, CLAIMS, signWithHmac(Buffer.from(text))), keys)).toBe(
       true,
@@ -27,7 +27,7 @@ describe("COLOPHON_JWT_SECRET", () => {
     }
   });
 
-  test("has at least 32 bytes: of text in UTF-8, or raw", () => {
+  test("must have at least 32 bytes, as UTF-8 text or raw", () => {
     const raw = (length: number) => formatSecret(randomBytes(length));
     for (const enough of ["x".repeat(32), "é".repeat(16), raw(32), raw(64)]) {
       expect(parseSecret(enough, "X").length).toBeGreaterThanOrEqual(32);
@@ -37,14 +37,14 @@ describe("COLOPHON_JWT_SECRET", () => {
     }
   });
 
-  test("that is too short stops the service, which says why and what to do, and does not quote it", async () => {
-    const refusal = openKeySource({ secret: "hunter2" });
-    await expect(refusal).rejects.toBeInstanceOf(KeyError);
-    await expect(refusal).rejects.toThrow(/COLOPHON_JWT_SECRET has 7 bytes.*openssl rand/);
-    await expect(refusal).rejects.not.toThrow(/hunter2/);
+  test("is rejected when it is too short, with the cause and the fix, and is not quoted", async () => {
+    const rejection = openKeySource({ secret: "hunter2" });
+    await expect(rejection).rejects.toBeInstanceOf(KeyError);
+    await expect(rejection).rejects.toThrow(/COLOPHON_JWT_SECRET has 7 bytes.*openssl rand/);
+    await expect(rejection).rejects.not.toThrow(/hunter2/);
   });
 
-  test("makes with the command that the refusal gives", async () => {
+  test("can be made with the command in the error message", async () => {
     const message = await openKeySource({ secret: "" }).catch((error: KeyError) => error.message);
     const command = String(message).slice(String(message).indexOf("echo"));
     const made = Bun.spawnSync(["sh", "-c", command]).stdout.toString().trim();
@@ -52,12 +52,12 @@ describe("COLOPHON_JWT_SECRET", () => {
   });
 
   test.each(["+", "/", " ", "\n", "é", "=A", "==="])(
-    "is refused where it has %j after base64url:",
+    "is rejected when it has %j after base64url:",
     (wrong) => {
-      const good = randomBytes(48).toString("base64url");
-      expect(() => parseSecret(`base64url:${good}${wrong}`, "X")).toThrow("not base64url");
+      const valid = randomBytes(48).toString("base64url");
+      expect(() => parseSecret(`base64url:${valid}${wrong}`, "X")).toThrow("not base64url");
       if (!wrong.startsWith("="))
-        expect(() => parseSecret(`base64url:${wrong}${good}`, "X")).toThrow("not base64url");
+        expect(() => parseSecret(`base64url:${wrong}${valid}`, "X")).toThrow("not base64url");
     },
   );
 });

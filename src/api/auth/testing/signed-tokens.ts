@@ -1,4 +1,4 @@
-/** For tests: signs whatever it is given, with node:crypto, so that jose is not judged by jose. */
+/** Test helpers that sign arbitrary tokens with node:crypto, so that jose is not tested against itself. */
 import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { constants, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -13,14 +13,14 @@ export const ALGORITHMS: readonly Algorithm[] = ["HS256", "RS256", "PS256", "ES2
 const folder = join(tmpdir(), `colophon-auth-${process.pid}`);
 let files = 0;
 
-/** To be called at the top of each file of tests that uses any of this. */
+/** Every test file that uses these helpers calls this first. It removes the scratch files at the end. */
 export function setUpAuthTests(): void {
-  // Making an RSA key takes as long as it takes to meet two primes.
+  // The search for RSA primes takes an unpredictable time.
   setDefaultTimeout(60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** The path of a file that goes when the tests have run. */
+/** Returns a new path. Creates the file only when `content` is given. */
 export function scratchFile(name: string, content?: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${files++}-${name}`);
@@ -28,7 +28,7 @@ export function scratchFile(name: string, content?: string): string {
   return path;
 }
 
-/** The keys that COLOPHON_JWT_KEYS would give if it named a file with this text. */
+/** Opens the document as the file that COLOPHON_JWT_KEYS names. */
 export function keysFromDocument(document: string | object): Promise<KeySource> {
   return openKeySource({
     keys: scratchFile("keys", typeof document === "string" ? document : JSON.stringify(document)),
@@ -39,11 +39,12 @@ export type SignFunction = (input: string) => Buffer;
 
 export interface TokenSigner {
   readonly algorithm: Algorithm;
+  /** Verifies the tokens of this signer. */
   readonly keys: KeySource;
-  /** Undefined for HS256. */
+  /** Is undefined for HS256. */
   readonly publicKey: KeyObject | undefined;
   readonly sign: SignFunction;
-  /** A token with this header and payload, as they are or as JSON, rightly signed. */
+  /** Returns a correctly signed token. Header and payload are used as they are, or as JSON when they are objects. */
   token(header: unknown, payload: unknown): string;
 }
 
@@ -52,9 +53,9 @@ export function encodePart(value: unknown): string {
   return Buffer.from(bytes as string).toString("base64url");
 }
 
-export function signToken(header: unknown, payload: unknown, signer: SignFunction): string {
+export function signToken(header: unknown, payload: unknown, sign: SignFunction): string {
   const input = `${encodePart(header)}.${encodePart(payload)}`;
-  return `${input}.${signer(input).toString("base64url")}`;
+  return `${input}.${sign(input).toString("base64url")}`;
 }
 
 export function signWithHmac(secret: string | Uint8Array, hash = "sha256"): SignFunction {
@@ -91,19 +92,30 @@ export function publicPem(key: KeyObject): string {
   return key.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** For public keys: a JWKS with one key, `kid` "ours", that does not say its algorithm. */
+/** Makes a certificate for `localhost` with an ES256 key. Needs the openssl command. */
+export function selfSignedCertificate(): { privateKey: KeyObject; key: string; cert: string } {
+  const { privateKey } = generateKeyPair("ES256");
+  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const options = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"];
+  const openssl = Bun.spawnSync(["openssl", "req", "-x509", "-key", "/dev/stdin", ...options], {
+    stdin: Buffer.from(key),
+  });
+  return { privateKey, key, cert: openssl.stdout.toString() };
+}
+
+/** Public keys become a JWKS with one key of `kid` "ours" that does not declare its algorithm. */
 export async function createTokenSigner(algorithm: Algorithm): Promise<TokenSigner> {
   if (algorithm === "HS256") {
     const secret = randomBytes(32);
     const keys = await openKeySource({ secret: `base64url:${secret.toString("base64url")}` });
-    return forge(algorithm, keys, undefined, signWithHmac(secret));
+    return tokenSigner(algorithm, keys, undefined, signWithHmac(secret));
   }
   const { publicKey, privateKey } = generateKeyPair(algorithm);
   const keys = await keysFromDocument({ keys: [{ ...publicJwk(publicKey), kid: "ours", use: "sig" }] });
-  return forge(algorithm, keys, publicKey, signWith(algorithm, privateKey));
+  return tokenSigner(algorithm, keys, publicKey, signWith(algorithm, privateKey));
 }
 
-function forge(
+function tokenSigner(
   algorithm: Algorithm,
   keys: KeySource,
   publicKey: KeyObject | undefined,
@@ -112,55 +124,55 @@ function forge(
   return { algorithm, keys, publicKey, sign, token: (header, payload) => signToken(header, payload, sign) };
 }
 
-/** The time of these tests, and claims that hold then. */
-export const NOW = Date.UTC(2026, 0, 1);
-export const CLAIMS = { sub: "Bookshop", exp: NOW / 1000 + 3600 };
-
-export async function isAccepted(token: string, keys: KeySource): Promise<boolean> {
-  const gate = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => NOW });
-  return (await gate.authenticate(`Bearer ${token}`)).ok;
-}
-
-/** One for each algorithm. */
+/** Returns one signer per algorithm. */
 export function createTokenSigners(): Promise<TokenSigner[]> {
   return Promise.all(ALGORITHMS.map(createTokenSigner));
 }
 
-/** A forge with a good token of its own, and the gate that it is tried at. */
+/** The time of the tests in milliseconds, and claims that are valid then. */
+export const NOW = Date.UTC(2026, 0, 1);
+export const CLAIMS = { sub: "Bookshop", exp: NOW / 1000 + 3600 };
+
+export async function isAccepted(token: string, keys: KeySource): Promise<boolean> {
+  const authenticator = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => NOW });
+  return (await authenticator.authenticate(`Bearer ${token}`)).ok;
+}
+
 export interface SignerContext {
   readonly signer: TokenSigner;
   readonly alg: Algorithm;
   readonly keys: KeySource;
-  readonly good: string;
-  /** Its parts. */
+  /** A valid token of the signer, and its three parts. */
+  readonly validToken: string;
   readonly head: string;
   readonly payload: string;
   readonly signature: string;
-  /** `given`: at a gate with other keys. */
-  expectRejected(token: string, given?: KeySource): Promise<void>;
+  /** Verifies with the signer's keys unless others are given. */
+  expectRejected(token: string, otherKeys?: KeySource): Promise<void>;
   expectAccepted(token: string): Promise<void>;
 }
 
-/** The same suite for each algorithm. */
+/** Runs the same suite for each signer. */
 export function describeEachAlgorithm(
-  forges: readonly TokenSigner[],
-  suite: (workbench: SignerContext) => void,
+  signers: readonly TokenSigner[],
+  suite: (context: SignerContext) => void,
 ): void {
-  for (const forge of forges) {
-    const { algorithm: alg, keys } = forge;
-    const good = forge.token({ alg, typ: "JWT" }, CLAIMS);
-    const [head = "", payload = "", signature = ""] = good.split(".");
-    const workbench: SignerContext = {
-      signer: forge,
+  for (const signer of signers) {
+    const { algorithm: alg, keys } = signer;
+    const validToken = signer.token({ alg, typ: "JWT" }, CLAIMS);
+    const [head = "", payload = "", signature = ""] = validToken.split(".");
+    const context: SignerContext = {
+      signer,
       alg,
       keys,
-      good,
+      validToken,
       head,
       payload,
       signature,
-      expectRejected: async (token, given = keys) => expect(await isAccepted(token, given)).toBe(false),
+      expectRejected: async (token, otherKeys = keys) =>
+        expect(await isAccepted(token, otherKeys)).toBe(false),
       expectAccepted: async (token) => expect(await isAccepted(token, keys)).toBe(true),
     };
-    describe(alg, () => suite(workbench));
+    describe(alg, () => suite(context));
   }
 }
