@@ -88,12 +88,20 @@ async function measureAll(): Promise<void> {
   const small = catalogs[0]!;
   const large = catalogs.at(-1)!;
 
-  await measureSmall(small);
+  const smallLookups = await measureSmall(small);
   if (large !== small) await warmPageCache(large);
-  await measureLarge(large, small);
+  const largeLookups = await measureLarge(large, small);
   await measureLists(large);
   await measureTwoCores(small);
-  if (large !== small) await measureBySize(large, small);
+  if (largeLookups) {
+    await measureNewsBySize(large, small);
+    add(
+      lookupsBySize(
+        { row: largeLookups, records: large.records },
+        { row: smallLookups, records: small.records },
+      ),
+    );
+  }
   add(await startTime(large, tiny));
   writeResults(sizes);
 }
@@ -108,19 +116,24 @@ async function createCatalog(records: number): Promise<CatalogFiles> {
   return { records, databasePath, staticFolder, workFolder };
 }
 
-async function measureSmall(catalog: CatalogFiles): Promise<void> {
+/** Returns the row of random lookups. */
+async function measureSmall(catalog: CatalogFiles): Promise<ResultRow> {
   const starts = [colophon(1), nginx, nginxWithFileCache, fastify, jsonServer];
-  await withServers(catalog, starts, SERVER_CORE, async (servers) => {
+  return await withServers(catalog, starts, SERVER_CORE, async (servers) => {
     add(await hotRecord(servers, options, catalog.records));
-    add(await randomRecords(servers, options, catalog.records));
+    const lookups = add(await randomRecords(servers, options, catalog.records));
     add(await notModified(servers, options, catalog.records));
+    return lookups;
   });
 }
 
-async function measureLarge(large: CatalogFiles, small: CatalogFiles): Promise<void> {
-  await withServers(large, [colophon(1), nginx, fastify], SERVER_CORE, async (servers) => {
-    if (large !== small) add(await randomRecords(servers, options, large.records));
+/** Returns the row of random lookups. Returns undefined when there is only one catalog, which has its row already. */
+async function measureLarge(large: CatalogFiles, small: CatalogFiles): Promise<ResultRow | undefined> {
+  return await withServers(large, [colophon(1), nginx, fastify], SERVER_CORE, async (servers) => {
+    const isMeasured = large === small;
+    const lookups = isMeasured ? undefined : add(await randomRecords(servers, options, large.records));
     add(await manyIsbns(servers, options, large.records));
+    return lookups;
   });
 }
 
@@ -147,45 +160,46 @@ async function measureTwoCores(catalog: CatalogFiles): Promise<void> {
   });
 }
 
-async function measureBySize(large: CatalogFiles, small: CatalogFiles): Promise<void> {
-  const [largeServer, smallServer] = [
-    await colophon(1)(large, SERVER_CORE),
-    await colophon(1)(small, SERVER_CORE),
-  ];
-  const servers = {
-    large: { server: { ...largeServer, name: "large" }, records: large.records },
-    small: { server: { ...smallServer, name: "small" }, records: small.records },
-  };
-  add(await newsBySize(servers, options));
-  add(await lookupsBySize(servers, options));
-  await Promise.all([largeServer.stop(), smallServer.stop()]);
+async function measureNewsBySize(large: CatalogFiles, small: CatalogFiles): Promise<void> {
+  await withServers(large, [colophon(1)], SERVER_CORE, ([largeServer]) =>
+    withServers(small, [colophon(1)], SERVER_CORE, async ([smallServer]) => {
+      const sized = { server: largeServer!, records: large.records };
+      add(await newsBySize(sized, { server: smallServer!, records: small.records }, options));
+    }),
+  );
 }
 
-/** Starts the servers, measures them, and stops them. Notes the reason for each server that does not start. */
-async function withServers(
+/**
+ * Starts the servers, measures them, and stops them. The first one is Colophon and must start.
+ * For each other server that does not start, the reason is noted.
+ */
+async function withServers<T>(
   catalog: CatalogFiles,
   starts: readonly StartServer[],
   cores: string,
-  measure: (servers: readonly ServerUnderTest[]) => Promise<void>,
-): Promise<void> {
+  measure: (servers: readonly ServerUnderTest[]) => Promise<T>,
+): Promise<T> {
   const servers: ServerUnderTest[] = [];
   try {
     for (const start of starts) {
       try {
         servers.push(await start(catalog, cores));
       } catch (error) {
+        if (servers.length === 0) throw error;
         notMeasured.push(`${start.name} with ${catalog.records}: ${(error as Error).message}`);
       }
     }
-    await measure(servers);
+    return await measure(servers);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-function add(row: ResultRow): void {
+/** Adds a row to the table and prints it. Returns the row. */
+function add(row: ResultRow): ResultRow {
   rows.push(row);
   console.error(markdownTable([row]).split("\n").at(-1));
+  return row;
 }
 
 /** Writes performance.json, performance.svg, and the table in performance.md where the page exists. */
