@@ -1,35 +1,63 @@
-/** What the server is: a function from request to response. The process around it is `server.ts`. */
+/**
+ * The path of a request:
+ *
+ *     accept         server/server.ts
+ *     parse          server/connection.ts, server/request-parser.ts
+ *     route          router.ts, routes.ts              ┐
+ *     authenticate   auth/authenticator.ts             │
+ *     rate limit     rate-limit.ts                     │
+ *     cache          cache/response-cache.ts           │ `handle`, below
+ *     endpoint       endpoints.ts, parameters.ts       │
+ *     store          catalog/store.ts, stores/         │
+ *     respond        response/responder.ts             ┘
+ *     send           server/connection.ts, server/response-writer.ts
+ *
+ * Each step either returns a response or leads to the next one. With the embedded store all of it is synchronous.
+ */
 import type { StoredRecord } from "../catalog/store.ts";
-import type { Awaitable } from "../lib/awaitable.ts";
-import { attempt, then } from "../lib/awaitable.ts";
-import { type Day, dayOf } from "../onix/date.ts";
-import type { Asked, FieldsOf } from "../server/request.ts";
-import type { Ready, Reply } from "../server/response.ts";
-import type { Authenticator } from "./auth/auth-result.ts";
-import { Turns } from "./cache/freshness.ts";
-import { Kept } from "./cache/response-cache.ts";
-import { type Catalog, translations } from "./endpoints.ts";
-import { internal, methodNotAllowed, notAcceptable, notFound, unauthorized, unavailable } from "./errors.ts";
-import { type Description, openApiDocument } from "./openapi/document.ts";
+import { type Awaitable, then } from "../lib/awaitable.ts";
+import { type Day, utcDay } from "../onix/date.ts";
+import type { App, Handled } from "../server/app.ts";
+import type { Request } from "../server/request.ts";
+import type { Response, SerializedResponse } from "../server/response.ts";
+import type { Page } from "../web/pages.ts";
+import type { Authenticator, Caller } from "./auth/auth-result.ts";
+import { ResponseCache } from "./cache/response-cache.ts";
+import { type ClientHeaders, ClientHeadersReader, commonHeaders } from "./client-headers.ts";
+import { type Catalog, getTranslations } from "./endpoints.ts";
+import {
+  type ApiError,
+  apiErrorOf,
+  internalError,
+  methodNotAllowed,
+  notAcceptable,
+  notFound,
+  unauthorized,
+  unavailable,
+} from "./errors.ts";
+import { CatalogFreshness, TickClock } from "./freshness.ts";
+import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { givenId, requestIds } from "./request-id.ts";
+import { requestIdGenerator } from "./request-id.ts";
 import { Cors } from "./response/cors.ts";
-import { acceptsJson, type CodingChoice, chooseCoding } from "./response/negotiation.ts";
-import { Responder } from "./response/responder.ts";
-import { Constant } from "./response/static-content.ts";
-import { Router, targetOf } from "./router.ts";
+import { preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
+import { StaticContent } from "./response/static-content.ts";
+import { Router, splitTarget } from "./router.ts";
 import { ROUTES, type Route } from "./routes.ts";
-import { guard, guarded, type Readable, StoreUnavailable } from "./store-errors.ts";
+import { asStoreError, type ReadableStore, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
 
-/** A file that is served as it is, without a token. */
-export interface Page {
-  readonly body: Uint8Array;
-  readonly type: string;
-  readonly etag: string;
-  readonly headers?: Readonly<Record<string, string>>;
+/** What the log is told about a request. */
+export interface RequestInfo {
+  /** The id of the endpoint, or "page"; undefined when the path is neither. */
+  readonly route: string | undefined;
+  /** Is undefined before the token is accepted. */
+  readonly caller: Caller | undefined;
+  readonly cacheHit: boolean;
+  /** Is undefined when neither the client nor an error has named the request. */
+  readonly id: string | undefined;
 }
 
-/** A request that failed, for the log: `id` is what the client was told. */
+/** A request that failed, for the log: `id` is what the client is told. */
 export interface FailedRequest {
   readonly id: string;
   readonly method: string;
@@ -37,198 +65,200 @@ export interface FailedRequest {
   readonly path: string;
 }
 
-export interface AppOptions extends Description {
-  readonly store: Readable;
-  readonly gate: Authenticator;
-  /** For answers that are asked for often, in bytes; 0: none is kept. */
-  readonly cache?: number | undefined;
-  /** `*`, or the origins that may read from a page, separated by commas. */
+export interface AppOptions extends OpenApiOptions {
+  readonly store: ReadableStore;
+  readonly authenticator: Authenticator;
+  /** The budget of the response cache; 0 turns it off. */
+  readonly cacheBytes?: number | undefined;
+  /** `*`, or the web origins that may read, separated by commas. */
   readonly cors?: string | undefined;
-  /** Shared with the gate. */
-  readonly turns?: Turns | undefined;
+  /** Is shared with the authenticator. */
+  readonly ticks?: TickClock | undefined;
   readonly translations: StoredRecord;
-  /** By path. */
+  /** Pages by path. */
   readonly pages?: ReadonlyMap<string, Page> | undefined;
-  /** In UTC. */
+  /** Returns today's date in UTC. */
   readonly today?: (() => Day) | undefined;
-  /** For each token; undefined: none. */
-  readonly rate?: RateLimit | undefined;
-  /** Called for each 500 and 503, and for each list that broke off. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Is called for each 500 and 503, and for each list that was cut off. */
   readonly onError: (error: unknown, request: FailedRequest) => void;
 }
 
-export type App = (asked: Asked) => Awaitable<Reply | Ready>;
+/** About 10,000 records of the usual size, or one list of as many. */
+export const DEFAULT_CACHE_BYTES = 48 * 1024 * 1024;
 
-/** 48 MB: some 10,000 records of the usual size, or a list of as many. */
-export const CACHE_BYTES = 48 * 1024 * 1024;
+type AnyResponse = Response | SerializedResponse;
 
-/** What the fields of a request say, once for all requests of a connection that have the same. */
-interface Client {
-  readonly authorization: string | null;
-  readonly condition: string | null;
-  /** Undefined: nothing that we have is acceptable. */
-  readonly choice: CodingChoice | undefined;
-  readonly acceptsJson: boolean;
-  /** What answers depend on beside their target. */
-  readonly variant: string;
-  /** It was let in before, and asked for what we have: only the token is to be asked about again. */
-  known: boolean;
+/** One request on its way. Only this file writes to it. */
+class Exchange implements RequestInfo {
+  route: string | undefined;
+  caller: Caller | undefined;
+  cacheHit = false;
+  id: string | undefined;
+  rateLimitHeaders = "";
+
+  constructor(
+    readonly request: Request,
+    readonly client: ClientHeaders,
+  ) {
+    this.id = client.requestId;
+  }
 }
 
-export function createApp(options: AppOptions): App {
-  const { gate, rate, onError } = options;
-  const responder = new Responder(new Cors(options.cors));
-  const router = routerOf(options);
-  const ids = requestIds();
-  const turns = options.turns ?? new Turns();
-  const clients = new WeakMap<FieldsOf, Client>();
+export function createApp(options: AppOptions): App<RequestInfo> {
+  const { authenticator, rateLimit, onError } = options;
+  const cors = new Cors(options.cors);
+  const clients = new ClientHeadersReader(cors);
+  const router = createRouter(options);
+  const nextRequestId = requestIdGenerator();
+  const ticks = options.ticks ?? new TickClock();
   const catalog: Catalog = {
-    store: guarded(options.store),
-    translations: new Constant(options.translations.body, options.translations.etag),
-    today: options.today ?? (() => dayOf(new Date())),
+    store: withStoreErrors(options.store),
+    translations: new StaticContent(options.translations.body, options.translations.etag),
+    today: options.today ?? (() => utcDay(new Date())),
   };
-  const kept = new Kept(catalog.store, catalog.today, turns, options.cache ?? CACHE_BYTES);
+  const cache = createCache(catalog, ticks, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
 
-  function report(asked: Asked, error: unknown): string {
-    asked.id ??= ids();
-    const failed = { id: asked.id, method: asked.method, path: targetOf(asked.target).path };
-    onError(error instanceof StoreUnavailable ? error.cause : error, failed);
-    return failed.id;
-  }
-
-  function clientOf(asked: Asked): Client {
-    const { headers } = asked;
-    let client = clients.get(headers);
-    if (client === undefined) {
-      const choice = chooseCoding(headers.get("accept-encoding"));
-      client = {
-        authorization: headers.get("authorization"),
-        condition: headers.get("if-none-match"),
-        choice,
-        acceptsJson: acceptsJson(headers.get("accept")),
-        variant: choice === undefined ? "" : responder.variant(asked, choice),
-        known: false,
-      };
-      clients.set(headers, client);
+  function handle(request: Request): Awaitable<Handled<RequestInfo>> {
+    const exchange = new Exchange(request, clients.read(request.headers));
+    let response: Awaitable<AnyResponse>;
+    try {
+      response = route(exchange);
+    } catch (error) {
+      response = fail(exchange, error);
     }
-    return client;
+    if (request.isDeferred) ticks.end();
+    if (!(response instanceof Promise)) return handled(exchange, response);
+    return response.catch((error) => fail(exchange, error)).then((late) => handled(exchange, late));
   }
 
-  /** The way of most requests: of a client that is known, for an answer that is kept. Undefined: the long way. */
-  function again(asked: Asked): Ready | undefined {
-    const client = clients.get(asked.headers);
-    if (client === undefined || !client.known || rate || asked.method !== "GET") return undefined;
-    const verdict = gate.authenticate(client.authorization);
-    if (verdict instanceof Promise || !verdict.ok) return undefined;
-    const found = kept.find(client.variant + asked.target);
-    if (found === undefined) return undefined;
-    asked.route = found.route;
-    asked.caller = verdict.caller;
-    asked.kept = true;
-    return found.answer(client.condition);
-  }
-
-  function answer(asked: Asked): Awaitable<Reply | Ready> {
-    const { method } = asked;
-    const { path, query } = targetOf(asked.target);
+  function route(exchange: Exchange): Awaitable<AnyResponse> {
+    const { request, client } = exchange;
+    const { path, query } = splitTarget(request.target);
     const match = router.match(path);
-    if (!match) return responder.problem(asked, notFound);
+    if (!match) return problem(client.commonHeaders, notFound);
     const { route, parameter } = match;
-    asked.route = route instanceof Constant ? "page" : route.id;
-    if (method === "OPTIONS") return responder.options(asked);
-    if (method !== "GET" && method !== "HEAD") return responder.problem(asked, methodNotAllowed);
-    const client = clientOf(asked);
-    if (route instanceof Constant) return page(asked, route, client);
-    const verdict = guard(() => gate.authenticate(client.authorization));
-    return then(verdict, (verdict) => {
-      if (!verdict.ok) return responder.problem(asked, unauthorized(verdict.challenge));
-      asked.caller = verdict.caller;
-      if (rate) {
-        const allowance = rate.take(verdict.caller, performance.now());
-        if (!allowance.allowed) return responder.problem(asked, rate.refusal(allowance));
-        asked.more += rate.lines(allowance);
-      }
-      return admitted(asked, route, parameter, query, client);
+    exchange.route = route instanceof StaticContent ? "page" : route.id;
+    if (request.method === "OPTIONS") return preflight(client);
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return problem(client.commonHeaders, methodNotAllowed);
+    if (route instanceof StaticContent) return page(client, route);
+    return authenticate(exchange, route, parameter, query);
+  }
+
+  /** A browser requests a script with an Accept of its own making: pages do not look at it. */
+  function page(client: ClientHeaders, content: StaticContent): Response {
+    if (!client.coding) return problem(client.commonHeaders, notAcceptable.coding);
+    return respondWithStatic(content, client, client.coding);
+  }
+
+  function authenticate(
+    exchange: Exchange,
+    route: Route,
+    parameter: string,
+    query: string,
+  ): Awaitable<AnyResponse> {
+    const { client } = exchange;
+    const result = asStoreError(() => authenticator.authenticate(client.authorization));
+    return then(result, (auth) => {
+      if (!auth.ok) return problem(client.commonHeaders, unauthorized(auth.challenge));
+      exchange.caller = auth.caller;
+      const limited = limitRate(exchange, auth.caller);
+      if (limited) return problem(client.commonHeaders, limited);
+      return lookUp(exchange, route, parameter, query);
     });
   }
 
-  function admitted(asked: Asked, route: Route, parameter: string, query: string, client: Client) {
-    if (!client.acceptsJson) return responder.problem(asked, notAcceptable.type);
-    const { choice } = client;
-    if (!choice) return responder.problem(asked, notAcceptable.coding);
-    client.known = true;
-    const key = client.variant + asked.target;
-    // Translations are no matter of the store: they are there when it is not.
-    const state = route.endpoint === translations ? undefined : kept.state();
-    const found = state && kept.find(key);
-    if (found) {
-      asked.kept = true;
-      return found.answer(client.condition);
+  function limitRate(exchange: Exchange, caller: Caller): ApiError | undefined {
+    if (!rateLimit) return undefined;
+    const allowance = rateLimit.take(caller, performance.now());
+    if (!allowance.allowed) return rateLimit.error(allowance);
+    exchange.rateLimitHeaders = rateLimit.headerLines(allowance);
+    return undefined;
+  }
+
+  /** Responds from the cache, or else from the endpoint. */
+  function lookUp(
+    exchange: Exchange,
+    route: Route,
+    parameter: string,
+    query: string,
+  ): Awaitable<AnyResponse> {
+    const { request, client } = exchange;
+    const { coding } = client;
+    if (!client.acceptsJson) return problem(client.commonHeaders, notAcceptable.type);
+    if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
+    // Translations do not depend on the store: they are served when it is down.
+    const usableCache = route.endpoint === getTranslations ? undefined : cache;
+    const key = client.cacheVariant + request.target;
+    const cached = usableCache?.find(key);
+    if (cached) {
+      exchange.cacheHit = true;
+      return cached.respond(client.ifNoneMatch);
     }
-    const keeping = state && kept.wants(key) ? { kept, key, state } : undefined;
-    return then(route.endpoint(catalog, parameter, query), (answer) =>
-      responder.respond(asked, answer, choice, (error) => report(asked, error), keeping),
+    const slot = usableCache?.slotAfterMiss(key);
+    const onFailure = (error: unknown) => report(exchange, error);
+    return then(route.endpoint(catalog, parameter, query), (result) =>
+      respond(result, { method: request.method, client, coding, slot, onFailure }),
     );
   }
 
-  /** A browser asks for a script with an Accept of its own making: pages go out as what they are. */
-  function page(asked: Asked, constant: Constant, { choice }: Client): Awaitable<Reply | Ready> {
-    if (!choice) return responder.problem(asked, notAcceptable.coding);
-    return responder.respond(asked, constant, choice, () => {});
+  function fail(exchange: Exchange, error: unknown): Response {
+    const id = report(exchange, error);
+    const apiError = error instanceof StoreUnavailable ? unavailable(id) : internalError(id);
+    return problem(exchange.client.commonHeaders, apiError);
   }
 
-  function failed(asked: Asked, error: unknown): Reply {
-    const id = report(asked, error);
-    // It has the id of its own.
-    asked.more = asked.more.replace(returned(id), "");
-    return responder.problem(asked, error instanceof StoreUnavailable ? unavailable(id) : internal(id));
+  /** Returns the id under which the error is reported. */
+  function report(exchange: Exchange, error: unknown): string {
+    exchange.id ??= nextRequestId();
+    const { method, target } = exchange.request;
+    const cause = error instanceof StoreUnavailable ? error.cause : error;
+    onError(cause, { id: exchange.id, method, path: splitTarget(target).path });
+    return exchange.id;
   }
 
-  function respond(asked: Asked): Awaitable<Reply | Ready> {
-    const given = givenId(asked.headers.get("x-request-id"));
-    if (given !== undefined) {
-      asked.id = given;
-      asked.more = returned(given);
-    }
-    try {
-      const ready = again(asked);
-      if (ready) return ready;
-    } catch {
-      // The long way fails again, and reports it.
-    }
-    return attempt(
-      () => answer(asked),
-      (error) => failed(asked, error),
-    );
-  }
-
-  return (asked) => {
-    const reply = respond(asked);
-    if (asked.outOfTurn) turns.end();
-    return reply;
+  const serverErrorHeaders = commonHeaders("Accept-Encoding, Authorization");
+  return {
+    handle,
+    refuse: (error) => problem(serverErrorHeaders, apiErrorOf(error)),
+    fail: () => problem(serverErrorHeaders, internalError("-")),
   };
 }
 
-/** The client's own id of a request stands on every answer to it. */
-function returned(id: string): string {
-  return `X-Request-Id: ${id}\r\n`;
+/** The client's own id stands on every response. That of a failure has it already. */
+function handled(exchange: Exchange, response: AnyResponse): Handled<RequestInfo> {
+  const { client, rateLimitHeaders } = exchange;
+  const hasId = response.status === 500 || response.status === 503;
+  const idHeader = client.requestId === undefined || hasId ? "" : `X-Request-Id: ${client.requestId}\r\n`;
+  return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange };
 }
 
-function routerOf(options: AppOptions): Router<Route | Constant> {
-  const router = new Router<Route | Constant>();
+/** The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response. */
+function createCache(
+  { store, today }: Catalog,
+  ticks: TickClock,
+  budgetBytes: number,
+): ResponseCache | undefined {
+  if (store.lookupTransaction === undefined || budgetBytes === 0) return undefined;
+  return new ResponseCache(new CatalogFreshness(store.lookupTransaction, today, ticks), budgetBytes);
+}
+
+function createRouter(options: AppOptions): Router<Route | StaticContent> {
+  const router = new Router<Route | StaticContent>();
   for (const route of ROUTES) router.add(route.path, route);
-  router.add("/openapi.json", descriptionOf(options));
+  router.add("/openapi.json", openApiContent(options));
   for (const [path, { body, etag, type, headers }] of options.pages ?? []) {
-    router.add(path, new Constant(body, etag, type, { ...PAGE_HEADERS, ...headers }));
+    router.add(path, new StaticContent(body, etag, type, { ...PAGE_HEADERS, ...headers }));
   }
   return router;
 }
 
-/** Pages are the same for everyone, and change only with Colophon. */
+/** Pages are the same for everyone, and only change with Colophon. */
 const PAGE_HEADERS = { "Cache-Control": "no-cache" };
 
-function descriptionOf(description: Description): Constant {
+function openApiContent(description: OpenApiOptions): StaticContent {
   const body = new TextEncoder().encode(JSON.stringify(openApiDocument(description)));
   const etag = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
-  return new Constant(body, etag, "application/json", PAGE_HEADERS);
+  return new StaticContent(body, etag, "application/json", PAGE_HEADERS);
 }

@@ -1,22 +1,22 @@
-/** The seven endpoints: the server and its description are both made from this table. */
+/** The table of the seven endpoints. The router and the OpenAPI document are both made from it. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import {
-  book,
   bookNotFound,
-  books,
   booksNotFound,
-  booksOfImprint,
   type Endpoint,
+  getBook,
+  getBooks,
+  getBooksOfImprint,
+  getImprints,
+  getNews,
+  getSkus,
+  getTranslations,
   imprintNotFound,
-  imprints,
-  news,
-  skus,
-  translations,
 } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
-import { isbn13, many, ref, type Schema } from "./openapi/schemas.ts";
-import { dateParameter, isbnParameter, isbnsParameter, languageParameter, MOST_ISBNS } from "./parameters.ts";
+import { isbn13Schema, arrayOf, ref, type Schema } from "./openapi/schemas.ts";
+import { MAX_ISBNS, parseDate, parseIsbnList, parseIsbnParameter, parseLanguage } from "./parameters.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -33,9 +33,9 @@ export interface Route {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** 200. */
+  /** The 200 response. */
   readonly found: { readonly description: string; readonly schema: Schema; readonly example: unknown };
-  /** The errors of this endpoint alone, by what they are examples of; each is one that it really answers with. */
+  /** The errors of this endpoint alone, by the title of the example. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint;
 }
@@ -45,12 +45,12 @@ export const TAGS = {
   Imprints: "The imprints of the catalog, and the books of one.",
   News: "Books by their day of publication.",
   Catalog: "What the catalog has.",
-  Translations: "Words for codes.",
+  Translations: "Labels for codes.",
 } as const;
 
-const [ISBN, OTHER] = EXAMPLE_ISBNS;
-const UNKNOWN = "9789999900003" as Isbn13;
-const BOOKS = { schema: many(ref("Book")), example: [exampleBook] };
+const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
+const UNKNOWN_ISBN = "9789999900003" as Isbn13;
+const BOOKS = { schema: arrayOf(ref("Book")), example: [exampleBook] };
 
 export const ROUTES: readonly Route[] = [
   {
@@ -63,14 +63,17 @@ export const ROUTES: readonly Route[] = [
       {
         name: "isbn",
         in: "path",
-        description: "13 digits. Hyphens and blanks are ignored, and an ISBN-10 is turned into its ISBN-13.",
+        description: "13 digits. Hyphens and spaces are ignored, and an ISBN-10 is converted to its ISBN-13.",
         schema: { type: "string" },
         example: ISBN,
       },
     ],
     found: { description: "The book.", schema: ref("Book"), example: exampleBook },
-    errors: { "Not an ISBN": failing(isbnParameter("97899999")), "Unknown ISBN": bookNotFound(UNKNOWN) },
-    endpoint: book,
+    errors: {
+      "Not an ISBN": errorOf(parseIsbnParameter("97899999")),
+      "Unknown ISBN": bookNotFound(UNKNOWN_ISBN),
+    },
+    endpoint: getBook,
   },
   {
     path: "/api/isbns/{isbns}",
@@ -78,25 +81,25 @@ export const ROUTES: readonly Route[] = [
     tag: "Books",
     summary: "Several books",
     description:
-      "One record for each ISBN, in the order asked for; a repeated ISBN is repeated. When one or more are " +
-      "not in the catalog, there is none: the 404 names them in `missing`.",
+      "One record for each ISBN, in the requested order; a repeated ISBN is repeated. When one or more are " +
+      "not in the catalog, the response is a 404 that names them in `missing`.",
     parameters: [
       {
         name: "isbns",
         in: "path",
-        description: `ISBNs separated by commas, with no spaces; at most ${MOST_ISBNS}.`,
+        description: `ISBNs separated by commas, with no spaces; at most ${MAX_ISBNS}.`,
         schema: { type: "string" },
-        example: `${ISBN},${OTHER}`,
+        example: `${ISBN},${OTHER_ISBN}`,
       },
     ],
     found: { description: "The books.", ...BOOKS },
     errors: {
-      "Not an ISBN": failing(isbnsParameter(`${ISBN},97899999`)),
-      "Empty item": failing(isbnsParameter(`${ISBN},`)),
-      "Too many": failing(isbnsParameter(`${ISBN},`.repeat(MOST_ISBNS) + ISBN)),
-      "Unknown ISBN": booksNotFound([UNKNOWN], [ISBN, OTHER, UNKNOWN] as Isbn13[]),
+      "Not an ISBN": errorOf(parseIsbnList(`${ISBN},97899999`)),
+      "Empty item": errorOf(parseIsbnList(`${ISBN},`)),
+      "Too many": errorOf(parseIsbnList(`${ISBN},`.repeat(MAX_ISBNS) + ISBN)),
+      "Unknown ISBN": booksNotFound([UNKNOWN_ISBN], [ISBN, OTHER_ISBN, UNKNOWN_ISBN] as Isbn13[]),
     },
-    endpoint: books,
+    endpoint: getBooks,
   },
   {
     path: "/api/imprint/{imprint}",
@@ -122,11 +125,11 @@ export const ROUTES: readonly Route[] = [
     ],
     found: { description: "The books; none when no book of the imprint is in the language.", ...BOOKS },
     errors: {
-      "Not a language": failing(languageParameter("language=es")),
-      "Repeated language": failing(languageParameter("language=spa&language=eng")),
+      "Not a language": errorOf(parseLanguage("language=es")),
+      "Repeated language": errorOf(parseLanguage("language=spa&language=eng")),
       "Unknown imprint": imprintNotFound,
     },
-    endpoint: booksOfImprint,
+    endpoint: getBooksOfImprint,
   },
   {
     path: "/api/imprints",
@@ -135,9 +138,9 @@ export const ROUTES: readonly Route[] = [
     summary: "All imprints",
     description: "The imprints that have books, by slug.",
     parameters: [],
-    found: { description: "The imprints.", schema: many(ref("Imprint")), example: [exampleImprint] },
+    found: { description: "The imprints.", schema: arrayOf(ref("Imprint")), example: [exampleImprint] },
     errors: {},
-    endpoint: imprints,
+    endpoint: getImprints,
   },
   {
     path: "/api/news",
@@ -158,10 +161,10 @@ export const ROUTES: readonly Route[] = [
     ],
     found: { description: "The books.", ...BOOKS },
     errors: {
-      "Not a day": failing(dateParameter("date=2026-07-01")),
-      "Repeated date": failing(dateParameter("date=20260701&date=20260702")),
+      "Not a day": errorOf(parseDate("date=2026-07-01")),
+      "Repeated date": errorOf(parseDate("date=20260701&date=20260702")),
     },
-    endpoint: news,
+    endpoint: getNews,
   },
   {
     path: "/api/skus",
@@ -170,9 +173,9 @@ export const ROUTES: readonly Route[] = [
     summary: "All ISBNs",
     description: "The ISBN-13 of every book of the catalog, ascending.",
     parameters: [],
-    found: { description: "The ISBNs.", schema: many(isbn13), example: [ISBN, OTHER] },
+    found: { description: "The ISBNs.", schema: arrayOf(isbn13Schema), example: [ISBN, OTHER_ISBN] },
     errors: {},
-    endpoint: skus,
+    endpoint: getSkus,
   },
   {
     path: "/api/translations",
@@ -183,12 +186,12 @@ export const ROUTES: readonly Route[] = [
     parameters: [],
     found: { description: "The table.", schema: ref("Translations"), example: exampleTranslations },
     errors: {},
-    endpoint: translations,
+    endpoint: getTranslations,
   },
 ];
 
-/** What the parser says to a wrong value: the example of an error is the error itself. */
-function failing(parsed: unknown): ApiError {
+/** Returns the error for a wrong value, so that the documented example is the real one. */
+function errorOf(parsed: unknown): ApiError {
   if (parsed instanceof ApiError) return parsed;
-  throw new Error("The example of an error is none");
+  throw new Error("The example of an error is valid");
 }

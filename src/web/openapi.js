@@ -1,17 +1,18 @@
-/** The test page: Swagger UI on our own document, with one field for the token above it. */
-const KEY = "colophon.token";
+/** The OpenAPI page: Swagger UI with the document of this service, and one field for the token above it. */
+const STORAGE_KEY = "colophon.token";
 const field = document.getElementById("token");
 const state = document.getElementById("token-state");
 
-/** Of an answer's characters. Colouring takes a browser seconds from some hundred thousand on, and it stands still. */
-const MOST_COLOURED = 50_000;
+/** Highlighting a few hundred thousand characters blocks the browser for seconds. */
+const MAX_HIGHLIGHTED_CHARS = 50_000;
 
-/** Swagger UI's own way of showing text without colours, for long answers. */
-const plainWhenLong = ({ React, getComponent }) => ({
+/** A plugin of Swagger UI that shows long responses as plain text, without highlighting. */
+const plainTextForLongResponses = ({ React, getComponent }) => ({
   wrapComponents: {
-    SyntaxHighlighter: (Coloured) => (props) => {
+    SyntaxHighlighter: (Highlighter) => (props) => {
       const { children, renderPlainText } = props;
-      if (!renderPlainText || children.length <= MOST_COLOURED) return React.createElement(Coloured, props);
+      if (!renderPlainText || children.length <= MAX_HIGHLIGHTED_CHARS)
+        return React.createElement(Highlighter, props);
       return renderPlainText({ children, PlainTextViewer: getComponent("PlainTextViewer") });
     },
   },
@@ -22,7 +23,7 @@ const ui = globalThis.SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#ui",
   presets: [globalThis.SwaggerUIBundle.presets.apis],
-  plugins: [plainWhenLong],
+  plugins: [plainTextForLongResponses],
   layout: "BaseLayout",
   deepLinking: true,
   displayRequestDuration: true,
@@ -30,33 +31,33 @@ const ui = globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   defaultModelRendering: "example",
   validatorUrl: null,
-  onComplete: () => use(localStorage.getItem(KEY) ?? ""),
+  onComplete: () => useToken(localStorage.getItem(STORAGE_KEY) ?? ""),
 });
 
 document.getElementById("authorization").addEventListener("submit", (event) => {
   event.preventDefault();
-  use(field.value);
+  useToken(field.value);
 });
-field.addEventListener("change", () => use(field.value));
-document.getElementById("forget").addEventListener("click", () => use(""));
+field.addEventListener("change", () => useToken(field.value));
+document.getElementById("forget").addEventListener("click", () => useToken(""));
 
-/** From now on, every request carries this token; it stays in this browser until it is forgotten. */
-function use(text) {
-  // People paste the whole header, or a token that a terminal has wrapped.
+/** Sends the token with every request from now on, and stores it in this browser. Empty text removes it. */
+function useToken(text) {
+  // Users paste the whole header, or a token with the line breaks of a terminal.
   const token = text.replace(/^\s*(authorization:)?\s*(bearer\s)?/i, "").replace(/\s+/g, "");
   field.value = token;
   if (token) {
-    localStorage.setItem(KEY, token);
+    localStorage.setItem(STORAGE_KEY, token);
     ui.preauthorizeApiKey("bearer", token);
   } else {
-    localStorage.removeItem(KEY);
+    localStorage.removeItem(STORAGE_KEY);
     if (ui.authSelectors.authorized()?.size) ui.authActions.logout(["bearer"]);
   }
-  state.value = token ? describe(token) : "No token yet: requests are answered with 401.";
+  state.value = token ? describeToken(token) : "No token yet: requests get 401.";
 }
 
-/** Whose token it is and how long it holds, as far as it says so itself. */
-function describe(token) {
+/** Returns the subject and expiry date in the token. The signature is not checked here. */
+function describeToken(token) {
   try {
     const bytes = Uint8Array.from(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")), (c) =>
       c.charCodeAt(0),
@@ -66,6 +67,6 @@ function describe(token) {
     const day = until.toISOString().slice(0, 10);
     return `${sub ?? "Token"}: ${until < new Date() ? "expired on" : "sent with every request, until"} ${day}.`;
   } catch {
-    return "This does not look like a token, but it is sent as it is.";
+    return "This does not look like a token, but it is sent unchanged.";
   }
 }

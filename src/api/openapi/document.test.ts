@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
-import { ONE_OR_MANY } from "../../onix/fields.ts";
+import { SINGLE_OR_ARRAY } from "../../onix/record-fields.ts";
 import { ERRORS } from "../errors.ts";
 import { ROUTES } from "../routes.ts";
-import { api } from "../testing/api.ts";
+import { createTestApi } from "../testing/api.ts";
 import { SQLITE } from "../testing/engines.ts";
 import { openApiDocument } from "./document.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places.
+// biome-ignore lint/suspicious/noExplicitAny: the tests read many members of the parsed document.
 const document: any = JSON.parse(JSON.stringify(openApiDocument({ version: "1.2.3", codeListIssue: 71 })));
 const operations: [string, { [name: string]: never }][] = Object.entries(document.paths).map(
   ([path, item]) => [path, (item as { get: never }).get],
 );
 
-describe("the document", () => {
+describe("the OpenAPI document", () => {
   test("describes the seven endpoints of the specification, and nothing else", () => {
     expect(Object.keys(document.paths).sort()).toEqual([
       "/api/imprint/{imprint}",
@@ -27,13 +27,13 @@ describe("the document", () => {
     expect(ROUTES).toHaveLength(7);
   });
 
-  test("says the version and the issue of the code lists", () => {
+  test("states the version and the issue of the code lists", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe("1.2.3");
     expect(document.info.description).toContain("issue 71");
   });
 
-  test("applies one bearer token to all", () => {
+  test("requires a bearer token for every operation", () => {
     expect(document.components.securitySchemes.bearer).toEqual({
       type: "http",
       scheme: "bearer",
@@ -43,22 +43,22 @@ describe("the document", () => {
     for (const [, operation] of operations) expect(operation.security).toBeUndefined();
   });
 
-  test("works behind a prefix", () => {
+  test("has a server URL that works behind a path prefix", () => {
     const [{ url }] = document.servers;
     expect(new URL(url, "https://host/prefix/openapi.json").pathname).toBe("/prefix/");
   });
 
   test.each(operations)(
-    "%s: category, parameters with examples, every status with one",
+    "describes %s: tag, parameters with examples, every status with content",
     (path, operation) => {
-      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      // biome-ignore lint/suspicious/noExplicitAny: see above.
       const { tags, summary, description, parameters, responses, operationId } = operation as any;
       expect(document.tags.map(({ name }: { name: string }) => name)).toContain(tags[0]);
       for (const text of [summary, description, operationId]) expect(text).toBeString();
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-      for (const { name, in: place, required, example, schema, description } of parameters) {
-        expect(required).toBe(place === "path");
-        if (place === "path") expect(names).toContain(name);
+      for (const { name, in: location, required, example, schema, description } of parameters) {
+        expect(required).toBe(location === "path");
+        if (location === "path") expect(names).toContain(name);
         expect(example).toBeString();
         expect(description).toBeString();
         expect(new Ajv2020().validate(schema, example)).toBe(true);
@@ -93,7 +93,7 @@ describe("the document", () => {
     },
   );
 
-  test("every example holds against its schema", () => {
+  test("has only examples that match their schema", () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajv.addSchema(document, "openapi");
     let examples = 0;
@@ -122,7 +122,7 @@ describe("the document", () => {
     expect(examples).toBeGreaterThan(60);
   });
 
-  test("every status of the table of errors is documented", () => {
+  test("documents every status and message of the table of errors", () => {
     const text = JSON.stringify(document);
     const documented = new Set([
       ...operations.flatMap(([, operation]) => Object.keys(operation.responses as unknown as object)),
@@ -134,14 +134,14 @@ describe("the document", () => {
     }
   });
 
-  test("what may be one or many in a record is so in its schema", () => {
+  test("allows one value or an array for exactly the members that records have so", () => {
     const text = JSON.stringify(document.components.schemas.Book);
     const named = new Set([...text.matchAll(/"(\w+)":\{"anyOf":\[/g)].map(([, name]) => name!));
-    expect([...named].sort()).toEqual([...ONE_OR_MANY].sort());
+    expect([...named].sort()).toEqual([...SINGLE_OR_ARRAY].sort());
   });
 });
 
-describe("/openapi.json and pages", () => {
+describe("GET /openapi.json and /openapi.html", () => {
   const body = new TextEncoder().encode("<!doctype html>".repeat(200));
   const pages = new Map([
     [
@@ -155,28 +155,28 @@ describe("/openapi.json and pages", () => {
     ],
   ]);
 
-  test("need no token, and have validators and codings", async () => {
-    await using it = await api(SQLITE, { pages });
+  test("needs no token, and supports validators and compression", async () => {
+    await using api = await createTestApi(SQLITE, { pages });
     for (const [path, type] of [
       ["/openapi.json", "application/json"],
       ["/openapi.html", "text/html; charset=utf-8"],
     ] as const) {
-      const plain = await it.get(path, { token: null, headers: { Accept: "text/html" } });
+      const plain = await api.get(path, { token: null, headers: { Accept: "text/html" } });
       expect(plain.status).toBe(200);
       expect(plain.headers.get("content-type")).toBe(type);
       expect(plain.headers.get("x-content-type-options")).toBe("nosniff");
       expect(plain.headers.get("cache-control")).toBe("no-cache");
       const headers = { "Accept-Encoding": "br" };
-      const encoded = await it.get(path, { token: null, headers });
+      const encoded = await api.get(path, { token: null, headers });
       expect(encoded.headers.get("content-encoding")).toBe("br");
       expect(encoded.text).toBe(plain.text);
       const tag = encoded.headers.get("etag")!;
       expect(tag).not.toBe(plain.headers.get("etag"));
-      const again = await it.get(path, { token: null, headers: { ...headers, "If-None-Match": tag } });
+      const again = await api.get(path, { token: null, headers: { ...headers, "If-None-Match": tag } });
       expect(again.status).toBe(304);
       expect(again.headers.get("cache-control")).toBe("no-cache");
     }
-    const page = await it.get("/openapi.html", { token: null });
+    const page = await api.get("/openapi.html", { token: null });
     expect(page.headers.get("content-security-policy")).toBe("default-src 'none'");
     expect(page.headers.get("etag")).toBe('"abc"');
   });

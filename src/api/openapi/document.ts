@@ -1,26 +1,22 @@
-/** The API's description (OpenAPI 3.1), made from the table of routes. */
+/** Builds the OpenAPI 3.1 document of the API from the table of routes. */
 import {
   type ApiError,
   ERRORS,
-  headersTooLarge,
-  internal,
+  internalError,
   methodNotAllowed,
   notAcceptable,
   notFound,
-  requestTimeout,
-  tooManyConnections,
-  tooManyRequests,
+  PROTOCOL_ERRORS,
+  RETRY_AFTER_SECONDS,
+  rateLimited,
   unauthorized,
   unavailable,
-  uriTooLong,
-  versionNotSupported,
-  wrongHost,
 } from "../errors.ts";
 import { ROUTES, type Route, TAGS } from "../routes.ts";
 import { ref, type Schema, schemas } from "./schemas.ts";
 
-export interface Description {
-  /** Of Colophon. */
+export interface OpenApiOptions {
+  /** The version of Colophon. */
   readonly version: string;
   /** The issue of the ONIX code lists that labels come from. */
   readonly codeListIssue: number;
@@ -28,7 +24,7 @@ export interface Description {
 
 type Json = Record<string, unknown>;
 
-export function openApiDocument({ version, codeListIssue }: Description): Json {
+export function openApiDocument({ version, codeListIssue }: OpenApiOptions): Json {
   return {
     openapi: "3.1.1",
     info: {
@@ -38,24 +34,24 @@ export function openApiDocument({ version, codeListIssue }: Description): Json {
       description: [
         "Book metadata in the structure of ONIX 3, as JSON. Every request needs a token:",
         "`Authorization: Bearer <ACCESS_TOKEN>`.",
-        `Codes are those of the ONIX code lists, issue ${codeListIssue}; \`/api/translations\` has words for them.`,
-        "\n\nEvery answer has an `ETag`; send it back in `If-None-Match`, and the answer is 304 as long as",
-        "nothing has changed. Bodies come in zstd, gzip or br where `Accept-Encoding` allows it.",
-        "Errors are `application/problem+json` (RFC 9457): `message` is always in the same words, `detail` says",
-        "what to change. Beside GET, HEAD and OPTIONS are answered, and any other method is 405.",
+        `Codes are from the ONIX code lists, issue ${codeListIssue}; \`/api/translations\` has their labels.`,
+        "\n\nEvery response has an `ETag`. Send it back in `If-None-Match`, and the response is 304 until the content",
+        "changes. Bodies are compressed with zstd, gzip or br when `Accept-Encoding` allows it.",
+        "Errors are `application/problem+json` (RFC 9457): `message` is a fixed text for each error, and `detail`",
+        "says what to change. The methods are GET, HEAD and OPTIONS; any other gets 405.",
       ].join(" "),
     },
-    // Relative to this document: the test page works behind any prefix of a proxy.
+    // Relative to the document, so that it is right behind any path prefix of a reverse proxy.
     servers: [{ url: "." }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(ROUTES.map((route) => [route.path, { get: operationOf(route) }])),
+    paths: Object.fromEntries(ROUTES.map((route) => [route.path, { get: toOperation(route) }])),
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
       schemas,
       responses: {
-        NotFound: problem("The path is no endpoint.", { "No endpoint": notFound }),
-        MethodNotAllowed: problem("The method is none of GET, HEAD and OPTIONS.", {
+        NotFound: problemResponse("The path is not an endpoint.", { "No endpoint": notFound }),
+        MethodNotAllowed: problemResponse("The method is not GET, HEAD or OPTIONS.", {
           "Other method": methodNotAllowed,
         }),
       },
@@ -63,7 +59,7 @@ export function openApiDocument({ version, codeListIssue }: Description): Json {
   };
 }
 
-function operationOf(route: Route): Json {
+function toOperation(route: Route): Json {
   return {
     operationId: route.id,
     tags: [route.tag],
@@ -76,65 +72,84 @@ function operationOf(route: Route): Json {
     responses: {
       200: {
         description: route.found.description,
-        headers: { ...VALIDATORS, ...CODING },
+        headers: { ...VALIDATOR_HEADERS, ...CODING_HEADERS },
         content: { "application/json": { schema: route.found.schema, example: route.found.example } },
       },
-      304: { description: "The client has this answer already (`If-None-Match`).", headers: VALIDATORS },
-      400: problem("A parameter, or the request itself, is not valid.", {
-        ...errorsOf(route, 400),
-        "Malformed request": wrongHost,
+      304: {
+        description: "The content has not changed: `If-None-Match` has its current `ETag`.",
+        headers: VALIDATOR_HEADERS,
+      },
+      400: problemResponse("A parameter, or the request itself, is not valid.", {
+        ...errorsWithStatus(route, 400),
+        "Malformed request": PROTOCOL_ERRORS["bad-host"],
       }),
-      401: problem("The token is missing, or is not valid.", {
+      401: problemResponse("The token is missing or not valid.", {
         "No token": unauthorized('Bearer realm="colophon"'),
       }),
-      ...(hasErrors(route, 404) && { 404: problem("Not in the catalog.", errorsOf(route, 404)) }),
-      406: problem("`Accept` or `Accept-Encoding` excludes all that there is.", {
+      ...(hasErrors(route, 404) && {
+        404: problemResponse("The catalog does not have it.", errorsWithStatus(route, 404)),
+      }),
+      406: problemResponse("`Accept` or `Accept-Encoding` excludes every available representation.", {
         "Not JSON": notAcceptable.type,
         "No known coding": notAcceptable.coding,
       }),
-      429: problem("Too many requests with this token, where the operator has set a limit.", {
-        "Too many": tooManyRequests,
+      429: problemResponse("Too many requests with this token. The operator of the service sets the limit.", {
+        "Too many": rateLimited(RETRY_AFTER_SECONDS),
       }),
-      408: problem("The request did not come to its end in time.", { "Too slow": requestTimeout }),
-      414: problem("The URL has more than 32 kB.", { "Too long": uriTooLong }),
-      431: problem("URL and headers have more than 64 kB, or there are more than 100 headers.", {
-        "Too large": headersTooLarge,
+      408: problemResponse("The request was not complete in time.", { "Too slow": PROTOCOL_ERRORS.timeout }),
+      414: problemResponse("The URL is longer than 32 kB.", { "Too long": PROTOCOL_ERRORS["uri-too-long"] }),
+      431: problemResponse("URL and headers are larger than 64 kB, or there are more than 100 headers.", {
+        "Too large": PROTOCOL_ERRORS["headers-too-large"],
       }),
-      500: problem("The service has failed.", { Failure: internal("5f0c2a7e-12") }),
-      503: problem("The catalog cannot be read at the moment, or there are too many connections.", {
+      500: problemResponse("Internal error.", { Failure: internalError("5f0c2a7e-12") }),
+      503: problemResponse("The catalog is temporarily unavailable, or there are too many connections.", {
         Failure: unavailable("5f0c2a7e-13"),
-        "Too many connections": tooManyConnections,
+        "Too many connections": PROTOCOL_ERRORS["too-many-connections"],
       }),
-      505: problem("Neither HTTP/1.1 nor HTTP/1.0.", { "Other version": versionNotSupported }),
+      505: problemResponse("The HTTP version is neither 1.1 nor 1.0.", {
+        "Other version": PROTOCOL_ERRORS["version-not-supported"],
+      }),
     },
   };
 }
 
-const header = (description: string, schema: Schema = { type: "string" }): Json => ({ description, schema });
+const headerObject = (description: string, schema: Schema = { type: "string" }): Json => ({
+  description,
+  schema,
+});
 
-const VALIDATORS: Json = {
-  ETag: { ...header("Changes with the answer.", { type: "string", pattern: '^"[^"]+"$' }), required: true },
-  "Cache-Control": header("To be kept by the client alone, and asked about each time.", {
-    const: "private, no-cache",
-  }),
-  Vary: header("The headers of the request that the answer depends on."),
+const VALIDATOR_HEADERS: Json = {
+  ETag: {
+    ...headerObject("Changes when the content changes.", { type: "string", pattern: '^"[^"]+"$' }),
+    required: true,
+  },
+  "Cache-Control": headerObject(
+    "Only the client may cache the response, and must revalidate it before each use.",
+    {
+      const: "private, no-cache",
+    },
+  ),
+  Vary: headerObject("The request headers that the response depends on."),
 };
 
-const CODING: Json = {
-  "Content-Encoding": header("The coding of the body, if any.", { enum: ["zstd", "gzip", "br"] }),
+const CODING_HEADERS: Json = {
+  "Content-Encoding": headerObject("The compression of the body, if any.", { enum: ["zstd", "gzip", "br"] }),
 };
 
 const ERROR_HEADERS: Readonly<Record<string, Json>> = {
-  "WWW-Authenticate": header("RFC 6750.", { type: "string", pattern: "^Bearer " }),
-  "Retry-After": header("Seconds.", { type: "string", pattern: "^[0-9]+$" }),
-  "X-Request-Id": header("To be named when the failure is reported."),
-  Allow: header("The methods that are answered."),
+  "WWW-Authenticate": headerObject("The challenge of RFC 6750.", { type: "string", pattern: "^Bearer " }),
+  "Retry-After": headerObject("Seconds to wait before the next request.", {
+    type: "string",
+    pattern: "^[0-9]+$",
+  }),
+  "X-Request-Id": headerObject("Identifies the failure: quote it in a report."),
+  Allow: headerObject("The supported methods."),
 };
 
-function problem(description: string, examples: Readonly<Record<string, ApiError>>): Json {
+/** All examples have the same status. */
+function problemResponse(description: string, examples: Readonly<Record<string, ApiError>>): Json {
   const names = new Set(Object.values(examples).flatMap(({ headers }) => Object.keys(headers)));
-  const [one] = Object.values(examples);
-  const status = one ? one.status : 0;
+  const status = Object.values(examples)[0]?.status ?? 0;
   const messages = Object.values(ERRORS).filter((row) => row.status === status);
   return {
     description,
@@ -157,7 +172,7 @@ function problem(description: string, examples: Readonly<Record<string, ApiError
   };
 }
 
-function errorsOf(route: Route, status: number): Record<string, ApiError> {
+function errorsWithStatus(route: Route, status: number): Record<string, ApiError> {
   return Object.fromEntries(Object.entries(route.errors).filter(([, error]) => error.status === status));
 }
 

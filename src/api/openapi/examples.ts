@@ -1,6 +1,6 @@
-/** Examples of the API's description: answers of the sample that comes with Colophon. A test holds them against it. */
+/** Examples of the OpenAPI document: responses with the sample catalog of Colophon. A test compares them with it. */
 
-/** So that the test page finds what it asks for. */
+/** The sample catalog has both books, so the examples of the OpenAPI page work with it. */
 export const EXAMPLE_ISBNS = ["9789999938228", "9789999901253"] as const;
 
 export const exampleBook = {

@@ -1,4 +1,4 @@
-/** JSON Schemas (2020-12) of what the API answers with. A record may always have more than is shown. */
+/** JSON Schemas (2020-12) of the response bodies. A record may have members that its schema does not list. */
 
 export interface Schema {
   readonly [keyword: string]: unknown;
@@ -8,23 +8,23 @@ export type SchemaName = "Book" | "Imprint" | "Label" | "Translations" | "Proble
 
 const text = (description?: string): Schema => ({ type: "string", ...(description && { description }) });
 const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
-const many = (items: Schema): Schema => ({ type: "array", items });
-/** It repeats in ONIX: one value when there is one, an array when there are several. */
+export const arrayOf = (items: Schema): Schema => ({ type: "array", items });
+/** A repeatable ONIX element: a single value when it occurs once, an array when it occurs several times. */
 const oneOrMany = (one: Schema): Schema => ({ anyOf: [one, { type: "array", items: one, minItems: 2 }] });
 const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
   type: "object",
   properties,
   ...(required.length > 0 && { required }),
 });
-const ref = (name: SchemaName): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const ref = (name: SchemaName): Schema => ({ $ref: `#/components/schemas/${name}` });
 const emptyFlag = (description: string): Schema => ({ type: "array", maxItems: 0, description });
 
-const isbn13: Schema = { type: "string", pattern: "^[0-9]{13}$" };
+export const isbn13Schema: Schema = { type: "string", pattern: "^[0-9]{13}$" };
 
 const productIdentifier = object(
   {
     ProductIDType: code(5, "Type of the identifier"),
-    IDTypeName: text("Name of a sender's own identifier (type 01)."),
+    IDTypeName: text("Name of a proprietary identifier scheme (type 01)."),
     IDValue: text("The ISBN-13 for types 03 and 15, the ISBN-10 for 02."),
   },
   ["ProductIDType", "IDValue"],
@@ -36,7 +36,7 @@ const descriptiveDetail = object({
   ProductFormDetail: oneOrMany(code(175, "Detail of the form")),
   ProductPackaging: code(80, "Packaging"),
   PrimaryContentType: code(81, "Main type of content"),
-  Measure: many(
+  Measure: arrayOf(
     object({
       MeasureType: code(48, "What is measured"),
       Measurement: text("A decimal number."),
@@ -44,7 +44,7 @@ const descriptiveDetail = object({
     }),
   ),
   CountryOfManufacture: code(91, "Country"),
-  NoCollection: emptyFlag("There when the product has no collection."),
+  NoCollection: emptyFlag("Present when the product belongs to no collection."),
   TitleDetail: oneOrMany(
     object({
       TitleType: code(15, "Type of the title"),
@@ -59,10 +59,10 @@ const descriptiveDetail = object({
       PersonNameInverted: text(),
       NamesBeforeKey: text(),
       KeyNames: text(),
-      CorporateName: oneOrMany(text("Of an organisation, instead of the names of a person.")),
+      CorporateName: oneOrMany(text("The name of an organisation, instead of the names of a person.")),
     }),
   ),
-  NoEdition: emptyFlag("There when the product has no edition statement."),
+  NoEdition: emptyFlag("Present when the product has no edition statement."),
   Language: oneOrMany(
     object({
       LanguageRole: code(22, "Role of the language; 01 is the language of the text"),
@@ -76,12 +76,12 @@ const descriptiveDetail = object({
       ExtentUnit: code(24, "Unit"),
     }),
   ),
-  Subject: many(
+  Subject: arrayOf(
     object(
       {
         MainSubject: {
-          ...many({ type: "string" }),
-          description: '`["true"]` when it is the main subject of its scheme, else `[]`.',
+          ...arrayOf({ type: "string" }),
+          description: '`["true"]` when it is the main subject of its scheme, otherwise `[]`.',
         },
         SubjectSchemeIdentifier: code(27, "Scheme"),
         SubjectCode: text(),
@@ -96,18 +96,18 @@ const descriptiveDetail = object({
   AudienceRange: oneOrMany(
     object({
       AudienceRangeQualifier: code(30, "What the range is of"),
-      AudienceRangePrecision: many(code(31, "From, to or exactly")),
-      AudienceRangeValue: many(text()),
+      AudienceRangePrecision: arrayOf(code(31, "From, to or exactly")),
+      AudienceRangeValue: arrayOf(text()),
     }),
   ),
 });
 
 const collateralDetail = object({
-  TextContent: many(
+  TextContent: arrayOf(
     object({
       TextType: code(153, "Type of the text"),
       ContentAudience: oneOrMany(code(154, "Audience")),
-      Text: oneOrMany(text("May have HTML-like markup and line feeds.")),
+      Text: oneOrMany(text("May contain HTML markup and line feeds.")),
     }),
   ),
 });
@@ -119,25 +119,25 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
   Book: {
     ...object(
       {
-        _id: { type: "string", pattern: "^[0-9a-f]{24}$", description: "Made from the ISBN." },
-        RecordReference: { ...isbn13, description: "The ISBN-13." },
+        _id: { type: "string", pattern: "^[0-9a-f]{24}$", description: "Derived from the ISBN." },
+        RecordReference: { ...isbn13Schema, description: "The ISBN-13." },
         NotificationType: code(1, "Type of the notification"),
-        ProductIdentifier: { ...many(productIdentifier), minItems: 1 },
+        ProductIdentifier: { ...arrayOf(productIdentifier), minItems: 1 },
         DescriptiveDetail: descriptiveDetail,
         CollateralDetail: collateralDetail,
       },
       ["_id", "RecordReference", "NotificationType", "ProductIdentifier"],
     ),
     description:
-      "A book in the reference names of ONIX 3. Every other block and element of ONIX (PublishingDetail, " +
-      'ProductSupply, …) is there as the feed has it; attributes stand beside their value, as `"Text@language"`; ' +
-      'what a feed repeats though ONIX has it once stands behind the first, as `"TitleText#more"`.',
+      "A book, with the reference names of ONIX 3. All other blocks and elements of the feed (PublishingDetail, " +
+      'ProductSupply, …) are present too. An attribute is a member beside its element, such as `"Text@language"`. ' +
+      'When a feed repeats an element that ONIX does not repeat, the others follow as `"TitleText#more"`.',
   },
   Imprint: object(
     {
       _id: object({ slug: text() }, ["slug"]),
-      slug: text("Lower-case, hyphen-separated identifier."),
-      name: text("The spelling that most of its books use."),
+      slug: text("Identifier in lower case, with hyphens between words."),
+      name: text("The spelling that most books of the imprint use."),
     },
     ["_id", "slug", "name"],
   ),
@@ -155,22 +155,20 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
     ),
     additionalProperties: labels,
     description:
-      "From code to label. Beyond the four categories shown, one for each list that a book has codes of.",
+      "Labels by code. Beside the four categories shown, there is one for each code list that records can use.",
   },
   Problem: {
     ...object(
       {
         type: { type: "string", const: "about:blank" },
-        title: text("The status in words."),
+        title: text("The phrase of the status code."),
         status: { type: "integer" },
-        message: text("What is wrong, always in the same words."),
+        message: text("The error, as a fixed text."),
         detail: text("What to change."),
-        missing: { ...many(isbn13), description: "The ISBNs that the catalog does not have." },
+        missing: { ...arrayOf(isbn13Schema), description: "The ISBNs that the catalog does not have." },
       },
       ["type", "title", "status", "message", "detail"],
     ),
-    description: "RFC 9457.",
+    description: "An error (RFC 9457).",
   },
 };
-
-export { isbn13, many, ref };
