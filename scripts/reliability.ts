@@ -1,38 +1,45 @@
 /**
- * `npm run test:faults`: tries every fault at its full number, and makes docs/reliability.md of what the tests have
- * recorded. When one fails, the page stays as it was. Nothing is skipped: this needs root on Linux, and a C compiler.
+ * `npm run test:faults`: runs the fault tests with all repetitions, and writes docs/reliability.md from the results
+ * that they record. The page stays unchanged when a test fails. Needs Linux, root and a C compiler: no test is skipped.
  */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Survived } from "../test/faults/recorded.ts";
+import type { FaultResult } from "../test/faults/fault-report.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = mkdtempSync(join(tmpdir(), "colophon-faults-"));
-const log = join(folder, "faults.jsonl");
-/** By what happens, not by which file was tested first. */
-const ORDER = [/^kill -9/, /EIO/, /disk|limit on the size/, /cut off|flipped|damaged/, /^the file/, /backup/];
+const resultsPath = join(folder, "faults.jsonl");
+/** Rows are sorted by kind of fault. Rows that match no pattern come last. */
+const FAULT_KINDS = [
+  /^kill -9/,
+  /EIO/,
+  /disk|limit on the size/,
+  /cut off|flipped|damaged/,
+  /^the file/,
+  /backup/,
+];
 
 try {
-  const started = performance.now();
+  const start = performance.now();
   const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", join(root, "test/faults")], {
     cwd: root,
-    env: { ...process.env, CI: "true", COLOPHON_FAULTS_LOG: log },
+    env: { ...process.env, CI: "true", COLOPHON_FAULTS_LOG: resultsPath },
     stdout: "inherit",
     stderr: "inherit",
   });
   if ((await tests.exited) !== 0)
-    throw new Error("A fault was not survived: docs/reliability.md stays as it was");
-  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  const rows = lines.map((line) => JSON.parse(line) as Survived);
-  const minutes = Math.ceil((performance.now() - started) / 60_000);
-  writeFileSync(join(root, "docs/reliability.md"), pageOf(rows, minutes));
+    throw new Error("a fault test has failed: docs/reliability.md is unchanged");
+  const lines = readFileSync(resultsPath, "utf8").trimEnd().split("\n");
+  const rows = lines.map((line) => JSON.parse(line) as FaultResult);
+  const minutes = Math.ceil((performance.now() - start) / 60_000);
+  writeFileSync(join(root, "docs/reliability.md"), reliabilityPage(rows, minutes));
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-function pageOf(rows: readonly Survived[], minutes: number): string {
+function reliabilityPage(rows: readonly FaultResult[], minutes: number): string {
   const tried = rows.reduce((sum, row) => sum + row.tried, 0);
   const day = new Date().toISOString().slice(0, 10);
   return `# Reliability
@@ -43,7 +50,7 @@ ${day}, Bun ${Bun.version}, SQLite ${sqliteVersion()}, ${process.platform} ${pro
 
 | Fault | Tried | Lost | How it was checked |
 |---|---|---|---|
-${ordered(rows).map(lineOf).join("\n")}
+${sortByKind(rows).map(tableRow).join("\n")}
 
 ## How damage is detected
 - **Records.** The ETag of a record is 128 bits of the SHA-256 of its bytes, and is stored apart from them. Every record that is read from the store is checked against its ETag. A damaged record is never served: a lookup returns 500, a list is aborted, and the log names the ISBN.
@@ -56,19 +63,19 @@ SQLite has no checksums on index pages. A flipped bit there can make a lookup re
 `;
 }
 
-function ordered(rows: readonly Survived[]): readonly Survived[] {
-  const place = ({ fault }: Survived) => {
-    const at = ORDER.findIndex((pattern) => pattern.test(fault));
-    return at === -1 ? ORDER.length : at;
+function sortByKind(rows: readonly FaultResult[]): readonly FaultResult[] {
+  const rank = ({ fault }: FaultResult) => {
+    const index = FAULT_KINDS.findIndex((pattern) => pattern.test(fault));
+    return index === -1 ? FAULT_KINDS.length : index;
   };
-  return rows.toSorted((a, b) => place(a) - place(b));
+  return rows.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function lineOf({ fault, tried, lost, checked }: Survived): string {
-  return `| ${[fault, tried.toLocaleString("en-US"), lost, checked].map(cell).join(" | ")} |`;
+function tableRow({ fault, tried, lost, checked }: FaultResult): string {
+  return `| ${[fault, tried.toLocaleString("en-US"), lost, checked].map(escapeCell).join(" | ")} |`;
 }
 
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 

@@ -7,7 +7,7 @@ import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { colophon, serving, temporaryFolder } from "./process.ts";
+import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
@@ -296,7 +296,7 @@ describe("tokens", () => {
 
   test("a revoked one is refused from the next request on, while the service runs", async () => {
     await colophon(["import", "--db", db, file("t.xml", message(product({ isbn: A })))]);
-    const server = await serving(["--db", db]);
+    const server = await startColophon(["--db", db]);
     try {
       const token = (await colophon(["token", "--name", "Shop", "--db", db])).stdout.trim();
       const ask = () =>
@@ -337,23 +337,23 @@ describe("serve", () => {
   const db = at("serve.db");
 
   test("--sample fills an empty catalog, never one that has records", async () => {
-    const empty = await serving(["--sample", "--db", at("sample.db")]);
-    expect(empty.printed).toMatch(/serves 2\d\d books of 1\d imprints/);
+    const empty = await startColophon(["--sample", "--db", at("sample.db")]);
+    expect(empty.stdout).toMatch(/serves 2\d\d books of 1\d imprints/);
     expect(await empty.stop()).toBe(0);
     await colophon(["import", "--db", db, file("s.xml", message(product({ isbn: A })))]);
-    const full = await serving(["--sample", "--db", db]);
-    expect(full.printed).toContain("serves 1 book of 1 imprint");
+    const full = await startColophon(["--sample", "--db", db]);
+    expect(full.stdout).toContain("serves 1 book of 1 imprint");
     expect(await full.stop()).toBe(0);
   });
 
   test("prints no token without --sample", async () => {
-    const server = await serving(["--db", db]);
-    expect(server.printed).not.toContain("eyJ");
+    const server = await startColophon(["--db", db]);
+    expect(server.stdout).not.toContain("eyJ");
     await server.stop();
   });
 
   test("a request after an import by another process sees it", async () => {
-    const server = await serving(["--sample", "--db", db]);
+    const server = await startColophon(["--sample", "--db", db]);
     const ask = async (path: string) => {
       const response = await fetch(server.url + path, {
         headers: { Authorization: `Bearer ${server.token}` },
@@ -371,7 +371,7 @@ describe("serve", () => {
   });
 
   test("1,000 ISBNs in one URL work, 1,001 do not, and the detail names the limit", async () => {
-    const server = await serving(["--sample", "--db", db]);
+    const server = await startColophon(["--sample", "--db", db]);
     const ask = (count: number) =>
       fetch(`${server.url}/api/isbns/${Array(count).fill(A).join(",")}`, {
         headers: { Authorization: `Bearer ${server.token}` },
@@ -385,7 +385,7 @@ describe("serve", () => {
   });
 
   test("a port that is taken: exit 1, and said so", async () => {
-    const server = await serving(["--db", db]);
+    const server = await startColophon(["--db", db]);
     const { code, stderr } = await colophon(["serve", "--db", db, "--port", new URL(server.url).port]);
     expect(code).toBe(1);
     expect(stderr).toContain("--port");
@@ -393,7 +393,7 @@ describe("serve", () => {
   });
 
   test("SIGTERM ends it with exit 0, also with a connection open", async () => {
-    const server = await serving(["--sample", "--db", db]);
+    const server = await startColophon(["--sample", "--db", db]);
     await fetch(`${server.url}/openapi.json`, { keepalive: true });
     expect(await server.stop()).toBe(0);
   });

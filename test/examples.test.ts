@@ -5,7 +5,7 @@ import { connect as connectHttp2, type IncomingHttpHeaders, type IncomingHttpSta
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { longFeed } from "./postgres/feeds.ts";
-import { colophon, type Serving, serving, temporaryFolder } from "./process.ts";
+import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
@@ -96,14 +96,14 @@ const folder = temporaryFolder();
 const certificate = join(folder.path, "certificate.pem");
 const key = join(folder.path, "key.pem");
 const combined = join(folder.path, "combined.pem");
-let server: Serving;
+let server: ServeProcess;
 let authority = "";
 let isbns: readonly string[] = [];
 
 beforeAll(async () => {
   makeCertificate();
   const db = join(folder.path, "catalog.db");
-  server = await serving(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
+  server = await startColophon(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
   const feed = join(folder.path, "long.xml");
   writeFileSync(feed, longFeed());
   // The sample is read first: its books are the ones that the ISBN lists below are made of.
@@ -364,7 +364,7 @@ function severalIsbns(form: "plain" | "hyphenated" | "encoded"): string {
 
 /** The sum of a metric's values, over all labels behind `prefix`. */
 async function metric(prefix: string): Promise<number> {
-  const admin = /http:\S+(?=\/metrics)/.exec(server.printed)![0];
+  const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
   const text = await (await fetch(`${admin}/metrics`)).text();
   const values = text.split("\n").filter((line) => line.startsWith(prefix));
   return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { FeedError } from "../src/feed/feed-error.ts";
 import { shared } from "../src/lib/testing/shared-files.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
-import { readFeed } from "../src/onix/reader.ts";
-import { readProduct, recordOf } from "../src/onix/record.ts";
-import { messageEnd, messageStart, NO_PRODUCT, writeProduct } from "../src/onix/writer.ts";
+import { readFeed } from "../src/onix/feed-reader.ts";
+import { readProduct, buildRecord } from "../src/onix/record.ts";
+import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../src/onix/writer.ts";
 import { temporaryFolder } from "./process.ts";
 
 const samples = shared("onix/samples");
@@ -47,7 +47,7 @@ describe.skipIf(missing)("export of every 3.x sample (skipped without ../shared 
           ({ header } = batch);
           for (const element of batch.products) {
             const product = readProduct(element, batch.header.release);
-            const { record, origin } = recordOf(product, product.isbn ?? ("0000000000000" as Isbn13));
+            const { record, origin } = buildRecord(product, product.isbn ?? ("0000000000000" as Isbn13));
             xml += writeProduct(
               JSON.parse(JSON.stringify(record)),
               product.reference,
@@ -63,7 +63,7 @@ describe.skipIf(missing)("export of every 3.x sample (skipped without ../shared 
           into,
           original.includes("xmlns=") ? original : original.replace(/<(ONIX[Mm]essage)/, `<$1 ${namespace}`),
         );
-        writeFileSync(out, messageStart(release, "test", new Date(0)) + (xml || NO_PRODUCT) + messageEnd);
+        writeFileSync(out, messageStart(release, "test", new Date(0)) + (xml || NO_PRODUCT) + MESSAGE_END);
         sent.set(into, { release, tags, out });
       } catch (error) {
         if (!(error instanceof FeedError)) throw error;

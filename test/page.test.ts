@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
-import { type Serving, serving, temporaryFolder } from "./process.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** In CI nothing is skipped: there, a missing browser is a failure. */
@@ -29,14 +29,14 @@ const ENDPOINTS: readonly (readonly [operation: string, answer: RegExp])[] = [
 
 describe.skipIf(missing)(`the test page (skipped where there is no ${CHROMIUM})`, () => {
   const folder = temporaryFolder();
-  let server: Serving;
+  let server: ServeProcess;
   let proxy: Bun.Server<undefined>;
   let browser: Browser;
   let page: Page;
   const trouble: string[] = [];
 
   beforeAll(async () => {
-    server = await serving(["--sample", "--db", join(folder.path, "catalog.db")]);
+    server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
     // A reverse proxy that has Colophon below a path, and passes on what stands behind it.
     proxy = Bun.serve({
       port: 0,

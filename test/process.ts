@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 export const COMMAND = join(import.meta.dir, "../bin/colophon");
 
-export interface Finished {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -21,7 +21,7 @@ export interface RunOptions {
 export async function colophon(
   args: readonly string[],
   { cwd, env, stdin }: RunOptions = {},
-): Promise<Finished> {
+): Promise<CommandResult> {
   const child = Bun.spawn([COMMAND, ...args], {
     ...(cwd !== undefined && { cwd }),
     env: { ...clean(), ...env },
@@ -37,20 +37,20 @@ export async function colophon(
   return { code, stdout, stderr };
 }
 
-export interface Serving {
+export interface ServeProcess {
   readonly url: string;
   /** What it has printed so far. */
-  readonly printed: string;
+  readonly stdout: string;
   /** Printed by `--sample`. */
   readonly token: string | undefined;
   readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
   /** All that it has said on standard error, once it has ended. */
-  readonly said: Promise<string>;
+  readonly stderr: Promise<string>;
   stop(): Promise<number>;
 }
 
 /** Starts `colophon serve` on a free port, and waits until it says where it is. */
-export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Serving> {
+export async function startColophon(args: readonly string[], env: Record<string, string> = {}): Promise<ServeProcess> {
   const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
     env: { ...clean(), ...env },
     stdin: "ignore",
@@ -76,10 +76,10 @@ export async function serving(args: readonly string[], env: Record<string, strin
   if (!url) throw new Error(`colophon serve has ended: ${await said}`);
   return {
     url,
-    printed,
+    stdout: printed,
     token: /\n(eyJ\S+)\n/.exec(printed)?.[1],
     process: child,
-    said,
+    stderr: said,
     async stop() {
       child.kill("SIGTERM");
       return await child.exited;

@@ -1,10 +1,10 @@
 /** The bundled sample: what it shows, that it always has news, and that the API's examples are in it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { asOf } from "../src/cli/sample.ts";
+import { asOf } from "../src/cli/serve/sample-feed.ts";
 import { shared } from "../src/lib/testing/shared-files.ts";
-import { type Day, dayOf, daysBefore } from "../src/onix/day.ts";
-import { type Serving, serving, temporaryFolder } from "./process.ts";
+import { type Day, utcDay, subtractDays } from "../src/onix/date.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
 
@@ -16,9 +16,9 @@ interface Operation {
 
 describe("the sample catalog, served", () => {
   const folder = temporaryFolder();
-  let server: Serving;
+  let server: ServeProcess;
   beforeAll(async () => {
-    server = await serving(["--sample", "--db", join(folder.path, "catalog.db")]);
+    server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
   });
   afterAll(async () => {
     await server.stop();
@@ -47,7 +47,7 @@ describe("the sample catalog, served", () => {
     const news = await get<{ PublishingDetail: { PublishingDate: { Date: string }[] } }[]>("/api/news");
     expect(news.length).toBeGreaterThanOrEqual(20);
     const days = news.map((book) => book.PublishingDetail.PublishingDate[0]!.Date);
-    expect(days[0]! <= dayOf(new Date())).toBe(true);
+    expect(days[0]! <= utcDay(new Date())).toBe(true);
     expect(days.toSorted().toReversed()).toEqual(days);
     expect((await get<unknown[]>("/api/news?date=20000101")).length).toBeGreaterThan(news.length);
   });
@@ -117,8 +117,8 @@ describe("the sample's dates", () => {
     for (const today of ["20260901", "20261115", "20280229", "20400101"] as Day[]) {
       const days = publicationDays(asOf(today, xml));
       for (let ahead = 0; ahead <= 5 * 365; ahead += 5) {
-        const day = daysBefore(today, -ahead);
-        const news = days.filter((each) => each >= daysBefore(day, 90) && each <= day);
+        const day = subtractDays(today, -ahead);
+        const news = days.filter((each) => each >= subtractDays(day, 90) && each <= day);
         expect([today, day, news.length > 0]).toEqual([today, day, true]);
       }
     }

@@ -4,17 +4,17 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
-import { colophon, type Serving, serving, temporaryFolder } from "./process.ts";
+import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
 const ISBN = "9788437604947";
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");
-let it: Serving;
+let it: ServeProcess;
 
 beforeAll(async () => {
-  it = await serving(["--db", db, "--sample", "--workers", "2"]);
+  it = await startColophon(["--db", db, "--sample", "--workers", "2"]);
 });
 afterAll(async () => {
   it.process.kill("SIGKILL");
@@ -70,8 +70,8 @@ async function imported(...products: string[]): Promise<void> {
 
 test("there are as many as were asked for, and the address and the token are printed once", () => {
   expect(children(it.process.pid)).toHaveLength(2);
-  expect(it.printed.match(/openapi\.html/g)).toHaveLength(1);
-  expect(it.printed.match(/\neyJ/g)).toHaveLength(1);
+  expect(it.stdout.match(/openapi\.html/g)).toHaveLength(1);
+  expect(it.stdout.match(/\neyJ/g)).toHaveLength(1);
 });
 
 test("an import and a deletion are seen by every worker, by the next request", async () => {
@@ -145,7 +145,7 @@ test("SIGTERM ends all of them; exit 0", async () => {
 });
 
 test("workers end when the one who started them is gone", async () => {
-  const other = await serving(["--db", join(folder.path, "other.db"), "--workers", "2"]);
+  const other = await startColophon(["--db", join(folder.path, "other.db"), "--workers", "2"]);
   const workers = children(other.process.pid);
   expect(workers).toHaveLength(2);
   other.process.kill("SIGKILL");

@@ -14,7 +14,7 @@ import {
   startServer,
   useServer,
 } from "../../src/stores/postgres/testing/server.ts";
-import { colophon, serving } from "../../test/process.ts";
+import { colophon, startColophon } from "../../test/process.ts";
 import { median } from "../median.ts";
 import { MEASURED_IMPRINT, writeFeed } from "./feed.ts";
 
@@ -60,7 +60,7 @@ try {
   console.log(`${PRODUCTS} products, ${CONNECTIONS} connections, ${navigator.hardwareConcurrency} cores`);
   const feed = await writeFeed(folder, PRODUCTS);
   report("import, products/s", "SQLite", await measureImports(feed), GOALS.import);
-  const server = await serving(["--db", database.url, "--log", "errors"], ENVIRONMENT);
+  const server = await startColophon(["--db", database.url, "--log", "errors"], ENVIRONMENT);
   const issued = await colophon(["token", "--name", "Bench", "--db", database.url], { env: ENVIRONMENT });
   const token = issued.stdout.trim();
   await runStatements(database.url, "VACUUM ANALYZE colophon.record");

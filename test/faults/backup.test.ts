@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { randomBelow } from "../../bench/random.ts";
-import { COMMAND, colophon, serving } from "../process.ts";
-import { survived, times } from "./recorded.ts";
-import { type TwoStates, twoStates } from "./two-states.ts";
+import { COMMAND, colophon, startColophon } from "../process.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
+import { type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
 
-let catalog: TwoStates;
+let catalog: TwoStateCatalog;
 
 beforeAll(async () => {
-  catalog = await twoStates();
+  catalog = await createTwoStateCatalog();
 });
 afterAll(() => catalog.remove());
 
@@ -21,7 +21,7 @@ function filesOf(path: string): string[] {
 }
 
 test("backups and verify while imports go on and readers read: each copy is one state, whole", async () => {
-  const server = await serving(["--db", catalog.db]);
+  const server = await startColophon(["--db", catalog.db]);
   const over = new AbortController();
   let [imports, lists] = [0, 0];
   const importing = (async () => {
@@ -31,9 +31,9 @@ test("backups and verify while imports go on and readers read: each copy is one 
     }
   })();
   const reading = (async () => {
-    for (; !over.signal.aborted; lists++) await catalog.shown(server.url);
+    for (; !over.signal.aborted; lists++) await catalog.servedState(server.url);
   })();
-  const rounds = times(3, 20);
+  const rounds = repetitions(3, 20);
   try {
     for (let round = 0; round < rounds; round++) {
       const copy = join(catalog.folder, `copy-${round}.db`);
@@ -41,7 +41,7 @@ test("backups and verify while imports go on and readers read: each copy is one 
       expect([made.code, made.stderr]).toEqual([0, ""]);
       expect(made.stdout).toContain("1,500 records");
       expect(filesOf(copy)).toEqual([`copy-${round}.db`, `copy-${round}.db.tokens`]);
-      await catalog.state(copy);
+      await catalog.storedState(copy);
       expect((await colophon(["verify", "--db", copy])).code).toBe(0);
       expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
     }
@@ -50,7 +50,7 @@ test("backups and verify while imports go on and readers read: each copy is one 
     await Promise.all([importing, reading]);
     await server.stop();
   }
-  survived({
+  reportFault({
     fault: "backups and verify of a store that is read and imported into",
     tried: rounds,
     lost: "nothing",
@@ -68,8 +68,8 @@ test("a copy is served like the original, with its revocations, and without the 
   expect(statSync(`${copy}.tokens`).mode & 0o777).toBe(0o600);
   expect(statSync(copy).mode & 0o777).toBe(statSync(catalog.db).mode & 0o777);
   const secret = readFileSync(`${catalog.db}.secret`, "utf8").trim();
-  const server = await serving(["--db", copy], { COLOPHON_JWT_SECRET: secret });
-  expect(await catalog.shown(server.url)).toBe(await catalog.state());
+  const server = await startColophon(["--db", copy], { COLOPHON_JWT_SECRET: secret });
+  expect(await catalog.servedState(server.url)).toBe(await catalog.storedState());
   const refused = await fetch(`${server.url}/api/skus`, { headers: { Authorization: `Bearer ${revoked}` } });
   expect(refused.status).toBe(401);
   await server.stop();
@@ -87,7 +87,7 @@ test("a backup replaces nothing: neither a file of that name nor a ledger beside
   }
   const itself = await colophon(["backup", catalog.db, "--db", catalog.db]);
   expect(itself.code).toBe(1);
-  await catalog.state();
+  await catalog.storedState();
 }, 60_000);
 
 test("on PostgreSQL: refused, with a word about pg_dump", async () => {
@@ -96,7 +96,7 @@ test("on PostgreSQL: refused, with a word about pg_dump", async () => {
 });
 
 test("kill -9 of a backup: nothing is left that looks like one", async () => {
-  const rounds = times(4, 30);
+  const rounds = repetitions(4, 30);
   const pick = randomBelow(31);
   const copy = (round: number | string) => join(catalog.folder, `killed-${round}.db`);
   const started = performance.now();
@@ -119,7 +119,7 @@ test("kill -9 of a backup: nothing is left that looks like one", async () => {
     expect((await colophon(["verify", "--db", copy(round)])).code).toBe(0);
   }
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
-  survived({
+  reportFault({
     fault: "kill -9 of a backup at a random moment",
     tried: rounds,
     lost: "nothing",

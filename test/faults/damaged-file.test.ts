@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBelow } from "../../bench/random.ts";
-import { COMMAND, colophon, serving, temporaryFolder } from "../process.ts";
-import { type Answers, answersOf, type Question, questions } from "./answers.ts";
-import { survived, times } from "./recorded.ts";
+import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
+import { type Responses, fetchAll, type Path, allPaths } from "./responses.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
 
 const folder = temporaryFolder();
 const original = join(folder.path, "original.db");
@@ -15,17 +15,17 @@ const secret = "a secret that all of these catalogs share";
 const env = { COLOPHON_JWT_SECRET: secret };
 let good: Buffer;
 let token: string;
-let asked: readonly Question[];
-let right: Answers;
+let asked: readonly Path[];
+let right: Responses;
 
 beforeAll(async () => {
   expect((await colophon(["import", "--db", original, sample])).code).toBe(0);
   token = (
     await colophon(["token", "--name", "Faults", "--db", join(folder.path, "other.db")], { env })
   ).stdout.trim();
-  const server = await serving(["--db", original], env);
-  asked = await questions(server.url, token);
-  right = await answersOf(server.url, token, asked);
+  const server = await startColophon(["--db", original], env);
+  asked = await allPaths(server.url, token);
+  right = await fetchAll(server.url, token, asked);
   await server.stop();
   good = readFileSync(original);
   expect([...right.values()].every(({ outcome }) => outcome === "answered")).toBe(true);
@@ -48,14 +48,14 @@ interface Served {
 
 /** Serves a file, and holds every answer against the right one. An error is never wrong. */
 async function served(path: string): Promise<Served> {
-  const server = await serving(["--db", path], env).catch((error: Error) => {
+  const server = await startColophon(["--db", path], env).catch((error: Error) => {
     expect(error.message).toMatch(/colophon: .*\n$/);
     expect(error.message).not.toMatch(/\n +at /);
     return undefined;
   });
   if (!server) return { refused: true, wrong: [], failed: 0 };
   try {
-    const answers = await answersOf(server.url, token, asked);
+    const answers = await fetchAll(server.url, token, asked);
     const wrong: string[] = [];
     let failed = 0;
     for (const [path, answer] of answers) {
@@ -86,7 +86,7 @@ function mustBeOfRightRecords(path: string, body: string): void {
 }
 
 test("cut off at random places: refused or an error, never an empty or a shorter catalog", async () => {
-  const rounds = times(4, 60);
+  const rounds = repetitions(4, 60);
   const pick = randomBelow(23);
   let refused = 0;
   for (let round = 0; round < rounds; round++) {
@@ -100,7 +100,7 @@ test("cut off at random places: refused or an error, never an empty or a shorter
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect((await colophon(["verify", "--db", path])).code).toBe(1);
   }
-  survived({
+  reportFault({
     fault: "the file is cut off at a random place, also at its beginning",
     tried: rounds,
     lost: "nothing was served wrongly or as an empty catalog; the file was not changed",
@@ -109,7 +109,7 @@ test("cut off at random places: refused or an error, never an empty or a shorter
 }, 300_000);
 
 test("a bit flipped at random places: every record is right or an error, and verify finds whatever else is wrong", async () => {
-  const rounds = times(8, 300);
+  const rounds = repetitions(8, 300);
   const pick = randomBelow(29);
   const counts = { refused: 0, failed: 0, unseen: 0 };
   const wrong = new Map<string, number>();
@@ -131,7 +131,7 @@ test("a bit flipped at random places: every record is right or an error, and ver
     expect(readFileSync(path).equals(bytes)).toBe(true);
   }
   const missed = [...wrong].map(([kind, count]) => `${count} of /api/${kind}`).join(", ");
-  survived({
+  reportFault({
     fault: "one bit of the file is flipped, at a random place",
     tried: rounds,
     lost:
@@ -149,10 +149,10 @@ test("a ledger of tokens that was emptied or cut off: nobody gets in, least of a
   const { jti } = JSON.parse(Buffer.from(revoked.split(".")[1]!, "base64url").toString());
   expect((await colophon(["token", "revoke", jti, "--db", path], { env })).code).toBe(0);
   const ledger = readFileSync(`${path}.tokens`);
-  const lengths = [0, ledger.length - 1, 100, 4096].slice(0, times(2, 4));
+  const lengths = [0, ledger.length - 1, 100, 4096].slice(0, repetitions(2, 4));
   for (const length of lengths) {
     writeFileSync(`${path}.tokens`, ledger.subarray(0, length));
-    const server = await serving(["--db", path], env);
+    const server = await startColophon(["--db", path], env);
     for (const each of [revoked, token]) {
       const { status } = await fetch(`${server.url}/api/skus`, {
         headers: { Authorization: `Bearer ${each}` },
@@ -162,7 +162,7 @@ test("a ledger of tokens that was emptied or cut off: nobody gets in, least of a
     await server.stop();
     expect((await colophon(["verify", "--db", path])).code).toBe(1);
   }
-  survived({
+  reportFault({
     fault: "the ledger of tokens is emptied or cut off",
     tried: lengths.length,
     lost: "service, until a backup of the ledger is put in its place; a revoked token does not count again",
@@ -221,7 +221,7 @@ describe("refused in one line, by everyone, and not changed", () => {
       }
       expect(bytesOf(path)).toBe(before);
       expect(readdirSync(folder.path).filter((name) => /^\.|^b\.db/.test(name))).toEqual([]);
-      survived({
+      reportFault({
         fault: `the file is ${what}`,
         tried: commands.length,
         lost: "nothing was served; the file was not changed",
@@ -252,7 +252,7 @@ describe("refused in one line, by everyone, and not changed", () => {
       ]);
     }
     expect(readFileSync(path).equals(good)).toBe(true);
-    survived({
+    reportFault({
       fault: "the file may not be opened by this user",
       tried: 3,
       lost: "nothing; the file was not changed",

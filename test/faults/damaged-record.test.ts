@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
-import { colophon, serving, temporaryFolder } from "../process.ts";
-import { survived, times } from "./recorded.ts";
-import { isbnOf } from "./two-states.ts";
+import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
+import { isbnOf } from "./two-state-catalog.ts";
 
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");
@@ -43,11 +43,11 @@ function spoil(numbers: readonly number[], bit: number): void {
 }
 
 test("500 without a stack, the ISBN in the log, lists break off, and the others are answered as ever", async () => {
-  const rounds = times(3, 40);
+  const rounds = repetitions(3, 40);
   for (let round = 0; round < rounds; round++) {
     const hurt = (round * 37 + 3) % BOOKS;
     spoil([hurt], round % 8);
-    const server = await serving(["--db", db], env);
+    const server = await startColophon(["--db", db], env);
     const get = (path: string) => fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
     const response = await get(`/api/isbn/${isbnOf(hurt)}`);
     const problem = await response.text();
@@ -63,11 +63,11 @@ test("500 without a stack, the ISBN in the log, lists break off, and the others 
     const other = await get(`/api/isbn/${isbnOf(hurt + 1)}`);
     expect([other.status, await other.text()]).toEqual([200, expect.stringContaining(wordOf(hurt + 1))]);
     await server.stop();
-    const log = (await server.said).split("\n").filter((line) => line.includes("is damaged"));
+    const log = (await server.stderr).split("\n").filter((line) => line.includes("is damaged"));
     expect(log.length).toBeGreaterThanOrEqual(4);
     expect(log.filter((line) => !line.includes(`The record of ${isbnOf(hurt)} is damaged`))).toEqual([]);
   }
-  survived({
+  reportFault({
     fault: "a bit of a record is flipped inside the file",
     tried: rounds,
     lost: "the record, and lists with it, until a backup is put in its place; nothing was served wrongly",
@@ -112,7 +112,7 @@ test("verify names every damaged record; export, backup and an update of it are 
   }
   expect(readdirSync(folder.path).filter((name) => name.includes("b.db"))).toEqual([]);
   expect(readFileSync(db).equals(before)).toBe(true);
-  survived({
+  reportFault({
     fault: "records are damaged, and the store is verified, exported, backed up and updated",
     tried: 1 + named.length,
     lost: "nothing more; the file was not changed",

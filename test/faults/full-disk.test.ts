@@ -2,32 +2,32 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMMAND, colophon, serving } from "../process.ts";
-import { canMount, mountDisk, WHY_NOT } from "./disk.ts";
-import { survived, times } from "./recorded.ts";
-import { type TwoStates, twoStates } from "./two-states.ts";
+import { COMMAND, colophon, startColophon } from "../process.ts";
+import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
+import { type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
 
-let catalog: TwoStates;
+let catalog: TwoStateCatalog;
 
 beforeAll(async () => {
-  catalog = await twoStates();
+  catalog = await createTwoStateCatalog();
 });
 afterAll(() => catalog.remove());
 
 const WRITTEN = /^colophon: the catalog cannot be written \(.*\); it is as it was\n$/;
 
 test.skipIf(!canMount)(
-  `a full disk during an import, a reader on: exit 1, and the catalog is as it was${WHY_NOT}`,
+  `a full disk during an import, a reader on: exit 1, and the catalog is as it was${SKIP_REASON}`,
   async () => {
-    using disk = mountDisk(catalog.folder, 30);
+    using disk = mountTestDisk(catalog.folder, 30);
     const db = join(disk.path, "catalog.db");
     const env = { TMPDIR: disk.path, SQLITE_TMPDIR: disk.path };
     await colophon(["import", "--db", db, catalog.feeds[0]]);
     await colophon(["token", "--name", "Any", "--db", db]);
-    const server = await serving(["--db", db], { COLOPHON_JWT_SECRET: secretOf(catalog) });
+    const server = await startColophon(["--db", db], { COLOPHON_JWT_SECRET: secretOf(catalog) });
     // Who has been reading goes on reading.
-    expect(await catalog.shown(server.url)).toBe(0);
-    const rounds = times(3, 12);
+    expect(await catalog.servedState(server.url)).toBe(0);
+    const rounds = repetitions(3, 12);
     let [refused, state]: [number, 0 | 1] = [0, 0];
     for (let round = 0; round < rounds; round++) {
       disk.fill(100_000 + Math.floor((round / rounds) * 2_000_000));
@@ -38,17 +38,17 @@ test.skipIf(!canMount)(
         expect(stderr).toMatch(/full|space/);
         refused++;
       }
-      expect(await catalog.shown(server.url)).toBe(state);
+      expect(await catalog.servedState(server.url)).toBe(state);
       disk.empty();
-      expect(await catalog.state(db)).toBe(state);
+      expect(await catalog.storedState(db)).toBe(state);
     }
     // Room that the log has taken once stays its own, and may be enough for the next import.
     expect(refused).toBeGreaterThan(0);
     expect((await colophon(["import", "--db", db, catalog.feeds[1 - state]!])).code).toBe(0);
-    expect(await catalog.shown(server.url)).not.toBe(state);
+    expect(await catalog.servedState(server.url)).not.toBe(state);
     await server.stop();
     expect((await colophon(["verify", "--db", db])).code).toBe(0);
-    survived({
+    reportFault({
       fault: "a full disk during an import, a reader on",
       tried: rounds,
       lost: "nothing",
@@ -59,10 +59,10 @@ test.skipIf(!canMount)(
 );
 
 test.skipIf(!canMount)(
-  `a full disk during a backup: exit 1, and nothing is left of it${WHY_NOT}`,
+  `a full disk during a backup: exit 1, and nothing is left of it${SKIP_REASON}`,
   async () => {
-    using disk = mountDisk(catalog.folder, 10);
-    const rounds = times(2, 8);
+    using disk = mountTestDisk(catalog.folder, 10);
+    const rounds = repetitions(2, 8);
     for (let round = 0; round < rounds; round++) {
       disk.fill(50_000 + Math.floor((round / rounds) * 2_000_000));
       const { code, stderr } = await colophon(["backup", join(disk.path, "b.db"), "--db", catalog.db]);
@@ -71,7 +71,7 @@ test.skipIf(!canMount)(
       expect(readdirSync(disk.path)).toEqual(["filler"]);
       disk.empty();
     }
-    survived({
+    reportFault({
       fault: "a full disk during a backup",
       tried: rounds,
       lost: "nothing",
@@ -82,13 +82,13 @@ test.skipIf(!canMount)(
 );
 
 test.skipIf(!canMount)(
-  `a read-only disk: refused, and nothing is changed${WHY_NOT}`,
+  `a read-only disk: refused, and nothing is changed${SKIP_REASON}`,
   async () => {
-    using disk = mountDisk(catalog.folder, 30);
+    using disk = mountTestDisk(catalog.folder, 30);
     const db = join(disk.path, "catalog.db");
     await colophon(["import", "--db", db, catalog.feeds[0]]);
     const bytes = readFileSync(db);
-    disk.mayBeWritten(false);
+    disk.setWritable(false);
     const commands = [
       ["import", "--db", db, catalog.feeds[1]],
       ["serve", "--port", "0", "--db", db],
@@ -100,9 +100,9 @@ test.skipIf(!canMount)(
       expect(stderr).toContain(`${db} cannot be opened; give the user who runs this the right to write it`);
     }
     expect(readFileSync(db).equals(bytes)).toBe(true);
-    disk.mayBeWritten(true);
-    expect(await catalog.state(db)).toBe(0);
-    survived({
+    disk.setWritable(true);
+    expect(await catalog.storedState(db)).toBe(0);
+    reportFault({
       fault: "a read-only disk",
       tried: commands.length,
       lost: "nothing",
@@ -114,18 +114,18 @@ test.skipIf(!canMount)(
 );
 
 test("a limit on the size of files: refused or killed, and the catalog is as it was", async () => {
-  const before = await catalog.state();
-  const rounds = times(2, 10);
+  const before = await catalog.storedState();
+  const rounds = repetitions(2, 10);
   for (let round = 0; round < rounds; round++) {
     // In blocks of 512 bytes: the log of this import has about 5 MB.
     const blocks = 500 + Math.floor((round / rounds) * 5000);
     const script = `ulimit -f ${blocks}; exec "${COMMAND}" import --db "${catalog.db}" "${catalog.feeds[1 - before]}"`;
     const child = Bun.spawn(["sh", "-c", script], { stdout: "ignore", stderr: "ignore" });
     expect(await child.exited).not.toBe(0);
-    expect(await catalog.state()).toBe(before);
+    expect(await catalog.storedState()).toBe(before);
   }
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
-  survived({
+  reportFault({
     fault: "a limit on the size of files (ulimit -f) during an import",
     tried: rounds,
     lost: "nothing",
@@ -134,6 +134,6 @@ test("a limit on the size of files: refused or killed, and the catalog is as it 
 }, 60_000);
 
 /** Tokens of the one catalog hold at the other, too. */
-function secretOf({ db }: TwoStates): string {
+function secretOf({ db }: TwoStateCatalog): string {
   return readFileSync(`${db}.secret`, "utf8").trim();
 }

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { randomBelow } from "../../bench/random.ts";
-import { COMMAND, colophon, type Serving, serving } from "../process.ts";
-import { survived, times } from "./recorded.ts";
-import { type TwoStates, twoStates } from "./two-states.ts";
+import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
+import { type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
 
-let catalog: TwoStates;
-let server: Serving;
+let catalog: TwoStateCatalog;
+let server: ServeProcess;
 
 beforeAll(async () => {
-  catalog = await twoStates();
-  server = await serving(["--db", catalog.db]);
+  catalog = await createTwoStateCatalog();
+  server = await startColophon(["--db", catalog.db]);
 });
 afterAll(async () => {
   await server.stop();
@@ -30,29 +30,29 @@ async function duration(db: string, feed: string): Promise<number> {
 }
 
 test("kill -9 at random moments, with readers on: before or after, never a mix, never a loss", async () => {
-  const rounds = times(12, 50);
+  const rounds = repetitions(12, 50);
   const pick = randomBelow(7);
   let [cut, lists] = [0, 0];
-  let within = await duration(catalog.db, catalog.feeds[1 - (await catalog.state())]!);
-  let before = await catalog.state();
+  let within = await duration(catalog.db, catalog.feeds[1 - (await catalog.storedState())]!);
+  let before = await catalog.storedState();
   let tried = 0;
   // Until one was cut off at the least: on a busy machine the moments may come late, or the import early.
   for (; tried < rounds || cut === 0; tried++) {
     const child = startImport(catalog.db, catalog.feeds[1 - before]!);
     const end = performance.now() + pick(Math.ceil(within));
     while (performance.now() < end && child.exitCode === null) {
-      await catalog.shown(server.url);
+      await catalog.servedState(server.url);
       lists++;
     }
     child.kill("SIGKILL");
     const code = await child.exited;
-    const after = await catalog.state();
+    const after = await catalog.storedState();
     // Exit 0 is a promise.
     if (code === 0) expect(after).not.toBe(before);
     if (after === before) cut++;
     // Readers slow an import down: the moments follow it, so that some come shortly before its end and some after.
     within *= tried >= rounds ? 0.5 : after === before ? 1.05 : 0.8;
-    expect(await catalog.shown(server.url)).toBe(after);
+    expect(await catalog.servedState(server.url)).toBe(after);
     before = after;
   }
   const { code, stdout } = await colophon(["verify", "--db", catalog.db]);
@@ -60,7 +60,7 @@ test("kill -9 at random moments, with readers on: before or after, never a mix, 
     0,
     expect.stringContaining("1,500 records, all of them as they were stored"),
   ]);
-  survived({
+  reportFault({
     fault: "kill -9 of an import at a random moment, readers on",
     tried,
     lost: "nothing",
@@ -69,7 +69,7 @@ test("kill -9 at random moments, with readers on: before or after, never a mix, 
 }, 600_000);
 
 test("the first import of a catalog, killed, leaves none or an empty one, and the next import succeeds", async () => {
-  const rounds = times(3, 20);
+  const rounds = repetitions(3, 20);
   const pick = randomBelow(11);
   const path = (round: number | string) => join(catalog.folder, `first-${round}.db`);
   const within = await duration(path("whole"), catalog.feeds[0]);
@@ -86,9 +86,9 @@ test("the first import of a catalog, killed, leaves none or an empty one, and th
     if (!first) expect(stdout).toContain(" 0 added, 1,500 updated");
     if (isDone) expect(first).toBe(false);
     if (first) cut++;
-    expect(await catalog.state(path(round))).toBe(1);
+    expect(await catalog.storedState(path(round))).toBe(1);
   }
-  survived({
+  reportFault({
     fault: "kill -9 of the first import into a new file",
     tried: rounds,
     lost: "nothing",

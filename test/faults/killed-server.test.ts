@@ -3,19 +3,19 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { message, product } from "../../src/onix/testing/message.ts";
-import { COMMAND, colophon, type Serving, serving } from "../process.ts";
-import { survived, times } from "./recorded.ts";
-import { BOOKS, isbnOf, type TwoStates, twoStates } from "./two-states.ts";
+import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
+import { BOOK_COUNT, isbnOf, type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
 
-let catalog: TwoStates;
+let catalog: TwoStateCatalog;
 
 beforeAll(async () => {
-  catalog = await twoStates();
+  catalog = await createTwoStateCatalog();
 });
 afterAll(() => catalog.remove());
 
 /** Readers that ask until they are told to stop, or the server is gone; gives how many answers were whole. */
-function load(server: Serving, readers: number): { stop(): Promise<number> } {
+function load(server: ServeProcess, readers: number): { stop(): Promise<number> } {
   const over = new AbortController();
   let answers = 0;
   const reader = async (at: number) => {
@@ -42,12 +42,12 @@ function load(server: Serving, readers: number): { stop(): Promise<number> } {
   };
 }
 
-async function ask(server: Serving, at: number, round: number, signal: AbortSignal): Promise<true> {
+async function ask(server: ServeProcess, at: number, round: number, signal: AbortSignal): Promise<true> {
   if (at === 0) {
-    await catalog.shown(server.url, signal);
+    await catalog.servedState(server.url, signal);
     return true;
   }
-  const isbn = isbnOf((at * 997 + round * 31) % BOOKS);
+  const isbn = isbnOf((at * 997 + round * 31) % BOOK_COUNT);
   const response = await fetch(`${server.url}/api/isbn/${isbn}`, {
     headers: { Authorization: `Bearer ${catalog.token}` },
     signal,
@@ -67,11 +67,11 @@ function isWire(error: unknown): boolean {
 }
 
 test("kill -9 under load, with an import that is in the log alone: it comes back, and nothing is lost", async () => {
-  const rounds = times(3, 20);
+  const rounds = repetitions(3, 20);
   let [answers, logs] = [0, 0];
-  let server = await serving(["--db", catalog.db]);
+  let server = await startColophon(["--db", catalog.db]);
   for (let round = 0; round < rounds; round++) {
-    const before = await catalog.shown(server.url);
+    const before = await catalog.servedState(server.url);
     const readers = load(server, 8);
     // As long as this one reads the old state, the import cannot leave the log for the file.
     const old = new Database(catalog.db, { readonly: true });
@@ -86,14 +86,14 @@ test("kill -9 under load, with an import that is in the log alone: it comes back
     expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
     if (statSync(`${catalog.db}-wal`).size > 0) logs++;
     answers += await readers.stop();
-    server = await serving(["--db", catalog.db]);
-    expect(await catalog.shown(server.url)).toBe(before === 0 ? 1 : 0);
+    server = await startColophon(["--db", catalog.db]);
+    expect(await catalog.servedState(server.url)).toBe(before === 0 ? 1 : 0);
   }
   expect(logs).toBe(rounds);
   expect(answers).toBeGreaterThan(0);
   expect(await server.stop()).toBe(0);
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
-  survived({
+  reportFault({
     fault: "kill -9 of the server under load, with an import in the write-ahead log alone",
     tried: rounds,
     lost: "nothing; requests under way broke off, visibly",
@@ -102,20 +102,20 @@ test("kill -9 under load, with an import that is in the log alone: it comes back
 }, 300_000);
 
 test("kill -9 of the server and of an import at the same moment: the log that is left counts for nothing", async () => {
-  const rounds = times(2, 10);
+  const rounds = repetitions(2, 10);
   for (let round = 0; round < rounds; round++) {
-    const server = await serving(["--db", catalog.db]);
-    const before = await catalog.shown(server.url);
+    const server = await startColophon(["--db", catalog.db]);
+    const before = await catalog.servedState(server.url);
     const importing = await halfAnImport();
     importing.kill("SIGKILL");
     server.process.kill("SIGKILL");
     await Promise.all([importing.exited, server.process.exited]);
-    const again = await serving(["--db", catalog.db]);
-    expect(await catalog.shown(again.url)).toBe(before);
+    const again = await startColophon(["--db", catalog.db]);
+    expect(await catalog.servedState(again.url)).toBe(before);
     await again.stop();
   }
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
-  survived({
+  reportFault({
     fault: "kill -9 of the server and of an import, with megabytes of it in the log",
     tried: rounds,
     lost: "nothing",

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { temporaryFolder } from "../process.ts";
 import { importBytes } from "./feeds.ts";
-import { keepingInput } from "./keep.ts";
+import { savingFailingInput } from "./failing-input.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
 
 const folder = temporaryFolder();
@@ -14,7 +14,7 @@ test("30 changed feeds are taken or refused, and the catalog is whole after each
   await fc.assert(
     fc.asyncProperty(mutatedFeeds, async (feed) => {
       const bytes = bytesOf(feed);
-      await keepingInput("feed", bytes, async () => {
+      await savingFailingInput("feed", bytes, async () => {
         codes.add((await importBytes(folder.path, bytes)).code);
       });
     }),

@@ -5,11 +5,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import { openApiDocument } from "../../src/api/openapi/document.ts";
-import { entryOf } from "../../src/catalog/entry.ts";
+import { createEntry } from "../../src/catalog/entry.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../src/catalog/revision.ts";
 import type { Entry } from "../../src/catalog/store.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
-import { peakOf } from "../peak.ts";
+import { measurePeakMemory } from "../peak-memory.ts";
 
 const COMMAND = join(import.meta.dir, "../../bin/colophon");
 /** As in hostile.test.ts: what an import may take up. */
@@ -26,7 +26,7 @@ export async function importBytes(folder: string, feed: Uint8Array): Promise<Run
   const path = join(folder, "feed");
   writeFileSync(path, feed);
   const before = await revisionOf(db);
-  const ended = await peakOf([COMMAND, "import", "--db", db, path]);
+  const ended = await measurePeakMemory([COMMAND, "import", "--db", db, path]);
   const { code, stdout, stderr, signal, bytes: peak } = ended;
   const said = `exit ${code}, ${stdout}${stderr}`;
   need(signal === null, `ended by ${signal}: ${said}`);
@@ -74,7 +74,7 @@ function checkEntry(entry: Entry): void {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(entry.body);
   const record = JSON.parse(text);
   need(isBook(record) === true, `${entry.isbn}: ${JSON.stringify(isBook.errors)}`);
-  const { body: _, ...made } = entryOf(record, entry.reference, JSON.parse(entry.origin));
+  const { body: _, ...made } = createEntry(record, entry.reference, JSON.parse(entry.origin));
   const { body: __, ...kept } = entry;
   deepStrictEqual(kept, made);
 }

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type Serving, serving, temporaryFolder } from "../process.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
 import { aim, ask, askKeeping, askWildlyKeeping, type Target, wildBytes } from "./http.ts";
 
 const folder = temporaryFolder();
-let server: Serving;
+let server: ServeProcess;
 let target: Target;
 
 beforeAll(async () => {
-  server = await serving(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
   target = await aim(server);
 });
 

@@ -1,23 +1,23 @@
 /** The HTTP surface of the real program under requests of every kind, each answer held against its description. */
 import fc from "fast-check";
-import { decoded } from "../../src/api/testing/decoded.ts";
-import { Validator } from "../../src/api/testing/validator.ts";
+import { decode } from "../../src/api/testing/decode.ts";
+import { ResponseValidator } from "../../src/api/testing/response-validator.ts";
 import { parseIsbn } from "../../src/onix/isbn.ts";
-import type { Serving } from "../process.ts";
-import { keepingInput } from "./keep.ts";
+import type { ServeProcess } from "../process.ts";
+import { savingFailingInput } from "./failing-input.ts";
 import { type Ask, type Described, type Known, requestsFor, written11 } from "./requests.ts";
-import { type Answer, exchange } from "./wire.ts";
+import { type Answer, exchange } from "./raw-http.ts";
 
 export interface Target {
-  readonly server: Serving;
+  readonly server: ServeProcess;
   readonly port: number;
   readonly token: string;
-  readonly validator: Validator;
+  readonly validator: ResponseValidator;
   readonly requests: fc.Arbitrary<Ask>;
 }
 
 /** A server with the sample catalog, and the requests that its own description leads to. */
-export async function aim(server: Serving): Promise<Target> {
+export async function aim(server: ServeProcess): Promise<Target> {
   void drain(server.process.stderr);
   const token = server.token!;
   const get = async (path: string) => {
@@ -36,7 +36,7 @@ export async function aim(server: Serving): Promise<Target> {
     server,
     port: Number(new URL(server.url).port),
     token,
-    validator: new Validator(description),
+    validator: new ResponseValidator(description),
     requests: requestsFor(description, known),
   };
 }
@@ -61,14 +61,14 @@ export async function ask(target: Target, asked: Ask): Promise<void> {
 
 /** The same; an input that it fails on is kept. */
 export function askKeeping(target: Target, asked: Ask): Promise<void> {
-  return keepingInput("request", Buffer.from(JSON.stringify(asked)), () => ask(target, asked));
+  return savingFailingInput("request", Buffer.from(JSON.stringify(asked)), () => ask(target, asked));
 }
 
 function judge({ validator, server }: Target, asked: Ask, answer: Answer): void {
   const { method, target, token } = asked;
   const { status, headers } = answer;
   const coding = method === "HEAD" ? null : headers.get("content-encoding");
-  const body = decoded(answer.body, coding);
+  const body = decode(answer.body, coding);
   validator.check({ method, path: target, status, headers, body });
   need(status < 500, `${status}, and the service is well`);
   need(server.process.exitCode === null, "the process has ended");
@@ -98,7 +98,7 @@ export async function askWildly(target: Target, bytes: Uint8Array): Promise<void
 /** The same; an input that it fails on is kept. */
 export function askWildlyKeeping(target: Target, bytes: Uint8Array): Promise<void> {
   const kept = replaced(bytes, target.token, TOKEN);
-  return keepingInput("bytes", kept, () => askWildly(target, bytes));
+  return savingFailingInput("bytes", kept, () => askWildly(target, bytes));
 }
 
 /** A kept input, with the token of the server that it is asked again. */

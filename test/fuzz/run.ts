@@ -8,10 +8,10 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { serving, temporaryFolder } from "../process.ts";
+import { startColophon, temporaryFolder } from "../process.ts";
 import { importBytes } from "./feeds.ts";
 import { aim, ask, askKeeping, askWildlyAgain, askWildlyKeeping, wildBytes } from "./http.ts";
-import { keepingInput } from "./keep.ts";
+import { savingFailingInput } from "./failing-input.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
 
 const { values, positionals } = parseArgs({
@@ -24,7 +24,7 @@ const milliseconds = (Number(values.minutes ?? 5) * 60_000) / kinds.length;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
 const folder = temporaryFolder();
-const server = await serving(["--sample", "--db", join(folder.path, "served.db")]);
+const server = await startColophon(["--sample", "--db", join(folder.path, "served.db")]);
 try {
   const target = await aim(server);
   if (values.again !== undefined) await again(values.again);
@@ -58,7 +58,7 @@ try {
           const take = async () => {
             most = Math.max(most, (await importBytes(folder.path, bytes)).peak);
           };
-          return counted(keepingInput("feed", bytes, take));
+          return counted(savingFailingInput("feed", bytes, take));
         }),
     };
     const property = properties[kind];

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { message, product } from "../../src/onix/testing/message.ts";
 import {
-  administer,
-  type Database,
-  database,
+  runStatements,
+  type TestDatabase,
+  createDatabase,
   serverUrl,
-  urlOf,
+  databaseUrl,
 } from "../../src/stores/postgres/testing/server.ts";
-import { colophon, serving, temporaryFolder } from "../process.ts";
+import { colophon, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER, SECRET } from "./feeds.ts";
 
 setDefaultTimeout(60_000);
@@ -19,18 +19,18 @@ const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const role = { name: `colophon_cli_reader_${process.pid}`, password: "a word for the tests" };
 const folder = temporaryFolder();
 const file = join(folder.path, "catalog.db");
-let place: Database;
+let place: TestDatabase;
 
 const run = (args: readonly string[], stdin?: string) =>
   colophon([...args, "--db", place.url], { env: SECRET, ...(stdin !== undefined && { stdin }) });
 
 beforeAll(async () => {
-  place = await database();
+  place = await createDatabase();
 });
 
 afterAll(async () => {
   await place[Symbol.asyncDispose]();
-  await administer(await serverUrl(), `DROP ROLE IF EXISTS ${role.name}`);
+  await runStatements(await serverUrl(), `DROP ROLE IF EXISTS ${role.name}`);
   folder.remove();
 });
 
@@ -79,8 +79,8 @@ describe("with a catalog", () => {
 
   test("every answer is that of a file, byte for byte, with the same tag", async () => {
     const services = await Promise.all([
-      serving(["--db", place.url], SECRET),
-      serving(["--db", file], SECRET),
+      startColophon(["--db", place.url], SECRET),
+      startColophon(["--db", file], SECRET),
     ]);
     const tokens = await Promise.all(
       [place.url, file].map(async (db) =>
@@ -135,14 +135,14 @@ describe("with a catalog", () => {
   });
 
   test("serve needs no more than to read: a role with SELECT, tokens, revocations and imports of others", async () => {
-    await administer(
+    await runStatements(
       place.url,
       `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
       `GRANT USAGE ON SCHEMA colophon TO ${role.name}`,
       `GRANT SELECT ON ALL TABLES IN SCHEMA colophon TO ${role.name}`,
     );
-    const db = ["--db", urlOf(place.url, place.name, role)];
-    const service = await serving(db, SECRET);
+    const db = ["--db", databaseUrl(place.url, place.name, role)];
+    const service = await startColophon(db, SECRET);
     const token = (await run(["token", "--name", "Shop"])).stdout.trim();
     const status = async (path: string) =>
       (await fetch(service.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;

@@ -3,32 +3,32 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { message, product } from "../../src/onix/testing/message.ts";
 import {
-  administer,
-  newServer,
-  oneValue,
-  type Server,
-  standbyOf,
+  runStatements,
+  startServer,
+  queryValue,
+  type PostgresServer,
+  startStandby,
 } from "../../src/stores/postgres/testing/server.ts";
-import { colophon, type Finished, type Serving, serving } from "../process.ts";
+import { colophon, type CommandResult, type ServeProcess, startColophon } from "../process.ts";
 import { ISBN, LAST_OF_LONG, longFeed, OTHER, SECRET } from "./feeds.ts";
-import { isComplete, readSlowly } from "./reader.ts";
+import { isComplete, readSlowly } from "./slow-reader.ts";
 
 setDefaultTimeout(60_000);
 
 const SYNCHRONOUS = "9788437600017";
 
-let primary: Server;
-let standby: Server;
-let service: Serving;
+let primary: PostgresServer;
+let standby: PostgresServer;
+let service: ServeProcess;
 let token: string;
 
 beforeAll(async () => {
-  primary = await newServer();
+  primary = await startServer();
   expect((await load(primary, longFeed())).code).toBe(0);
   token = await issue();
   // A reader may be in the way of what the primary has cleared away: the standby waits this long for it, not 30 s.
-  standby = await standbyOf(primary, { max_standby_streaming_delay: "100ms" });
-  service = await serving(["--db", standby.url], SECRET);
+  standby = await startStandby(primary, { max_standby_streaming_delay: "100ms" });
+  service = await startColophon(["--db", standby.url], SECRET);
 });
 
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const server of [primary, standby]) await server[Symbol.asyncDispose]();
 });
 
-const load = (server: Server, feed: string) =>
+const load = (server: PostgresServer, feed: string) =>
   colophon(["import", "--db", server.url, "-"], { stdin: feed, env: SECRET });
 
 async function issue(): Promise<string> {
@@ -51,13 +51,13 @@ async function status(path: string, bearer = token): Promise<number> {
 
 /** Waits until the standby has applied what the primary has written so far. */
 async function caughtUp(): Promise<void> {
-  const written = await oneValue(primary.url, "SELECT pg_current_wal_lsn()");
-  while (!(await oneValue(standby.url, `SELECT pg_last_wal_replay_lsn() >= '${written}'`)))
+  const written = await queryValue(primary.url, "SELECT pg_current_wal_lsn()");
+  while (!(await queryValue(standby.url, `SELECT pg_last_wal_replay_lsn() >= '${written}'`)))
     await Bun.sleep(10);
 }
 
 test("what was imported on the primary is read on the standby, list and all", async () => {
-  expect(await oneValue(standby.url, "SELECT pg_is_in_recovery()")).toBe(true);
+  expect(await queryValue(standby.url, "SELECT pg_is_in_recovery()")).toBe(true);
   expect(await status(`/api/isbn/${ISBN}`)).toBe(200);
   const whole = await readSlowly(service.url, token, async () => {});
   expect(isComplete(whole)).toBe(true);
@@ -83,14 +83,14 @@ test("a token that is revoked on the primary is refused on the standby", async (
 
 test("a standby that is synchronous shows an import, and a revocation, from the moment it has ended", async () => {
   const lost = await issue();
-  await administer(
+  await runStatements(
     primary.url,
     "ALTER SYSTEM SET synchronous_standby_names = '*'",
     "SELECT pg_reload_conf()",
   );
-  while ((await oneValue(primary.url, "SELECT sync_state FROM pg_stat_replication")) !== "sync")
+  while ((await queryValue(primary.url, "SELECT sync_state FROM pg_stat_replication")) !== "sync")
     await Bun.sleep(10);
-  const steps: [() => Promise<Finished>, string, string, number][] = [
+  const steps: [() => Promise<CommandResult>, string, string, number][] = [
     [() => load(primary, message(product({ isbn: SYNCHRONOUS }))), `/api/isbn/${SYNCHRONOUS}`, token, 200],
     [
       () => colophon(["token", "revoke", decodeJwt(lost).jti!, "--db", primary.url], { env: SECRET }),
@@ -100,16 +100,16 @@ test("a standby that is synchronous shows an import, and a revocation, from the 
     ],
   ];
   for (const [step, path, bearer, expected] of steps) {
-    await administer(standby.url, "SELECT pg_wal_replay_pause()");
+    await runStatements(standby.url, "SELECT pg_wal_replay_pause()");
     expect(await status(path, bearer)).not.toBe(expected);
     const ended = step();
     const waits = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-    while ((await oneValue(primary.url, waits)) === "0") await Bun.sleep(10);
-    await administer(standby.url, "SELECT pg_wal_replay_resume()");
+    while ((await queryValue(primary.url, waits)) === "0") await Bun.sleep(10);
+    await runStatements(standby.url, "SELECT pg_wal_replay_resume()");
     expect((await ended).code).toBe(0);
     expect(await status(path, bearer)).toBe(expected);
   }
-  await administer(primary.url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+  await runStatements(primary.url, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
 });
 
 test("an import into the standby is refused, and the primary asked for", async () => {
@@ -125,7 +125,7 @@ test("a list that stands in the way of the standby breaks off, and never looks c
   for (let tries = 0; tries < 5 && !isBroken; tries++) {
     const text = await readSlowly(service.url, token, async () => {
       // Every record anew; the old ones are cleared away, and the standby must follow.
-      await administer(primary.url, "UPDATE colophon.record SET origin = origin", "VACUUM colophon.record");
+      await runStatements(primary.url, "UPDATE colophon.record SET origin = origin", "VACUUM colophon.record");
       await caughtUp();
     });
     expect(text).toStartWith("HTTP/1.1 200");
@@ -146,7 +146,7 @@ test("the primary dies: the standby is read as before", async () => {
 });
 
 test("the standby is promoted, and takes the next import; the service sees it without a restart", async () => {
-  expect(await oneValue(standby.url, "SELECT pg_promote()")).toBe(true);
+  expect(await queryValue(standby.url, "SELECT pg_promote()")).toBe(true);
   const third = "9788420412146";
   expect((await load(standby, message(product({ isbn: third })))).code).toBe(0);
   expect(await status(`/api/isbn/${third}`)).toBe(200);

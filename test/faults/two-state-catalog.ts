@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "../process.ts";
 
-export const BOOKS = 1500;
+export const BOOK_COUNT = 1500;
 
-export interface TwoStates {
+export interface TwoStateCatalog {
   readonly folder: string;
   readonly db: string;
   /** `feeds[n]` makes the state n. */
@@ -14,18 +14,18 @@ export interface TwoStates {
   /** A token that holds, whatever becomes of the catalog. */
   readonly token: string;
   /** Which state the catalog is in, as a process says that opens it now. Throws when it is neither. */
-  state(db?: string): Promise<0 | 1>;
+  storedState(db?: string): Promise<0 | 1>;
   /** Which state a server shows in a whole list. Throws when it is neither, or a mix, or lacks a book. */
-  shown(url: string, signal?: AbortSignal): Promise<0 | 1>;
+  servedState(url: string, signal?: AbortSignal): Promise<0 | 1>;
   remove(): void;
 }
 
-export async function twoStates(): Promise<TwoStates> {
+export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
   const { path: folder, remove } = temporaryFolder();
   const db = join(folder, "catalog.db");
   const feeds = [join(folder, "0.xml"), join(folder, "1.xml")] as const;
   feeds.forEach((path, at) => {
-    const books = Array.from({ length: BOOKS }, (_, number) => bookOf(number, at));
+    const books = Array.from({ length: BOOK_COUNT }, (_, number) => bookOf(number, at));
     writeFileSync(path, message(...books));
   });
   const revisions: string[] = [];
@@ -44,8 +44,8 @@ export async function twoStates(): Promise<TwoStates> {
     db,
     feeds,
     token,
-    state: async (path = db) => stateOf(await revisionOf(path), revisions),
-    async shown(url, signal) {
+    storedState: async (path = db) => stateOf(await revisionOf(path), revisions),
+    async servedState(url, signal) {
       const response = await fetch(`${url}/api/imprint/sello`, {
         headers: { Authorization: `Bearer ${token}` },
         ...(signal && { signal }),
@@ -55,7 +55,7 @@ export async function twoStates(): Promise<TwoStates> {
       const titles = new Set(
         list.map((record) => record.DescriptiveDetail.TitleDetail.TitleElement.TitleText),
       );
-      return stateOf(`${list.length} ${[...titles]}`, [`${BOOKS} State 0`, `${BOOKS} State 1`]);
+      return stateOf(`${list.length} ${[...titles]}`, [`${BOOK_COUNT} State 0`, `${BOOK_COUNT} State 1`]);
     },
     remove,
   };

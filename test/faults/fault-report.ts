@@ -4,7 +4,7 @@
  */
 import { appendFileSync } from "node:fs";
 
-export interface Survived {
+export interface FaultResult {
   readonly fault: string;
   /** Counted by the test. */
   readonly tried: number;
@@ -16,11 +16,11 @@ export interface Survived {
 const log = process.env.COLOPHON_FAULTS_LOG;
 
 /** Tries: a few in a common test run, all of them for the page. */
-export function times(few: number, all: number): number {
+export function repetitions(few: number, all: number): number {
   return log === undefined ? few : all;
 }
 
 /** To be called at a test's end, when all that it expects has come true. */
-export function survived(row: Survived): void {
+export function reportFault(row: FaultResult): void {
   if (log !== undefined) appendFileSync(log, `${JSON.stringify(row)}\n`);
 }

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
-import { administer, type Database, database } from "../../src/stores/postgres/testing/server.ts";
-import { colophon, serving, temporaryFolder } from "../process.ts";
-import { survived } from "./recorded.ts";
-import { isbnOf } from "./two-states.ts";
+import { runStatements, type TestDatabase, createDatabase } from "../../src/stores/postgres/testing/server.ts";
+import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { reportFault } from "./fault-report.ts";
+import { isbnOf } from "./two-state-catalog.ts";
 
 const folder = temporaryFolder();
 const env = { COLOPHON_JWT_SECRET: "a secret for the catalog on PostgreSQL" };
-let place: Database;
+let place: TestDatabase;
 
 beforeAll(async () => {
-  place = await database();
+  place = await createDatabase();
   const feed = join(folder.path, "feed.xml");
   writeFileSync(feed, message(...Array.from({ length: 300 }, (_, at) => product({ isbn: isbnOf(at) }))));
   expect((await colophon(["import", "--db", place.url, feed])).code).toBe(0);
@@ -30,7 +30,7 @@ test("a damaged record: 500, named in the log and by verify; before it, all is w
     expect.stringContaining("300 records, all of them as they were"),
   ]);
   const hurt = isbnOf(123);
-  await administer(
+  await runStatements(
     place.url,
     `UPDATE colophon.record SET body = set_byte(body, 200, get_byte(body, 200) # 1) WHERE isbn = ${hurt}`,
   );
@@ -41,14 +41,14 @@ test("a damaged record: 500, named in the log and by verify; before it, all is w
   ]);
   expect(found.stdout).toContain("1 damaged record");
   const token = (await colophon(["token", "--name", "Faults", "--db", place.url], { env })).stdout.trim();
-  const server = await serving(["--db", place.url], env);
+  const server = await startColophon(["--db", place.url], env);
   const get = (path: string) => fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
   const [bad, good] = await Promise.all([get(`/api/isbn/${hurt}`), get(`/api/isbn/${isbnOf(124)}`)]);
   expect([bad.status, good.status]).toEqual([500, 200]);
   expect(await bad.text()).not.toMatch(/damaged|colophon\.record| at /);
   await server.stop();
-  expect(await server.said).toContain(`The record of ${hurt} is damaged`);
-  survived({
+  expect(await server.stderr).toContain(`The record of ${hurt} is damaged`);
+  reportFault({
     fault: "a bit of a record is flipped in a catalog on PostgreSQL",
     tried: 1,
     lost: "the record, until a backup is put in its place; nothing was served wrongly",

@@ -39,7 +39,7 @@ const wrong: [name: string, args: string[], env: Record<string, string>, said: R
     "an origin that is none",
     [],
     { COLOPHON_CORS_ORIGIN: "shop" },
-    /^colophon: COLOPHON_CORS_ORIGIN: "shop" is no origin; write it as https:\/\/shop\.example\n$/,
+    /^colophon: COLOPHON_CORS_ORIGIN: "shop" is not an origin; write it as https:\/\/shop\.example\n$/,
   ],
 ];
 

@@ -3,8 +3,8 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
-import { colophon, type Serving, serving, temporaryFolder } from "../process.ts";
-import { survived, times } from "./recorded.ts";
+import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { reportFault, repetitions } from "./fault-report.ts";
 
 setDefaultTimeout(120_000);
 
@@ -19,10 +19,10 @@ function dial(port: number): Promise<Socket> {
   });
 }
 
-const portOf = ({ url }: Serving) => Number(new URL(url).port);
+const portOf = ({ url }: ServeProcess) => Number(new URL(url).port);
 
 test("SIGTERM with idle, half-sent and stalled connections: exit 0 within the deadline", async () => {
-  const rounds = times(1, 5);
+  const rounds = repetitions(1, 5);
   const books = Array.from({ length: 4000 }, (_, at) =>
     product({ isbn: isbnOf(at), title: "A", imprint: "Sello", text: `<Text>${"x".repeat(3000)}</Text>` }),
   );
@@ -31,7 +31,7 @@ test("SIGTERM with idle, half-sent and stalled connections: exit 0 within the de
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
   const token = (await colophon(["token", "--name", "T", "--db", db])).stdout.trim();
   for (let round = 0; round < rounds; round++) {
-    const server = await serving(["--db", db, "--log", "errors"]);
+    const server = await startColophon(["--db", db, "--log", "errors"]);
     const request = `GET /api/imprint/sello HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const sockets: Socket[] = [];
     for (const text of ["", "GET /api/sk", request, `${request}GET /api`]) {
@@ -50,7 +50,7 @@ test("SIGTERM with idle, half-sent and stalled connections: exit 0 within the de
     expect(performance.now() - began).toBeLessThan(20_000);
     for (const socket of sockets) socket.destroy();
   }
-  survived({
+  reportFault({
     fault: "SIGTERM with idle, half-sent and stalled connections",
     tried: rounds,
     lost: "nothing that was not stalled",
@@ -111,15 +111,15 @@ function asked(socket: Socket, token: string): Promise<string | undefined> {
 }
 
 test("a restart under load, one server taking over from the other on one port: no request is lost", async () => {
-  const rounds = times(2, 20);
+  const rounds = repetitions(2, 20);
   const own = join(folder.path, "restart.db");
-  let server = await serving(["--db", own, "--sample", "--share-port", "--log", "errors"]);
+  let server = await startColophon(["--db", own, "--sample", "--share-port", "--log", "errors"]);
   const port = portOf(server);
   const token = server.token!;
   let over = false;
   const clients = Array.from({ length: 8 }, () => client(port, token, () => over));
   for (let round = 0; round < rounds; round++) {
-    const next = await serving(["--db", own, "--share-port", "--log", "errors", "--port", String(port)]);
+    const next = await startColophon(["--db", own, "--share-port", "--log", "errors", "--port", String(port)]);
     await Bun.sleep(100);
     expect(await server.stop()).toBe(0);
     server = next;
@@ -130,7 +130,7 @@ test("a restart under load, one server taking over from the other on one port: n
   const answers = ended.reduce((sum, one) => sum + one.answers, 0);
   expect(ended.flatMap(({ lost }) => lost)).toEqual([]);
   expect(answers).toBeGreaterThan(rounds * 8);
-  survived({
+  reportFault({
     fault: "restart under load, the next server on the same port (`--share-port`)",
     tried: rounds,
     lost: "no request",

@@ -4,17 +4,17 @@ import { join } from "node:path";
 
 /** Only root mounts, and only Linux has tmpfs. In CI nothing is skipped: there it must succeed. */
 export const canMount = process.platform === "linux" && (process.getuid?.() === 0 || Boolean(process.env.CI));
-export const WHY_NOT = canMount ? "" : " (skipped: only root on Linux can mount a disk)";
+export const SKIP_REASON = canMount ? "" : " (skipped: only root on Linux can mount a disk)";
 
-export interface Disk extends Disposable {
+export interface TestDisk extends Disposable {
   readonly path: string;
   /** Leaves so many bytes. */
   fill(left: number): void;
   empty(): void;
-  mayBeWritten(yes: boolean): void;
+  setWritable(yes: boolean): void;
 }
 
-export function mountDisk(folder: string, megabytes: number): Disk {
+export function mountTestDisk(folder: string, megabytes: number): TestDisk {
   const path = join(folder, `disk-${crypto.randomUUID()}`);
   const filler = join(path, "filler");
   mkdirSync(path);
@@ -26,7 +26,7 @@ export function mountDisk(folder: string, megabytes: number): Disk {
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)));
     },
     empty: () => rmSync(filler, { force: true }),
-    mayBeWritten: (yes) => run("mount", "-o", `remount,${yes ? "rw" : "ro"}`, path),
+    setWritable: (yes) => run("mount", "-o", `remount,${yes ? "rw" : "ro"}`, path),
     [Symbol.dispose]() {
       // Lazily: a process that was killed may not be quite gone.
       run("umount", "-l", path);

@@ -1,18 +1,18 @@
 /** Every answer that the API has to give of a catalog, to be held against those of another file. */
 
-export interface Answer {
+export interface FetchResult {
   /** "failed": an error that says so, or a connection that broke off. Anything else is an answer, right or wrong. */
   readonly outcome: "answered" | "failed";
   readonly body: string;
 }
 
-export type Question = string;
-export type Answers = ReadonlyMap<Question, Answer>;
+export type Path = string;
+export type Responses = ReadonlyMap<Path, FetchResult>;
 
 /** The paths that reach every record and every list, in every way. */
-export async function questions(url: string, token: string): Promise<readonly Question[]> {
-  const isbns = JSON.parse((await ask(url, token, "/api/skus")).body) as string[];
-  const imprints = JSON.parse((await ask(url, token, "/api/imprints")).body) as { slug: string }[];
+export async function allPaths(url: string, token: string): Promise<readonly Path[]> {
+  const isbns = JSON.parse((await fetchPath(url, token, "/api/skus")).body) as string[];
+  const imprints = JSON.parse((await fetchPath(url, token, "/api/imprints")).body) as { slug: string }[];
   return [
     "/api/skus",
     "/api/imprints",
@@ -24,17 +24,17 @@ export async function questions(url: string, token: string): Promise<readonly Qu
   ];
 }
 
-export async function answersOf(url: string, token: string, asked: readonly Question[]): Promise<Answers> {
-  const answers = new Map<Question, Answer>();
+export async function fetchAll(url: string, token: string, asked: readonly Path[]): Promise<Responses> {
+  const answers = new Map<Path, FetchResult>();
   for (let at = 0; at < asked.length; at += 16) {
     const some = asked.slice(at, at + 16);
-    const given = await Promise.all(some.map((path) => ask(url, token, path)));
+    const given = await Promise.all(some.map((path) => fetchPath(url, token, path)));
     for (const [place, path] of some.entries()) answers.set(path, given[place]!);
   }
   return answers;
 }
 
-async function ask(url: string, token: string, path: string): Promise<Answer> {
+async function fetchPath(url: string, token: string, path: string): Promise<FetchResult> {
   try {
     const response = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
     const body = await response.text();

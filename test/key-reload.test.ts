@@ -3,8 +3,8 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keyPair, signed, signerOf } from "../src/api/auth/testing/signed-tokens.ts";
-import { type Serving, serving, temporaryFolder } from "./process.ts";
+import { generateKeyPair, signToken, signWith } from "../src/api/auth/testing/signed-tokens.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
@@ -13,10 +13,10 @@ afterAll(() => folder.remove());
 
 const pem = (key: KeyObject) => key.export({ type: "spki", format: "pem" });
 const tokenOf = (key: KeyObject) =>
-  signed({ alg: "EdDSA" }, { exp: Date.now() / 1000 + 3600 }, signerOf("EdDSA", key));
+  signToken({ alg: "EdDSA" }, { exp: Date.now() / 1000 + 3600 }, signWith("EdDSA", key));
 
 /** The statuses that many connections get, so that each worker is asked. */
-async function statuses(server: Serving, token: string): Promise<number[]> {
+async function statuses(server: ServeProcess, token: string): Promise<number[]> {
   const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
   const all = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -29,7 +29,7 @@ async function statuses(server: Serving, token: string): Promise<number[]> {
 }
 
 /** How often keys could not be read again, by all workers. */
-async function failedReads({ printed }: Serving): Promise<number> {
+async function failedReads({ stdout: printed }: ServeProcess): Promise<number> {
   const metrics = await (await fetch(/http:\S+\/metrics/.exec(printed)![0])).text();
   return Number(/^colophon_key_reads_total\{result="failed"\} (\d+)$/m.exec(metrics)![1]);
 }
@@ -38,9 +38,9 @@ test.each(["1", "2"])(
   "with %s workers: new keys count, old ones no more; a broken file changes nothing",
   async (workers) => {
     const file = join(folder.path, `keys-${workers}.pem`);
-    const [first, second] = [keyPair("EdDSA"), keyPair("EdDSA")];
+    const [first, second] = [generateKeyPair("EdDSA"), generateKeyPair("EdDSA")];
     writeFileSync(file, pem(first.publicKey));
-    const server = await serving(
+    const server = await startColophon(
       ["--db", join(folder.path, `${workers}.db`), "--workers", workers, "--admin-port", "0"],
       { COLOPHON_JWT_KEYS: file },
     );
@@ -59,7 +59,7 @@ test.each(["1", "2"])(
     expect(await statuses(server, young)).toEqual([200]);
 
     expect(await server.stop()).toBe(0);
-    const events = (await server.said)
+    const events = (await server.stderr)
       .split("\n")
       .filter((line) => line.includes('"event":"keys"'))
       .map((line) => JSON.parse(line));

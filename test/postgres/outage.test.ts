@@ -1,25 +1,25 @@
 /** What a client of the API sees of a database that goes away, and comes again. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { newServer, oneValue, type Server } from "../../src/stores/postgres/testing/server.ts";
-import { colophon, type Serving, serving } from "../process.ts";
+import { startServer, queryValue, type PostgresServer } from "../../src/stores/postgres/testing/server.ts";
+import { colophon, type ServeProcess, startColophon } from "../process.ts";
 import { ISBN, LAST_OF_LONG, longFeed, SECRET } from "./feeds.ts";
-import { isComplete, readSlowly } from "./reader.ts";
+import { isComplete, readSlowly } from "./slow-reader.ts";
 
 setDefaultTimeout(60_000);
 
 /** Two seconds are promised; a busy machine may take a moment longer to tell. */
 const SOON = 3000;
 
-let server: Server;
-let service: Serving;
+let server: PostgresServer;
+let service: ServeProcess;
 let token: string;
 
 beforeAll(async () => {
-  server = await newServer();
+  server = await startServer();
   const db = ["--db", server.url];
   expect((await colophon(["import", ...db, "-"], { stdin: longFeed(), env: SECRET })).code).toBe(0);
   token = (await colophon(["token", "--name", "Shop", ...db], { env: SECRET })).stdout.trim();
-  service = await serving([...db, "--admin-port", "0"], SECRET);
+  service = await startColophon([...db, "--admin-port", "0"], SECRET);
 });
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ async function isUnavailable(path: string): Promise<void> {
 
 /** What a load balancer asks. */
 async function ready(): Promise<number> {
-  const admin = /http:\S+(?=\/metrics)/.exec(service.printed)![0];
+  const admin = /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
   return (await fetch(`${admin}/readyz`)).status;
 }
 
@@ -67,7 +67,7 @@ async function answersAgain(): Promise<void> {
 
 test("a request with a bad token takes no connection; many good ones share a few", async () => {
   const connections = () =>
-    oneValue(server.url, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'colophon'");
+    queryValue(server.url, "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'colophon'");
   const before = await connections();
   const forged = `${token.slice(0, -4)}AAAA`;
   const refused = await Promise.all(Array.from({ length: 100 }, () => ask(PATHS[0]!, forged)));
@@ -110,14 +110,14 @@ describe("a database that dies", () => {
 
 describe("a database that is there and does not answer", () => {
   test("503 with Retry-After, soon, also for many at once", async () => {
-    await server.freeze();
+    await server.suspend();
     await Promise.all(PATHS.map(isUnavailable));
     await Promise.all(Array.from({ length: 100 }, () => isUnavailable(PATHS[0]!)));
     expect(await ready()).toBe(503);
   });
 
   test("when it answers again, so does the service", async () => {
-    await server.thaw();
+    await server.resume();
     await answersAgain();
   });
 });
@@ -127,7 +127,7 @@ test("a session that the server ends in the middle of a list, as a standby must 
     WHERE xact_start IS NOT NULL AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
   let ended: unknown;
   const text = await readSlowly(service.url, token, async () => {
-    ended = await oneValue(server.url, end);
+    ended = await queryValue(server.url, end);
   });
   expect(Number(ended)).toBeGreaterThan(0);
   expect(text).toStartWith("HTTP/1.1 200");

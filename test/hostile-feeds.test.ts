@@ -6,7 +6,7 @@ import { createGzip, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { peakOf } from "./peak.ts";
+import { measurePeakMemory } from "./peak-memory.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
@@ -129,7 +129,7 @@ describe("is refused", () => {
     test(name, async () => {
       const path = join(folder.path, "feed");
       await make(path);
-      const { code, stdout, stderr, bytes } = await peakOf([COMMAND, "import", "--db", db, path]);
+      const { code, stdout, stderr, bytes } = await measurePeakMemory([COMMAND, "import", "--db", db, path]);
       expect([code, stdout]).toEqual([1, ""]);
       const said = stderr.split("\n").filter((line) => line.startsWith("colophon: "));
       expect(said).toHaveLength(1);

@@ -3,20 +3,20 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export interface Peak {
+export interface PeakMemory {
   readonly code: number;
   /** That ended it, if one did. */
   readonly signal: string | null;
   readonly bytes: number;
 }
 
-export async function peakOf(
+export async function measurePeakMemory(
   command: readonly string[],
-): Promise<Peak & { readonly stdout: string; readonly stderr: string }> {
+): Promise<PeakMemory & { readonly stdout: string; readonly stderr: string }> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-peak-"));
   try {
     const result = join(folder, "result.json");
-    const program = join(import.meta.dir, "peak.program.ts");
+    const program = join(import.meta.dir, "peak-memory.program.ts");
     const child = Bun.spawn([process.execPath, program, result, ...command], {
       stdin: "ignore",
       stdout: "pipe",
@@ -27,7 +27,7 @@ export async function peakOf(
       new Response(child.stderr).text(),
       child.exited,
     ]);
-    return { ...(JSON.parse(readFileSync(result, "utf8")) as Peak), stdout, stderr };
+    return { ...(JSON.parse(readFileSync(result, "utf8")) as PeakMemory), stdout, stderr };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -5,17 +5,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { drain } from "./fuzz/http.ts";
-import { type Answer, exchange } from "./fuzz/wire.ts";
-import { type Serving, serving, temporaryFolder } from "./process.ts";
+import { type Answer, exchange } from "./fuzz/raw-http.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-let server: Serving;
+let server: ServeProcess;
 let port: number;
 let authorization: string;
 let before: string;
 
 beforeAll(async () => {
-  server = await serving(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
   void drain(server.process.stderr);
   port = Number(new URL(server.url).port);
   authorization = `Authorization: Bearer ${server.token}`;

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "../src/watch/prometheus.testing.ts";
-import { COMMAND, type Serving, serving, temporaryFolder } from "./process.ts";
+import { parse } from "../src/watch/testing/prometheus-parser.ts";
+import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
@@ -14,14 +14,14 @@ afterAll(() => folder.remove());
 const ISBN = "9789999901116";
 const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 
-function ask(service: Serving, path: string, headers: Record<string, string> = {}): Promise<Response> {
+function ask(service: ServeProcess, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });
 }
 
-const adminOf = (service: Serving) => /http:\S+(?=\/metrics)/.exec(service.printed)![0];
+const adminOf = (service: ServeProcess) => /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
 
-async function logOf(service: Serving): Promise<Record<string, unknown>[]> {
-  const text = await service.said;
+async function logOf(service: ServeProcess): Promise<Record<string, unknown>[]> {
+  const text = await service.stderr;
   return text
     .split("\n")
     .slice(0, -1)
@@ -29,7 +29,7 @@ async function logOf(service: Serving): Promise<Record<string, unknown>[]> {
 }
 
 test("the log: JSON lines with id, caller and all, and never a token", async () => {
-  const service = await serving(["--sample", "--db", at("log.db")], SECRET);
+  const service = await startColophon(["--sample", "--db", at("log.db")], SECRET);
   const own = await ask(service, `/api/isbn/${ISBN}?token=${service.token}`, { "X-Request-Id": "mine-1" });
   expect([own.status, own.headers.get("x-request-id")]).toEqual([200, "mine-1"]);
   const { length } = await own.bytes();
@@ -75,7 +75,7 @@ test("--log errors says nothing of requests that went well, --log none nothing a
     ["errors", ["started", "stopping", "stopped"]],
     ["none", []],
   ] as const) {
-    const service = await serving(["--sample", "--log", level, "--db", at(`${level}.db`)], SECRET);
+    const service = await startColophon(["--sample", "--log", level, "--db", at(`${level}.db`)], SECRET);
     expect((await ask(service, `/api/isbn/${ISBN}`)).status).toBe(200);
     expect(await service.stop()).toBe(0);
     expect((await logOf(service)).map(({ event }) => event)).toEqual([...events]);
@@ -109,7 +109,7 @@ test("a log that nobody reads stops nothing, not even the end", async () => {
 describe("--admin-port", () => {
   for (const workers of ["1", "2"]) {
     test(`with ${workers} workers: alive, ready, and every request counted once`, async () => {
-      const service = await serving(
+      const service = await startColophon(
         ["--sample", "--admin-port", "0", "--workers", workers, "--db", at(`admin-${workers}.db`)],
         SECRET,
       );
@@ -139,15 +139,15 @@ describe("--admin-port", () => {
   }
 
   test("is closed unless asked for", async () => {
-    const service = await serving(["--sample", "--db", at("closed.db")], SECRET);
-    expect(service.printed).not.toContain("/metrics");
+    const service = await startColophon(["--sample", "--db", at("closed.db")], SECRET);
+    expect(service.stdout).not.toContain("/metrics");
     expect(await service.stop()).toBe(0);
   });
 });
 
 describe("--rate", () => {
   test("so many, then 429 until Retry-After; others are not concerned", async () => {
-    const service = await serving(["--sample", "--rate", "3/3600", "--db", at("rate.db")], SECRET);
+    const service = await startColophon(["--sample", "--rate", "3/3600", "--db", at("rate.db")], SECRET);
     const path = `/api/isbn/${ISBN}`;
     for (const left of [2, 1, 0]) {
       const reply = await ask(service, path);

@@ -8,7 +8,7 @@ export type Kind = "request" | "bytes" | "feed";
 const FOLDER = join(tmpdir(), "colophon-fuzz");
 
 /** Runs the task; where it fails, the failure says where the input is. */
-export async function keepingInput(
+export async function savingFailingInput(
   kind: Kind,
   input: Uint8Array,
   task: () => Promise<unknown>,
