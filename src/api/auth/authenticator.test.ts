@@ -173,11 +173,11 @@ describe("an asynchronous token registry", () => {
   test("neither accepts nor rejects a token when it fails", async () => {
     let failing = true;
     const authenticator = authenticatorWith(async () => {
-      if (failing) throw new Error("store is away");
+      if (failing) throw new Error("store unavailable");
       return false;
     });
     for (let i = 0; i < 2; i++)
-      await expect(Promise.resolve(authenticator.authenticate(header))).rejects.toThrow("store is away");
+      await expect(Promise.resolve(authenticator.authenticate(header))).rejects.toThrow("store unavailable");
     failing = false;
     expect(await authenticator.authenticate(header)).toEqual(caller("5"));
   });
@@ -190,7 +190,7 @@ describe("the token cache", () => {
       keys: signer.keys,
       tokens: store.tokens,
       now: () => NOW,
-      maxCachedTokens: maxCachedTokens,
+      maxCachedTokens,
     });
   const isCached = (authenticator: Authenticator, header: string) =>
     !(authenticator.authenticate(header) instanceof Promise);

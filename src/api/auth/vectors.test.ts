@@ -2,11 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAuthenticator } from "./authenticator.ts";
 import { KeyError } from "./errors.ts";
 import { type KeySource, openKeySource } from "./keys/key-source.ts";
 import { verifySignature } from "./signature.ts";
-import { keysFromDocument, setUpAuthTests } from "./testing/signed-tokens.ts";
+import { isAccepted, keysFromDocument, setUpAuthTests } from "./testing/signed-tokens.ts";
 
 setUpAuthTests();
 
@@ -14,6 +13,9 @@ const folder = join(import.meta.dir, "../../../../shared/vectors/jwt");
 const missing = !existsSync(folder) && !process.env.CI;
 const suite = missing ? describe.skip : describe;
 const skipNote = missing ? " (skipped: ../shared/vectors/jwt is not there)" : "";
+
+/** The tokens of RFC 7515 expire at 18:43 on that day. */
+const BEFORE_EXPIRY = Date.UTC(2011, 2, 22, 18, 0, 0);
 
 type Jwk = Readonly<Record<string, string>>;
 const read = <T>(name: string): T[] => JSON.parse(readFileSync(join(folder, name), "utf8"));
@@ -41,15 +43,6 @@ async function classify(
   const keys = await openKeysOf(jwks);
   if (!keys) return "keys rejected";
   return (await verifySignature(token, keys)) ? "signed" : "not signed";
-}
-
-async function isAdmitted(token: string, keys: KeySource, at: Date): Promise<boolean> {
-  const authenticator = createAuthenticator({
-    keys,
-    tokens: { isRevoked: () => false },
-    now: () => at.getTime(),
-  });
-  return (await authenticator.authenticate(`Bearer ${token}`)).ok;
 }
 
 suite(`Wycheproof${skipNote}`, () => {
@@ -101,7 +94,7 @@ suite(`Wycheproof${skipNote}`, () => {
       const keys = await openKeysOf(vector.jwks.keys);
       if (!keys) continue;
       checked++;
-      expect(await isAdmitted(vector.token, keys, new Date())).toBe(false);
+      expect(await isAccepted(vector.token, keys, Date.now())).toBe(false);
     }
     expect(checked).toBe(510 - 101);
   });
@@ -152,8 +145,8 @@ suite(`RFC 7515, appendix A${skipNote}`, () => {
     expect(signedVectors.map((vector) => vector.id)).toEqual(["rfc7515-A.1", "rfc7515-A.2", "rfc7515-A.3"]);
     for (const { token, key } of signedVectors) {
       const keys = (await openKeysOf([key!]))!;
-      expect(await isAdmitted(token, keys, new Date("2011-03-22T18:00:00Z"))).toBe(true);
-      expect(await isAdmitted(token, keys, new Date())).toBe(false);
+      expect(await isAccepted(token, keys, BEFORE_EXPIRY)).toBe(true);
+      expect(await isAccepted(token, keys, Date.now())).toBe(false);
     }
   });
 
@@ -163,7 +156,7 @@ suite(`RFC 7515, appendix A${skipNote}`, () => {
     for (const { key } of vectors) {
       if (!key) continue;
       const keys = (await openKeysOf([key]))!;
-      expect(await isAdmitted(unsecured.token, keys, new Date("2011-03-22T18:00:00Z"))).toBe(false);
+      expect(await isAccepted(unsecured.token, keys, BEFORE_EXPIRY)).toBe(false);
     }
   });
 });
@@ -197,7 +190,7 @@ suite(`RFC 7520, RFC 7797 and RFC 8037${skipNote}`, () => {
   test("accepts none as a token, and never throws", async () => {
     for (const vector of vectors) {
       const keys = (await openKeysOf(keysOfVector(vector))) ?? (await openKeysOf([anyKey]))!;
-      expect(await isAdmitted(vector.token, keys, new Date("2011-03-22T18:00:00Z"))).toBe(false);
+      expect(await isAccepted(vector.token, keys, BEFORE_EXPIRY)).toBe(false);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** Parses public keys from a PEM, a JWK or a JWKS, and refuses those that must not be used. */
+/** Parses public keys from a PEM, a JWK or a JWKS, and rejects those that must not be used. */
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { importJWK, type JWK } from "jose";
 import { KeyError } from "../errors.ts";

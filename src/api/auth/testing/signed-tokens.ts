@@ -133,8 +133,8 @@ export function createTokenSigners(): Promise<TokenSigner[]> {
 export const NOW = Date.UTC(2026, 0, 1);
 export const CLAIMS = { sub: "Bookshop", exp: NOW / 1000 + 3600 };
 
-export async function isAccepted(token: string, keys: KeySource): Promise<boolean> {
-  const authenticator = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => NOW });
+export async function isAccepted(token: string, keys: KeySource, nowMs = NOW): Promise<boolean> {
+  const authenticator = createAuthenticator({ keys, tokens: { isRevoked: () => false }, now: () => nowMs });
   return (await authenticator.authenticate(`Bearer ${token}`)).ok;
 }
 
