@@ -5,12 +5,9 @@ import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 
 const root = join(import.meta.dir, "..");
-const PAGES = [
-  "README.md",
-  "CONTRIBUTING.md",
-  "CHANGELOG.md",
-  ...new Bun.Glob("{docs,examples,src/**}/*.md").scanSync(root),
-].sort();
+const PAGES = ["*.md", "docs/*.md", "examples/*.md", "src/**/*.md", "scripts/*.md"]
+  .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
+  .sort();
 
 /** Paths of the repository in prose, code and diagrams, such as `src/api/app.ts` or `test/faults/`. */
 const PATH = /(?<![\w/.-])(?:src|test|bench|scripts|examples|sample|bin|docs)\/[\w./*<>{},-]*[\w/*>}]/g;
@@ -38,6 +35,7 @@ describe.each(PAGES)("%s", (page) => {
 });
 
 test("the pages name many paths", () => {
+  expect(PAGES).toContain("docs/architecture.md");
   const all = PAGES.flatMap((page) => readFileSync(join(root, page), "utf8").match(PATH) ?? []);
   expect(all.length).toBeGreaterThan(150);
 });
