@@ -1,28 +1,31 @@
-/** `npm run audit`: 0 when the registry knows of no fault, 1 when it does, 2 when it cannot be asked. */
+/**
+ * `npm run audit`: looks for known vulnerabilities in all packages of the lock file.
+ * Exits with 0 when there are none, with 1 when there are, and with 2 when the registry does not report any data.
+ */
 import { join } from "node:path";
+
+interface AuditReport {
+  readonly metadata?: { readonly vulnerabilities: { readonly total: number } };
+}
 
 const { stdout } = Bun.spawnSync(["npm", "audit", "--json", "--package-lock-only"], {
   cwd: join(import.meta.dir, ".."),
   stderr: "ignore",
 });
 
-interface Report {
-  readonly message?: string;
-  readonly metadata?: { readonly vulnerabilities: { readonly total: number } };
-}
-
-const total = read(stdout.toString())?.metadata?.vulnerabilities.total;
+const total = parseReport(stdout.toString())?.metadata?.vulnerabilities.total;
 if (total === undefined) {
-  console.error("The registry offers no audit, or cannot be reached: nothing was checked.");
+  console.error("Nothing was checked: the registry cannot be reached, or does not support audits.");
   process.exitCode = 2;
 } else if (total > 0) {
-  console.error(`${total} known faults; "npm audit" names them.`);
+  console.error(`${total} known vulnerabilities; run "npm audit" for the list.`);
   process.exitCode = 1;
-} else console.log("No known fault in any package of the lock file.");
+} else console.log("No known vulnerabilities in the packages of the lock file.");
 
-function read(json: string): Report | undefined {
+/** Returns undefined when npm has printed no JSON. */
+function parseReport(json: string): AuditReport | undefined {
   try {
-    return JSON.parse(json) as Report;
+    return JSON.parse(json) as AuditReport;
   } catch {
     return undefined;
   }

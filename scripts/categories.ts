@@ -1,6 +1,6 @@
 /**
- * The categories of the translation table: one for each code list that a book record can hold a code of.
- * The first four are the specification's. Lists of acknowledgement messages (221-226, 261) are not here.
+ * The categories of the translation table: one for each code list that a book record can contain codes of.
+ * The first four names come from the specification. Lists 221-226 and 261 belong to acknowledgement messages only.
  */
 export const categories: readonly (readonly [list: number, name: string])[] = rows`
   150 product_forms

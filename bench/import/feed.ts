@@ -1,6 +1,6 @@
 /** A generated ONIX feed of any size, about 3 kB of XML per product. The same seed gives the same feed. */
 import { createWriteStream } from "node:fs";
-import { isbn13CheckDigit } from "../../src/onix/isbn.ts";
+import { completeIsbn13 } from "../../src/onix/isbn.ts";
 import { type RandomBelow, randomBelow } from "../random.ts";
 
 const SEED = 20_260_101;
@@ -52,7 +52,7 @@ const LANGUAGES = ["spa", "spa", "spa", "eng", "eng", "cat", "fre", "por"];
 /** Returns the ISBN of a product by its number. All ISBNs differ, and their order is not that of the numbers. */
 function isbnOf(number: number): string {
   const digits = `978${String((number * 387_420_489 + 7) % 1_000_000_000).padStart(9, "0")}`;
-  return digits + isbn13CheckDigit(digits);
+  return completeIsbn13(digits);
 }
 
 function sentence(random: RandomBelow, wordCount: number): string {

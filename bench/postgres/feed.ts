@@ -1,6 +1,6 @@
 /** A generated feed of products with about 2 kB of text each. */
 import { join } from "node:path";
-import { isbn13CheckDigit } from "../../src/onix/isbn.ts";
+import { completeIsbn13 } from "../../src/onix/isbn.ts";
 import { product } from "../../src/onix/testing/message.ts";
 
 /** The first products of the feed belong to this imprint, whose list is measured. */
@@ -38,7 +38,7 @@ export async function writeFeed(folder: string, products: number): Promise<strin
 /** Returns 978, the number in nine digits, and the check digit. `luaScript` and `PGBENCH_SCRIPT` compute the same. */
 function isbnOf(number: number): string {
   const digits = `978${String(number).padStart(9, "0")}`;
-  return digits + isbn13CheckDigit(digits);
+  return completeIsbn13(digits);
 }
 
 /** Returns the same words for the same number (a linear congruential generator). */

@@ -1,8 +1,8 @@
-/** Biographical notes of some of the authors, by the language of the record. */
+/** Biographical notes of some authors, by author and language. */
 
-import type { Prose } from "./types.ts";
+import type { DescriptionLanguage } from "./types.ts";
 
-export const NOTES: Record<string, Partial<Record<Prose, string>>> = {
+export const BIOGRAPHIES: Record<string, Partial<Record<DescriptionLanguage, string>>> = {
   "Miguel de|Cervantes Saavedra": {
     spa: "Nació en Alcalá de Henares en 1547, perdió el uso de la mano izquierda en Lepanto y pasó cinco años cautivo en Argel. Murió en Madrid en 1616.",
     eng: "Born in Alcalá de Henares in 1547, soldier at Lepanto and captive in Algiers for five years; he died in Madrid in 1616.",

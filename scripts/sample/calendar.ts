@@ -1,50 +1,57 @@
-/** The days of the sample: the feed's own day is 1 September 2026. */
+/** Dates of the sample. The feed is dated 1 September 2026. Dates are strings of eight digits. */
 
 import { chance } from "./deterministic.ts";
 
-const DAY = 86_400_000;
-const SENT = Date.UTC(2026, 8, 1);
+const DAY_MS = 86_400_000;
+const SENT_MS = Date.UTC(2026, 8, 1);
 const RECENT_DAYS = 90;
-const SOON = [6, 14, 22, 29, 37, 44];
-const FAR_FIRST = 50;
-const FAR_STEP = 73;
+/** Days after the feed. */
+const SOON_DAYS = [6, 14, 22, 29, 37, 44];
+const FAR_FIRST_DAYS = 50;
+const FAR_STEP_DAYS = 73;
 
 export const SENT_DATE_TIME = "20260901T0000Z";
 
-function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10).replaceAll("-", "");
+function formatDate(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10).replaceAll("-", "");
 }
 
-/** The day that is so many days after the feed's. */
-export function after(days: number): string {
-  return day(SENT + days * DAY);
+/** Returns the date that is so many days after the feed. */
+export function daysAfterFeed(days: number): string {
+  return formatDate(SENT_MS + days * DAY_MS);
 }
 
-/** The n-th of `count` recent days, evenly from the feed's own day to 90 days before it. */
-export function recentDay(n: number, count: number): string {
-  return after(-Math.round((n * RECENT_DAYS) / (count - 1)));
+/** Returns one of `count` dates, spread evenly from the feed's own day to 90 days before it. */
+export function recentDate(index: number, count: number): string {
+  return daysAfterFeed(-Math.round((index * RECENT_DAYS) / (count - 1)));
 }
 
-export function soonDay(n: number): string {
-  return after(SOON[n % SOON.length]!);
+export function soonDate(index: number): string {
+  return daysAfterFeed(SOON_DAYS[index % SOON_DAYS.length]!);
 }
 
-/** The days that reach five years ahead, never more than 75 days apart. */
-export function farDay(slot: number): string {
-  return after(FAR_FIRST + slot * FAR_STEP);
+/** Returns the date of a slot. The slots reach five years ahead and are at most 75 days apart. */
+export function farDate(slot: number): string {
+  return daysAfterFeed(FAR_FIRST_DAYS + slot * FAR_STEP_DAYS);
 }
 
-/** A working day between the two years, both included, up to the end of November. */
-export function oldDay(from: number, to: number, ...words: string[]): string {
-  const start = Date.UTC(from, 0, 8);
-  const end = Date.UTC(to, 10, 30);
-  let time = start + Math.floor((chance("day", ...words) * (end - start)) / DAY) * DAY;
-  while ([0, 6].includes(new Date(time).getUTCDay())) time -= DAY;
-  return day(time);
+/** Returns a working day from January of the first year to November of the last one. */
+export function pastDate(firstYear: number, lastYear: number, ...keys: string[]): string {
+  const start = Date.UTC(firstYear, 0, 8);
+  const end = Date.UTC(lastYear, 10, 30);
+  let timeMs = start + Math.floor((chance("day", ...keys) * (end - start)) / DAY_MS) * DAY_MS;
+  while ([0, 6].includes(new Date(timeMs).getUTCDay())) timeMs -= DAY_MS;
+  return formatDate(timeMs);
 }
 
-/** Days later than a day of eight digits. */
-export function later(date: string, days: number): string {
-  const time = Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6, 8)));
-  return day(time + days * DAY);
+export function addDays(date: string, days: number): string {
+  return formatDate(parseDate(date) + days * DAY_MS);
+}
+
+export function daysBetween(from: string, to: string): number {
+  return (parseDate(to) - parseDate(from)) / DAY_MS;
+}
+
+function parseDate(date: string): number {
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6, 8)));
 }

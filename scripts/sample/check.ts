@@ -1,25 +1,28 @@
 /**
- * Counts what the sample catalog has, and says what it lacks:
+ * Checks that the sample catalog covers every feature that the tests and the demonstration need:
  *   bun scripts/sample/check.ts [sample/catalog.xml]
+ * Prints all counts. Exits with 1 when one of them is out of its range.
  */
 
 import { readFileSync } from "node:fs";
 import { SaxesParser } from "saxes";
-import { isbn10 } from "./deterministic.ts";
+import { slugOf } from "../../src/catalog/imprint.ts";
+import { hasValidCheckDigit, parseIsbn, toIsbn10 } from "../../src/onix/isbn.ts";
+import { daysBetween } from "./calendar.ts";
 
-interface Node {
+interface XmlNode {
   name: string;
   attributes: Record<string, string>;
-  children: Node[];
+  children: XmlNode[];
   text: string;
 }
 
-function parse(xml: string): Node {
-  const root: Node = { name: "", attributes: {}, children: [], text: "" };
+function parse(xml: string): XmlNode {
+  const root: XmlNode = { name: "", attributes: {}, children: [], text: "" };
   const stack = [root];
   const parser = new SaxesParser();
   parser.on("opentag", ({ name, attributes }) => {
-    const node: Node = {
+    const node: XmlNode = {
       name,
       attributes: { ...attributes } as Record<string, string>,
       children: [],
@@ -41,20 +44,21 @@ function parse(xml: string): Node {
   return root.children[0]!;
 }
 
-/** The elements at a path of names, at any number of each. */
-function at(node: Node, path: string): Node[] {
+/** Returns all elements at a path of element names below the node. */
+function elementsAt(node: XmlNode, path: string): XmlNode[] {
   return path
     .split("/")
     .reduce(
-      (nodes, name) => nodes.flatMap((one) => one.children.filter((child) => child.name === name)),
+      (nodes, name) => nodes.flatMap((parent) => parent.children.filter((child) => child.name === name)),
       [node],
     );
 }
 
-function textsAt(node: Node, path: string): string[] {
-  return at(node, path).map(({ text }) => text);
+function textsAt(node: XmlNode, path: string): string[] {
+  return elementsAt(node, path).map(({ text }) => text);
 }
 
+/** Counts equal values. */
 function tally(values: string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -63,39 +67,41 @@ function tally(values: string[]): Record<string, number> {
 
 const failures: string[] = [];
 
-function expect(what: string, value: number, least: number, most = Number.POSITIVE_INFINITY): void {
-  const good = value >= least && value <= most;
-  if (!good) failures.push(`${what}: ${value}`);
-  console.log(`${good ? "ok  " : "FAIL"} ${what}: ${value}`);
+/** Prints a count, and records a failure when it is out of its range. */
+function expectCount(name: string, value: number, min: number, max = Number.POSITIVE_INFINITY): void {
+  const isInRange = value >= min && value <= max;
+  if (!isInRange) failures.push(`${name}: ${value}`);
+  console.log(`${isInRange ? "ok  " : "FAIL"} ${name}: ${value}`);
 }
 
 const xml = readFileSync(process.argv[2] ?? "sample/catalog.xml", "utf8");
-const products = at(parse(xml), "Product");
-const count = (path: string, test: (found: Node[], product: Node) => boolean = (found) => found.length > 0) =>
-  products.filter((product) => test(at(product, path), product)).length;
-const all = (path: string) => products.flatMap((product) => textsAt(product, path));
-const idOf = (product: Node, type: string) =>
-  at(product, "ProductIdentifier").find((id) => textsAt(id, "ProductIDType")[0] === type);
+const products = elementsAt(parse(xml), "Product");
+const countProducts = (
+  path: string,
+  test: (found: XmlNode[], product: XmlNode) => boolean = (found) => found.length > 0,
+) => products.filter((product) => test(elementsAt(product, path), product)).length;
+const allTexts = (path: string) => products.flatMap((product) => textsAt(product, path));
+const identifierOf = (product: XmlNode, type: string) =>
+  elementsAt(product, "ProductIdentifier").find((id) => textsAt(id, "ProductIDType")[0] === type);
 
-const isbns = products.map((product) => textsAt(idOf(product, "15")!, "IDValue")[0]!);
-const sum = (isbn: string) =>
-  [...isbn].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0);
-expect("bytes", Buffer.byteLength(xml), 1, 999_999);
-expect("books", products.length, 220);
-expect("different ISBNs", new Set(isbns).size, products.length, products.length);
-expect("wrong check digits", isbns.filter((isbn) => sum(isbn) % 10 !== 0).length, 0, 0);
-expect("ISBNs of no free range", isbns.filter((isbn) => !/^(97899999|9797)/.test(isbn)).length, 0, 0);
-expect("979 ISBNs", isbns.filter((isbn) => isbn.startsWith("979")).length, 15);
-expect(
-  "ISBN-10s that end in X",
-  isbns.filter((isbn) => isbn.startsWith("978") && isbn10(isbn).endsWith("X")).length,
-  3,
+const isbns = products.map((product) => parseIsbn(textsAt(identifierOf(product, "15")!, "IDValue")[0]!)!);
+expectCount("bytes", Buffer.byteLength(xml), 1, 999_999);
+expectCount("books", products.length, 220);
+expectCount("distinct ISBNs", new Set(isbns).size, products.length, products.length);
+expectCount("invalid check digits", isbns.filter((isbn) => !hasValidCheckDigit(isbn)).length, 0, 0);
+expectCount(
+  "ISBNs outside the unassigned ranges",
+  isbns.filter((isbn) => !/^(97899999|9797)/.test(isbn)).length,
+  0,
+  0,
 );
-expect(
-  "ISBN-10s that are not the ISBN's",
+expectCount("979 ISBNs", isbns.filter((isbn) => isbn.startsWith("979")).length, 15);
+expectCount("ISBN-10s that end in X", isbns.filter((isbn) => toIsbn10(isbn)?.endsWith("X")).length, 3);
+expectCount(
+  "ISBN-10s that differ from the ISBN-13",
   products.filter((product, index) => {
-    const short = idOf(product, "02");
-    return short && textsAt(short, "IDValue")[0] !== isbn10(isbns[index]!);
+    const isbn10 = identifierOf(product, "02");
+    return isbn10 && textsAt(isbn10, "IDValue")[0] !== toIsbn10(isbns[index]!);
   }).length,
   0,
   0,
@@ -105,135 +111,138 @@ console.log(
   tally(products.map((p) => textsAt(p, "ProductIdentifier/ProductIDType").join(" "))),
 );
 
-const slug = (name: string) =>
-  name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-|-$/g, "");
 const imprints = products.map(
   (p) =>
     textsAt(p, "PublishingDetail/Imprint/ImprintName")[0] ??
     textsAt(p, "PublishingDetail/Publisher/PublisherName")[0]!,
 );
-expect("imprints", new Set(imprints.map(slug)).size, 14);
-expect("spellings beyond one", new Set(imprints).size - new Set(imprints.map(slug)).size, 1, 1);
-expect(
-  "records without Imprint",
-  count("PublishingDetail/Imprint", (found) => found.length === 0),
+expectCount("imprints", new Set(imprints.map(slugOf)).size, 14);
+expectCount(
+  "second spellings of an imprint",
+  new Set(imprints).size - new Set(imprints.map(slugOf)).size,
+  1,
+  1,
+);
+expectCount(
+  "products without Imprint",
+  countProducts("PublishingDetail/Imprint", (found) => found.length === 0),
   1,
 );
 console.log("imprints", tally(imprints));
 
-const D = "DescriptiveDetail";
-console.log("notifications", tally(all("NotificationType")));
-console.log("forms", tally(all(`${D}/ProductForm`)));
-console.log("form details", tally(products.map((p) => String(at(p, `${D}/ProductFormDetail`).length))));
-console.log("units", tally(all(`${D}/Measure/MeasureUnitCode`)));
-console.log("roles", tally(all(`${D}/Contributor/ContributorRole`)));
-console.log("contributors", tally(products.map((p) => String(at(p, `${D}/Contributor`).length))));
+const DESCRIPTIVE = "DescriptiveDetail";
+console.log("notifications", tally(allTexts("NotificationType")));
+console.log("forms", tally(allTexts(`${DESCRIPTIVE}/ProductForm`)));
 console.log(
-  "languages of text",
+  "form details",
+  tally(products.map((p) => String(elementsAt(p, `${DESCRIPTIVE}/ProductFormDetail`).length))),
+);
+console.log("units", tally(allTexts(`${DESCRIPTIVE}/Measure/MeasureUnitCode`)));
+console.log("roles", tally(allTexts(`${DESCRIPTIVE}/Contributor/ContributorRole`)));
+console.log(
+  "contributors",
+  tally(products.map((p) => String(elementsAt(p, `${DESCRIPTIVE}/Contributor`).length))),
+);
+console.log(
+  "text languages",
   tally(
     products.map((p) =>
-      at(p, `${D}/Language`)
+      elementsAt(p, `${DESCRIPTIVE}/Language`)
         .filter((language) => textsAt(language, "LanguageRole")[0] === "01")
         .map((language) => textsAt(language, "LanguageCode")[0]!)
         .join(" "),
     ),
   ),
 );
-console.log("subject schemes", tally(all(`${D}/Subject/SubjectSchemeIdentifier`)));
-console.log("text types", tally(all("CollateralDetail/TextContent/TextType")));
-console.log("statuses", tally(all("PublishingDetail/PublishingStatus")));
-console.log("availability", tally(all("ProductSupply/SupplyDetail/ProductAvailability")));
-console.log("currencies", tally(all("ProductSupply/SupplyDetail/Price/CurrencyCode")));
-const texts = products.flatMap((p) => at(p, "CollateralDetail/TextContent/Text"));
+console.log("subject schemes", tally(allTexts(`${DESCRIPTIVE}/Subject/SubjectSchemeIdentifier`)));
+console.log("text types", tally(allTexts("CollateralDetail/TextContent/TextType")));
+console.log("statuses", tally(allTexts("PublishingDetail/PublishingStatus")));
+console.log("availability", tally(allTexts("ProductSupply/SupplyDetail/ProductAvailability")));
+console.log("currencies", tally(allTexts("ProductSupply/SupplyDetail/Price/CurrencyCode")));
+const texts = products.flatMap((p) => elementsAt(p, "CollateralDetail/TextContent/Text"));
 console.log("text formats", tally(texts.map(({ attributes }) => attributes.textformat ?? "none")));
-expect("CDATA texts", xml.split("<![CDATA[").length - 1, 5);
-expect("texts with a language", texts.filter(({ attributes }) => attributes.language).length, 5);
-expect("texts with line feeds", texts.filter(({ text }) => text.includes("\n")).length, 5);
-expect(
+expectCount("CDATA texts", xml.split("<![CDATA[").length - 1, 5);
+expectCount("texts with a language", texts.filter(({ attributes }) => attributes.language).length, 5);
+expectCount("texts with line breaks", texts.filter(({ text }) => text.includes("\n")).length, 5);
+expectCount(
   "one main subject each",
-  count(`${D}/Subject/MainSubject`, (found) => found.length === 1),
+  countProducts(`${DESCRIPTIVE}/Subject/MainSubject`, (found) => found.length === 1),
   products.length,
 );
-expect(
+expectCount(
   "two subjects or more",
-  count(`${D}/Subject`, (found) => found.length > 1),
+  countProducts(`${DESCRIPTIVE}/Subject`, (found) => found.length > 1),
   products.length,
 );
-expect("collections", count(`${D}/Collection`), 30);
-expect("no collection", count(`${D}/NoCollection`), 50);
-expect("subtitles", count(`${D}/TitleDetail/TitleElement/Subtitle`), 10);
-expect("title prefixes", count(`${D}/TitleDetail/TitleElement/TitlePrefix`), 10);
-expect(
+expectCount("collections", countProducts(`${DESCRIPTIVE}/Collection`), 30);
+expectCount("no collection", countProducts(`${DESCRIPTIVE}/NoCollection`), 50);
+expectCount("subtitles", countProducts(`${DESCRIPTIVE}/TitleDetail/TitleElement/Subtitle`), 10);
+expectCount("title prefixes", countProducts(`${DESCRIPTIVE}/TitleDetail/TitleElement/TitlePrefix`), 10);
+expectCount(
   "second titles",
-  count(`${D}/TitleDetail`, (found) => found.length > 1),
+  countProducts(`${DESCRIPTIVE}/TitleDetail`, (found) => found.length > 1),
   15,
 );
-expect("no contributor", count(`${D}/NoContributor`), 1, 3);
-expect("organisations", count(`${D}/Contributor/CorporateName`), 5);
-expect("biographical notes", count(`${D}/Contributor/BiographicalNote`), 10);
-expect("edition statements", count(`${D}/EditionStatement`), 5);
-expect("no edition", count(`${D}/NoEdition`), 100);
-expect(
+expectCount("no contributor", countProducts(`${DESCRIPTIVE}/NoContributor`), 1, 3);
+expectCount("organisations", countProducts(`${DESCRIPTIVE}/Contributor/CorporateName`), 5);
+expectCount("biographical notes", countProducts(`${DESCRIPTIVE}/Contributor/BiographicalNote`), 10);
+expectCount("edition statements", countProducts(`${DESCRIPTIVE}/EditionStatement`), 5);
+expectCount("no edition", countProducts(`${DESCRIPTIVE}/NoEdition`), 100);
+expectCount(
   "several extents",
-  count(`${D}/Extent`, (found) => found.length > 1),
+  countProducts(`${DESCRIPTIVE}/Extent`, (found) => found.length > 1),
   10,
 );
-expect("ancillary contents", count(`${D}/AncillaryContent`), 10);
-expect(
+expectCount("ancillary contents", countProducts(`${DESCRIPTIVE}/AncillaryContent`), 10);
+expectCount(
   "two-ended age ranges",
-  count(`${D}/AudienceRange/AudienceRangeValue`, (found) => found.length === 2),
+  countProducts(`${DESCRIPTIVE}/AudienceRange/AudienceRangeValue`, (found) => found.length === 2),
   8,
 );
-expect(
+expectCount(
   "one-ended age ranges",
-  count(`${D}/AudienceRange/AudienceRangeValue`, (found) => found.length === 1),
+  countProducts(`${DESCRIPTIVE}/AudienceRange/AudienceRangeValue`, (found) => found.length === 1),
   5,
 );
-expect("cited contents", count("CollateralDetail/CitedContent"), 1);
-expect("supporting resources", count("CollateralDetail/SupportingResource"), 1);
-expect("copyright statements", count("PublishingDetail/CopyrightStatement"), 10);
-expect("sales rights", count("PublishingDetail/SalesRights"), 10);
-expect("related products", count("RelatedMaterial/RelatedProduct"), 30);
-expect("supplies", count("ProductSupply"), 100);
+expectCount("cited contents", countProducts("CollateralDetail/CitedContent"), 1);
+expectCount("supporting resources", countProducts("CollateralDetail/SupportingResource"), 1);
+expectCount("copyright statements", countProducts("PublishingDetail/CopyrightStatement"), 10);
+expectCount("sales rights", countProducts("PublishingDetail/SalesRights"), 10);
+expectCount("related products", countProducts("RelatedMaterial/RelatedProduct"), 30);
+expectCount("product supplies", countProducts("ProductSupply"), 100);
 
-const known = new Set(isbns);
-const related = all("RelatedMaterial/RelatedProduct/ProductIdentifier/IDValue");
-expect("related products that are not here", related.filter((isbn) => !known.has(isbn)).length, 0, 0);
+const knownIsbns = new Set<string>(isbns);
+const related = allTexts("RelatedMaterial/RelatedProduct/ProductIdentifier/IDValue");
+expectCount(
+  "related products outside the sample",
+  related.filter((isbn) => !knownIsbns.has(isbn)).length,
+  0,
+  0,
+);
 
 const published = products.map((p) =>
-  at(p, "PublishingDetail/PublishingDate").find((d) => textsAt(d, "PublishingDateRole")[0] === "01"),
+  elementsAt(p, "PublishingDetail/PublishingDate").find((d) => textsAt(d, "PublishingDateRole")[0] === "01"),
 );
 const dates = published.map((date) => (date ? textsAt(date, "Date")[0]! : ""));
 const days = dates.filter((date) => date.length === 8).sort();
 const recent = days.filter((day) => day >= "20260603" && day <= "20260901");
 const coming = days.filter((day) => day > "20260901");
 const gaps = coming.map((day, index) => daysBetween(index === 0 ? "20260901" : coming[index - 1]!, day));
-expect("published in the last 90 days", recent.length, 35, 45);
-expect("published on the feed's day", recent.filter((day) => day === "20260901").length, 1);
-expect("forthcoming", coming.length, 20, 35);
-expect("longest wait for the next book, in days", Math.max(...gaps), 1, 75);
-expect("days until the last one", daysBetween("20260901", coming.at(-1)!), 1750, 1830);
-expect(
-  "dates between the old and the new",
+expectCount("published in the last 90 days", recent.length, 35, 45);
+expectCount("published on the date of the feed", recent.filter((day) => day === "20260901").length, 1);
+expectCount("forthcoming", coming.length, 20, 35);
+expectCount("longest gap between forthcoming dates, in days", Math.max(...gaps), 1, 75);
+expectCount("days until the last forthcoming date", daysBetween("20260901", coming.at(-1)!), 1750, 1830);
+expectCount(
+  "dates between past and recent",
   days.filter((day) => day > "20251231" && day < "20260603").length,
   0,
   0,
 );
-expect("dates before 2005", dates.filter((date) => date !== "" && date < "2005").length, 0, 0);
-expect("months", dates.filter((date) => date.length === 6).length, 5);
-expect("years", dates.filter((date) => date.length === 4).length, 5);
-expect("without a publication date", dates.filter((date) => date === "").length, 2, 4);
-
-function daysBetween(from: string, to: string): number {
-  const time = (day: string) =>
-    Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)));
-  return (time(to) - time(from)) / 86_400_000;
-}
+expectCount("dates before 2005", dates.filter((date) => date !== "" && date < "2005").length, 0, 0);
+expectCount("months", dates.filter((date) => date.length === 6).length, 5);
+expectCount("years", dates.filter((date) => date.length === 4).length, 5);
+expectCount("without a publication date", dates.filter((date) => date === "").length, 2, 4);
 
 if (failures.length > 0) {
   console.log(`\n${failures.length} failed:\n${failures.join("\n")}`);

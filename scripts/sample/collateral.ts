@@ -1,50 +1,59 @@
-/** CollateralDetail: what is said about a product. */
+/** CollateralDetail: descriptions, reviews and covers. */
 
-import { minutesOf } from "./product-form.ts";
 import { pick } from "./deterministic.ts";
-import { PHRASES, spokenTime } from "./phrases.ts";
+import { formatDuration, PHRASES } from "./phrases.ts";
+import { minutesOf } from "./product-form.ts";
 import { isDigital, plainName } from "./products.ts";
 import type { Kind } from "./subjects.ts";
-import { type Carrier, firstSentence, plain, textElement } from "./text.ts";
+import { type Encoding, firstSentence, plain, textElement } from "./text.ts";
 import type { Product } from "./types.ts";
 import { type Element, group, leaf } from "./xml.ts";
 
-const INTRODUCTIONS = ["A15", "A16", "A23", "A24", "A29"];
-const OBJECTS: Kind[] = ["atlas", "childPicture", "cooking", "exhibition", "guide", "nature", "yearbook"];
-const EDITIONS = ["B01", "B05", "A20", "A21"];
+/** Roles of ONIX list 17. */
+const INTRODUCER_ROLES = ["A15", "A16", "A23", "A24", "A29"];
+const ILLUSTRATED_KINDS: Kind[] = [
+  "atlas",
+  "childPicture",
+  "cooking",
+  "exhibition",
+  "guide",
+  "nature",
+  "yearbook",
+];
+const EDITOR_ROLES = ["B01", "B05", "A20", "A21"];
 
-/** The sentence on the edition: who made it, or how it is made. */
+/** Returns a sentence on the edition: its translator or editor, or its form. */
 function editionSentence(product: Product): string {
   const { book, form, imprint, stage, chance } = product;
-  const phrases = PHRASES[imprint.prose];
-  const named = (roles: string[]) => product.contributors.find(({ role }) => roles.includes(role))?.name;
+  const phrases = PHRASES[imprint.descriptionLanguage];
+  const nameOf = (roles: string[]) => product.contributors.find(({ role }) => roles.includes(role))?.name;
   const values: Record<string, string> = { pages: String(book.pages) };
-  const say = (variants: string[], name?: string) => {
+  const fill = (variants: string[], name?: string) => {
     if (name !== undefined) values.name = plainName(name);
     return pick(variants, chance("phrase")).replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? "");
   };
-  if (book.series) {
-    values.series = book.series[0];
-    values.number = String(book.series[1] ?? "");
+  if (book.collection) {
+    values.series = book.collection[0];
+    values.number = String(book.collection[1] ?? "");
   }
   if (form === "AJ") {
-    values.time = spokenTime(minutesOf(product), imprint.prose);
-    return say(phrases.audio, named(["E07"]));
+    values.time = formatDuration(minutesOf(product), imprint.descriptionLanguage);
+    return fill(phrases.audio, nameOf(["E07"]));
   }
-  if (stage === "far") return say(phrases.announced);
-  if (isDigital(form)) return say(phrases.ebook);
+  if (stage === "far") return fill(phrases.announced);
+  if (isDigital(form)) return fill(phrases.ebook);
   const candidates: string[] = [];
-  const translator = named(["B06", "B08"]);
-  const introducer = named(INTRODUCTIONS);
-  const editor = named(EDITIONS);
-  const illustrator = named(["A12"]);
-  if (translator) candidates.push(say(phrases.translated, translator));
-  if (introducer) candidates.push(say(phrases.introduced, introducer));
-  if (editor) candidates.push(say(phrases.edited, editor));
-  if (illustrator && illustrator !== book.by) candidates.push(say(phrases.illustrated, illustrator));
-  if (book.series && candidates.length === 0) candidates.push(say(phrases.series));
+  const translator = nameOf(["B06", "B08"]);
+  const introducer = nameOf(INTRODUCER_ROLES);
+  const editor = nameOf(EDITOR_ROLES);
+  const illustrator = nameOf(["A12"]);
+  if (translator) candidates.push(fill(phrases.translated, translator));
+  if (introducer) candidates.push(fill(phrases.introduced, introducer));
+  if (editor) candidates.push(fill(phrases.edited, editor));
+  if (illustrator && illustrator !== book.authors) candidates.push(fill(phrases.illustrated, illustrator));
+  if (book.collection && candidates.length === 0) candidates.push(fill(phrases.series));
   if (candidates.length === 0)
-    candidates.push(say((OBJECTS.includes(book.kind) && phrases.object) || phrases.plain));
+    candidates.push(fill((ILLUSTRATED_KINDS.includes(book.kind) && phrases.object) || phrases.plain));
   return candidates.slice(0, chance("second") < 0.15 ? 2 : 1).join(" ");
 }
 
@@ -58,32 +67,31 @@ function textContent(type: string, text: Element, source?: string): Element {
   );
 }
 
-function carrierOf(dice: number): Carrier {
-  if (dice < 0.52) return "xhtml";
-  if (dice < 0.66) return "escaped";
-  return dice < 0.8 ? "cdata" : "plain";
+function encodingOf(chance: number): Encoding {
+  if (chance < 0.52) return "xhtml";
+  if (chance < 0.66) return "escaped";
+  return chance < 0.8 ? "cdata" : "plain";
 }
 
 function texts(product: Product): Element[] {
   const { book, imprint, chance } = product;
-  const language = chance("language") < 0.35 ? imprint.prose : undefined;
-  const carrier = carrierOf(chance("carrier"));
-  const found: Element[] = [];
-  const short = firstSentence(book.about);
+  const language = chance("language") < 0.35 ? imprint.descriptionLanguage : undefined;
+  const encoding = encodingOf(chance("carrier"));
+  const elements: Element[] = [];
   if (chance("short") < 0.28) {
-    found.push(textContent("02", textElement([short], [], "plain", language)));
+    elements.push(textContent("02", textElement([firstSentence(book.description)], [], "plain", language)));
   }
-  const paragraphs = [...book.about.split("\n\n"), editionSentence(product)];
-  found.push(textContent("03", textElement(paragraphs, [], carrier, language)));
+  const paragraphs = [...book.description.split("\n\n"), editionSentence(product)];
+  elements.push(textContent("03", textElement(paragraphs, [], encoding, language)));
   if (book.contents) {
-    const listed = carrierOf(chance("contents"));
-    found.push(textContent("04", textElement([], book.contents, listed, language)));
+    const contentsEncoding = encodingOf(chance("contents"));
+    elements.push(textContent("04", textElement([], book.contents, contentsEncoding, language)));
   }
   if (book.review) {
     const [quote, source] = book.review;
-    found.push(textContent("06", textElement([quote], [], "plain", language), source));
+    elements.push(textContent("06", textElement([quote], [], "plain", language), source));
   }
-  return found;
+  return elements;
 }
 
 function citation({ book, chance }: Product): Element | false {

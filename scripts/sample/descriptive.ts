@@ -1,7 +1,7 @@
-/** DescriptiveDetail: titles, people, languages, subjects and readers. */
+/** DescriptiveDetail: titles, contributors, languages, subjects and audiences. */
 
+import { BIOGRAPHIES } from "./biographies.ts";
 import { extentsOf, formOf } from "./product-form.ts";
-import { NOTES } from "./biographies.ts";
 import { fullTitle, plainName } from "./products.ts";
 import { AGES, CENTURIES, headingOf, isForChildren, PLACES } from "./subjects.ts";
 import { xhtmlInline } from "./text.ts";
@@ -9,33 +9,34 @@ import type { Book, Product } from "./types.ts";
 import { type Element, flag, group, leaf, raw } from "./xml.ts";
 
 /** Collections whose name is part of the title of each volume. */
-const IN_TITLE = ["The Semicolon Shakespeare"];
+const COLLECTIONS_IN_TITLE = ["The Semicolon Shakespeare"];
 
 function titleText(book: Book, product: Product): Element[] {
   const [prefix, rest] = book.title.split("|");
-  const dice = product.chance("prefix");
-  if (rest !== undefined && dice < 0.4) {
+  const selection = product.chance("prefix");
+  if (rest !== undefined && selection < 0.4) {
     return [leaf("TitlePrefix", prefix!.trim()), leaf("TitleWithoutPrefix", rest)];
   }
-  if (rest === undefined && dice < 0.04) return [flag("NoPrefix"), leaf("TitleWithoutPrefix", book.title)];
+  if (rest === undefined && selection < 0.04)
+    return [flag("NoPrefix"), leaf("TitleWithoutPrefix", book.title)];
   const textcase: Record<string, string> =
-    product.imprint.prose === "eng" && dice > 0.7 ? { textcase: "02" } : {};
+    product.imprint.descriptionLanguage === "eng" && selection > 0.7 ? { textcase: "02" } : {};
   return [leaf("TitleText", fullTitle(book), textcase)];
 }
 
 function titles(product: Product): Element[] {
   const { book } = product;
-  const [series, number] = book.series ?? [];
-  const twoLevels = series !== undefined && IN_TITLE.includes(series);
-  const own = group(
+  const [series, number] = book.collection ?? [];
+  const hasCollectionTitle = series !== undefined && COLLECTIONS_IN_TITLE.includes(series);
+  const ownTitle = group(
     "TitleElement",
-    twoLevels && leaf("SequenceNumber", 2),
+    hasCollectionTitle && leaf("SequenceNumber", 2),
     leaf("TitleElementLevel", "01"),
     book.yearOfAnnual !== undefined && leaf("YearOfAnnual", book.yearOfAnnual),
     titleText(book, product),
     book.subtitle !== undefined && leaf("Subtitle", book.subtitle),
   );
-  const whole = twoLevels
+  const collectionTitle = hasCollectionTitle
     ? group(
         "TitleElement",
         leaf("SequenceNumber", 1),
@@ -44,9 +45,9 @@ function titles(product: Product): Element[] {
         leaf("TitleText", series),
       )
     : undefined;
-  const original = book.from;
+  const original = book.original;
   return [
-    group("TitleDetail", leaf("TitleType", "01"), whole, own),
+    group("TitleDetail", leaf("TitleType", "01"), collectionTitle, ownTitle),
     ...(original
       ? [
           group(
@@ -64,8 +65,8 @@ function titles(product: Product): Element[] {
 }
 
 function collection({ book, stage, chance }: Product): Element {
-  if (!book.series) return flag("NoCollection");
-  const [name, number] = book.series;
+  if (!book.collection) return flag("NoCollection");
+  const [name, number] = book.collection;
   return group(
     "Collection",
     leaf("CollectionType", "10"),
@@ -88,11 +89,11 @@ function collection({ book, stage, chance }: Product): Element {
   );
 }
 
-/** A name, in parts too; of translators and the like sometimes only whole. */
-function names(name: string, whole: boolean): Element[] {
+/** Returns the name as a whole and in parts. With `wholeOnly`, the parts are left out. */
+function names(name: string, wholeOnly: boolean): Element[] {
   if (name.startsWith("=")) return [leaf("CorporateName", name.slice(1))];
   const [before, key] = name.split("|") as [string, string];
-  if (whole) return [leaf("PersonName", plainName(name))];
+  if (wholeOnly) return [leaf("PersonName", plainName(name))];
   return [
     leaf("PersonName", plainName(name)),
     leaf("PersonNameInverted", before ? `${key}, ${before}` : key),
@@ -101,19 +102,20 @@ function names(name: string, whole: boolean): Element[] {
   ];
 }
 
-/** One composite for each name, with all of its roles. */
+/** Returns one composite for each name, with all roles of that name. */
 function contributors(product: Product): Element[] {
   const { imprint, book, chance } = product;
-  const people = new Map<string, string[]>();
-  for (const { role, name } of product.contributors) people.set(name, [...(people.get(name) ?? []), role]);
-  if (people.size === 0) return [flag("NoContributor")];
-  return [...people].map(([name, roles], index) => {
-    const note = chance("note") < 0.22 ? NOTES[name]?.[imprint.prose] : undefined;
+  const rolesByName = new Map<string, string[]>();
+  for (const { role, name } of product.contributors)
+    rolesByName.set(name, [...(rolesByName.get(name) ?? []), role]);
+  if (rolesByName.size === 0) return [flag("NoContributor")];
+  return [...rolesByName].map(([name, roles], index) => {
+    const note = chance("note") < 0.22 ? BIOGRAPHIES[name]?.[imprint.descriptionLanguage] : undefined;
     return group(
       "Contributor",
       leaf("SequenceNumber", index + 1),
       roles.map((role) => leaf("ContributorRole", role)),
-      roles.includes("B06") && book.from !== undefined && leaf("FromLanguage", book.from[0]),
+      roles.includes("B06") && book.original !== undefined && leaf("FromLanguage", book.original[0]),
       names(name, index > 0 && chance(name) < 0.7),
       note !== undefined && raw("BiographicalNote", `<p>${xhtmlInline(note)}</p>`, { textformat: "05" }),
     );
@@ -126,7 +128,7 @@ function edition({ book, imprint }: Product): Element[] {
   return [
     ...(type ? [leaf("EditionType", type)] : []),
     ...(number ? [leaf("EditionNumber", number)] : []),
-    ...(statement ? [leaf("EditionStatement", statement, { language: imprint.prose })] : []),
+    ...(statement ? [leaf("EditionStatement", statement, { language: imprint.descriptionLanguage })] : []),
   ];
 }
 
@@ -134,8 +136,8 @@ function languages({ book, imprint }: Product): Element[] {
   const language = (role: string, code: string) =>
     group("Language", leaf("LanguageRole", role), leaf("LanguageCode", code));
   return [
-    ...(book.text ?? [imprint.language]).map((code) => language("01", code)),
-    ...(book.from ? [language("02", book.from[0])] : []),
+    ...(book.languages ?? [imprint.language]).map((code) => language("01", code)),
+    ...(book.original ? [language("02", book.original[0])] : []),
   ];
 }
 
@@ -143,22 +145,27 @@ function illustrations({ book, form, imprint, chance }: Product): Element[] {
   const { illustrations: pictures } = book;
   if (form === "AJ") return [];
   if (!pictures) {
-    const index = (book.kind === "essay" || book.kind === "travel") && chance("index") < 0.7;
+    const hasIndex = (book.kind === "essay" || book.kind === "travel") && chance("index") < 0.7;
     return [
       ...(chance("illustrated") < 0.1 ? [leaf("Illustrated", "01")] : []),
-      ...(index ? [group("AncillaryContent", leaf("AncillaryContentType", "25"))] : []),
+      ...(hasIndex ? [group("AncillaryContent", leaf("AncillaryContentType", "25"))] : []),
     ];
   }
   return [
     leaf("Illustrated", "02"),
     leaf("NumberOfIllustrations", pictures.count),
-    ...(pictures.note ? [leaf("IllustrationsNote", pictures.note, { language: imprint.prose })] : []),
+    ...(pictures.note
+      ? [leaf("IllustrationsNote", pictures.note, { language: imprint.descriptionLanguage })]
+      : []),
     group("AncillaryContent", leaf("AncillaryContentType", pictures.type), leaf("Number", pictures.count)),
   ];
 }
 
 function subjects({ book, imprint, chance }: Product): Element[] {
-  const english = imprint.prose === "eng" || imprint.prose === "ger" || imprint.prose === "fre";
+  const isEnglish =
+    imprint.descriptionLanguage === "eng" ||
+    imprint.descriptionLanguage === "ger" ||
+    imprint.descriptionLanguage === "fre";
   const heading = headingOf(book.kind);
   const subject = (scheme: string, code: string | undefined, text: string, main = false) =>
     group(
@@ -169,28 +176,34 @@ function subjects({ book, imprint, chance }: Product): Element[] {
       leaf("SubjectHeadingText", text),
     );
   const thema = ([code, inEnglish, inSpanish]: [string, string, string], main: boolean) =>
-    subject("93", code, english ? inEnglish : inSpanish, main);
+    subject("93", code, isEnglish ? inEnglish : inSpanish, main);
   const bisac = heading.bisac;
   const century = CENTURIES[String(book.year ?? 0).slice(0, 2)];
   const age = book.ages && AGES[book.ages[0]];
-  const place = book.place !== undefined ? PLACES[book.place] : undefined;
-  const found = [thema(heading.thema, true)];
-  if (heading.also && chance("also") < 0.2) found.push(thema(heading.also, false));
-  if (chance("bisac") < 0.8) found.push(subject("10", bisac[0], bisac[1]));
-  if (place && chance("place") < 0.2) found.push(subject("94", book.place, place[english ? 0 : 1]));
-  if (century && chance("century") < 0.12) found.push(subject("96", century[0], century[english ? 1 : 2]));
+  const place = book.themaPlace !== undefined ? PLACES[book.themaPlace] : undefined;
+  const subjectElements = [thema(heading.thema, true)];
+  if (heading.also && chance("also") < 0.2) subjectElements.push(thema(heading.also, false));
+  if (chance("bisac") < 0.8) subjectElements.push(subject("10", bisac[0], bisac[1]));
+  if (place && chance("place") < 0.2)
+    subjectElements.push(subject("94", book.themaPlace, place[isEnglish ? 0 : 1]));
+  if (century && chance("century") < 0.12)
+    subjectElements.push(subject("96", century[0], century[isEnglish ? 1 : 2]));
   if (age && isForChildren(book.kind)) {
     const from = book.ages![0];
-    const text = english ? `Interest age: from c ${from} years` : `Edad de interés: a partir de ${from} años`;
-    found.push(subject("98", age, text));
+    const text = isEnglish
+      ? `Interest age: from c ${from} years`
+      : `Edad de interés: a partir de ${from} años`;
+    subjectElements.push(subject("98", age, text));
   }
-  if (chance("keywords") < 0.4 || found.length < 2) found.push(subject("20", undefined, book.keywords));
-  return chance("subject order") < 0.12 ? [...found.slice(1), found[0]!] : found;
+  if (chance("keywords") < 0.4 || subjectElements.length < 2)
+    subjectElements.push(subject("20", undefined, book.keywords));
+  return chance("subject order") < 0.12
+    ? [...subjectElements.slice(1), subjectElements[0]!]
+    : subjectElements;
 }
 
-function readers({ book, chance }: Product): Element[] {
-  const children = isForChildren(book.kind);
-  const code = children ? "02" : book.kind === "yearbook" ? "06" : "01";
+function audiences({ book, chance }: Product): Element[] {
+  const code = isForChildren(book.kind) ? "02" : book.kind === "yearbook" ? "06" : "01";
   const audience = (value: string) =>
     group("Audience", leaf("AudienceCodeType", "01"), leaf("AudienceCodeValue", value));
   const [from, to] = book.ages ?? (chance("range") < 0.14 ? [chance("age") < 0.5 ? 14 : 16] : []);
@@ -223,6 +236,6 @@ export function descriptiveDetail(product: Product, products: Product[]): Elemen
     extentsOf(product),
     illustrations(product),
     subjects(product),
-    readers(product),
+    audiences(product),
   );
 }

@@ -1,7 +1,7 @@
 /**
  * Writes the sample catalog, an ONIX 3.1 feed, to standard output:
  *   bun scripts/sample/make.ts > sample/catalog.xml
- * The same bytes each time: nothing here asks for the clock or for a random number.
+ * It writes the same bytes in every run: nothing depends on the clock or on random numbers.
  */
 
 import { IMPRINTS } from "./books/index.ts";
@@ -19,13 +19,14 @@ const NOTE =
   "A sample. The works are in the public domain or invented; publishers, imprints, ISBNs, prices, " +
   "translators and editions are all invented.";
 
-const NOTIFICATIONS = { old: "03", recent: "03", soon: "02", far: "01" };
+/** Notification types (ONIX list 1) by stage. */
+const NOTIFICATION_TYPES = { old: "03", recent: "03", soon: "02", far: "01" };
 
 function productElement(product: Product, products: Product[]): Element {
   return group(
     "Product",
     leaf("RecordReference", product.reference),
-    leaf("NotificationType", NOTIFICATIONS[product.stage]),
+    leaf("NotificationType", NOTIFICATION_TYPES[product.stage]),
     identifiersOf(product),
     descriptiveDetail(product, products),
     collateralDetail(product),

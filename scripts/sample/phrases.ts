@@ -1,6 +1,6 @@
-/** A last sentence on the edition, in the language of the description. Braces are filled in. */
+/** Last sentences of descriptions, which tell about the edition. Names in braces are replaced. */
 
-import type { Prose } from "./types.ts";
+import type { DescriptionLanguage } from "./types.ts";
 
 export interface Phrases {
   translated: string[];
@@ -12,11 +12,11 @@ export interface Phrases {
   series: string[];
   announced: string[];
   plain: string[];
-  /** Of books to look at rather than to read. */
+  /** For illustrated books, cookbooks and the like. */
   object?: string[];
 }
 
-export const PHRASES: Record<Prose, Phrases> = {
+export const PHRASES: Record<DescriptionLanguage, Phrases> = {
   spa: {
     translated: [
       "Nueva traducción de {name}.",
@@ -192,10 +192,10 @@ export const PHRASES: Record<Prose, Phrases> = {
   },
 };
 
-/** Hours and minutes as a language writes them. */
-export function spokenTime(minutes: number, prose: Prose): string {
+/** Returns hours and minutes in the notation of the language. */
+export function formatDuration(minutes: number, language: DescriptionLanguage): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  if (prose === "eng") return hours > 0 ? `${hours} hr ${rest} min` : `${rest} min`;
+  if (language === "eng") return hours > 0 ? `${hours} hr ${rest} min` : `${rest} min`;
   return hours > 0 ? `${hours} h ${rest} min` : `${rest} min`;
 }

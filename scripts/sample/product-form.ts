@@ -1,11 +1,12 @@
-/** What a product is as a thing: its form, its packaging, its measures and its extent. */
+/** The product form, packaging, measures and extent. */
 
 import { pick } from "./deterministic.ts";
 import { isDigital } from "./products.ts";
 import type { Form, Product } from "./types.ts";
 import { type Element, group, leaf } from "./xml.ts";
 
-const DETAILS: Record<Form, string[]> = {
+/** ProductFormDetail by product form (ONIX lists 175 and 150). */
+const FORM_DETAILS: Record<Form, string[]> = {
   BB: ["B401", "B402", "B501", "B304"],
   BC: ["B504", "B304", "B305"],
   BE: ["B312"],
@@ -19,12 +20,13 @@ const DETAILS: Record<Form, string[]> = {
   AJ: ["A103"],
 };
 
-const SECOND_DETAILS: Partial<Record<Form, string>> = { BB: "B506", BC: "B415", EA: "E200", AJ: "A312" };
+const SECOND_FORM_DETAILS: Partial<Record<Form, string>> = { BB: "B506", BC: "B415", EA: "E200", AJ: "A312" };
 
-const PAPERBACKS: Record<string, string> = { US: "B102", GB: "B105", FR: "B113", DE: "B131" };
+/** The usual paperback format of a country. */
+const PAPERBACK_DETAILS: Record<string, string> = { US: "B102", GB: "B105", FR: "B113", DE: "B131" };
 
-/** Height and width in millimetres. */
-const SIZES: Record<string, [number, number][]> = {
+/** Height and width in millimetres, by product form. */
+const SIZES_MM: Record<string, [number, number][]> = {
   BB: [
     [235, 155],
     [240, 160],
@@ -44,12 +46,12 @@ const SIZES: Record<string, [number, number][]> = {
   SC: [[215, 145]],
 };
 
-function details({ form, imprint, chance }: Product): string[] {
-  const dice = chance("details");
-  if (dice < 0.06) return [];
-  const local = form === "BC" ? (PAPERBACKS[imprint.country] ?? "B132") : undefined;
-  const first = local && dice < 0.5 ? local : pick(DETAILS[form], chance("detail"));
-  const second = dice > 0.86 ? SECOND_DETAILS[form] : undefined;
+function formDetails({ form, imprint, chance }: Product): string[] {
+  const selection = chance("details");
+  if (selection < 0.06) return [];
+  const local = form === "BC" ? (PAPERBACK_DETAILS[imprint.country] ?? "B132") : undefined;
+  const first = local && selection < 0.5 ? local : pick(FORM_DETAILS[form], chance("detail"));
+  const second = selection > 0.86 ? SECOND_FORM_DETAILS[form] : undefined;
   return [first, second].filter((code) => code !== undefined);
 }
 
@@ -65,12 +67,12 @@ function size({ form, book, chance }: Product): {
   thickness: number;
   grams: number;
 } {
-  const picture = book.kind === "childPicture" || book.kind === "exhibition" || book.kind === "atlas";
-  const [height, width] = picture && form === "BB" ? [280, 240] : pick(SIZES[form]!, chance("size"));
+  const isPictureBook = book.kind === "childPicture" || book.kind === "exhibition" || book.kind === "atlas";
+  const [height, width] = isPictureBook && form === "BB" ? [280, 240] : pick(SIZES_MM[form]!, chance("size"));
   const cover = form === "BC" ? 1 : form === "BH" ? 8 : 6;
-  const thickness = Math.max(4, Math.round(book.pages * (picture ? 0.07 : 0.055) + cover));
+  const thickness = Math.max(4, Math.round(book.pages * (isPictureBook ? 0.07 : 0.055) + cover));
   const grams = Math.round(
-    (book.pages / 2) * (height * width * 1e-6) * (picture ? 150 : 80) + cover * 14 + 20,
+    (book.pages / 2) * (height * width * 1e-6) * (isPictureBook ? 150 : 80) + cover * 14 + 20,
   );
   return { height, width, thickness, grams };
 }
@@ -97,11 +99,11 @@ function contentType({ form, book }: Product): string {
   return book.kind === "childPicture" || book.kind === "exhibition" ? "07" : "10";
 }
 
-/** The parts of a boxed set. */
-function parts({ form, imprint }: Product, products: Product[]): Element[] {
+/** Returns the parts of a boxed set. */
+function setParts({ form, imprint }: Product, products: Product[]): Element[] {
   if (form !== "SC") return [];
   return products
-    .filter((part) => part.imprint === imprint && part.book.series && part.book.series[1]! <= 3)
+    .filter((part) => part.imprint === imprint && part.book.collection && part.book.collection[1]! <= 3)
     .map((part) =>
       group(
         "ProductPart",
@@ -118,19 +120,19 @@ export function formOf(product: Product, products: Product[]): Element[] {
   return [
     leaf("ProductComposition", form === "SC" ? "10" : "00"),
     leaf("ProductForm", form),
-    ...details(product).map((code) => leaf("ProductFormDetail", code)),
+    ...formDetails(product).map((code) => leaf("ProductFormDetail", code)),
     ...(digital ? [] : [leaf("ProductPackaging", packaging(product))]),
     leaf("PrimaryContentType", contentType(product)),
     ...(digital ? [] : measures(product)),
-    ...(digital ? [] : [leaf("CountryOfManufacture", pick(imprint.madeIn, chance("made")))]),
+    ...(digital ? [] : [leaf("CountryOfManufacture", pick(imprint.countriesOfManufacture, chance("made")))]),
     ...(digital
       ? [leaf("EpubTechnicalProtection", pick(["00", "02", "02", "03", "06"], chance("protection")))]
       : []),
-    ...parts(product, products),
+    ...setParts(product, products),
   ];
 }
 
-/** Minutes of an audiobook. */
+/** Returns the length of an audiobook in minutes. */
 export function minutesOf({ book, chance }: Product): number {
   return Math.round(book.pages * (1.5 + chance("pace") * 0.3));
 }
@@ -144,17 +146,17 @@ export function extentsOf(product: Product): Element[] {
   if (form === "AJ") {
     const minutes = minutesOf(product);
     if (chance("extent") < 0.5) return [extent("09", minutes, "05")];
-    const clock = `${String(Math.floor(minutes / 60)).padStart(3, "0")}${String(minutes % 60).padStart(2, "0")}`;
-    return [extent("09", clock, "15"), extent("22", Math.round(minutes * 0.9), "19")];
+    const hoursAndMinutes = `${String(Math.floor(minutes / 60)).padStart(3, "0")}${String(minutes % 60).padStart(2, "0")}`;
+    return [extent("09", hoursAndMinutes, "15"), extent("22", Math.round(minutes * 0.9), "19")];
   }
   if (isDigital(form)) {
     return [extent("10", book.pages, "03"), extent("22", (0.4 + book.pages / 400).toFixed(1), "19")];
   }
   if (chance("extent") > 0.85) {
-    const front = 8 + 2 * Math.floor(chance("front") * 6);
+    const frontPages = 8 + 2 * Math.floor(chance("front") * 6);
     return [
-      extent("00", book.pages - front, "03"),
-      extent("03", front, "03"),
+      extent("00", book.pages - frontPages, "03"),
+      extent("03", frontPages, "03"),
       extent("07", book.pages, "03"),
     ];
   }

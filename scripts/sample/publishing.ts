@@ -1,49 +1,50 @@
-/** PublishingDetail: who published it, where, when, and who may sell it. */
+/** PublishingDetail: imprint, publisher, place, dates, copyright and sales rights. */
 
-import { after } from "./calendar.ts";
+import { daysAfterFeed } from "./calendar.ts";
 import { pick } from "./deterministic.ts";
-import { isDigital } from "./products.ts";
+import { isDigital, plainName } from "./products.ts";
 import type { Product } from "./types.ts";
 import { type Element, group, leaf } from "./xml.ts";
 
-const FORMATS: Record<number, string> = { 6: "01", 4: "05" };
+/** Date formats of ONIX list 55, by the number of digits. */
+const DATE_FORMATS: Record<number, string> = { 6: "01", 4: "05" };
 
-/** A Date element; of a whole day the format may go unsaid. */
-export function dateElement(date: string, unsaid = false): Element {
-  const dateformat = FORMATS[date.length] ?? "00";
-  return leaf("Date", date, dateformat === "00" && unsaid ? {} : { dateformat });
+/** Returns a Date element. With `omitFormat`, a full date has no dateformat attribute. */
+export function dateElement(date: string, omitFormat = false): Element {
+  const dateformat = DATE_FORMATS[date.length] ?? "00";
+  return leaf("Date", date, dateformat === "00" && omitFormat ? {} : { dateformat });
 }
 
-function publishingDate(role: string, date: string, unsaid = false): Element {
-  return group("PublishingDate", leaf("PublishingDateRole", role), dateElement(date, unsaid));
+function publishingDate(role: string, date: string, omitFormat = false): Element {
+  return group("PublishingDate", leaf("PublishingDateRole", role), dateElement(date, omitFormat));
 }
 
 export function statusOf({ stage, date, form, chance }: Product): string {
   if (stage === "soon" || stage === "far") return "02";
   if (stage === "recent" || form === "SC") return "04";
-  const dice = chance("status");
-  if (dice < 0.07 && date !== undefined && date < "2018") return "07";
-  return dice > 0.97 ? "06" : "04";
+  const selection = chance("status");
+  if (selection < 0.07 && date !== undefined && date < "2018") return "07";
+  return selection > 0.97 ? "06" : "04";
 }
 
 function dates(product: Product): Element[] {
   const { date, stage, book, form, chance } = product;
-  const found: Element[] = [];
-  if (date !== undefined) found.push(publishingDate("01", date, chance("unsaid") < 0.4));
-  if (stage === "soon") found.push(publishingDate("02", date!));
+  const elements: Element[] = [];
+  if (date !== undefined) elements.push(publishingDate("01", date, chance("unsaid") < 0.4));
+  if (stage === "soon") elements.push(publishingDate("02", date!));
   if (stage === "soon" || stage === "far") {
     if (chance("announced") < 0.6)
-      found.push(publishingDate("09", after(-10 - Math.floor(chance("days") * 140))));
+      elements.push(publishingDate("09", daysAfterFeed(-10 - Math.floor(chance("days") * 140))));
   } else if (statusOf(product) === "07") {
-    found.push(publishingDate("13", String(Number(date!.slice(0, 4)) + 4)));
+    elements.push(publishingDate("13", String(Number(date!.slice(0, 4)) + 4)));
   }
-  const print = product.siblings.find((sibling) => !isDigital(sibling.form))?.date;
-  if (isDigital(form) && print?.length === 8 && chance("print") < 0.5)
-    found.push(publishingDate("19", print));
+  const printDate = product.siblings.find((sibling) => !isDigital(sibling.form))?.date;
+  if (isDigital(form) && printDate?.length === 8 && chance("print") < 0.5)
+    elements.push(publishingDate("19", printDate));
   if (book.year !== undefined && chance("first") < 0.2) {
-    found.push(publishingDate(book.from ? "20" : "11", String(book.year)));
+    elements.push(publishingDate(book.original ? "20" : "11", String(book.year)));
   }
-  return found;
+  return elements;
 }
 
 function copyright({ date, stage, contributors, imprint, chance }: Product): Element | false {
@@ -54,13 +55,12 @@ function copyright({ date, stage, contributors, imprint, chance }: Product): Ele
     leaf("CopyrightYear", date.slice(0, 4)),
     group(
       "CopyrightOwner",
-      translator
-        ? leaf("PersonName", translator.name.replace("|", " ").trim())
-        : leaf("CorporateName", imprint.publisher),
+      translator ? leaf("PersonName", plainName(translator.name)) : leaf("CorporateName", imprint.publisher),
     ),
   );
 }
 
+/** The countries of sale by the currency of the imprint. */
 const TERRITORIES: Record<string, string> = {
   USD: "US CA",
   GBP: "GB IE AU NZ",
@@ -75,10 +75,10 @@ export function territory(currency: string, world: boolean): Element {
   );
 }
 
-function rights({ imprint, chance }: Product): Element[] {
-  const dice = chance("rights");
-  if (dice > 0.2) return [];
-  if (dice > 0.08) {
+function salesRights({ imprint, chance }: Product): Element[] {
+  const selection = chance("rights");
+  if (selection > 0.2) return [];
+  if (selection > 0.08) {
     return [group("SalesRights", leaf("SalesRightsType", "01"), territory(imprint.currency, true))];
   }
   return [
@@ -102,6 +102,6 @@ export function publishingDetail(product: Product): Element {
     leaf("PublishingStatus", statusOf(product)),
     dates(product),
     copyright(product),
-    rights(product),
+    salesRights(product),
   );
 }

@@ -1,9 +1,9 @@
-/** What the kinds of book are called in Thema (list 27, scheme 93) and in BISAC (scheme 10). */
+/** Subject codes of the kinds of book in Thema (ONIX list 27, scheme 93) and BISAC (scheme 10). */
 
 interface Heading {
   thema: [code: string, english: string, spanish: string];
   bisac: [code: string, heading: string];
-  /** A second category. */
+  /** A second Thema category. */
   also?: [code: string, english: string, spanish: string];
 }
 
@@ -147,7 +147,7 @@ export function isForChildren(kind: Kind): boolean {
   return kind.startsWith("child");
 }
 
-/** Thema time qualifiers (scheme 96), by the century's first two digits. */
+/** Thema time qualifiers (scheme 96), by the first two digits of the year. */
 export const CENTURIES: Record<string, [code: string, english: string, spanish: string]> = {
   "15": ["3MD", "16th century, c 1500 to c 1599", "Siglo XVI, c. 1500-1599"],
   "16": ["3MG", "17th century, c 1600 to c 1699", "Siglo XVII, c. 1600-1699"],
@@ -172,7 +172,7 @@ export const PLACES: Record<string, [english: string, spanish: string]> = {
   "1QBAR": ["Ancient Rome", "Antigua Roma"],
 };
 
-/** Thema interest age qualifiers (scheme 98), by the age from which a book is of interest. */
+/** Thema interest age qualifiers (scheme 98), by the lowest interest age. */
 export const AGES: Record<number, string> = {
   3: "5AC",
   4: "5AD",

@@ -1,7 +1,7 @@
-/** RelatedMaterial and ProductSupply. */
+/** RelatedMaterial and ProductSupply: related products, suppliers and prices. */
 
-import { identifier } from "./identifiers.ts";
 import { pick } from "./deterministic.ts";
+import { identifier } from "./identifiers.ts";
 import { fullTitle, isDigital } from "./products.ts";
 import { dateElement, statusOf, territory } from "./publishing.ts";
 import type { Product } from "./types.ts";
@@ -21,12 +21,13 @@ function relationCode(from: Product, to: Product): string {
   return isDigital(from.form) ? "13" : "27";
 }
 
-/** The original of a translation, where the sample has it too. */
+/** Returns the original of a translation. Returns undefined when the sample does not contain it. */
 function originalOf({ book }: Product, products: Product[]): Product | undefined {
-  const wanted = book.from?.[1].split("; ")[0];
-  if (wanted === undefined) return undefined;
+  const originalTitle = book.original?.[1].split("; ")[0];
+  if (originalTitle === undefined) return undefined;
   return products.find(
-    (other) => other.book !== book && other.book.by === book.by && fullTitle(other.book) === wanted,
+    (other) =>
+      other.book !== book && other.book.authors === book.authors && fullTitle(other.book) === originalTitle,
   );
 }
 
@@ -40,7 +41,8 @@ export function relatedMaterial(product: Product, products: Product[]): Element 
   return related.length > 0 && group("RelatedMaterial", related);
 }
 
-const BASE: Record<string, number> = {
+/** The price in euros before the pages are counted, by product form. */
+const BASE_EUROS: Record<string, number> = {
   BB: 18,
   BC: 9,
   BE: 15,
@@ -53,18 +55,20 @@ const BASE: Record<string, number> = {
   ED: 6,
   AJ: 9,
 };
+/** Exchange rates of the euro. */
 const RATES = { EUR: 1, GBP: 0.87, USD: 1.15, MXN: 20 };
+/** Price types (ONIX list 58) by currency. */
 const PRICE_TYPES = { EUR: "04", GBP: "02", USD: "01", MXN: "02" };
 
 function amount({ form, book, imprint, chance }: Product): string {
-  const euros = BASE[form]! + book.pages * (isDigital(form) ? 0.006 : 0.014) + chance("price") * 2;
+  const euros = BASE_EUROS[form]! + book.pages * (isDigital(form) ? 0.006 : 0.014) + chance("price") * 2;
   const value = euros * RATES[imprint.currency];
   if (imprint.currency === "MXN") return (Math.round(value / 5) * 5 - 1).toFixed(2);
   const ending = imprint.currency === "EUR" ? pick([0.9, 0.5, 0.95], chance("ending")) : 0.99;
   return (Math.floor(value) + ending).toFixed(2);
 }
 
-/** Spanish prices sometimes say the tax they include. */
+/** Returns the tax for some of the Spanish prices. */
 function tax({ imprint, form, chance }: Product, price: string): Element | false {
   if (imprint.country !== "ES" || isDigital(form) || chance("tax") > 0.15) return false;
   const net = (Number(price) / 1.04).toFixed(2);
@@ -103,7 +107,7 @@ function availability(product: Product): string {
     : pick(["21", "21", "20", "22", "23", "32"], product.chance("availability"));
 }
 
-/** On some records nothing is said of the supply. */
+/** Returns false for the records without ProductSupply. */
 export function productSupply(product: Product): Element | false {
   const { imprint, marketDate, chance } = product;
   if (marketDate === undefined && chance("supply") > 0.55) return false;

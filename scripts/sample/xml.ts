@@ -1,4 +1,4 @@
-/** A small XML tree and its pretty printer. */
+/** XML elements and their pretty printer. */
 
 export interface Element {
   name: string;
@@ -6,7 +6,7 @@ export interface Element {
   content: Element[] | Markup;
 }
 
-/** The inside of an element that is written as it is. */
+/** Content that is printed without escaping. */
 export interface Markup {
   markup: string;
 }
@@ -17,28 +17,28 @@ export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** An element of elements; what is false or absent is left out. */
+/** Returns an element with child elements. False, null and undefined children are left out. */
 export function group(name: string, ...children: Child[]): Element {
   return { name, attributes: {}, content: children.flat().filter((child) => !!child) };
 }
 
-/** An element of text. */
+/** Returns an element with text, which is escaped. */
 export function leaf(name: string, text: string | number, attributes: Record<string, string> = {}): Element {
   return { name, attributes, content: { markup: escapeText(String(text)) } };
 }
 
-/** An element whose inside is markup already. */
+/** Returns an element whose content is markup. */
 export function raw(name: string, markup: string, attributes: Record<string, string> = {}): Element {
   return { name, attributes, content: { markup } };
 }
 
-/** An empty element. */
+/** Returns an empty element. */
 export function flag(name: string): Element {
   return { name, attributes: {}, content: [] };
 }
 
-/** The longest line that a whole composite is put on. */
-const WIDTH = 320;
+/** A composite is printed on one line when the line is not longer than this. */
+const MAX_LINE_CHARACTERS = 320;
 
 function startTag({ name, attributes }: Element): string {
   const pairs = Object.entries(attributes).map(
@@ -54,10 +54,11 @@ function printInline(element: Element): string {
   return `${startTag(element)}>${inside}</${name}>`;
 }
 
-/** Indented by two blanks a level; a composite that fits on a line stands on one. */
+/** Returns the element with an indent of two spaces per level. A composite that fits on a line is printed on one. */
 export function print(element: Element, indent = ""): string {
   const line = printInline(element);
-  if (!Array.isArray(element.content) || indent.length + line.length <= WIDTH) return `${indent}${line}\n`;
+  if (!Array.isArray(element.content) || indent.length + line.length <= MAX_LINE_CHARACTERS)
+    return `${indent}${line}\n`;
   const inside = element.content.map((child) => print(child, `${indent}  `)).join("");
   return `${indent}${startTag(element)}>\n${inside}${indent}</${element.name}>\n`;
 }

@@ -7,10 +7,19 @@ function annual(
   year: string,
   pages: number,
   keywords: string,
-  about: string,
-  as: Book["as"],
+  description: string,
+  products: Book["products"],
 ): Book {
-  return { title, by: INSTITUTE, kind: "yearbook", keywords, pages, about, yearOfAnnual: year, as };
+  return {
+    title,
+    authors: INSTITUTE,
+    kind: "yearbook",
+    keywords,
+    pages,
+    description,
+    yearOfAnnual: year,
+    products,
+  };
 }
 
 /** Yearbooks of an invented institute. */
@@ -21,11 +30,11 @@ export const anuarios: Imprint = {
   city: "Soria",
   country: "ES",
   language: "spa",
-  prose: "spa",
+  descriptionLanguage: "spa",
   currency: "EUR",
   units: ["in", "kg"],
   supplier: "Distribuciones Rosa de los Vientos",
-  madeIn: ["ES"],
+  countriesOfManufacture: ["ES"],
   books: [
     annual(
       "Anuario de la lluvia horizontal",

@@ -2,32 +2,32 @@ import type { Book, Imprint } from "../types.ts";
 
 const COMEDIE = "La Comédie humaine en poche";
 
-/** A novel of the announced paperback Comédie humaine. */
+/** Returns a novel of the announced paperback edition of La Comédie humaine. */
 function balzac(
-  n: number,
+  number: number,
   slot: number,
   title: string,
   year: number,
   keywords: string,
   pages: number,
-  about: string,
+  description: string,
 ): Book {
   return {
     title,
-    by: "Honoré de|Balzac",
-    also: ["A15 Sidonie|Valtempère"],
+    authors: "Honoré de|Balzac",
+    otherContributors: ["A15 Sidonie|Valtempère"],
     year,
     kind: "novel",
     keywords,
-    place: "1DDF",
+    themaPlace: "1DDF",
     pages,
-    about,
-    series: [COMEDIE, n],
-    as: [`BC far ${slot}`],
+    description,
+    collection: [COMEDIE, number],
+    products: [`BC far ${slot}`],
   };
 }
 
-/** French paperbacks; the name has a slash and digits. */
+/** French paperbacks. The name of the imprint has a slash and digits. */
 export const dixNeuf: Imprint = {
   code: "45",
   name: "10/19",
@@ -35,132 +35,132 @@ export const dixNeuf: Imprint = {
   city: "Paris",
   country: "FR",
   language: "fre",
-  prose: "fre",
+  descriptionLanguage: "fre",
   currency: "EUR",
   units: ["mm", "gr"],
   supplier: "Messageries du Pont Imaginaire",
-  madeIn: ["FR", "FR", "ES"],
-  readers: ["Blandine|Corbelois"],
+  countriesOfManufacture: ["FR", "FR", "ES"],
+  narrators: ["Blandine|Corbelois"],
   books: [
     {
       title: "La |Princesse de Clèves",
-      by: "Madame de|La Fayette",
+      authors: "Madame de|La Fayette",
       year: 1678,
       kind: "novel",
       keywords: "cour; passion; aveu; XVIIe siècle",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 240,
-      about:
+      description:
         "À la cour d’Henri II, tout se voit et rien ne se dit. Une jeune femme fait à son mari l’aveu que personne n’avait encore osé écrire, et le roman français commence là.",
-      as: ["BC"],
+      products: ["BC"],
     },
     {
       title: "Candide",
       subtitle: "ou l’Optimisme",
-      by: "|Voltaire",
+      authors: "|Voltaire",
       year: 1759,
       kind: "humour",
       keywords: "conte philosophique; Pangloss; Lumières; jardin",
       pages: 176,
-      about:
+      description:
         "Chassé du meilleur des châteaux possibles, Candide traverse la guerre, le tremblement de terre et l’Eldorado sans lâcher son professeur de philosophie. Il finira par cultiver son jardin.",
-      as: ["EA"],
+      products: ["EA"],
     },
     {
       title: "Le |Rouge et le Noir",
-      by: "|Stendhal",
+      authors: "|Stendhal",
       year: 1830,
       kind: "novel",
       keywords: "Julien Sorel; ambition; Restauration; province",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 624,
-      about:
+      description:
         "Un fils de charpentier qui sait le latin par cœur veut monter, et chaque échelle est appuyée à une fenêtre. Stendhal promène son miroir le long de la route, boue comprise.",
-      as: ["BC"],
+      products: ["BC"],
     },
     {
       title: "Indiana",
-      by: "George|Sand",
+      authors: "George|Sand",
       year: 1832,
       kind: "novel",
       keywords: "mariage; condition des femmes; île Bourbon; romantisme",
       pages: 368,
-      about:
+      description:
         "Mal mariée, mal aimée, Indiana refuse d’appartenir à qui que ce soit. C’est le premier roman qu’Aurore Dupin signa seule, et du nom qu’elle venait de se choisir.",
-      as: ["BC"],
+      products: ["BC"],
     },
     {
       title: "Le |Comte de Monte-Cristo",
-      by: "Alexandre|Dumas",
+      authors: "Alexandre|Dumas",
       year: 1844,
       kind: "adventure",
       keywords: "vengeance; Edmond Dantès; château d’If; trésor",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 1264,
-      about:
+      description:
         "Trahi le jour de ses fiançailles, Edmond Dantès disparaît au château d’If ; un autre homme en ressort. « Attendre et espérer » : les deux mots tiennent mille pages en haleine.",
-      as: ["BC", "EA recent"],
+      products: ["BC", "EA recent"],
     },
     {
       title: "Madame Bovary",
       subtitle: "Mœurs de province",
-      by: "Gustave|Flaubert",
+      authors: "Gustave|Flaubert",
       year: 1857,
       kind: "novel",
       keywords: "Emma Bovary; Normandie; procès; réalisme",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 464,
-      about:
+      description:
         "Une casquette ridicule, un bal, un fiacre aux stores baissés, un bocal bleu. Le roman valut à Flaubert un procès qu’il gagna, et une héroïne qui, depuis, perd toujours.",
-      as: ["BC"],
+      products: ["BC"],
     },
     {
       title: "Les |Fleurs du mal",
-      by: "Charles|Baudelaire",
+      authors: "Charles|Baudelaire",
       year: 1857,
       kind: "poetry",
       keywords: "spleen; idéal; Paris; symbolisme",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 304,
-      about:
+      description:
         "« Hypocrite lecteur, mon semblable, mon frère » : dès la première page, on est prévenu. L’édition suit l’ordre de 1861 et rend les six pièces condamnées à leur place.",
-      as: ["BC"],
+      products: ["BC"],
     },
     {
       title: "Le |Tour du monde en quatre-vingts jours",
-      by: "Jules|Verne",
+      authors: "Jules|Verne",
       year: 1873,
       kind: "adventure",
       keywords: "Phileas Fogg; Passepartout; pari; voyage",
       pages: 320,
       ages: [10],
-      about:
+      description:
         "Vingt mille livres, un club de Londres, un domestique qui a oublié d’éteindre le gaz. Phileas Fogg ne regarde jamais par la fenêtre ; le lecteur, lui, ne fait que cela.",
-      as: ["BC recent"],
+      products: ["BC recent"],
     },
     {
       title: "Germinal",
-      by: "Émile|Zola",
+      authors: "Émile|Zola",
       year: 1885,
       kind: "novel",
       keywords: "mine; grève; Nord; Rougon-Macquart; naturalisme",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 640,
-      about:
+      description:
         "Étienne Lantier descend au fond du Voreux, la fosse qui mange les hommes, et remonte avec une idée. Sous la neige et le charbon, quelque chose germe.",
-      as: ["BC"],
+      products: ["BC"],
     },
     {
       title: "Cyrano de Bergerac",
-      by: "Edmond|Rostand",
+      authors: "Edmond|Rostand",
       year: 1897,
       kind: "drama",
       keywords: "théâtre; panache; Roxane; nez; alexandrins",
-      place: "1DDF",
+      themaPlace: "1DDF",
       pages: 272,
-      about:
+      description:
         "Il a trop de nez, trop d’esprit et trop de courage ; il prête le tout à un autre. Cinq actes en vers pour mourir avec son panache.",
-      as: ["BC"],
+      products: ["BC"],
     },
     balzac(
       1,

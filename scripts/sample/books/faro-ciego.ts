@@ -1,31 +1,31 @@
-import type { Book, Imprint, Item } from "../types.ts";
+import type { Book, Imprint, PlannedProduct } from "../types.ts";
 
-const SERIES = "Episodios nacionales";
+const COLLECTION = "Episodios nacionales";
 const EDITOR = "B01 Teodora|Guanche Alfaro";
 
-/** One of Galdós's novels, in the order of the set. */
+/** Returns one of Galdós's novels. `number` is its position in the set. */
 function episode(
   number: number,
   title: string,
   year: number,
   keywords: string,
-  item: Item,
-  about: string,
+  product: PlannedProduct,
+  description: string,
   contents?: string[],
 ): Book {
   return {
     title,
-    by: "Benito|Pérez Galdós",
-    also: number % 5 === 1 ? [EDITOR, "A16 Octavio|Perdiguer"] : [EDITOR],
+    authors: "Benito|Pérez Galdós",
+    otherContributors: number % 5 === 1 ? [EDITOR, "A16 Octavio|Perdiguer"] : [EDITOR],
     year,
     kind: "history",
     keywords,
-    place: "1DSE",
+    themaPlace: "1DSE",
     pages: 232 + ((number * 37) % 96),
-    about,
-    series: [SERIES, number],
+    description,
+    collection: [COLLECTION, number],
     ...(contents ? { contents } : {}),
-    as: [item],
+    products: [product],
   };
 }
 
@@ -196,7 +196,7 @@ const secondSeries: Book[] = [
   ),
 ];
 
-/** Galdós's Episodios nacionales, volume by volume, the later ones announced for years ahead. */
+/** Galdós's Episodios nacionales in separate volumes. The later ones are announced for the coming years. */
 export const faroCiego: Imprint = {
   code: "95",
   name: "Biblioteca del Faro Ciego",
@@ -204,28 +204,28 @@ export const faroCiego: Imprint = {
   city: "Las Palmas de Gran Canaria",
   country: "ES",
   language: "spa",
-  prose: "spa",
+  descriptionLanguage: "spa",
   currency: "EUR",
   units: ["in", "kg"],
   supplier: "Distribuciones Rosa de los Vientos",
-  madeIn: ["ES"],
+  countriesOfManufacture: ["ES"],
   books: [
     ...firstSeries,
     ...secondSeries,
     {
       title: "Episodios nacionales",
       subtitle: "Primera serie, I. Estuche con las tres primeras novelas",
-      by: "Benito|Pérez Galdós",
-      also: [EDITOR],
+      authors: "Benito|Pérez Galdós",
+      otherContributors: [EDITOR],
       year: 1873,
       kind: "history",
       keywords: "estuche; Trafalgar; Godoy; 2 de mayo",
-      place: "1DSE",
+      themaPlace: "1DSE",
       pages: 856,
-      about:
+      description:
         "Las tres primeras novelas de los *Episodios* en un estuche: un combate naval, una conspiración de palacio y el levantamiento de Madrid, contados por el mismo muchacho de Cádiz.",
       contents: ["Trafalgar", "La corte de Carlos IV", "El 19 de marzo y el 2 de mayo"],
-      as: ["SC 20231122"],
+      products: ["SC 20231122"],
     },
   ],
 };
