@@ -1,40 +1,40 @@
-/** A file as it came -> the XML documents in it, told by their first bytes: gzip, zip, or the document itself. */
+/** Unpacks a file into its XML documents. The first bytes tell a gzip file, a zip archive and a plain document apart. */
 import { createGunzip } from "node:zlib";
 import { ByteSource } from "./byte-source.ts";
 import { FeedError } from "./feed-error.ts";
 import { Inflater } from "./inflate.ts";
 import { zipEntries } from "./zip.ts";
 
-export interface Document {
-  /** The file's name; within a zip, the archive's and the entry's. */
+export interface FeedDocument {
+  /** The name of the file; for a zip entry, the archive's name, a slash and the entry's name. */
   readonly name: string;
-  /** To be read before the next document is asked for; what is left of it is passed over. */
+  /** Must be read before the next document is requested; bytes that are left unread are skipped. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Nothing is unpacked that nobody asks for. @throws {FeedError} for an archive that is damaged or locked */
-export async function* documents(
+/** Unpacks lazily, at the pace of the consumer. @throws {FeedError} for a damaged or encrypted archive */
+export async function* unpackDocuments(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
-): AsyncGenerator<Document, void, undefined> {
+): AsyncGenerator<FeedDocument, void, undefined> {
   const source = new ByteSource(bytes);
   try {
     const [a, b, c, d] = await source.peek(4);
-    if (a === 0x1f && b === 0x8b) yield { name, bytes: gunzipped(source) };
-    // The last two are an archive without entries, and one in several parts.
+    if (a === 0x1f && b === 0x8b) yield { name, bytes: gunzip(source) };
+    // PK 3 4 begins an entry, PK 5 6 an archive without entries, PK 7 8 an archive in several files.
     else if (
       a === 0x50 &&
       b === 0x4b &&
       ((c === 3 && d === 4) || (c === 5 && d === 6) || (c === 7 && d === 8))
     ) {
-      yield* zipped(source, name);
+      yield* unzip(source, name);
     } else yield { name, bytes: source };
   } finally {
     await source.close();
   }
 }
 
-async function* gunzipped(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
+async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = new Inflater(createGunzip({ chunkSize: 65_536 }));
   try {
     for (;;) {
@@ -49,17 +49,17 @@ async function* gunzipped(source: ByteSource): AsyncGenerator<Uint8Array, void, 
   }
 }
 
-async function* zipped(source: ByteSource, name: string): AsyncGenerator<Document, void, undefined> {
+async function* unzip(source: ByteSource, name: string): AsyncGenerator<FeedDocument, void, undefined> {
   let count = 0;
   for await (const entry of zipEntries(source)) {
-    if (isHidden(entry.name)) continue;
+    if (isIgnoredEntry(entry.name)) continue;
     count++;
     yield { name: `${name}/${entry.name}`, bytes: entry.bytes };
   }
-  if (count === 0) throw new FeedError("zip: no document in the archive");
+  if (count === 0) throw new FeedError("zip: the archive contains no document");
 }
 
-/** Folders, and what macOS and other systems put beside the files. */
-function isHidden(path: string): boolean {
+/** Folders, hidden files, and the metadata that macOS adds to archives. */
+function isIgnoredEntry(path: string): boolean {
   return path.endsWith("/") || path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX");
 }

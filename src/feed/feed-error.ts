@@ -1,10 +1,13 @@
-/** A feed that is not read any further. What stands in the catalog stays; the caller adds the feed's name. */
+/** A feed cannot be read any further. The import is rolled back, and the caller adds the name of the feed. */
 export class FeedError extends Error {
-  override readonly name = "FeedRefused";
+  override readonly name = "FeedError";
 
-  /** The place is that of the decoded text, counted from 1 in lines and code points; an archive has none. */
+  /**
+   * Line and column count from 1 in the decoded text; columns are code points. Both are omitted when the error
+   * concerns an archive.
+   */
   constructor(
-    /** One line, without the place. */
+    /** One line, without the position. */
     readonly reason: string,
     readonly line?: number | undefined,
     readonly column?: number | undefined,
@@ -13,9 +16,11 @@ export class FeedError extends Error {
   }
 }
 
-/** A name or a value of the feed, fit to stand in a one-line reason: short, and nothing a terminal would obey. */
+/** Makes a name or value of a feed safe to show in a one-line message: at most 60 characters, no control characters. */
 export function printable(text: string): string {
-  const plain = text.replace(/[\p{C}\s]+/gu, " ");
-  const characters = Array.from(plain.slice(0, 200));
-  return characters.length > 60 || plain.length > 200 ? `${characters.slice(0, 60).join("")}…` : plain;
+  const singleLine = text.replace(/[\p{C}\s]+/gu, " ");
+  const characters = Array.from(singleLine.slice(0, 200));
+  return characters.length > 60 || singleLine.length > 200
+    ? `${characters.slice(0, 60).join("")}…`
+    : singleLine;
 }

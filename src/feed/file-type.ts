@@ -1,8 +1,8 @@
-/** What a file is that is no XML, as far as its beginning tells: to refuse it by its name. */
+/** Recognizes common files that are not XML by how they begin, so that the error can name their format. */
 
-const MAGIC: readonly (readonly [bytes: readonly number[], name: string])[] = [
-  [[0x1f, 0x8b], "gzip inside an archive, not XML"],
-  [[0x50, 0x4b, 0x03, 0x04], "a zip archive inside an archive, not XML"],
+const MAGIC: readonly (readonly [bytes: readonly number[], description: string])[] = [
+  [[0x1f, 0x8b], "gzip inside an archive, not XML: unpack it first"],
+  [[0x50, 0x4b, 0x03, 0x04], "a zip archive inside an archive, not XML: unpack it first"],
   [[0x25, 0x50, 0x44, 0x46], "a PDF file, not XML"],
   [[0x28, 0xb5, 0x2f, 0xfd], "a zstd file: only gzip and zip are unpacked"],
   [[0x42, 0x5a, 0x68], "a bzip2 file: only gzip and zip are unpacked"],
@@ -10,17 +10,17 @@ const MAGIC: readonly (readonly [bytes: readonly number[], name: string])[] = [
   [[0x37, 0x7a, 0xbc, 0xaf], "a 7z archive: only gzip and zip are unpacked"],
   [[0x52, 0x61, 0x72, 0x21], "a rar archive: only gzip and zip are unpacked"],
   [[0xd0, 0xcf, 0x11, 0xe0], "a Microsoft Office file, not XML"],
-  // `<?xm` in EBCDIC (XML 1.0, appendix F), which TextDecoder does not know.
-  [[0x4c, 0x6f, 0xa7, 0x94], "the encoding EBCDIC is not known here"],
+  // `<?xm` in EBCDIC (XML 1.0 appendix F), which TextDecoder does not support.
+  [[0x4c, 0x6f, 0xa7, 0x94], "the encoding EBCDIC is not supported: save the feed as UTF-8"],
 ];
 
-/** Of bytes. Those that are wide or have a BOM are text, whatever zeros they have. */
-export function strangeBytes(head: Uint8Array, isWideOrMarked: boolean): string | undefined {
-  for (const [bytes, name] of MAGIC) {
-    if (bytes.every((byte, at) => head[at] === byte)) return name;
+/** Returns undefined when the bytes may be XML. Zeros are binary data unless the encoding is already detected. */
+export function describeNonXmlBytes(head: Uint8Array, isEncodingDetected: boolean): string | undefined {
+  for (const [bytes, description] of MAGIC) {
+    if (bytes.every((byte, index) => head[index] === byte)) return description;
   }
-  const beginsAsXml = /^[ \t\r\n]*</.test(String.fromCharCode(...head.subarray(0, 1024)));
-  if (!isWideOrMarked && !beginsAsXml && head.subarray(0, 1024).some(isControl))
+  const beginsLikeXml = /^[ \t\r\n]*</.test(String.fromCharCode(...head.subarray(0, 1024)));
+  if (!isEncodingDetected && !beginsLikeXml && head.subarray(0, 1024).some(isControl))
     return "binary data, not XML";
   return undefined;
 }
@@ -29,10 +29,10 @@ function isControl(byte: number): boolean {
   return byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c;
 }
 
-/** Of text, without its leading blanks. */
-export function strangeText(opening: string): string | undefined {
-  if (opening === "") return "nothing but blanks";
-  if (/^<!doctype\s+html|^<html[\s>]/i.test(opening)) return "an HTML page, not ONIX";
+/** Expects text without leading whitespace. Returns undefined when it may be XML. */
+export function describeNonXmlText(opening: string): string | undefined {
+  if (opening === "") return "the feed contains only whitespace";
+  if (/^<!doctype\s+html|^<html[\s>]/i.test(opening)) return "an HTML page, not a feed";
   if (opening.startsWith("<")) return undefined;
-  return /^[{[]/.test(opening) ? "JSON, not XML" : "a text that is not XML";
+  return /^[{[]/.test(opening) ? "JSON, not XML" : "text that is not XML";
 }

@@ -1,47 +1,47 @@
 import type { Gunzip, InflateRaw } from "node:zlib";
 
-/** One of zlib's streams, fed slice by slice: each gives all that it makes before the next is asked for. */
+/** Drives a zlib stream slice by slice, so that only the output of one slice is in memory. */
 export class Inflater {
-  /** Why zlib gave up, in its own words; undefined while it has not. */
+  /** The error message of zlib. Is undefined while there is no error. */
   failure: string | undefined;
-  /** The compressed data has come to its own end; there may be input left. */
+  /** The compressed data has reached its end marker. There may be input left. */
   ended = false;
-  private made: Uint8Array[] = [];
-  private fed = 0;
-  private wake: () => void = () => {};
+  private output: Uint8Array[] = [];
+  private inputBytes = 0;
+  private resolveStep: () => void = () => {};
 
   constructor(private readonly stream: Gunzip | InflateRaw) {
-    stream.on("data", (chunk: Uint8Array) => this.made.push(chunk));
+    stream.on("data", (chunk: Uint8Array) => this.output.push(chunk));
     stream.on("end", () => {
       this.ended = true;
-      this.wake();
+      this.resolveStep();
     });
     stream.on("error", (error: Error) => {
       this.failure = error.message;
-      this.wake();
+      this.resolveStep();
     });
   }
 
   async push(slice: Uint8Array): Promise<readonly Uint8Array[]> {
-    // Zeros that pad a gzip file to a block.
+    // Some gzip files are padded with zeros to a block size.
     if (this.ended) return [];
-    this.fed += slice.length;
+    this.inputBytes += slice.length;
     return this.step((done) => this.stream.write(slice, done));
   }
 
-  /** No more input: what is cut off is a failure. */
+  /** Ends the input. Fails when the compressed data is truncated. */
   async finish(): Promise<readonly Uint8Array[]> {
     return this.ended ? [] : this.step(() => this.stream.end());
   }
 
-  /** How many bytes of the input are compressed data. */
+  /** How many input bytes belong to the compressed data. */
   get consumed(): number {
     return this.stream.bytesWritten;
   }
 
-  /** How many bytes of the last slice lie behind the end. */
+  /** How many bytes of the last slice come after the end of the compressed data. */
   get excess(): number {
-    return this.fed - this.consumed;
+    return this.inputBytes - this.consumed;
   }
 
   close(): void {
@@ -50,13 +50,13 @@ export class Inflater {
 
   private async step(start: (done: () => void) => void): Promise<readonly Uint8Array[]> {
     await new Promise<void>((resolve) => {
-      this.wake = resolve;
-      // zlib calls back for each write, but not always for the one in which its data ends.
+      this.resolveStep = resolve;
+      // zlib calls back for each write, but not always for the write in which the compressed data ends.
       start(() => resolve());
     });
     if (this.failure !== undefined) throw new Error(this.failure);
-    const made = this.made;
-    this.made = [];
-    return made;
+    const output = this.output;
+    this.output = [];
+    return output;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The entries of a zip archive, as they stream by (APPNOTE.TXT 6.3): also from standard input, where there is
- * no way to its directory, which comes last. Sizes and checksums are checked; what cannot be is refused.
+ * Streams the entries of a zip archive (APPNOTE.TXT 6.3) in one pass, so that it also works on standard input, where
+ * the central directory at the end is out of reach. Checks sizes and checksums, and rejects entries that have none.
  */
 import { crc32, createInflateRaw } from "node:zlib";
 import { type ByteSource, u16, u32, u64 } from "./byte-source.ts";
@@ -9,11 +9,11 @@ import { Inflater } from "./inflate.ts";
 
 export interface ZipEntry {
   readonly name: string;
-  /** What is left of it when the next is asked for is passed over. */
+  /** Must be read before the next entry is requested; bytes that are left unread are skipped. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** 4.3.7, 4.3.9, 4.3.12, 4.3.14 to 4.3.16. */
+/** Signatures: APPNOTE.TXT §4.3.7, §4.3.9, §4.3.12 and §4.3.14 to §4.3.16. */
 const LOCAL = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
 const CENTRAL = 0x02014b50;
@@ -21,7 +21,8 @@ const END_64 = 0x06064b50;
 const END_64_LOCATOR = 0x07064b50;
 const END = 0x06054b50;
 
-const METHODS: Readonly<Record<number, string>> = {
+/** Compression methods that are not supported, by number (APPNOTE.TXT §4.4.5). */
+const UNSUPPORTED_METHODS: Readonly<Record<number, string>> = {
   9: "Deflate64",
   12: "bzip2",
   14: "LZMA",
@@ -34,10 +35,11 @@ export async function* zipEntries(source: ByteSource): AsyncGenerator<ZipEntry, 
   for (let count = 0; ; count++) {
     const signature = u32(await need(source, 4));
     if (signature === LOCAL) {
-      const header = await localHeader(source);
-      const content = unpacked(source, header);
+      const header = await readLocalHeader(source);
+      const content = unpackEntry(source, header);
       try {
-        // Without `return`, a reader that stops early does not end the content: it is read on, and checked, here.
+        // The iterator has no `return`, so a consumer that stops early does not end `content`. The rest of the entry
+        // is then read and checked below.
         yield {
           name: header.name,
           bytes: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) },
@@ -47,9 +49,9 @@ export async function* zipEntries(source: ByteSource): AsyncGenerator<ZipEntry, 
         await content.return();
       }
     } else if (signature === DESCRIPTOR) {
-      throw new FeedError("zip: an archive in several parts");
+      throw new FeedError("zip: the archive is split into several files: join them first");
     } else {
-      await directory(source, signature, count);
+      await checkDirectory(source, signature, count);
       return;
     }
   }
@@ -58,77 +60,85 @@ export async function* zipEntries(source: ByteSource): AsyncGenerator<ZipEntry, 
 interface LocalHeader {
   readonly name: string;
   readonly isDeflated: boolean;
-  /** Sizes and checksum stand behind the data (4.3.9). */
+  /** Sizes and checksum follow the data (APPNOTE.TXT §4.3.9). */
   readonly hasDescriptor: boolean;
   readonly checksum: number;
-  readonly packed: number;
-  readonly size: number;
+  readonly compressedBytes: number;
+  readonly uncompressedBytes: number;
 }
 
-async function localHeader(source: ByteSource): Promise<LocalHeader> {
+async function readLocalHeader(source: ByteSource): Promise<LocalHeader> {
   const fixed = await need(source, 26);
   const [flags, method] = [u16(fixed, 2), u16(fixed, 4)];
-  const name = nameOf(await need(source, u16(fixed, 22)));
+  const name = decodeName(await need(source, u16(fixed, 22)));
   const extra = await need(source, u16(fixed, 24));
-  const refuse = (why: string) => new FeedError(`zip: the entry "${printable(name)}" ${why}`);
-  if (flags & 1) throw refuse("is encrypted");
+  const rejected = (why: string) => new FeedError(`zip: the entry "${printable(name)}" ${why}`);
+  if (flags & 1) throw rejected("is encrypted");
   if (method !== 0 && method !== 8) {
-    throw refuse(`is packed with ${METHODS[method] ?? `method ${method}`}: only Deflate is unpacked`);
+    throw rejected(
+      `is compressed with ${UNSUPPORTED_METHODS[method] ?? `method ${method}`}: only Deflate is supported`,
+    );
   }
   const hasDescriptor = (flags & 8) !== 0;
-  let [size, packed] = [u32(fixed, 18), u32(fixed, 14)];
-  if (size === 0xffffffff || packed === 0xffffffff) [size, packed] = sizes64(extra, size, packed);
-  if (method === 0 && hasDescriptor && packed === 0 && !name.endsWith("/")) {
-    throw refuse("is stored without its size: it cannot be told where it ends");
+  let [uncompressedBytes, compressedBytes] = [u32(fixed, 18), u32(fixed, 14)];
+  if (uncompressedBytes === 0xffffffff || compressedBytes === 0xffffffff) {
+    [uncompressedBytes, compressedBytes] = zip64Sizes(extra) ?? [uncompressedBytes, compressedBytes];
   }
-  return { name, isDeflated: method === 8, hasDescriptor, checksum: u32(fixed, 10), packed, size };
+  if (method === 0 && hasDescriptor && compressedBytes === 0 && !name.endsWith("/")) {
+    throw rejected("is stored without its size, so its end cannot be found: compress it with Deflate");
+  }
+  const isDeflated = method === 8;
+  return { name, isDeflated, hasDescriptor, checksum: u32(fixed, 10), compressedBytes, uncompressedBytes };
 }
 
-/** 4.5.3: the field 0001 has the sizes that do not fit, in this order. */
-function sizes64(extra: Uint8Array, size: number, packed: number): [size: number, packed: number] {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + u16(extra, at + 2)) {
-    if (u16(extra, at) !== 1 || at + 4 + u16(extra, at + 2) > extra.length || u16(extra, at + 2) < 16)
-      continue;
-    return [u64(extra, at + 4), u64(extra, at + 12)];
+/** Reads the sizes of 8 bytes from the extra field 0001 (APPNOTE.TXT §4.5.3). */
+function zip64Sizes(extra: Uint8Array): [uncompressedBytes: number, compressedBytes: number] | undefined {
+  for (let offset = 0; offset + 4 <= extra.length; offset += 4 + u16(extra, offset + 2)) {
+    const [id, length] = [u16(extra, offset), u16(extra, offset + 2)];
+    if (id !== 1 || offset + 4 + length > extra.length || length < 16) continue;
+    return [u64(extra, offset + 4), u64(extra, offset + 12)];
   }
-  return [size, packed];
+  return undefined;
 }
 
-async function* unpacked(
+async function* unpackEntry(
   source: ByteSource,
   header: LocalHeader,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const found = { checksum: 0, packed: 0, size: 0 };
-  const content = header.isDeflated ? inflated(source, header, found) : stored(source, header, found);
+  const actual: ActualSizes = { checksum: 0, compressedBytes: 0, uncompressedBytes: 0 };
+  const content = header.isDeflated ? inflate(source, header, actual) : readStored(source, header, actual);
   for await (const chunk of content) {
-    found.checksum = crc32(chunk, found.checksum);
-    found.size += chunk.length;
+    actual.checksum = crc32(chunk, actual.checksum);
+    actual.uncompressedBytes += chunk.length;
     yield chunk;
   }
-  const isRight = header.hasDescriptor
-    ? await takeDescriptor(source, found)
-    : found.checksum === header.checksum && found.packed === header.packed && found.size === header.size;
-  if (!isRight) throw damaged(header, "its checksum or size is wrong");
+  const matches = header.hasDescriptor
+    ? await takeDescriptor(source, actual)
+    : actual.checksum === header.checksum &&
+      actual.compressedBytes === header.compressedBytes &&
+      actual.uncompressedBytes === header.uncompressedBytes;
+  if (!matches) throw damaged(header, "its checksum or size is wrong");
 }
 
-interface Found {
+/** Checksum and sizes of the data as it was read, to be compared with what the archive states. */
+interface ActualSizes {
   checksum: number;
-  packed: number;
-  size: number;
+  compressedBytes: number;
+  uncompressedBytes: number;
 }
 
-async function* stored(source: ByteSource, header: LocalHeader, found: Found) {
-  while (found.packed < header.packed) {
-    const slice = await source.next(header.packed - found.packed);
+async function* readStored(source: ByteSource, header: LocalHeader, actual: ActualSizes) {
+  while (actual.compressedBytes < header.compressedBytes) {
+    const slice = await source.next(header.compressedBytes - actual.compressedBytes);
     if (!slice) throw truncated();
-    found.packed += slice.length;
+    actual.compressedBytes += slice.length;
     yield slice;
   }
 }
 
-async function* inflated(source: ByteSource, header: LocalHeader, found: Found) {
+async function* inflate(source: ByteSource, header: LocalHeader, actual: ActualSizes) {
   const inflater = new Inflater(createInflateRaw({ chunkSize: 65_536 }));
-  let left = header.hasDescriptor ? Number.POSITIVE_INFINITY : header.packed;
+  let left = header.hasDescriptor ? Number.POSITIVE_INFINITY : header.compressedBytes;
   try {
     while (!inflater.ended) {
       const slice = left > 0 ? await source.next(left) : undefined;
@@ -137,7 +147,7 @@ async function* inflated(source: ByteSource, header: LocalHeader, found: Found) 
       yield* slice ? await inflater.push(slice) : await inflater.finish();
       if (slice && inflater.ended && inflater.excess > 0) source.unread(inflater.excess);
     }
-    found.packed = inflater.consumed;
+    actual.compressedBytes = inflater.consumed;
   } catch (error) {
     throw inflater.failure === undefined ? error : damaged(header, inflater.failure);
   } finally {
@@ -145,19 +155,23 @@ async function* inflated(source: ByteSource, header: LocalHeader, found: Found) 
   }
 }
 
-/** 4.3.9: with or without a signature, with sizes of 4 or 8 bytes; what was found tells which. */
-async function takeDescriptor(source: ByteSource, found: Found): Promise<boolean> {
+/**
+ * Consumes the data descriptor (APPNOTE.TXT §4.3.9). It may have a signature, and sizes of 4 or 8 bytes; the actual
+ * sizes show which form it has. Returns false when no form matches them.
+ */
+async function takeDescriptor(source: ByteSource, actual: ActualSizes): Promise<boolean> {
   const bytes = await source.peek(24);
   for (const start of [4, 0]) {
     if (start === 4 && (bytes.length < 4 || u32(bytes) !== DESCRIPTOR)) continue;
-    for (const wide of [false, true]) {
-      const length = start + (wide ? 20 : 12);
-      if (bytes.length < length || u32(bytes, start) !== found.checksum) continue;
-      const [packed, size] = wide
+    for (const isZip64 of [false, true]) {
+      const length = start + (isZip64 ? 20 : 12);
+      if (bytes.length < length || u32(bytes, start) !== actual.checksum) continue;
+      const [compressed, uncompressed] = isZip64
         ? [u64(bytes, start + 4), u64(bytes, start + 12)]
         : [u32(bytes, start + 4), u32(bytes, start + 8)];
-      const cut = wide ? Number.POSITIVE_INFINITY : 2 ** 32;
-      if (packed !== found.packed % cut || size !== found.size % cut) continue;
+      const modulus = isZip64 ? Number.POSITIVE_INFINITY : 2 ** 32;
+      if (compressed !== actual.compressedBytes % modulus) continue;
+      if (uncompressed !== actual.uncompressedBytes % modulus) continue;
       await source.take(length);
       return true;
     }
@@ -165,10 +179,10 @@ async function takeDescriptor(source: ByteSource, found: Found): Promise<boolean
   return false;
 }
 
-/** Comes last: an archive that has been cut off does not have it all. */
-async function directory(source: ByteSource, first: number, entries: number): Promise<void> {
+/** Reads the central directory, which comes last: a truncated archive does not have all of it. */
+async function checkDirectory(source: ByteSource, firstSignature: number, entries: number): Promise<void> {
   let listed = 0;
-  for (let signature = first; ; signature = u32(await need(source, 4))) {
+  for (let signature = firstSignature; ; signature = u32(await need(source, 4))) {
     if (signature === CENTRAL) {
       const fixed = await need(source, 42);
       await need(source, u16(fixed, 24) + u16(fixed, 26) + u16(fixed, 28));
@@ -180,7 +194,9 @@ async function directory(source: ByteSource, first: number, entries: number): Pr
     } else if (signature === END) {
       await need(source, 18);
       if (listed === entries) return;
-      throw new FeedError(`zip: its directory lists ${listed} entries, but it has ${entries}`);
+      throw new FeedError(
+        `zip: the directory of the archive lists ${listed} entries, but there are ${entries}`,
+      );
     } else {
       throw new FeedError("zip: the archive is damaged");
     }
@@ -202,15 +218,15 @@ async function skip(source: ByteSource, count: number): Promise<void> {
 }
 
 function truncated(): FeedError {
-  return new FeedError("zip: the archive is cut off");
+  return new FeedError("zip: the archive is truncated");
 }
 
 function damaged(header: LocalHeader, why: string): FeedError {
   return new FeedError(`zip: the entry "${printable(header.name)}" is damaged: ${why}`);
 }
 
-/** UTF-8, whatever bit 11 says; names in older encodings only have to be told apart. */
-function nameOf(bytes: Uint8Array): string {
+/** Tries UTF-8 first, whatever flag bit 11 says. For a name in an older encoding, any distinct text will do. */
+function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -4,31 +4,31 @@ import table from "./tables/elements.json" with { type: "json" };
 
 const rows = table as Record<string, { many?: string[]; one?: string[]; children?: string[] }>;
 
-test("an element has a place in every composite that it may stand in, and in no other", () => {
-  const stated = Object.entries(rows).flatMap(([name, { many = [], one = [] }]) =>
+test("an element is a child of every composite that the table names as its parent, and of no other", () => {
+  const listed = Object.entries(rows).flatMap(([name, { many = [], one = [] }]) =>
     [...many, ...one].map((parent) => `${parent} ${name}`),
   );
-  const placed = allElements().flatMap(({ name, children }) =>
-    Array.from(children.keys(), (child) => `${name} ${child}`),
+  const children = allElements().flatMap((rule) =>
+    Array.from(rule.children.keys(), (child) => `${rule.name} ${child}`),
   );
-  expect(placed.sort()).toEqual(stated.sort());
+  expect(children.sort()).toEqual(listed.sort());
 });
 
-test("reference names and short tags are one and the same, and no two elements share one", () => {
+test("elementByTag finds each element by reference name and short tag, which are unique", () => {
   const tags = allElements().flatMap(({ name, short }) => [name, short]);
   expect(new Set(tags).size).toBe(tags.length);
   for (const rule of allElements()) expect(elementByTag(rule.short)).toBe(rule);
 });
 
-test("what ONIX 3.1 declares where it stands has its place too", () => {
-  const before = (parent: string, one: string, other: string) => {
+test("elements that ONIX 3.1 declares locally have their order too", () => {
+  const expectBefore = (parent: string, one: string, other: string) => {
     const { children } = elementByTag(parent)!;
     expect([parent, one, children.get(one)!.order < children.get(other)!.order]).toEqual([parent, one, true]);
   };
-  before("TextContent", "EpubLicense", "ContentDate");
-  before("ResourceVersion", "EpubLicense", "ContentDate");
-  before("ContentItem", "EpubUsageConstraint", "EpubLicense");
-  before("ContentItem", "EpubLicense", "ComponentTypeName");
-  before("EpubLicense", "EpubLicenseExpression", "EpubLicenseDate");
+  expectBefore("TextContent", "EpubLicense", "ContentDate");
+  expectBefore("ResourceVersion", "EpubLicense", "ContentDate");
+  expectBefore("ContentItem", "EpubUsageConstraint", "EpubLicense");
+  expectBefore("ContentItem", "EpubLicense", "ComponentTypeName");
+  expectBefore("EpubLicense", "EpubLicenseExpression", "EpubLicenseDate");
   expect(elementByTag("TextContent")!.children.get("EpubLicense")!.repeats).toBe(true);
 });

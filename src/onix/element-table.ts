@@ -1,4 +1,4 @@
-/** Every element of ONIX 3.0 and 3.1. The table is made by `npm run tables`. */
+/** Every element of ONIX 3.0 and 3.1. `npm run tables` generates the table. */
 import table from "./tables/elements.json" with { type: "json" };
 
 export interface ElementRule {
@@ -6,15 +6,15 @@ export interface ElementRule {
   readonly name: string;
   /** The short tag. */
   readonly short: string;
-  /** Holds elements; holds text; holds text with XHTML; says something by being there. */
+  /** A composite contains elements, data is text, markup is text with XHTML, a flag is empty. */
   readonly kind: "composite" | "data" | "markup" | "flag";
-  /** The code lists that its value may come from. */
+  /** The numbers of the code lists that define its values. */
   readonly lists: readonly number[];
-  /** Its children, in the order of the schema. */
+  /** In the order of the schema. */
   readonly children: ReadonlyMap<string, ElementPlacement>;
 }
 
-/** Where a child stands among its siblings, and whether ONIX allows it to repeat there. */
+/** The order of a child among its siblings, and whether the schema allows it to repeat. */
 export interface ElementPlacement {
   readonly order: number;
   readonly repeats: boolean;
@@ -47,7 +47,7 @@ for (const [name, row] of Object.entries(rows)) {
   byTag.set(row.short, rule);
 }
 
-/** By reference name or short tag. */
+/** Accepts a reference name or a short tag. */
 export function elementByTag(tag: string): ElementRule | undefined {
   return byTag.get(tag);
 }

@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { hasRightCheckDigit, isBookland, parseIsbn, toIsbn10 } from "./isbn.ts";
+import { hasValidCheckDigit, isBookIsbn, parseIsbn, toIsbn10 } from "./isbn.ts";
 
-const thirteen = fc.stringMatching(/^[0-9]{13}$/);
+const thirteenDigits = fc.stringMatching(/^[0-9]{13}$/);
 const separators = fc.array(fc.constantFrom("", "-", " ", "\u00A0", "\u2010", "\u2011"), {
   minLength: 14,
   maxLength: 14,
 });
 
-test("hyphens and blanks may stand anywhere, and change nothing", () => {
+test("parseIsbn ignores hyphens and spaces anywhere", () => {
   fc.assert(
-    fc.property(thirteen, separators, (digits, between) => {
-      const printed = between.map((separator, at) => separator + (digits[at] ?? "")).join("");
+    fc.property(thirteenDigits, separators, (digits, between) => {
+      const printed = between.map((separator, index) => separator + (digits[index] ?? "")).join("");
       expect<string | undefined>(parseIsbn(printed)).toBe(digits);
     }),
   );
 });
 
-test("whatever it is given, it gives thirteen ASCII digits or nothing, and its own answer again", () => {
+test("parseIsbn returns thirteen ASCII digits or undefined, and is idempotent", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[0-9Xx -]{8,20}$/)), (text) => {
       const isbn = parseIsbn(text);
@@ -31,29 +31,29 @@ test("whatever it is given, it gives thirteen ASCII digits or nothing, and its o
   );
 });
 
-test("any other character makes it none", () => {
+test("parseIsbn rejects any other character", () => {
   fc.assert(
     fc.property(
-      thirteen,
+      thirteenDigits,
       fc.nat(13),
       fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
-      (digits, at, put) => {
-        fc.pre(!/^[ \u00A0\u2010\u2011-]+$/.test(put));
-        expect(parseIsbn(digits.slice(0, at) + put + digits.slice(at))).toBeUndefined();
+      (digits, index, inserted) => {
+        fc.pre(!/^[ \u00A0\u2010\u2011-]+$/.test(inserted));
+        expect(parseIsbn(digits.slice(0, index) + inserted + digits.slice(index))).toBeUndefined();
       },
     ),
     { numRuns: 1000 },
   );
 });
 
-test("an ISBN-10 is there exactly for 978, and leads back where the check digit is right", () => {
+test("toIsbn10 returns an ISBN-10 only for 978, which parses back when the check digit is valid", () => {
   fc.assert(
-    fc.property(thirteen, fc.constantFrom("978", "979", ""), (digits, prefix) => {
+    fc.property(thirteenDigits, fc.constantFrom("978", "979", ""), (digits, prefix) => {
       const isbn = parseIsbn(prefix + digits.slice(prefix.length))!;
-      const ten = toIsbn10(isbn);
-      expect(ten !== undefined).toBe(isbn.startsWith("978"));
-      if (ten !== undefined) expect(parseIsbn(ten) === isbn).toBe(hasRightCheckDigit(isbn));
-      expect(isBookland(isbn)).toBe(/^978|^979[1-9]/.test(isbn));
+      const isbn10 = toIsbn10(isbn);
+      expect(isbn10 !== undefined).toBe(isbn.startsWith("978"));
+      if (isbn10 !== undefined) expect(parseIsbn(isbn10) === isbn).toBe(hasValidCheckDigit(isbn));
+      expect(isBookIsbn(isbn)).toBe(/^978|^979[1-9]/.test(isbn));
     }),
   );
 });

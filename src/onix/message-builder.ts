@@ -1,188 +1,187 @@
-/** Tags and texts of a message -> its header and its products. */
-
+/** Builds the header and the products of a message from the events of the XML parser. */
 import { FeedError, printable } from "../feed/feed-error.ts";
 import type { OpenTag, XmlAttribute, XmlHandler } from "../xml/parser.ts";
 import type { Position } from "../xml/position.ts";
 import type { OnixElement } from "./element.ts";
 import { type ElementRule, elementByTag } from "./element-table.ts";
-import { isOnixNamespace, type Message, messageOf } from "./release.ts";
+import { detectVersion, isOnixNamespace, type MessageVersion } from "./message-version.ts";
 import type { Remark } from "./remark.ts";
 
-/** Bounds of one product: far beyond any real one, and what a hostile one can take of the memory. */
-const DEEPEST = 100;
-const MOST_ELEMENTS = 200_000;
-const LONGEST_PRODUCT = 16 << 20;
-/** More of them would say nothing new. */
-const MOST_REMARKS = 100;
+/** Limits of one product, which bound the memory that a hostile feed can use. Real products stay far below them. */
+const MAX_DEPTH = 100;
+const MAX_ELEMENTS = 200_000;
+const MAX_PRODUCT_UNITS = 16 << 20;
+/** Further remarks about the message as a whole are dropped. */
+const MAX_REMARKS = 100;
 
 const SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
 
-interface Node extends OnixElement {
-  readonly attributes: OnixElement["attributes"];
+interface MutableElement extends OnixElement {
   readonly children: (OnixElement | string)[];
 }
 
-/** An element that is open: what it becomes, and how what stands in it is to be read. */
-interface Open {
-  readonly node: Node;
-  /** Within an element of text, everything is XHTML. */
+interface OpenElement {
+  readonly element: MutableElement;
+  /** Children of a text element are XHTML. */
   readonly holdsText: boolean;
-  /** Blanks between the elements of a composite are layout. */
-  readonly dropsBlanks: boolean;
+  /** Whitespace between the children of a composite is layout. */
+  readonly dropsWhitespace: boolean;
 }
 
-/** Where the parser is, within an event. */
-interface Where {
-  readonly position: () => number;
-  readonly textPlace: () => Position;
+/** The state of the parser within an event. */
+interface ParserState {
+  /** UTF-16 units parsed so far. */
+  readonly offset: () => number;
+  readonly textPosition: () => Position;
 }
 
-export class MessageTree implements XmlHandler {
-  message: Exclude<Message, { refused: string }> | undefined;
+export class MessageBuilder implements XmlHandler {
+  /** Is set at the start of the root element. */
+  version: MessageVersion | undefined;
   header: OnixElement | undefined;
-  /** Those that are complete; whoever takes them sets a new list. */
+  /** Complete products. The consumer replaces the array when it takes them. */
   products: OnixElement[] = [];
+  /** Remarks about the message as a whole. The consumer replaces the array when it takes them. */
   remarks: Remark[] = [];
-  private said = 0;
+  private remarkCount = 0;
   private doctypeText = "";
-  /** Of the root. */
-  namespace = "";
+  private rootNamespace = "";
   private rootPrefix = "";
-  /** Elements that are open, the root included. */
+  /** How many elements are open, including the root. */
   private depth = 0;
-  /** Those of the product or header that is being built; none between them, and in what is passed over. */
-  private stack: Open[] = [];
-  private elements = 0;
-  private startsAt = 0;
+  /** Open elements of the current product or header. Is empty between them and in ignored elements. */
+  private stack: OpenElement[] = [];
+  private elementCount = 0;
+  private startOffset = 0;
 
-  constructor(private readonly at: Where) {}
+  constructor(private readonly parser: ParserState) {}
 
   doctype(text: string): void {
     this.doctypeText = text;
   }
 
   open(tag: OpenTag): void {
-    if (++this.depth > DEEPEST) refuse(`elements nested more than ${DEEPEST} deep`, tag);
-    if (this.depth === 1) this.root(tag);
-    else if (this.depth === 2) this.part(tag);
-    else if (this.stack.length > 0) this.inner(tag);
+    if (++this.depth > MAX_DEPTH) reject(`elements are nested more than ${MAX_DEPTH} levels deep`, tag);
+    if (this.depth === 1) this.openRoot(tag);
+    else if (this.depth === 2) this.openPart(tag);
+    else if (this.stack.length > 0) this.openElement(tag);
   }
 
   text(text: string): void {
     const parent = this.stack.at(-1);
-    if ((parent?.dropsBlanks ?? true) && /^[ \t\r\n]*$/.test(text)) return;
+    if ((parent?.dropsWhitespace ?? true) && /^[ \t\r\n]*$/.test(text)) return;
     if (!parent) {
       if (this.depth === 1)
-        this.remark("stray-text", "text between products: passed over", this.at.textPlace());
+        this.remark("stray-text", "text between products is ignored", this.parser.textPosition());
       return;
     }
-    const { children } = parent.node;
+    const { children } = parent.element;
     const last = children.length - 1;
-    const before = children[last];
-    if (typeof before === "string") children[last] = before + text;
+    const previous = children[last];
+    if (typeof previous === "string") children[last] = previous + text;
     else if (text !== "") children.push(text);
   }
 
   close(): void {
     this.depth--;
-    const done = this.stack.pop();
-    if (!done || this.stack.length > 0) return;
-    if (done.node.name === "Header") this.header ??= done.node;
-    else this.products.push(done.node);
+    const closed = this.stack.pop();
+    if (!closed || this.stack.length > 0) return;
+    if (closed.element.name === "Header") this.header ??= closed.element;
+    else this.products.push(closed.element);
   }
 
-  /** Between the parts of a message whose elements have no prefix: a `<Product>` here is ONIX's. */
+  /** The next `<Product>` is a product of the message. A root with a prefix is excluded: its products have one too. */
   get isBetweenParts(): boolean {
     return this.depth === 1 && this.rootPrefix === "";
   }
 
-  /** To be asked between writes: a product that never ends must not fill the memory. */
-  checkSize(position: number): void {
+  /** Must be called between writes, so that an endless product cannot fill the memory. */
+  checkSize(offset: number): void {
     const first = this.stack[0];
-    if (first && position - this.startsAt > LONGEST_PRODUCT) {
-      refuse(`a ${first.node.name} of more than 16 MB`, first.node);
+    if (first && offset - this.startOffset > MAX_PRODUCT_UNITS) {
+      reject(`a ${first.element.name} is larger than 16 MB`, first.element);
     }
   }
 
   remark(kind: Remark["kind"], text: string, { line, column }: Position): void {
-    if (++this.said <= MOST_REMARKS) this.remarks.push({ kind, text, line, column });
+    if (++this.remarkCount <= MAX_REMARKS) this.remarks.push({ kind, text, line, column });
   }
 
-  private root(tag: OpenTag): void {
+  private openRoot(tag: OpenTag): void {
     const release = tag.attributes.find((attribute) => attribute.name === "release")?.value;
-    const message = messageOf({
+    const version = detectVersion({
       name: tag.name,
       namespace: tag.namespace,
       release,
       doctype: this.doctypeText,
     });
-    if ("refused" in message) refuse(message.refused, tag);
-    this.message = message;
-    this.namespace = tag.namespace;
+    if ("error" in version) reject(version.error, tag);
+    this.version = version;
+    this.rootNamespace = tag.namespace;
     this.rootPrefix = tag.prefix;
   }
 
-  private part(tag: OpenTag): void {
+  private openPart(tag: OpenTag): void {
     const name = this.ruleOf(tag)?.name;
     if (name === "Header" || name === "Product") {
-      this.elements = 0;
-      this.startsAt = this.at.position();
-      this.inner(tag);
+      this.elementCount = 0;
+      this.startOffset = this.parser.offset();
+      this.openElement(tag);
     } else if (name !== "NoProduct") {
       this.remark(
         "unknown-element",
-        `<${printable(tag.name)}> is no part of an ONIX message: passed over`,
+        `<${printable(tag.name)}> is not part of an ONIX message and is ignored`,
         tag,
       );
     }
   }
 
-  private inner(tag: OpenTag): void {
+  private openElement(tag: OpenTag): void {
     const parent = this.stack.at(-1);
-    if (++this.elements > MOST_ELEMENTS)
-      refuse(`a ${this.stack[0]!.node.name} of more than 200,000 elements`, tag);
+    if (++this.elementCount > MAX_ELEMENTS)
+      reject(`a ${this.stack[0]!.element.name} has more than 200,000 elements`, tag);
     const isXhtml = parent?.holdsText ?? false;
     const rule = isXhtml ? undefined : this.ruleOf(tag);
     const { line, column } = tag;
-    const node: Node = {
+    const element: MutableElement = {
       name: rule?.name ?? tag.name,
-      attributes: attributesOf(tag.attributes),
+      attributes: elementAttributes(tag.attributes),
       children: [],
       line,
       column,
     };
-    parent?.node.children.push(node);
+    parent?.element.children.push(element);
     this.stack.push({
-      node,
+      element,
       holdsText: isXhtml || rule?.kind === "data" || rule?.kind === "markup",
-      dropsBlanks: rule?.kind === "composite" || rule?.kind === "flag",
+      dropsWhitespace: rule?.kind === "composite" || rule?.kind === "flag",
     });
   }
 
-  /** A foreign element keeps its own name, even when it looks like a short tag. */
+  /** Returns undefined for an element of a foreign namespace, even when its name is that of an ONIX element. */
   private ruleOf({ name, namespace }: OpenTag): ElementRule | undefined {
-    const isOnix = namespace === "" || namespace === this.namespace || isOnixNamespace(namespace);
+    const isOnix = namespace === "" || namespace === this.rootNamespace || isOnixNamespace(namespace);
     return isOnix ? elementByTag(name) : undefined;
   }
 }
 
-const NONE: OnixElement["attributes"] = [];
+const NO_ATTRIBUTES: OnixElement["attributes"] = [];
 
 /**
- * Declarations of namespaces and schemas say how to read the document, and are read. Prefixes are gone, but for
- * `xml:`, which needs no declaration; of two attributes that are the same without theirs, ONIX's own stays.
+ * Drops namespace and schema declarations, and every prefix except `xml:`, which needs no declaration. When two
+ * attributes have the same name without their prefixes, the one without a prefix wins.
  */
-function attributesOf(all: readonly XmlAttribute[]): OnixElement["attributes"] {
-  if (all.length === 0) return NONE;
-  const kept: [string, string][] = [];
+function elementAttributes(all: readonly XmlAttribute[]): OnixElement["attributes"] {
+  if (all.length === 0) return NO_ATTRIBUTES;
+  const attributes: [string, string][] = [];
   for (const { name, prefix, local, uri, value } of all) {
     if (name === "xmlns" || prefix === "xmlns" || uri === SCHEMA_INSTANCE) continue;
-    if (prefix === "" || prefix === "xml") kept.push([name, value]);
-    else if (!all.some((other) => other.name === local)) kept.push([local, value]);
+    if (prefix === "" || prefix === "xml") attributes.push([name, value]);
+    else if (!all.some((other) => other.name === local)) attributes.push([local, value]);
   }
-  return kept.length === 0 ? NONE : kept;
+  return attributes.length === 0 ? NO_ATTRIBUTES : attributes;
 }
 
-function refuse(reason: string, { line, column }: Position): never {
+function reject(reason: string, { line, column }: Position): never {
   throw new FeedError(reason, line, column);
 }

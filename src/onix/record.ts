@@ -1,47 +1,58 @@
-/** From a product to the book record that is served, and back to what the writer needs. */
+/** Turns a product element into the record that the API serves, and into what the ONIX writer needs to restore it. */
 import type { OnixElement } from "./element.ts";
 import { elementByTag } from "./element-table.ts";
-import { Builder, elementOfKey, type Fields, STRAY_TEXT, type Value } from "./fields.ts";
-import { bookOf, hasWrongIsbn10, mendedIdentifier, missingIdentifiers, wrongIsbns } from "./identity.ts";
-import { hasRightCheckDigit, type Isbn13 } from "./isbn.ts";
-import type { Release } from "./release.ts";
+import { FieldBuilder } from "./field-builder.ts";
+import {
+  correctedIdentifier,
+  describeBadIsbns,
+  findIsbn,
+  hasWrongIsbn10CheckDigit,
+  missingIdentifiers,
+} from "./identifiers.ts";
+import { hasValidCheckDigit, type Isbn13 } from "./isbn.ts";
+import type { OnixRelease } from "./message-version.ts";
+import { elementNameOfKey, type RecordFields, type RecordValue, STRAY_TEXT } from "./record-fields.ts";
 import type { Remark, RemarkKind } from "./remark.ts";
 
-/** A product of a feed, read but not yet a record. */
+/** A product of a feed before it becomes a record. An update has only some of its blocks. */
 export interface Product {
-  /** The sender's own; empty when there is none. */
+  /** The sender's RecordReference, or an empty string. */
   readonly reference: string;
-  /** List 1. */
+  /** NotificationType, list 1. */
   readonly notification: string;
   readonly isbn: Isbn13 | undefined;
-  readonly fields: Fields;
+  readonly fields: RecordFields;
   readonly origin: Origin;
   readonly remarks: readonly Remark[];
   readonly line: number;
   readonly column: number;
 }
 
-/** How the product differed from its record, for the writer. Members are there only when they have something to say. */
+/**
+ * How the product in the feed differed from its record, so that the writer can restore it. Members without content
+ * are omitted. Stores keep it as JSON, so the names must not change.
+ */
 export interface Origin {
-  readonly release: Release;
-  /** How many identifiers, the last ones, were completed by us. */
+  readonly release: OnixRelease;
+  /** How many identifiers were added. They are the last ones. */
   readonly completed?: number;
-  /** Identifiers as they were sent, by their place. */
+  /** Original values of corrected identifiers, by index. */
   readonly sent?: Readonly<Record<string, string>>;
-  /** Flags of DescriptiveDetail that were set by us, and those that were taken away because they were not true. */
+  /** Flags that were added to DescriptiveDetail. */
   readonly set?: readonly string[];
+  /** Flags that were removed from DescriptiveDetail, because they contradicted other elements. */
   readonly unset?: readonly string[];
-  /** `Builder.exceptions`, by child of the product. */
+  /** `FieldBuilder.exceptions`, by name of the child of the product. */
   readonly exceptions?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The record of the API: `_id`, the ISBN as its reference, and the product's fields. */
-export interface BookRecord extends Fields {
+/** The record of the API: `_id`, the ISBN as RecordReference, and the fields of the product. */
+export interface BookRecord extends RecordFields {
   _id: string;
   RecordReference: string;
 }
 
-/** The blocks of a product, which an update (NotificationType 04) replaces as wholes. */
+/** The blocks of a product. An update (NotificationType 04) replaces whole blocks. */
 const BLOCKS: ReadonlySet<string> = new Set([
   "DescriptiveDetail",
   "CollateralDetail",
@@ -53,37 +64,40 @@ const BLOCKS: ReadonlySet<string> = new Set([
   "ProductSupply",
 ]);
 
-const product = elementByTag("Product")!;
+const productRule = elementByTag("Product")!;
 
-export function readProduct(element: OnixElement, release: Release): Product {
+export function readProduct(element: OnixElement, release: OnixRelease): Product {
   const remarks: Remark[] = [];
   const exceptions: Record<string, number[]> = {};
-  const fields = Object.create(null) as Fields;
+  const fields = Object.create(null) as RecordFields;
   const byName = Map.groupBy(element.children, (child) =>
     typeof child === "string" ? STRAY_TEXT : child.name,
   );
-  // One builder for each child, so that the exceptions of a block go with it when it is replaced.
+  // Each child has its own builder, so that an update that replaces a block also replaces its exceptions.
   const builders = [...byName].map(([name, children]) => {
-    const builder = new Builder(remarks);
-    return { name, builder, part: builder.fields({ ...element, attributes: [], children }, product) };
+    const builder = new FieldBuilder(remarks);
+    return { name, builder, part: builder.fields({ ...element, attributes: [], children }, productRule) };
   });
-  const order = (name: string) => product.children.get(name)?.order ?? Number.MAX_SAFE_INTEGER;
+  const order = (name: string) => productRule.children.get(name)?.order ?? Number.MAX_SAFE_INTEGER;
   builders.sort((a, b) => order(a.name) - order(b.name));
   for (const [name, value] of element.attributes) fields[`@${name}`] = value;
   for (const { name, builder, part } of builders) {
     Object.assign(fields, part);
     if (builder.exceptions.length > 0) exceptions[name] = builder.exceptions;
   }
-  const flags = setFlags(fields);
-  const identifiers = identifiersOf(fields);
-  const isbn = bookOf(identifiers);
+  const flags = correctFlags(fields);
+  const identifiers = productIdentifiers(fields);
+  const isbn = findIsbn(identifiers);
   const reference = text(fields.RecordReference);
-  const note = (kind: RemarkKind, text: string) => remarks.push({ kind, text, ...place(element) });
-  if (reference === "") note("no-reference", "The product has no RecordReference.");
-  for (const wrong of wrongIsbns(identifiers)) note("bad-isbn", wrong);
-  if (isbn && !hasRightCheckDigit(isbn)) note("wrong-check-digit", `The check digit of ${isbn} is wrong.`);
-  if (hasWrongIsbn10(identifiers)) note("wrong-check-digit", "The check digit of the ISBN-10 is wrong.");
-  for (const flag of flags.unset ?? []) note("contradiction", `${flag} stands beside what it denies.`);
+  const { line, column } = element;
+  const remark = (kind: RemarkKind, text: string) => remarks.push({ kind, text, line, column });
+  if (reference === "") remark("no-reference", "The product has no RecordReference.");
+  for (const sentence of describeBadIsbns(identifiers)) remark("bad-isbn", sentence);
+  if (isbn && !hasValidCheckDigit(isbn)) remark("wrong-check-digit", `The check digit of ${isbn} is wrong.`);
+  if (hasWrongIsbn10CheckDigit(identifiers))
+    remark("wrong-check-digit", "The check digit of the ISBN-10 is wrong.");
+  for (const flag of flags.unset ?? [])
+    remark("contradiction", `${flag} contradicts other elements of the product.`);
   return {
     reference,
     notification: text(fields.NotificationType),
@@ -91,26 +105,27 @@ export function readProduct(element: OnixElement, release: Release): Product {
     fields,
     origin: { release, ...flags, ...(Object.keys(exceptions).length > 0 && { exceptions }) },
     remarks,
-    ...place(element),
+    line,
+    column,
   };
 }
 
-/** The record of a whole product. */
-export function recordOf(product: Product, isbn: Isbn13): { record: BookRecord; origin: Origin } {
+/** Builds the record of a complete product: corrects its identifiers and adds the missing ones. */
+export function buildRecord(product: Product, isbn: Isbn13): { record: BookRecord; origin: Origin } {
   const { RecordReference: _, ...fields } = product.fields;
   const sent: Record<string, string> = {};
-  const identifiers = identifiersOf(fields).map((identifier, at) => {
-    const mended = mendedIdentifier(identifier);
-    if (mended === undefined) return identifier;
-    sent[at] = identifier.IDValue as string;
-    return { ...identifier, IDValue: mended };
+  const identifiers = productIdentifiers(fields).map((identifier, index) => {
+    const corrected = correctedIdentifier(identifier);
+    if (corrected === undefined) return identifier;
+    sent[index] = identifier.IDValue as string;
+    return { ...identifier, IDValue: corrected };
   });
   const missing = missingIdentifiers(identifiers, isbn);
   const record = Object.create(null) as BookRecord;
-  record._id = idOf(isbn);
+  record._id = recordId(isbn);
   record.RecordReference = isbn;
   for (const [name, value] of Object.entries(fields)) {
-    // A foreign element of that name was remarked upon; the id is ours.
+    // An unknown element called `_id` has a remark already; it must not replace the id.
     if (name === "_id") continue;
     record[name] = name === "ProductIdentifier" ? [...identifiers, ...missing] : value;
   }
@@ -122,24 +137,26 @@ export function recordOf(product: Product, isbn: Isbn13): { record: BookRecord; 
   return { record, origin };
 }
 
-/** Whether a product has what ONIX asks of a complete one: blocks 1, 4 and 6. */
-export function isWhole({ fields }: Product): boolean {
+/** Tells whether a product has the blocks 1, 4 and 6, which ONIX requires of a complete one. */
+export function hasRequiredBlocks({ fields }: Product): boolean {
   return ["DescriptiveDetail", "PublishingDetail", "ProductSupply"].every((block) => block in fields);
 }
 
-/** A record with the blocks of an update in the place of its own; its identifiers and its status stay. */
-export function withBlocks(
+/** Replaces the blocks of a record with those of an update. Everything outside the blocks stays. */
+export function replaceBlocks(
   old: { record: BookRecord; origin: Origin },
   update: Product,
 ): { record: BookRecord; origin: Origin } {
-  const carried = Object.keys(update.fields).filter(isOfBlock);
-  const replaced = new Set(carried.map(elementOfKey));
-  const kept = Object.keys(old.record).filter((name) => !replaced.has(elementOfKey(name)));
+  const newKeys = Object.keys(update.fields).filter(isBlockKey);
+  const replaced = new Set(newKeys.map(elementNameOfKey));
+  const oldKeys = Object.keys(old.record).filter((name) => !replaced.has(elementNameOfKey(name)));
   const record = Object.create(null) as BookRecord;
   const order = (name: string) =>
-    name.startsWith("@") || name === "_id" ? -1 : (product.children.get(elementOfKey(name))?.order ?? 1e6);
-  for (const name of [...kept, ...carried].sort((a, b) => order(a) - order(b))) {
-    record[name] = (replaced.has(elementOfKey(name)) ? update.fields[name] : old.record[name])!;
+    name.startsWith("@") || name === "_id"
+      ? -1
+      : (productRule.children.get(elementNameOfKey(name))?.order ?? 1e6);
+  for (const name of [...oldKeys, ...newKeys].sort((a, b) => order(a) - order(b))) {
+    record[name] = (replaced.has(elementNameOfKey(name)) ? update.fields[name] : old.record[name])!;
   }
   const exceptions = Object.fromEntries([
     ...Object.entries(old.origin.exceptions ?? {}).filter(([name]) => !replaced.has(name)),
@@ -158,62 +175,60 @@ export function withBlocks(
   };
 }
 
-function isOfBlock(name: string): boolean {
-  return BLOCKS.has(elementOfKey(name));
+function isBlockKey(key: string): boolean {
+  return BLOCKS.has(elementNameOfKey(key));
 }
 
-/** 24 hexadecimal digits made from the ISBN: the same book has the same id on every machine. */
-export function idOf(isbn: Isbn13): string {
+/** Derives 24 hexadecimal digits from the ISBN, so that a book has the same id on every machine. */
+export function recordId(isbn: Isbn13): string {
   return `00000000000${isbn}`;
 }
 
+/** Flags of DescriptiveDetail that state an absence, with the elements that contradict them. */
+export const ABSENCE_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  NoCollection: ["Collection"],
+  NoEdition: ["EditionType", "EditionNumber", "EditionVersionNumber", "EditionStatement"],
+};
+
 /**
- * `NoCollection` and `NoEdition` of a product say whether it has a collection and an edition statement, whether
- * or not the sender took the trouble.
+ * Corrects `NoCollection` and `NoEdition`: adds a missing flag when the product has no collection or edition, and
+ * removes one that contradicts other elements.
  */
-function setFlags(fields: Fields): Pick<Origin, "set" | "unset"> {
+function correctFlags(fields: RecordFields): Pick<Origin, "set" | "unset"> {
   const detail = fields.DescriptiveDetail;
   if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return {};
-  const block = detail as Fields;
-  const denied = {
-    NoCollection: ["Collection"],
-    NoEdition: ["EditionType", "EditionNumber", "EditionVersionNumber", "EditionStatement"],
-  };
+  const block = detail as RecordFields;
   const set: string[] = [];
   const unset: string[] = [];
-  for (const [flag, names] of Object.entries(denied)) {
-    const has = names.some((name) => name in block);
-    if (has && flag in block) {
+  for (const [flag, names] of Object.entries(ABSENCE_FLAGS)) {
+    const isContradicted = names.some((name) => name in block);
+    if (isContradicted && flag in block) {
       delete block[flag];
       unset.push(flag);
-    } else if (!has && !(flag in block)) set.push(flag);
+    } else if (!isContradicted && !(flag in block)) set.push(flag);
   }
   if (set.length > 0) fields.DescriptiveDetail = withFlags(block, set);
   return { ...(set.length > 0 && { set }), ...(unset.length > 0 && { unset }) };
 }
 
-function withFlags(block: Fields, flags: readonly string[]): Fields {
-  const places = elementByTag("DescriptiveDetail")!.children;
+function withFlags(block: RecordFields, flags: readonly string[]): RecordFields {
+  const placements = elementByTag("DescriptiveDetail")!.children;
   const order = (name: string) =>
-    name.startsWith("@") ? -1 : (places.get(elementOfKey(name))?.order ?? 1e6);
-  const all: [string, Value][] = [
+    name.startsWith("@") ? -1 : (placements.get(elementNameOfKey(name))?.order ?? 1e6);
+  const all: [string, RecordValue][] = [
     ...Object.entries(block),
-    ...flags.map((flag): [string, Value] => [flag, []]),
+    ...flags.map((flag): [string, RecordValue] => [flag, []]),
   ];
-  const sorted = Object.create(null) as Fields;
+  const sorted = Object.create(null) as RecordFields;
   for (const [name, value] of all.sort(([a], [b]) => order(a) - order(b))) sorted[name] = value;
   return sorted;
 }
 
-export function identifiersOf(fields: Fields): readonly Fields[] {
+export function productIdentifiers(fields: RecordFields): readonly RecordFields[] {
   const identifiers = fields.ProductIdentifier;
-  return Array.isArray(identifiers) ? (identifiers as readonly Fields[]) : [];
+  return Array.isArray(identifiers) ? (identifiers as readonly RecordFields[]) : [];
 }
 
-function text(value: Value | undefined): string {
+function text(value: RecordValue | undefined): string {
   return typeof value === "string" ? value : "";
-}
-
-function place({ line, column }: OnixElement): { line: number; column: number } {
-  return { line, column };
 }

@@ -1,12 +1,19 @@
-/** From records back to an ONIX message with reference names. */
-import { type ElementRule, elementByTag } from "./element-table.ts";
-import { elementOfKey, type Fields, looksLikeElements, STRAY_TEXT, type Value } from "./fields.ts";
-import { escapeAttribute, escapeText } from "./markup.ts";
-import type { BookRecord, Origin } from "./record.ts";
-import type { Release } from "./release.ts";
+/** Writes records as an ONIX message with reference names. */
 
-/** What a message begins with. */
-export function messageStart(release: Release, sender: string, sent: Date): string {
+import { escapeAttribute, escapeText } from "../xml/markup.ts";
+import { type ElementRule, elementByTag } from "./element-table.ts";
+import type { OnixRelease } from "./message-version.ts";
+import type { BookRecord, Origin } from "./record.ts";
+import {
+  elementNameOfKey,
+  looksLikeXhtml,
+  type RecordFields,
+  type RecordValue,
+  STRAY_TEXT,
+} from "./record-fields.ts";
+
+/** Returns everything before the first product. */
+export function messageStart(release: OnixRelease, sender: string, sent: Date): string {
   const time = sent.toISOString().replace(/[-:]|\.\d+/g, "");
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ONIXMessage release="${release}" xmlns="http://ns.editeur.org/onix/${release}/reference">
@@ -19,100 +26,103 @@ export function messageStart(release: Release, sender: string, sent: Date): stri
 `;
 }
 
-/** What a message has in the place of products when there are none. */
+/** Replaces the products in a message without products. */
 export const NO_PRODUCT = "  <NoProduct/>\n";
 
-export const messageEnd = "</ONIXMessage>\n";
+export const MESSAGE_END = "</ONIXMessage>\n";
 
-/** One product, as it was sent: under its sender's reference, without what we completed. */
+/** Writes one product as it was sent: with the sender's reference, and without the identifiers and flags that were added. */
 export function writeProduct(record: BookRecord, reference: string, origin: Origin): string {
   const { _id, ...fields } = record;
-  const asSent: Fields = { ...fields, RecordReference: reference };
+  const asSent: RecordFields = { ...fields, RecordReference: reference };
   if (reference === "") delete asSent.RecordReference;
   restoreIdentifiers(asSent, origin);
   restoreFlags(asSent, origin);
   let text = `  <Product${attributes(asSent)}>\n`;
   const rule = elementByTag("Product");
-  const writers = new Map<string, Writer>();
+  const writers = new Map<string, ElementWriter>();
   for (const [key, value] of children(asSent)) {
-    const name = elementOfKey(key);
-    // Those that came behind the first count on where it ended.
-    const writer = writers.get(name) ?? new Writer(new Set(origin.exceptions?.[name] ?? []));
+    const name = elementNameOfKey(key);
+    // `Name#more` continues the text count of `Name`.
+    const writer = writers.get(name) ?? new ElementWriter(new Set(origin.exceptions?.[name] ?? []));
     writers.set(name, writer);
     text += writer.members(key, value, asSent, rule, "    ");
   }
   return `${text}  </Product>\n`;
 }
 
-function restoreIdentifiers(fields: Fields, { completed = 0, sent = {} }: Origin): void {
-  const identifiers = (fields.ProductIdentifier ?? []) as readonly Fields[];
+function restoreIdentifiers(fields: RecordFields, { completed = 0, sent = {} }: Origin): void {
+  const identifiers = (fields.ProductIdentifier ?? []) as readonly RecordFields[];
   fields.ProductIdentifier = identifiers
     .slice(0, identifiers.length - completed)
-    .map((identifier, at) => (sent[at] === undefined ? identifier : { ...identifier, IDValue: sent[at] }));
+    .map((identifier, index) =>
+      sent[index] === undefined ? identifier : { ...identifier, IDValue: sent[index] },
+    );
 }
 
-function restoreFlags(fields: Fields, { set = [], unset = [] }: Origin): void {
+function restoreFlags(fields: RecordFields, { set = [], unset = [] }: Origin): void {
   if (set.length === 0 && unset.length === 0) return;
-  const detail = { ...(fields.DescriptiveDetail as Fields) };
+  const detail = { ...(fields.DescriptiveDetail as RecordFields) };
   for (const flag of set) delete detail[flag];
   for (const flag of unset) detail[flag] = [];
   fields.DescriptiveDetail = detail;
 }
 
-class Writer {
-  private texts = 0;
+/** Writes one child of a product. Counts texts in the same order as `FieldBuilder`. */
+class ElementWriter {
+  private textCount = 0;
 
   constructor(private readonly exceptions: ReadonlySet<number>) {}
 
-  /** All elements of one name, each on a line of its own. */
+  /** Writes all elements of one key, each on its own line. */
   members(
     key: string,
-    value: Value,
-    siblings: Fields,
+    value: RecordValue,
+    siblings: RecordFields,
     parent: ElementRule | undefined,
     indent: string,
   ): string {
     if (key === STRAY_TEXT) {
-      this.texts++;
+      this.textCount++;
       return `${indent}${escapeText(String(value))}\n`;
     }
-    const name = elementOfKey(key);
+    const name = elementNameOfKey(key);
     const rule = elementByTag(name);
     if (rule?.kind === "flag" && parent?.children.has(name)) return this.flag(name, value, siblings, indent);
-    const values = Array.isArray(value) ? (value as readonly Value[]) : [value];
+    const values = Array.isArray(value) ? (value as readonly RecordValue[]) : [value];
     return values
-      .map((one, at) => this.element(key, one, siblings, Array.isArray(value), at, indent))
+      .map((one, index) => this.element(key, one, siblings, Array.isArray(value), index, indent))
       .join("");
   }
 
   private element(
     key: string,
-    value: Value,
-    siblings: Fields,
-    many: boolean,
-    at: number,
+    value: RecordValue,
+    siblings: RecordFields,
+    isArray: boolean,
+    index: number,
     indent: string,
   ): string {
-    const name = elementOfKey(key);
+    const name = elementNameOfKey(key);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return this.composite(name, value as Fields, indent);
+      return this.composite(name, value as RecordFields, indent);
     }
-    const own = attributesBeside(key, siblings, many ? at : undefined);
+    const own = textAttributes(key, siblings, isArray ? index : undefined);
     const text = typeof value === "string" ? value : "";
     const format = own.find(([attribute]) => attribute === "textformat")?.[1];
-    const asElements = looksLikeElements(text, format) !== this.exceptions.has(this.texts++);
+    const isXhtml = looksLikeXhtml(text, format) !== this.exceptions.has(this.textCount++);
     const head = name + own.map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`).join("");
     return text === ""
       ? `${indent}<${head}/>\n`
-      : `${indent}<${head}>${asElements ? text : escapeText(text)}</${name}>\n`;
+      : `${indent}<${head}>${isXhtml ? text : escapeText(text)}</${name}>\n`;
   }
 
-  private composite(name: string, fields: Fields, indent: string): string {
+  private composite(name: string, fields: RecordFields, indent: string): string {
     const rule = elementByTag(name);
     const deeper = `${indent}  `;
     const inside =
       name === "AudienceRange" && Array.isArray(fields.AudienceRangePrecision)
-        ? this.range(fields, deeper)
+        ? this.audienceRange(fields, deeper)
         : children(fields)
             .map(([child, value]) => this.members(child, value, fields, rule, deeper))
             .join("");
@@ -120,30 +130,30 @@ class Writer {
     return inside === "" ? `${indent}<${head}/>\n` : `${indent}<${head}>\n${inside}${indent}</${name}>\n`;
   }
 
-  /** Precisions and values stand in turn (ONIX 3, P.13): the one place where names of siblings are mixed. */
-  private range(fields: Fields, indent: string): string {
+  /** Alternates precisions and values (ONIX 3, P.13). No other composite mixes the names of its children. */
+  private audienceRange(fields: RecordFields, indent: string): string {
     const rule = elementByTag("AudienceRange");
     const pairs = new Map<string, string[]>([
       ["AudienceRangePrecision", []],
       ["AudienceRangeValue", []],
     ]);
     let text = "";
-    // Made in the order of the fields, in which texts are counted, and put into turn afterwards.
+    // Writes them in the order of the fields, in which texts are counted, and interleaves them afterwards.
     for (const [key, value] of children(fields)) {
       const list = pairs.get(key);
       if (!list || !Array.isArray(value)) text += this.members(key, value, fields, rule, indent);
-      else list.push(...value.map((one, at) => this.element(key, one, fields, true, at, indent)));
+      else list.push(...value.map((one, index) => this.element(key, one, fields, true, index, indent)));
     }
     const lists = [...pairs.values()];
     const length = Math.max(...lists.map((list) => list.length));
-    for (let at = 0; at < length; at++) for (const list of lists) text += list[at] ?? "";
+    for (let index = 0; index < length; index++) for (const list of lists) text += list[index] ?? "";
     return text;
   }
 
-  private flag(name: string, value: Value, siblings: Fields, indent: string): string {
+  private flag(name: string, value: RecordValue, siblings: RecordFields, indent: string): string {
     const content = Array.isArray(value) ? String(value[0] ?? "") : "";
     if (name === "MainSubject" && content === "") return "";
-    const own = attributesBeside(name, siblings, undefined)
+    const own = textAttributes(name, siblings, undefined)
       .map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`)
       .join("");
     return content === "" || name === "MainSubject"
@@ -152,25 +162,25 @@ class Writer {
   }
 }
 
-/** The members of an object that are elements, not attributes. */
-function children(fields: Fields): [string, Value][] {
+/** Returns the entries that are elements, without the attributes. */
+function children(fields: RecordFields): [string, RecordValue][] {
   return Object.entries(fields).filter(([name]) => !name.includes("@"));
 }
 
-/** Attributes of a composite: `"@name"` inside it. */
-function attributes(fields: Fields): string {
+/** Writes the attributes of a composite, which have the keys `@name`. */
+function attributes(fields: RecordFields): string {
   return Object.entries(fields)
     .filter(([name]) => name.startsWith("@"))
     .map(([name, value]) => ` ${name.slice(1)}="${escapeAttribute(String(value))}"`)
     .join("");
 }
 
-/** Attributes of a text: `"Name@attribute"` beside it, in the shape of the value. */
-function attributesBeside(key: string, siblings: Fields, at: number | undefined): [string, string][] {
+/** Returns the attributes of a text, which have the keys `Name@attribute` beside it. Omit `index` for a single value. */
+function textAttributes(key: string, siblings: RecordFields, index: number | undefined): [string, string][] {
   const found: [string, string][] = [];
   for (const [other, value] of Object.entries(siblings)) {
     if (!other.startsWith(`${key}@`)) continue;
-    const own = at === undefined ? value : (value as readonly Value[])[at];
+    const own = index === undefined ? value : (value as readonly RecordValue[])[index];
     if (typeof own === "string") found.push([other.slice(key.length + 1), own]);
   }
   return found;

@@ -1,20 +1,22 @@
 /**
- * Text of an XML document -> its tags and texts, each with its place; refused where it is not well-formed.
- * The work is done by saxes, which fetches nothing and expands no entity of a DTD; this adds places, bounds and
- * reasons that a sender understands. A faster tokenizer would have this same shape.
+ * A strict XML parser: text in, tags and texts out, each with its position.
+ *
+ * saxes does the parsing. It fetches nothing and expands no entity of a DTD. This class adds positions, size limits
+ * and error messages that the sender of a feed can act on.
  */
 import { SaxesParser, type SaxesTagNS } from "saxes";
 import { FeedError, printable } from "../feed/feed-error.ts";
-import { HTML_ENTITIES } from "./entities.ts";
-import { whyNoReference } from "./entity-reference.ts";
+import { HTML_ENTITIES } from "./html-entities.ts";
 import { type Position, positionAfter } from "./position.ts";
+import { referenceError } from "./reference-error.ts";
 
-/** Bounds of what must be held in memory at once, in UTF-16 units: far beyond any real feed. */
-const LONGEST_TOKEN = 4 << 20;
-const LONGEST_TAG = 1 << 20;
-const MOST_ATTRIBUTES = 100;
+/** Limits of one token, which must fit in memory, in UTF-16 units. Real feeds stay far below them. */
+const MAX_TOKEN_UNITS = 4 << 20;
+const MAX_TAG_UNITS = 1 << 20;
+const MAX_ATTRIBUTES = 100;
 
 export interface OpenTag {
+  /** Without the prefix. */
   readonly name: string;
   readonly prefix: string;
   readonly namespace: string;
@@ -24,7 +26,7 @@ export interface OpenTag {
 }
 
 export interface XmlAttribute {
-  /** As written. */
+  /** With the prefix, as written. */
   readonly name: string;
   readonly prefix: string;
   readonly local: string;
@@ -35,241 +37,252 @@ export interface XmlAttribute {
 export interface XmlHandler {
   doctype(text: string): void;
   open(tag: OpenTag): void;
-  /** Text and CDATA between two tags may come in several calls; how the input was cut makes no difference. */
+  /** May be called several times between two tags. The calls do not depend on how the input was split. */
   text(text: string): void;
   close(): void;
 }
 
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+
 export class XmlParser {
   private readonly saxes = new SaxesParser({ xmlns: true, position: false });
-  /** All that was written before `chunk`. */
-  private written = 0;
+  /** UTF-16 units written before `chunk`. */
+  private unitsWritten = 0;
+  /** The text that `write` is passing to saxes; empty between writes. */
   private chunk = "";
-  /** What was written after the last event, before `chunk`. */
+  /** The text after the last event, up to `chunk`: the beginning of a token that is not complete. */
   private pending = "";
-  /** Where the last event left the parser: everything after it is one token that is not finished. */
-  private markAt = 0;
-  private markLine = 1;
-  private markColumn = 0;
-  /** A text is reported when the `<` behind it has been read. */
-  private isBehindText = false;
-  /** The place is where the event before it left the parser. */
+  /** The offset, line and column at which the last event ended. */
+  private eventOffset = 0;
+  private eventLine = 1;
+  private eventColumn = 0;
+  /** The last event was a text. saxes reports a text only after it has read the `<` that follows. */
+  private isAfterText = false;
+  /** The last text, with the position at which it begins. */
   private readonly lastText = { text: "", line: 1, column: 0 };
-  private longest = LONGEST_TOKEN;
-  private attributes = 0;
-  private closed = "";
-  private start: Position = { line: 1, column: 1 };
+  private maxTokenUnits = MAX_TOKEN_UNITS;
+  /** Attributes of the current tag so far. */
+  private attributeCount = 0;
+  /** The name of the element that saxes expects to be closed. */
+  private closingName = "";
+  /** The position of the current tag. */
+  private tagPosition: Position = { line: 1, column: 1 };
 
   constructor(handler: XmlHandler) {
     const { saxes } = this;
     for (const [name, character] of HTML_ENTITIES) saxes.ENTITIES[name] = character;
-    saxes.on("error", (error) => this.fail(error.message));
-    saxes.on("xmldecl", () => this.mark());
-    saxes.on("processinginstruction", () => this.mark());
+    saxes.on("error", (error) => this.rejectSaxesError(error.message));
+    saxes.on("xmldecl", () => this.markEvent());
+    saxes.on("processinginstruction", () => this.markEvent());
     saxes.on("comment", () => {
-      this.mark();
-      // Told at its `--`; the `>` is still to come.
-      this.markAt++;
-      this.markColumn++;
+      this.markEvent();
+      // saxes reports a comment at its `--`, before the `>`.
+      this.eventOffset++;
+      this.eventColumn++;
     });
     saxes.on("doctype", (text) => {
-      this.mark();
+      this.markEvent();
       handler.doctype(text);
     });
-    saxes.on("opentagstart", (tag) => this.begin(tag.name));
+    saxes.on("opentagstart", (tag) => this.beginTag(tag.name));
     saxes.on("attribute", () => {
-      if (++this.attributes > MOST_ATTRIBUTES) {
-        this.refuse(`an element with more than ${MOST_ATTRIBUTES} attributes`, this.start);
+      if (++this.attributeCount > MAX_ATTRIBUTES) {
+        this.reject(`an element has more than ${MAX_ATTRIBUTES} attributes`, this.tagPosition);
       }
     });
     saxes.on("opentag", (tag) => {
-      this.mark();
-      handler.open(this.opened(tag));
+      this.markEvent();
+      handler.open(this.openTag(tag));
     });
     saxes.on("closetag", (tag) => {
-      this.closed = tag.name;
-      this.mark();
+      this.closingName = tag.name;
+      this.markEvent();
       handler.close();
     });
     saxes.on("text", (text) => {
       this.lastText.text = text;
-      this.lastText.line = this.markLine;
-      this.lastText.column = this.markColumn;
-      this.mark();
-      this.isBehindText = true;
+      this.lastText.line = this.eventLine;
+      this.lastText.column = this.eventColumn;
+      this.markEvent();
+      this.isAfterText = true;
       handler.text(text);
     });
     saxes.on("cdata", (text) => {
-      this.mark();
+      this.markEvent();
       handler.text(text);
     });
   }
 
-  /** UTF-16 units read so far, within an event: to measure what a handler keeps. */
-  get position(): number {
+  /** UTF-16 units parsed so far. Only valid within an event. */
+  get offset(): number {
     return this.saxes.position;
   }
 
-  /** Where the text begins that is being told; of CDATA, where it ends. */
-  get textPlace(): Position {
-    return this.isBehindText
+  /** The start of the text that is being reported; for CDATA, its end. */
+  get textPosition(): Position {
+    return this.isAfterText
       ? positionAfter("", this.lastText.line, this.lastText.column)
-      : { line: this.markLine, column: this.markColumn };
+      : { line: this.eventLine, column: this.eventColumn };
   }
 
-  /** Line ends must be LF, and no surrogate pair be cut in two. */
+  /** Expects LF as the only line end, and no surrogate pair that is split between two calls. */
   write(text: string): void {
     this.chunk = text;
     this.saxes.write(text);
-    const since = this.markAt - this.written;
-    this.pending = since >= 0 ? text.slice(since) : this.pending + text;
-    this.written += text.length;
+    const eventInChunk = this.eventOffset - this.unitsWritten;
+    this.pending = eventInChunk >= 0 ? text.slice(eventInChunk) : this.pending + text;
+    this.unitsWritten += text.length;
     this.chunk = "";
-    if (this.pending.length > this.longest) this.refuseLength();
+    if (this.pending.length > this.maxTokenUnits) this.rejectLongToken();
   }
 
   end(): void {
     this.saxes.close();
   }
 
-  /** Between tags: nothing but blanks has been read since the last event. */
-  get isResting(): boolean {
+  /** Only whitespace has been written since the last event. */
+  get isBetweenTags(): boolean {
     return /^[ \t\n]*$/.test(this.pending);
   }
 
-  /** Goes on behind a part of the document that another has read. Only while resting. */
+  /** Continues after a part of the document that was read elsewhere. Only allowed between tags. */
   skipTo({ line, column }: Position): void {
     this.pending = "";
-    this.markAt = this.written;
-    this.markLine = line;
-    this.markColumn = column - 1;
+    this.eventOffset = this.unitsWritten;
+    this.eventLine = line;
+    this.eventColumn = column - 1;
     this.saxes.line = line;
     this.saxes.column = column - 1;
   }
 
-  /** Of the character that comes next. */
-  get next(): Position {
-    return this.placeAt(this.written);
+  /** The position of the character that will be written next. */
+  get nextPosition(): Position {
+    return this.positionAt(this.unitsWritten);
   }
 
-  private mark(): void {
+  private markEvent(): void {
     const { saxes } = this;
-    this.markAt = saxes.position;
-    this.markLine = saxes.line;
-    this.markColumn = saxes.column;
-    this.longest = LONGEST_TOKEN;
-    this.isBehindText = false;
+    this.eventOffset = saxes.position;
+    this.eventLine = saxes.line;
+    this.eventColumn = saxes.column;
+    this.maxTokenUnits = MAX_TOKEN_UNITS;
+    this.isAfterText = false;
   }
 
-  private begin(name: string): void {
+  private beginTag(name: string): void {
     const { line, column } = this.saxes;
-    // The parser stands behind `<name` and one character more; if that was a line end, the column is gone.
+    // saxes has read `<name` and one more character. When that is a line feed, its column no longer tells the start.
     const isOnSameLine = column > name.length + 1;
-    this.start = isOnSameLine
+    this.tagPosition = isOnSameLine
       ? { line, column: column - name.length - 1 }
-      : this.placeAt(this.saxes.position - name.length - 2);
-    this.mark();
-    this.longest = LONGEST_TAG;
-    this.attributes = 0;
+      : this.positionAt(this.saxes.position - name.length - 2);
+    this.markEvent();
+    this.maxTokenUnits = MAX_TAG_UNITS;
+    this.attributeCount = 0;
   }
 
-  private opened(tag: SaxesTagNS): OpenTag {
-    const { line, column } = this.start;
-    // saxes types the namespace of an attribute as it is before it was looked up.
+  private openTag(tag: SaxesTagNS): OpenTag {
+    const { line, column } = this.tagPosition;
+    // The types of saxes do not say that the namespaces of attributes are resolved here.
     const attributes =
-      this.attributes === 0 ? NO_ATTRIBUTES : (Object.values(tag.attributes) as XmlAttribute[]);
+      this.attributeCount === 0 ? NO_ATTRIBUTES : (Object.values(tag.attributes) as XmlAttribute[]);
     return { name: tag.local, prefix: tag.prefix, namespace: tag.uri, attributes, line, column };
   }
 
-  /** Of a character that stands behind the last event, or just before it. */
-  private placeAt(position: number): Position {
-    if (position < this.markAt) {
-      return { line: this.markLine, column: this.markColumn - (this.markAt - position) + 1 };
+  /** Works for offsets after the last event, and for those before it on the same line. */
+  private positionAt(offset: number): Position {
+    if (offset < this.eventOffset) {
+      return { line: this.eventLine, column: this.eventColumn - (this.eventOffset - offset) + 1 };
     }
-    return positionAfter(this.sinceMark().slice(0, position - this.markAt), this.markLine, this.markColumn);
+    const text = this.textSinceEvent().slice(0, offset - this.eventOffset);
+    return positionAfter(text, this.eventLine, this.eventColumn);
   }
 
-  private sinceMark(): string {
-    const since = this.markAt - this.written;
-    return since >= 0 ? this.chunk.slice(since) : this.pending + this.chunk;
+  private textSinceEvent(): string {
+    const eventInChunk = this.eventOffset - this.unitsWritten;
+    return eventInChunk >= 0 ? this.chunk.slice(eventInChunk) : this.pending + this.chunk;
   }
 
-  /** What the parser has read since the last event. Between writes its own position is not to be trusted. */
-  private consumed(): string {
-    return this.chunk === "" ? this.pending : this.sinceMark().slice(0, this.saxes.position - this.markAt);
+  /** The text that saxes has parsed since the last event. Between writes, `saxes.position` is not reliable. */
+  private parsedSinceEvent(): string {
+    return this.chunk === ""
+      ? this.pending
+      : this.textSinceEvent().slice(0, this.saxes.position - this.eventOffset);
   }
 
-  /** saxes goes on after an error; a feed does not. */
-  private fail(message: string): never {
-    const reference = this.badReference();
-    if (reference) this.refuse(reference.reason, reference.place);
+  /** Turns an error of saxes, which would continue after it, into a FeedError. */
+  private rejectSaxesError(message: string): never {
+    const reference = this.findBadReference();
+    if (reference) this.reject(reference.reason, reference.position);
     const { line, column } = this.saxes;
-    const here = this.chunk === "" ? this.next : { line, column: Math.max(column, 1) };
+    const here = this.chunk === "" ? this.nextPosition : { line, column: Math.max(column, 1) };
     const unclosed = /^unclosed tag: (.*)$/s.exec(message)?.[1];
     if (unclosed !== undefined) {
-      this.refuse(`not well-formed: the feed ends inside <${printable(unclosed)}>`, here);
+      this.reject(`not well-formed: the feed ends inside <${printable(unclosed)}>`, here);
     }
     switch (message) {
       case "unexpected end.":
-        return this.refuse("not well-formed: the feed ends inside a tag or comment", here);
+        return this.reject("not well-formed: the feed ends inside a tag or comment", here);
       case "unexpected close tag.":
-        return this.refuseClosing(here);
+        return this.rejectEndTag(here);
       case "documents may contain only one root.":
-        return this.refuse("not well-formed: a second root element", this.start);
+        return this.reject("not well-formed: a second root element", this.tagPosition);
       case "document must contain a root element.":
-        return this.refuse("not well-formed: no root element", here);
+        return this.reject("not well-formed: no root element", here);
       case "text data outside of root node.": {
-        // Told at the end of the text, or of the chunk.
-        const { text, line, column } = this.isBehindText
+        // saxes reports it at the end of the text or of the chunk; the position is that of its first character.
+        const { text, line, column } = this.isAfterText
           ? this.lastText
-          : { text: this.consumed(), line: this.markLine, column: this.markColumn };
-        const place = positionAfter(text.slice(0, Math.max(0, text.search(/[^ \t\n]/))), line, column);
-        return this.refuse("not well-formed: text outside the root element", place);
+          : { text: this.parsedSinceEvent(), line: this.eventLine, column: this.eventColumn };
+        const start = positionAfter(text.slice(0, Math.max(0, text.search(/[^ \t\n]/))), line, column);
+        return this.reject("not well-formed: text outside the root element", start);
       }
       default: {
-        const isOfTag = /^(?:duplicate attribute|unbound namespace prefix|malformed name)/.test(message);
-        return this.refuse(
+        const concernsTag = /^(?:duplicate attribute|unbound namespace prefix|malformed name)/.test(message);
+        return this.reject(
           `not well-formed: ${printable(message.replace(/\.$/, ""))}`,
-          isOfTag ? this.start : here,
+          concernsTag ? this.tagPosition : here,
         );
       }
     }
   }
 
-  private refuseLength(): never {
-    const reference = this.badReference();
-    if (reference) this.refuse(reference.reason, reference.place);
-    const what =
-      this.longest === LONGEST_TAG ? "a tag of more than 1 MB" : "a text or comment of more than 4 MB";
-    this.refuse(what, this.placeAt(this.markAt));
+  private rejectLongToken(): never {
+    const reference = this.findBadReference();
+    if (reference) this.reject(reference.reason, reference.position);
+    const reason =
+      this.maxTokenUnits === MAX_TAG_UNITS
+        ? "a tag is larger than 1 MB"
+        : "a text or comment is larger than 4 MB";
+    this.reject(reason, this.positionAt(this.eventOffset));
   }
 
-  private refuseClosing(here: Position): never {
-    // `pending` is still what it was before this chunk, so that the tag is whole in them.
-    const read = this.pending + this.chunk.slice(0, this.saxes.position - this.written);
-    // Its `<` may have been told with the text before it, and be gone.
-    const [tag, name] = /\/([^<>/\s]*)[ \t\n]*>$/.exec(read) ?? ["", ""];
-    const place = tag.includes("\n")
+  private rejectEndTag(here: Position): never {
+    // During a write, `pending` still ends where `chunk` begins, so that the two together contain the whole tag.
+    const parsed = this.pending + this.chunk.slice(0, this.saxes.position - this.unitsWritten);
+    // The `<` may be missing: it may have been consumed with the text before it.
+    const [tag, name] = /\/([^<>/\s]*)[ \t\n]*>$/.exec(parsed) ?? ["", ""];
+    const position = tag.includes("\n")
       ? here
       : { line: here.line, column: here.column - Array.from(tag).length };
-    this.refuse(`not well-formed: </${printable(name!)}> where </${printable(this.closed)}> is due`, place);
+    const expected = printable(this.closingName);
+    this.reject(`not well-formed: </${printable(name!)}> found where </${expected}> is expected`, position);
   }
 
-  /** saxes notices a bare `&` only at the next `;`, which may be in another book. */
-  private badReference(): { readonly reason: string; readonly place: Position } | undefined {
-    if (this.isBehindText) return undefined;
-    const text = this.consumed();
-    const tag = text.indexOf("<");
-    for (let at = text.indexOf("&"); at >= 0 && (tag < 0 || at < tag); at = text.indexOf("&", at + 1)) {
-      const reason = whyNoReference(text.slice(at, at + 200));
-      if (reason !== undefined) return { reason, place: this.placeAt(this.markAt + at) };
+  /** Finds a bare `&` in the current token. saxes notices it only at the next `;`, which may be much later. */
+  private findBadReference(): { readonly reason: string; readonly position: Position } | undefined {
+    if (this.isAfterText) return undefined;
+    const text = this.parsedSinceEvent();
+    const tagStart = text.indexOf("<");
+    const end = tagStart < 0 ? text.length : tagStart;
+    for (let index = text.indexOf("&"); index >= 0 && index < end; index = text.indexOf("&", index + 1)) {
+      const reason = referenceError(text.slice(index, index + 200));
+      if (reason !== undefined) return { reason, position: this.positionAt(this.eventOffset + index) };
     }
     return undefined;
   }
 
-  private refuse(reason: string, place: Position): never {
-    throw new FeedError(reason, place.line, place.column);
+  private reject(reason: string, position: Position): never {
+    throw new FeedError(reason, position.line, position.column);
   }
 }
-
-const NO_ATTRIBUTES: readonly XmlAttribute[] = [];

@@ -1,12 +1,15 @@
-/** Columns are code points, lines end at LF; both count from 1. */
+/** A position in the decoded text. Lines and columns count from 1; lines end at LF; columns are code points. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Of the character behind a text that begins where so many columns of a line have been read. */
-export function positionAfter(text: string, line: number, column: number): Position {
+/** Returns the position after a text that begins on `line`, after `columnsBefore` columns of it. */
+export function positionAfter(text: string, line: number, columnsBefore: number): Position {
   const lines = text.split("\n");
-  const last = Array.from(lines.at(-1)!).length;
-  return { line: line + lines.length - 1, column: (lines.length === 1 ? column : 0) + last + 1 };
+  const lastLineColumns = Array.from(lines.at(-1)!).length;
+  return {
+    line: line + lines.length - 1,
+    column: (lines.length === 1 ? columnsBefore : 0) + lastLineColumns + 1,
+  };
 }

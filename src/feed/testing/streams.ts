@@ -1,4 +1,4 @@
-/** Bytes for the reader's tests. */
+/** Byte streams and encoded text for tests. */
 
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -10,34 +10,35 @@ export async function* streamOf(
   yield* chunks;
 }
 
-export function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
-  const ends = [...cuts.map((cut) => cut % bytes.length), bytes.length].toSorted((a, b) => a - b);
+/** Splits the bytes at the given offsets, each taken modulo the length. */
+export function splitAt(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const ends = [...offsets.map((offset) => offset % bytes.length), bytes.length].toSorted((a, b) => a - b);
   return ends.map((end, index) => bytes.subarray(index === 0 ? 0 : ends[index - 1]!, end));
 }
 
-/** TextEncoder only writes UTF-8. @throws when the encoding does not have a character */
-export function inEncoding(text: string, encoding: string): Uint8Array {
+/** Encodes text, because TextEncoder only supports UTF-8. @throws when the encoding lacks a character */
+export function encodeAs(text: string, encoding: string): Uint8Array {
   if (encoding === "utf-8") return bytesOf(text);
-  const wide = /^utf-(16|32)([lb])e$/.exec(encoding);
-  if (!wide) return inLegacy(text, encoding);
+  const utf = /^utf-(16|32)([lb])e$/.exec(encoding);
+  if (!utf) return encodeLegacy(text, encoding);
   const units =
-    wide[1] === "16"
-      ? Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+    utf[1] === "16"
+      ? Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
       : Array.from(text, (character) => character.codePointAt(0)!);
-  const size = Number(wide[1]) / 8;
+  const size = Number(utf[1]) / 8;
   const view = new DataView(new ArrayBuffer(units.length * size));
   for (const [index, unit] of units.entries()) {
-    if (size === 2) view.setUint16(index * 2, unit, wide[2] === "l");
-    else view.setUint32(index * 4, unit, wide[2] === "l");
+    if (size === 2) view.setUint16(index * 2, unit, utf[2] === "l");
+    else view.setUint32(index * 4, unit, utf[2] === "l");
   }
   return new Uint8Array(view.buffer);
 }
 
-/** By decoding everything that has one byte or two, and looking it up. */
-function inLegacy(text: string, encoding: string): Uint8Array {
+/** Builds the inverse table by decoding every sequence of one and two bytes. */
+function encodeLegacy(text: string, encoding: string): Uint8Array {
   type Label = ConstructorParameters<typeof TextDecoder>[0];
   const decoder = new TextDecoder(encoding as Label, { fatal: true });
-  const intoSet = encoding === "iso-2022-jp" ? [0x1b, 0x24, 0x42] : [];
+  const escapeIn = encoding === "iso-2022-jp" ? [0x1b, 0x24, 0x42] : [];
   const table = new Map<string, number[]>();
   const add = (bytes: number[]) => {
     try {
@@ -48,7 +49,7 @@ function inLegacy(text: string, encoding: string): Uint8Array {
   for (let byte = 0; byte < 256; byte++) add([byte]);
   for (let lead = 0x21; lead < 256; lead++) {
     for (let trail = 0x21; trail < 256; trail++) {
-      add(intoSet.length > 0 ? [...intoSet, lead, trail, 0x1b, 0x28, 0x42] : [lead, trail]);
+      add(escapeIn.length > 0 ? [...escapeIn, lead, trail, 0x1b, 0x28, 0x42] : [lead, trail]);
     }
   }
   const bytes = Array.from(text).flatMap((character) => {
@@ -56,7 +57,7 @@ function inLegacy(text: string, encoding: string): Uint8Array {
     if (!found) throw new Error(`${encoding} has no ${character}`);
     return found;
   });
-  // An intoSet out of a character set and back into it, with nothing between, is an error.
+  // An escape out of the character set that is followed at once by one back into it is an error.
   const merged = Buffer.from(bytes).toString("latin1").replaceAll("\x1b(B\x1b$B", "");
   return Uint8Array.from(Buffer.from(merged, "latin1"));
 }

@@ -1,19 +1,21 @@
-/** Small feeds of our own, for tests. */
+/** Small feeds for tests. */
+
 export interface ProductOptions {
   reference?: string;
   notification?: string;
   isbn?: string;
-  /** XML in the place of the ISBN's identifier. */
+  /** XML that replaces the identifier with the ISBN. */
   identifiers?: string;
   title?: string;
   imprint?: string;
   publisher?: string;
   languages?: readonly string[];
   date?: string;
-  /** XML within DescriptiveDetail, behind the language. */
+  /** XML at the end of DescriptiveDetail. */
   detail?: string;
-  /** XML of whole blocks, in the place of all that are made here. */
+  /** XML that replaces all blocks. */
   blocks?: string;
+  /** XML at the end of a TextContent. */
   text?: string;
 }
 
@@ -38,12 +40,12 @@ function blocks(options: ProductOptions): string {
     publisher,
     detail = "",
   } = options;
-  const spoken = languages
+  const languageXml = languages
     .map((code) => `<Language><LanguageRole>01</LanguageRole><LanguageCode>${code}</LanguageCode></Language>`)
     .join("");
   return `<DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm>
       <TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel>
-      <TitleText>${title}</TitleText></TitleElement></TitleDetail>${spoken}${detail}</DescriptiveDetail>
+      <TitleText>${title}</TitleText></TitleElement></TitleDetail>${languageXml}${detail}</DescriptiveDetail>
     ${text === undefined ? "" : `<CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience>${text}</TextContent></CollateralDetail>`}
     <PublishingDetail>
       ${imprint === "" ? "" : `<Imprint><ImprintName>${imprint}</ImprintName></Imprint>`}
@@ -63,6 +65,6 @@ ${products.join("") || "<NoProduct/>"}</ONIXMessage>
 `;
 }
 
-export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+export async function* textStream(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Day, firstDayOfDate, parseDay, subtractDays, utcDay } from "./date.ts";
+
+test("parseDay accepts eight ASCII digits that are a calendar day, and nothing else", () => {
+  for (const text of ["20240229", "20231231", "00010101", "99991231"])
+    expect<string | undefined>(parseDay(text)).toBe(text);
+  for (const text of [
+    "20230229",
+    "20231301",
+    "20230431",
+    "20230100",
+    "2023-01-01",
+    "202301",
+    "00000101",
+    "２０２３０１０１",
+    " 20230101",
+    "",
+  ]) {
+    expect([text, parseDay(text)]).toEqual([text, undefined]);
+  }
+});
+
+test("parseDay accepts exactly the days of the Gregorian calendar", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 9999 }), fc.nat(99), fc.nat(99), (year, month, day) => {
+      const text =
+        String(year).padStart(4, "0") + String(month).padStart(2, "0") + String(day).padStart(2, "0");
+      const time = new Date(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}T00:00:00Z`);
+      const real = year > 0 && !Number.isNaN(time.getTime()) && utcDay(time) === text;
+      expect(parseDay(text) !== undefined).toBe(real);
+    }),
+  );
+});
+
+test("subtractDays agrees with subtracting milliseconds", () => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date("1000-01-01"), max: new Date("9000-01-01"), noInvalidDate: true }),
+      fc.nat(5000),
+      (time, count) => {
+        expect(subtractDays(utcDay(time), count)).toBe(utcDay(new Date(time.getTime() - count * 86_400_000)));
+      },
+    ),
+  );
+});
+
+describe("firstDayOfDate", () => {
+  const cases: [string, string | undefined][] = [
+    ["20260131", "20260131"],
+    ["202601", "20260101"],
+    ["2026", "20260101"],
+    ["2026-01-31", "20260131"],
+    ["2026-01", "20260101"],
+    ["20260131T1430", "20260131"],
+    ["20260131T143000Z", "20260131"],
+    ["20260131T1430+0100", "20260131"],
+    ["2026-01-31T14:30:00+01:00", "20260131"],
+    ["202601311430", "20260131"],
+    ["2026013120260228", "20260131"],
+    ["202601202603", "20260101"],
+    ["202401202012", "20240120"],
+    ["202401211005", "20240121"],
+    ["20262027", "20260101"],
+    [" 20260131 ", "20260131"],
+    ["20260231", undefined],
+    ["spring 2026", undefined],
+    ["31/01/2026", undefined],
+    ["", undefined],
+  ];
+  for (const [text, day] of cases) {
+    test(`returns ${day} for "${text}"`, () =>
+      expect<Day | undefined>(firstDayOfDate(text)).toBe(day as Day));
+  }
+
+  const withFormat: [string, string, string | undefined][] = [
+    ["202401", "02", "20240101"],
+    ["202101", "02", "20210104"],
+    ["202501", "02", "20241230"],
+    ["202053", "02", "20201228"],
+    ["202153", "02", undefined],
+    ["202454", "02", undefined],
+    ["202400", "02", undefined],
+    ["20240115", "02", "20240115"],
+    ["20241", "03", "20240101"],
+    ["20244", "03", "20241001"],
+    ["20245", "03", undefined],
+    ["202404", "03", "20240401"],
+    ["202404", "00", "20240401"],
+    ["20240404", "05", "20240404"],
+    ["202404202406", "07", "20240401"],
+    ["202404202706", "07", "20240401"],
+    ["202401202012", "07", "20240120"],
+    ["20240404", "07", "20240404"],
+    ["20241", "04", undefined],
+    ["14450101", "20", undefined],
+    ["144501", "21", undefined],
+    ["1445", "25", undefined],
+    ["57810101", "32", undefined],
+    ["20240115", "99", "20240115"],
+  ];
+  for (const [text, format, day] of withFormat) {
+    test(`returns ${day} for "${text}" of format ${format}`, () =>
+      expect<Day | undefined>(firstDayOfDate(text, format)).toBe(day as Day));
+  }
+});

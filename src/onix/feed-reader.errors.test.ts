@@ -1,0 +1,304 @@
+/** Feeds that the reader rejects, each with a one-line reason and a position. */
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { unpackDocuments } from "../feed/container.ts";
+import { FeedError, printable } from "../feed/feed-error.ts";
+import { bytesOf, encodeAs, streamOf } from "../feed/testing/streams.ts";
+import { readFeed } from "./feed-reader.ts";
+
+async function rejection(...chunks: Uint8Array[]): Promise<string> {
+  try {
+    for await (const _ of readFeed(streamOf(...chunks)));
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    expect(error.reason).not.toMatch(/\p{Cc}/u);
+    expect(error.message).toEndWith(error.reason);
+    return `${error.line}:${error.column} ${error.reason}`;
+  }
+  return "no error";
+}
+
+/** Splits the bytes into chunks of one byte. */
+function bytewise(bytes: Uint8Array): Uint8Array[] {
+  return Array.from(bytes, (byte) => Uint8Array.of(byte));
+}
+
+const SUPPORTED = "only ONIX 3.0 and 3.1 are supported";
+const NO_VERSION = `unknown ONIX version: the root element has no release attribute and no ONIX namespace; ${SUPPORTED}`;
+const BARE_AMPERSAND = "not well-formed: & does not begin a reference: write &amp;";
+const unknownEntity = (name: string) =>
+  `the entity &${name}; is unknown, and entities of a DTD are not expanded`;
+const START = '<ONIXMessage release="3.0">';
+const END = "</ONIXMessage>";
+
+describe("readFeed rejects a feed that is not ONIX 3", () => {
+  test.each([
+    ["", "1:1 the feed is empty"],
+    ["\ufeff", "1:1 the feed contains only whitespace"],
+    [" \n \t\n", "3:1 the feed contains only whitespace"],
+    ['{"products": []}', "1:1 JSON, not XML"],
+    ["\n  [1, 2]", "2:3 JSON, not XML"],
+    ["\ufeff{}", "1:1 JSON, not XML"],
+    ["isbn;title\n9788400000004;x\n", "1:1 text that is not XML"],
+    ["%PDF-1.7\n", "1:1 a PDF file, not XML"],
+    ["<!DOCTYPE html>\n<html><body><p>Log in</html>", "1:1 an HTML page, not a feed"],
+    ["\n<!doctype html><title>404", "2:1 an HTML page, not a feed"],
+    ["<html lang=en>", "1:1 an HTML page, not a feed"],
+    ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"/>', "2:1 an HTML page, not ONIX"],
+    ['<rss version="2.0"><channel/></rss>', "1:1 the root element is <rss>, not <ONIXMessage>"],
+    ["<!-- c -->\n <feed/>", "2:2 the root element is <feed>, not <ONIXMessage>"],
+    ["<onixmessage release='3.0'/>", "1:1 the root element is <onixmessage>, not <ONIXMessage>"],
+    ["<Product/>", "1:1 the root element is <Product>, not <ONIXMessage>"],
+    ["<product/>", "1:1 the root element is <product>, not <ONIXMessage>"],
+    ['<ONIXMessage release="2.1"/>', `1:1 ONIX 2.1: ${SUPPORTED}`],
+    ['<ONIXmessage release="2.0"/>', `1:1 ONIX 2.0: ${SUPPORTED}`],
+    ['<ONIXMessage release="3.2"/>', `1:1 ONIX 3.2: ${SUPPORTED}`],
+    ['<ONIXMessage release="3"/>', `1:1 ONIX 3: ${SUPPORTED}`],
+    ['<ONIXMessage release="3.01"/>', `1:1 ONIX 3.01: ${SUPPORTED}`],
+    [
+      '<ONIXMessage release="2.1" xmlns="http://ns.editeur.org/onix/3.0/reference"/>',
+      `1:1 ONIX 2.1: ${SUPPORTED}`,
+    ],
+    ['<ONIXMessage xmlns="http://www.editeur.org/onix/2.1/reference"/>', `1:1 ONIX 2.1: ${SUPPORTED}`],
+    ['<ONIXMessage xmlns:release="3.0"/>', `1:1 ${NO_VERSION}`],
+    ["<ONIXMessage/>", `1:1 ${NO_VERSION}`],
+    ["<ONIXmessage><product/></ONIXmessage>", `1:1 ${NO_VERSION}`],
+    ['<ONIXMessage xmlns="urn:x"/>', `1:1 ${NO_VERSION}`],
+    [
+      '<!DOCTYPE ONIXMessage SYSTEM "http://www.editeur.org/onix/2.1/reference/onix-international.dtd">\n<ONIXMessage/>',
+      `2:1 ONIX 2.1 according to its DTD: ${SUPPORTED}`,
+    ],
+  ])("%j: %s", async (text, reason) => {
+    expect(await rejection(bytesOf(text))).toBe(reason);
+    expect(await rejection(...bytewise(bytesOf(text)))).toBe(reason);
+  });
+
+  test.each([
+    ["gzip", [0x1f, 0x8b, 8, 0], "1:1 gzip inside an archive, not XML: unpack it first"],
+    ["zip", [0x50, 0x4b, 3, 4], "1:1 a zip archive inside an archive, not XML: unpack it first"],
+    ["a JPEG image", [0xff, 0xd8, 0xff, 0xe0, 0, 0x10], "1:1 binary data, not XML"],
+    ["an ELF program", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0], "1:1 binary data, not XML"],
+    ["zeros", [0, 0, 0, 0, 0, 0, 0, 0], "1:1 binary data, not XML"],
+    [
+      "EBCDIC",
+      [0x4c, 0x6f, 0xa7, 0x94, 0x93],
+      "1:1 the encoding EBCDIC is not supported: save the feed as UTF-8",
+    ],
+    ["7z", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], "1:1 a 7z archive: only gzip and zip are unpacked"],
+  ])("%s", async (_, bytes, reason) => {
+    expect(await rejection(Uint8Array.from(bytes))).toBe(reason);
+  });
+
+  test("gzip inside gzip", async () => {
+    const feed = bytesOf(`${START}${END}`);
+    for await (const { bytes } of unpackDocuments(streamOf(gzipSync(gzipSync(feed))), "x.gz")) {
+      const reading = readFeed(bytes).next();
+      expect(reading).rejects.toThrow("line 1, column 1: gzip inside an archive, not XML: unpack it first");
+      await reading.catch(() => {});
+    }
+  });
+});
+
+describe("readFeed rejects XML that is not well-formed", () => {
+  test.each([
+    [`${START}`, "1:28 not well-formed: the feed ends inside <ONIXMessage>"],
+    [`${START}<Product>`, "1:37 not well-formed: the feed ends inside <Product>"],
+    [`${START}<Product>\n<RecordRef`, "2:11 not well-formed: the feed ends inside <Product>"],
+    [`${START}<Product a="x`, "1:41 not well-formed: the feed ends inside <ONIXMessage>"],
+    [`${START}<!-- never`, "1:38 not well-formed: the feed ends inside <ONIXMessage>"],
+    [`${START}<![CDATA[never`, "1:42 not well-formed: the feed ends inside <ONIXMessage>"],
+    [`${START}${END}<!-- never`, "1:52 not well-formed: the feed ends inside a tag or comment"],
+    ["<?xml version='1.0'?>", "1:22 not well-formed: no root element"],
+    ["<!-- only -->\n", "2:1 not well-formed: no root element"],
+    [`${START}${END}${START}${END}`, "1:42 not well-formed: a second root element"],
+    [`${START}${END}\n<x/>`, "2:1 not well-formed: a second root element"],
+    [`${START}${END}<!-- c -->\n <!-- d --> tail`, "2:13 not well-formed: text outside the root element"],
+    [`<!-- c -->\n x${START}${END}`, "2:2 not well-formed: text outside the root element"],
+    [`${START}${END}\n tail`, "2:2 not well-formed: text outside the root element"],
+    [`${START}${END}\u0000`, "1:42 not well-formed: disallowed character"],
+    [`${START}${END}</x>`, "1:45 not well-formed: unmatched closing tag: x"],
+    [
+      `\n<?xml version="1.0"?>${START}${END}`,
+      "2:6 not well-formed: an XML declaration must be at the start of the document",
+    ],
+    [
+      `${START}<?xml version="1.0"?>${END}`,
+      "1:33 not well-formed: an XML declaration must be at the start of the document",
+    ],
+    [`<?xml version="2.0"?>${START}${END}`, "1:19 not well-formed: version number must match /^1\\.[0-9]+$/"],
+    [`<?xml encoding="utf-8"?>${START}${END}`, "1:15 not well-formed: expected one of version"],
+    [
+      `${START}<Product></Header>${END}`,
+      "1:37 not well-formed: </Header> found where </Product> is expected",
+    ],
+    [`${START}<A><B></A></B>${END}`, "1:34 not well-formed: </A> found where </B> is expected"],
+    [`${START}\n<A>\n</B\n>${END}`, "4:1 not well-formed: </B> found where </A> is expected"],
+    [
+      `${START}<product></Product>${END}`,
+      "1:37 not well-formed: </Product> found where </product> is expected",
+    ],
+    [`${START}</>${END}`, "1:30 not well-formed: weird empty close tag"],
+    [`${START}< Product>${END}`, "1:29 not well-formed: disallowed character in tag name"],
+    [`${START}<1>${END}`, "1:29 not well-formed: disallowed character in tag name"],
+    [`${START}a < b${END}`, "1:31 not well-formed: disallowed character in tag name"],
+    [`${START}<a b>${END}`, "1:32 not well-formed: attribute without value"],
+    [`${START}<a b=c>${END}`, "1:33 not well-formed: unquoted attribute value"],
+    [`${START}<a b="1"c="2"/>${END}`, "1:36 not well-formed: no whitespace between attributes"],
+    [`${START}<a b="1" b="2"/>${END}`, "1:28 not well-formed: duplicate attribute: b"],
+    [`${START}<a b="<"/>${END}`, "1:34 not well-formed: disallowed character"],
+    [`${START}<a / >${END}`, "1:32 not well-formed: forward-slash in opening tag not followed by >"],
+    [`${START}<p:a/>${END}`, '1:28 not well-formed: unbound namespace prefix: "p"'],
+    [`${START}<a p:b="1"/>${END}`, '1:28 not well-formed: unbound namespace prefix: "p"'],
+    [`${START}<a:b:c/>${END}`, "1:28 not well-formed: malformed name: a:b:c"],
+    [`${START}a\u0001b${END}`, "1:29 not well-formed: disallowed character"],
+    [`${START}\n\uffff${END}`, "2:1 not well-formed: disallowed character"],
+    [`${START}a]]>b${END}`, '1:31 not well-formed: the string "]]>" is disallowed in char data'],
+    [`${START}<!-- a -- b -->${END}`, "1:37 not well-formed: malformed comment"],
+    [`${START}<!-- & -- b -->${END}`, "1:37 not well-formed: malformed comment"],
+    [`${START}x<!-- & -- b -->${END}`, "1:38 not well-formed: malformed comment"],
+    [`${START}<!ELEMENT a ANY>${END}`, "1:36 not well-formed: incorrect syntax"],
+    [`${START}<!DOCTYPE a>${END}`, "1:36 not well-formed: inappropriately located doctype declaration"],
+    [`${START}<? pi?>${END}`, "1:30 not well-formed: processing instruction without a target"],
+  ])("%j: %s", async (text, reason) => {
+    expect(await rejection(bytesOf(text))).toBe(reason);
+    expect(await rejection(...bytewise(bytesOf(text)))).toBe(reason);
+  });
+
+  test("and reports a bare & in its own product, not in the next one", async () => {
+    const book = `<Product>\n<PublisherName>Smith & Sons</PublisherName></Product>`;
+    expect(
+      await rejection(bytesOf(`${START}\n<Product/>\n${book}\n<Product><b>&amp;</b></Product>${END}`)),
+    ).toBe(`4:22 ${BARE_AMPERSAND}`);
+    expect(await rejection(bytesOf(`${START}\n<Product/>\n${book}\n${END}`))).toBe(`4:22 ${BARE_AMPERSAND}`);
+  });
+});
+
+describe("readFeed rejects invalid references", () => {
+  test.each([
+    [`${START}AT&T${END}`, `1:30 ${BARE_AMPERSAND}`],
+    [`${START}a & b &amp; c${END}`, `1:30 ${BARE_AMPERSAND}`],
+    [`${START}&;${END}`, `1:28 ${BARE_AMPERSAND}`],
+    [`${START}&amp;&lt;\n😀&x${END}`, `2:2 ${BARE_AMPERSAND}`],
+    [`${START}<a b="\n&"/>${END}`, `2:1 ${BARE_AMPERSAND}`],
+    [`${START}<a b="1" c="&foo;"/>${END}`, `1:40 ${unknownEntity("foo")}`],
+    [`${START}&eacute;&foo;${END}`, `1:36 ${unknownEntity("foo")}`],
+    [`${START}&EACUTE;${END}`, `1:28 ${unknownEntity("EACUTE")}`],
+    [`${START}&constructor;${END}`, `1:28 ${unknownEntity("constructor")}`],
+    [`${START}&__proto__;${END}`, `1:28 ${unknownEntity("__proto__")}`],
+    [`<!DOCTYPE ONIXMessage [<!ENTITY foo "bar">]>\n${START}\n&foo;${END}`, `3:1 ${unknownEntity("foo")}`],
+    [
+      `<!DOCTYPE ONIXMessage [<!ENTITY foo SYSTEM "file:///etc/passwd">]>${START}&foo;${END}`,
+      `1:94 ${unknownEntity("foo")}`,
+    ],
+    [
+      `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY c "&b;&b;&b;">]>\n${START}&c;${END}`,
+      `2:28 ${unknownEntity("c")}`,
+    ],
+    [
+      `<!DOCTYPE x [<!ENTITY % p SYSTEM "http://localhost:1/x"> %p;]>\n${START}&q;${END}`,
+      `2:28 ${unknownEntity("q")}`,
+    ],
+    [`${START}&#0;${END}`, "1:28 not well-formed: &#0; is not a character of XML"],
+    [`${START}a&#x1;${END}`, "1:29 not well-formed: &#x1; is not a character of XML"],
+    [`${START}&#xD800;${END}`, "1:28 not well-formed: &#xD800; is not a character of XML"],
+    [`${START}&#xFFFF;${END}`, "1:28 not well-formed: &#xFFFF; is not a character of XML"],
+    [`${START}&#x110000;${END}`, "1:28 not well-formed: &#x110000; is not a character of XML"],
+    [
+      `${START}&#99999999999999999999;${END}`,
+      "1:28 not well-formed: &#99999999999999999999; is not a character of XML",
+    ],
+    [`${START}&#X41;${END}`, "1:28 not well-formed: &#X41; is not a character of XML"],
+    [`${START}&#12a;${END}`, "1:28 not well-formed: &#12a; is not a character of XML"],
+  ])("%j: %s", async (text, reason) => {
+    expect(await rejection(bytesOf(text))).toBe(reason);
+    expect(await rejection(...bytewise(bytesOf(text)))).toBe(reason);
+  });
+});
+
+describe("readFeed rejects undecodable text", () => {
+  const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>${START}${END}`;
+  test.each([
+    ["IBM850", '1:1 the encoding "IBM850" is not supported: save the feed as UTF-8'],
+    ["UTF-7", '1:1 the encoding "UTF-7" is not supported: save the feed as UTF-8'],
+    ["klingon", '1:1 the encoding "klingon" is not supported: save the feed as UTF-8'],
+  ])("in the encoding %s, by name", async (name, reason) => {
+    expect(await rejection(bytesOf(declared(name)))).toBe(reason);
+  });
+
+  const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
+  test.each([
+    ["a byte of ISO-8859-1 in UTF-8", latin1(`${START}\n <a>caf\xe9 </a>${END}`), "2:8 not valid as UTF-8"],
+    [
+      "a byte of ISO-8859-1 that is declared as UTF-8",
+      latin1(`<?xml version="1.0" encoding="UTF-8"?>${START}\xff${END}`),
+      "1:66 not valid as UTF-8",
+    ],
+    [
+      "a wrong byte after characters of several bytes",
+      Buffer.concat([bytesOf(`${START}é😀`), Uint8Array.of(0xc3, 0x28)]),
+      "1:30 not valid as UTF-8",
+    ],
+    [
+      "a surrogate in UTF-8",
+      Buffer.concat([bytesOf(START), Uint8Array.of(0xed, 0xa0, 0x80)]),
+      "1:28 not valid as UTF-8",
+    ],
+    [
+      "an overlong sequence in UTF-8",
+      Buffer.concat([bytesOf(START), Uint8Array.of(0xc0, 0xbc)]),
+      "1:28 not valid as UTF-8",
+    ],
+    [
+      "a truncated sequence in UTF-8",
+      Buffer.concat([bytesOf(`${START}x`), Uint8Array.of(0xf0, 0x9f, 0x98)]),
+      "1:29 not valid as UTF-8",
+    ],
+    [
+      "a high surrogate alone in UTF-16",
+      encodeAs(`\ufeff${START}\n\ud83dx${END}`, "utf-16le"),
+      "2:1 not valid as UTF-16LE",
+    ],
+    [
+      "a low surrogate alone in UTF-16",
+      encodeAs(`\ufeff${START}\n\ude00x${END}`, "utf-16be"),
+      "2:1 not valid as UTF-16BE",
+    ],
+    [
+      "half a code unit of UTF-16",
+      encodeAs(`\ufeff${START}${END}`, "utf-16be").slice(0, -1),
+      "1:41 not valid as UTF-16BE",
+    ],
+    [
+      "a number beyond Unicode in UTF-32",
+      Buffer.concat([encodeAs(`\ufeff${START}`, "utf-32le"), Uint8Array.of(0, 0, 0x11, 0)]),
+      "1:28 not valid as UTF-32",
+    ],
+    [
+      "half a code unit of UTF-32",
+      Buffer.concat([encodeAs(`\ufeff${START}`, "utf-32be"), Uint8Array.of(0, 0)]),
+      "1:28 not valid as UTF-32",
+    ],
+  ])("with %s", async (_, bytes, reason) => {
+    expect(await rejection(bytes)).toBe(reason);
+    expect(await rejection(...bytewise(bytes))).toBe(reason);
+  });
+
+  test("but reports an XML error that comes before the wrong byte", async () => {
+    expect(await rejection(latin1(`${START}<a b=1>\xff`))).toBe(
+      "1:33 not well-formed: unquoted attribute value",
+    );
+  });
+
+  test("with the right position deep in a long feed", async () => {
+    const lines = "<Product>é</Product>\n".repeat(20_000);
+    expect(await rejection(bytesOf(`${START}\n${lines}`), Uint8Array.of(0x20, 0xff))).toBe(
+      "20002:2 not valid as UTF-8",
+    );
+  });
+});
+
+test("printable returns one line of at most 60 characters without control characters", () => {
+  expect(printable("a\n\u001b[31mb")).toBe("a [31mb");
+  expect(printable("x".repeat(1000))).toBe(`${"x".repeat(60)}…`);
+  expect(printable("😀".repeat(61))).toBe(`${"😀".repeat(60)}…`);
+});

@@ -1,0 +1,164 @@
+/** Feeds with an endless part of every kind that XML has: rejected before they fill the memory. */
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { unpackDocuments } from "../feed/container.ts";
+import { FeedError } from "../feed/feed-error.ts";
+import { bytesOf } from "../feed/testing/streams.ts";
+import { readFeed } from "./feed-reader.ts";
+
+const START = '<ONIXMessage release="3.0">\n';
+const IN_PRODUCT = `${START}<Product>`;
+const TOKEN = "a text or comment is larger than 4 MB";
+const PRODUCT = "a Product is larger than 16 MB";
+
+/** Reads a feed that repeats `endless`, up to `maxBytes`. Returns the error and how much was read before it. */
+async function rejection(
+  start: string,
+  endless: string,
+  maxBytes = 100e6,
+): Promise<[reason: string, megabytes: number]> {
+  const block = bytesOf(endless.repeat(Math.ceil(100_000 / endless.length)));
+  let given = 0;
+  async function* source() {
+    yield bytesOf(start);
+    while (given < maxBytes) {
+      given += block.length;
+      yield block;
+    }
+  }
+  try {
+    for await (const _ of readFeed(source()));
+  } catch (error) {
+    if (error instanceof FeedError) return [error.message, Math.ceil(given / 2 ** 20)];
+    throw error;
+  }
+  return ["no error", 0];
+}
+
+describe("readFeed rejects an endless", () => {
+  test.each([
+    ["run of whitespace", "", " \n", "line 32769, column 1: the feed contains only whitespace", 1],
+    [
+      "run of whitespace after the declaration",
+      "<?xml version='1.0'?>",
+      "\n",
+      `line 1, column 22: ${TOKEN}`,
+      5,
+    ],
+    ["run of whitespace between products", `${START}<Product/>`, " ", `line 2, column 11: ${TOKEN}`, 5],
+    ["text", `${IN_PRODUCT}<a>`, "x", `line 2, column 13: ${TOKEN}`, 5],
+    ["text of carriage returns", `${IN_PRODUCT}<a>`, "\r", `line 2, column 13: ${TOKEN}`, 5],
+    ["text of references", `${IN_PRODUCT}<a>`, "&lt;", `line 2, column 13: ${TOKEN}`, 5],
+    ["text of CDATA", `${IN_PRODUCT}<a>`, "<![CDATA[x]]>", `line 2, column 1: ${PRODUCT}`, 17],
+    ["CDATA", `${IN_PRODUCT}<a><![CDATA[`, "]", `line 2, column 13: ${TOKEN}`, 5],
+    ["comment", `${IN_PRODUCT}<!--`, " - ", `line 2, column 10: ${TOKEN}`, 5],
+    ["comment before the root", "<!--", "x", `line 1, column 1: ${TOKEN}`, 5],
+    ["processing instruction", `${IN_PRODUCT}<?x `, "?", `line 2, column 10: ${TOKEN}`, 5],
+    ["DOCTYPE", "<!DOCTYPE x [", "<!ENTITY a 'b'>", `line 1, column 1: ${TOKEN}`, 5],
+    ["name", `${IN_PRODUCT}<`, "n", `line 2, column 10: ${TOKEN}`, 5],
+    ["attribute", `${IN_PRODUCT}<a b="`, "x", "line 2, column 13: a tag is larger than 1 MB", 2],
+    ["attribute of tabs", `${IN_PRODUCT}<a b="`, "\t", "line 2, column 13: a tag is larger than 1 MB", 2],
+    ["tag", `${IN_PRODUCT}<a `, " ", "line 2, column 13: a tag is larger than 1 MB", 2],
+    ["root tag", "<ONIXMessage ", " ", "line 1, column 14: a tag is larger than 1 MB", 2],
+    [
+      "reference",
+      `${IN_PRODUCT}&`,
+      "a",
+      "line 2, column 10: not well-formed: & does not begin a reference",
+      5,
+    ],
+    ["sequence of texts and comments", `${IN_PRODUCT}<a>`, "x<!-- -->", `line 2, column 1: ${PRODUCT}`, 17],
+    [
+      "product",
+      IN_PRODUCT,
+      "<Text>words and words and words and words and words and words and more</Text>\n",
+      "line",
+      17,
+    ],
+    [
+      "sequence of empty elements",
+      IN_PRODUCT,
+      "<a/>\n",
+      "line 200001, column 1: a Product has more than 200,000 elements",
+      2,
+    ],
+    [
+      "header",
+      `${START}<Header>`,
+      "<a/>\n",
+      "line 200001, column 1: a Header has more than 200,000 elements",
+      2,
+    ],
+    [
+      "depth of nesting",
+      IN_PRODUCT,
+      "<a>\n",
+      "line 100, column 1: elements are nested more than 100 levels deep",
+      1,
+    ],
+    [
+      "depth in an ignored element",
+      `${START}<x>`,
+      "<a>\n",
+      "line 100, column 1: elements are nested more than 100 levels deep",
+      1,
+    ],
+  ])(
+    "%s",
+    async (_, start, endless, reason, megabytes) => {
+      const [why, given] = await rejection(start, endless);
+      expect(why).toStartWith(reason);
+      expect(given).toBeLessThanOrEqual(megabytes);
+    },
+    60_000,
+  );
+
+  test("sequence of attributes", async () => {
+    const attributes = Array.from({ length: 100 }, (_, index) => `a${index}=""`).join(" ");
+    expect((await rejection(`${IN_PRODUCT}<a ${attributes}/>\n<a ${attributes} `, "b='' "))[0]).toBe(
+      "line 3, column 1: an element has more than 100 attributes",
+    );
+  });
+
+  test("gzip bomb after a small part of it is unpacked", async () => {
+    let given = 0;
+    const size = 256 << 20;
+    const bomb = gzipSync(Buffer.concat([bytesOf(START), Buffer.alloc(size, 0x20)]));
+    async function* counted() {
+      for (let offset = 0; offset < bomb.length; offset += 1024) {
+        given += 1024;
+        yield bomb.subarray(offset, offset + 1024);
+      }
+    }
+    for await (const { bytes } of unpackDocuments(counted(), "bomb.gz")) {
+      const reading = (async () => {
+        for await (const _ of readFeed(bytes));
+      })();
+      expect(reading).rejects.toThrow(TOKEN);
+      await reading.catch(() => {});
+    }
+    expect(given).toBeLessThan(bomb.length / 10);
+  });
+});
+
+test("readFeed has no limit for the whole feed when its parts are small", async () => {
+  const parts = "<!-- c --><?pi x?>  <Product><Text>x</Text></Product><Other><a/></Other>\n";
+  expect(await rejection(START, parts, 20e6)).toEqual([
+    expect.stringMatching(/^line \d+, column 1: not well-formed: the feed ends inside <ONIXMessage>$/),
+    expect.any(Number),
+  ]);
+}, 60_000);
+
+test("readFeed reads a product just below the limits", async () => {
+  const text = "x".repeat(4_000_000);
+  const product = `<Product>${`<Text>${text}</Text>`.repeat(4)}${"<a/>".repeat(150_000)}</Product>`;
+  let products = 0;
+  for await (const batch of readFeed(
+    (async function* () {
+      yield bytesOf(`${START}${product}${product}</ONIXMessage>`);
+    })(),
+  )) {
+    products += batch.products.length;
+  }
+  expect(products).toBe(2);
+});
