@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 
 const root = join(import.meta.dir, "..");
-const PAGES = ["*.md", "docs/*.md", "examples/*.md", "src/**/*.md", "scripts/*.md"]
+const PAGES = ["*.md", "docs/*.md", "examples/*.md", "src/**/*.md"]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .sort();
 
