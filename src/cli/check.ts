@@ -2,32 +2,35 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "./terminal/arguments.ts";
-import { run, sourcesOf, summary } from "./import.ts";
-import { EXIT } from "./terminal/usage.ts";
-import { isServer, openStore, whereOf } from "./config/store-location.ts";
+import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
+import { EXIT } from "./exit.ts";
+import { parseFeedSources } from "./import.ts";
+import { parseArguments } from "./terminal/arguments.ts";
+import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
-/**
- * `colophon check`: what import would say of these feeds. It is an import into the catalog, or into an empty one
- * where there is none yet, that is taken back at its end.
- */
+const optionTypes = { db: { type: "string" }, report: { type: "string" } } as const;
+
+/** `colophon check`: imports the feeds and rolls back. Without a catalog, it uses an empty temporary one. */
 export async function check(args: readonly string[]): Promise<number> {
-  const options = { db: { type: "string" }, report: { type: "string" } } as const;
-  const { options: given, words } = parse(args, options, Number.POSITIVE_INFINITY);
-  const sources = sourcesOf(words);
-  const catalog = whereOf(given.db);
-  const isThere = isServer(catalog) || existsSync(catalog);
-  const scratch = isThere ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
-  const store = openStore(scratch ? join(scratch, "catalog.db") : catalog, {
-    create: scratch !== undefined,
-    importOnly: scratch !== undefined,
+  const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const sources = parseFeedSources(operands);
+  const location = resolveStoreLocation(options.db);
+  const exists = isPostgresUrl(location) || existsSync(location);
+  const temporaryFolder = exists ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
+  const store = openStore(temporaryFolder ? join(temporaryFolder, "catalog.db") : location, {
+    create: !exists,
+    importOnly: !exists,
   });
   try {
-    const outcome = await run(store, sources, { replace: false, write: false, report: given.report });
-    console.log(`Checked, nothing written. ${summary(outcome, "The catalog would stay as it is.")}`);
-    return outcome.counts.rejected > 0 ? EXIT.rejectedSome : EXIT.applied;
+    const summary = await runImportWithDisplay(store, sources, {
+      replace: false,
+      write: false,
+      report: options.report,
+    });
+    console.log(`Checked, nothing written. ${formatSummary(summary, "The catalog would not change.")}`);
+    return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {
     await store.close();
-    if (scratch) await rm(scratch, { recursive: true, force: true });
+    if (temporaryFolder) await rm(temporaryFolder, { recursive: true, force: true });
   }
 }

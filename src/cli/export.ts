@@ -1,63 +1,63 @@
 import type { Entry, Snapshot } from "../catalog/store.ts";
-import type { Origin } from "../onix/record.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
+import type { Origin } from "../onix/record.ts";
 import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
-import { parse } from "./terminal/arguments.ts";
-import { Output } from "./terminal/standard-output.ts";
-import { EXIT, UsageError } from "./terminal/usage.ts";
-import { openStore, whereOf } from "./config/store-location.ts";
+import { openStore, resolveStoreLocation } from "./config/store-location.ts";
+import { EXIT, UsageError } from "./exit.ts";
+import { parseArguments } from "./terminal/arguments.ts";
+import { StandardOutput } from "./terminal/standard-output.ts";
 
-/** `colophon export`: the catalog, by ISBN, on standard output. */
+/** `colophon export`: prints the catalog, in order of ISBN. */
 export async function exportCatalog(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db: { type: "string" }, format: { type: "string" } }, 0);
+  const { options } = parseArguments(args, { db: { type: "string" }, format: { type: "string" } }, 0);
   const format = options.format ?? "ndjson";
   if (format !== "ndjson" && format !== "onix") {
-    throw new UsageError(`--format is ndjson or onix, not "${format}"`);
+    throw new UsageError(`--format must be ndjson or onix, not "${format}"`);
   }
-  const store = openStore(whereOf(options.db), { create: false });
-  const view = await store.snapshot();
+  const store = openStore(resolveStoreLocation(options.db), { create: false });
+  const snapshot = await store.snapshot();
   try {
-    const output = new Output();
-    await (format === "onix" ? asOnix(view, output) : asLines(view, output));
+    const output = new StandardOutput();
+    await (format === "onix" ? writeOnix(snapshot, output) : writeNdjson(snapshot, output));
     await output.flush();
-    return EXIT.applied;
+    return EXIT.ok;
   } finally {
-    view.close();
+    snapshot.close();
     await store.close();
   }
 }
 
-/** One record a line, the bytes of the API. */
-async function asLines(view: Snapshot, output: Output): Promise<void> {
-  for await (const batch of view.entries()) {
+/** Writes one record per line, with the same bytes as the API. */
+async function writeNdjson(snapshot: Snapshot, output: StandardOutput): Promise<void> {
+  for await (const batch of snapshot.entries()) {
     for (const { body } of batch) output.write(body, LINE_FEED);
     await output.flush();
   }
 }
 
-async function asOnix(view: Snapshot, output: Output): Promise<void> {
-  let empty = true;
-  output.write(encoder.encode(messageStart(await releaseOf(view), "Colophon", new Date())));
-  for await (const batch of view.entries()) {
-    for (const entry of batch) output.write(encoder.encode(productOf(entry)));
+async function writeOnix(snapshot: Snapshot, output: StandardOutput): Promise<void> {
+  let isEmpty = true;
+  output.write(encoder.encode(messageStart(await chooseRelease(snapshot), "Colophon", new Date())));
+  for await (const batch of snapshot.entries()) {
+    for (const entry of batch) output.write(encoder.encode(entryToOnix(entry)));
     await output.flush();
-    empty = false;
+    isEmpty = false;
   }
-  output.write(encoder.encode((empty ? NO_PRODUCT : "") + MESSAGE_END));
+  output.write(encoder.encode((isEmpty ? NO_PRODUCT : "") + MESSAGE_END));
 }
 
-function productOf({ body, reference, origin }: Entry): string {
+function entryToOnix({ body, reference, origin }: Entry): string {
   return writeProduct(JSON.parse(decoder.decode(body)), reference, JSON.parse(origin));
 }
 
-/** A message has one release: 3.1, unless everything in it came as 3.0. */
-async function releaseOf(view: Snapshot): Promise<OnixRelease> {
-  let any = false;
-  for await (const batch of view.entries()) {
-    any = true;
+/** Returns 3.1, or 3.0 when every product was received as 3.0. An ONIX message has one release. */
+async function chooseRelease(snapshot: Snapshot): Promise<OnixRelease> {
+  let isEmpty = true;
+  for await (const batch of snapshot.entries()) {
+    isEmpty = false;
     if (batch.some(({ origin }) => (JSON.parse(origin) as Origin).release === "3.1")) return "3.1";
   }
-  return any ? "3.0" : "3.1";
+  return isEmpty ? "3.1" : "3.0";
 }
 
 const encoder = new TextEncoder();

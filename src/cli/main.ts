@@ -1,18 +1,20 @@
+/** The entry point: runs the command that the first argument names. */
 import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreError } from "../catalog/store-error.ts";
-import { ImportError } from "../ingest/feed-batches.ts";
-import { inOneLine } from "../watch/printable.ts";
+import { ImportError } from "../ingest/import-error.ts";
+import { escapeControls } from "../watch/printable.ts";
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
+import { CommandError, EXIT, UsageError } from "./exit.ts";
 import { exportCatalog } from "./export.ts";
 import { importFeeds } from "./import.ts";
 import { migrate } from "./migrate.ts";
 import { serve } from "./serve.ts";
 import { stats } from "./stats.ts";
+import { HELP, usageFor } from "./terminal/usage.ts";
 import { token } from "./token.ts";
-import { CommandError, EXIT, HELP, UsageError, usageOf } from "./terminal/usage.ts";
 import { verifyStore } from "./verify.ts";
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
@@ -27,39 +29,44 @@ const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
   token,
 };
 
-process.exitCode = await run(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));
 
-async function run([name, ...args]: string[]): Promise<number> {
+/** Returns the exit code. */
+async function main([name, ...args]: string[]): Promise<number> {
   if (name === "--version") {
     console.log(packageJson.version);
-    return EXIT.applied;
+    return EXIT.ok;
   }
-  if (name === "help" || (name !== undefined && isHelp(name)) || args.some(isHelp)) {
+  if (name === "help" || (name !== undefined && isHelpOption(name)) || args.some(isHelpOption)) {
     console.log(HELP);
-    return EXIT.applied;
+    return EXIT.ok;
   }
   try {
     const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command)
-      throw new UsageError(name === undefined ? "which command?" : `there is no command "${name}"`);
+    if (!command) {
+      throw new UsageError(name === undefined ? "no command given" : `there is no command "${name}"`);
+    }
     return await command(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`colophon: ${error.message}\n\n${usageOf(name)}`);
+      console.error(`colophon: ${error.message}\n\n${usageFor(name)}`);
       return EXIT.usage;
     }
-    // Whoever read our output has stopped: nothing is left to be said, and nobody to say it to.
-    if ((error as { code?: unknown }).code === "EPIPE") return EXIT.refused;
-    console.error(`colophon: ${isExpected(error) ? inOneLine(error.message) : (error as Error).stack}`);
-    return EXIT.refused;
+    // The reader of standard output has closed the pipe, as `head` does. That needs no message.
+    if ((error as { code?: unknown }).code === "EPIPE") return EXIT.failed;
+    console.error(
+      `colophon: ${isOperatorError(error) ? escapeControls(error.message) : (error as Error).stack}`,
+    );
+    return EXIT.failed;
   }
 }
 
-function isHelp(word: string): boolean {
-  return word === "--help" || word === "-h";
+function isHelpOption(argument: string): boolean {
+  return argument === "--help" || argument === "-h";
 }
 
-function isExpected(error: unknown): error is Error {
+/** Tells errors that the operator can fix, which are printed without a stack trace, from defects of the program. */
+function isOperatorError(error: unknown): error is Error {
   const kinds = [CommandError, StoreError, DamagedRecord, KeyError, TokenError, ImportError];
   return kinds.some((kind) => error instanceof kind);
 }

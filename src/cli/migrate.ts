@@ -1,20 +1,22 @@
 import { migratePostgres } from "../stores/postgres/store.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
-import { parse } from "./terminal/arguments.ts";
-import { EXIT } from "./terminal/usage.ts";
-import { isServer, whereOf } from "./config/store-location.ts";
+import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
+import { EXIT } from "./exit.ts";
+import { parseArguments } from "./terminal/arguments.ts";
 
-/** `colophon migrate`: makes the place for a catalog, or brings it to this program's format. */
+/** `colophon migrate`: creates the store, or updates it to the format of this version. */
 export async function migrate(args: readonly string[]): Promise<number> {
-  const { options } = parse(args, { db: { type: "string" } }, 0);
-  const where = whereOf(options.db);
-  if (!isServer(where)) {
-    // A file is brought up to date whenever it is opened for writing.
-    await openSqlite(where, { create: true }).close();
+  const { options } = parseArguments(args, { db: { type: "string" } }, 0);
+  const location = resolveStoreLocation(options.db);
+  if (!isPostgresUrl(location)) {
+    // SQLite is migrated whenever the file is opened for writing.
+    await openSqlite(location, { create: true }).close();
     console.log("The catalog is up to date.");
-    return EXIT.applied;
+    return EXIT.ok;
   }
-  const { from, to } = await migratePostgres(where);
-  console.log(from === to ? "The catalog is up to date." : `The catalog went from format ${from} to ${to}.`);
-  return EXIT.applied;
+  const { from, to } = await migratePostgres(location);
+  console.log(
+    from === to ? "The catalog is up to date." : `The catalog was migrated from format ${from} to ${to}.`,
+  );
+  return EXIT.ok;
 }

@@ -2,145 +2,152 @@ import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
 import { utcDay } from "../onix/date.ts";
-import { type RunningAdmin, startAdmin } from "../watch/admin-server.ts";
-import { readiness, statsOf } from "../watch/store-probe.ts";
+import { type AdminServer, startAdminServer } from "../watch/admin-server.ts";
 import type { MetricsSnapshot } from "../watch/metrics-snapshot.ts";
-import { run } from "./import.ts";
-import { keysFor, type Trust } from "./config/keys.ts";
-import { listen, reloadOnSignal, taking } from "./serve/listen.ts";
-import { count } from "./terminal/progress.ts";
-import { sampleFeed } from "./serve/sample-feed.ts";
-import { type HostAndPort, type ServeSettings, settingsOf } from "./serve/settings.ts";
-import { EXIT } from "./terminal/usage.ts";
-import { endLog, type Watching, watching } from "./serve/observability.ts";
+import { createReadinessProbe, readStats } from "../watch/store-probe.ts";
 import { openStore } from "./config/store-location.ts";
+import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
+import { EXIT } from "./exit.ts";
+import { bind } from "./serve/bind.ts";
+import { listen } from "./serve/listen.ts";
+import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
+import { sampleFeed } from "./serve/sample-feed.ts";
+import { type Address, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
 import { startWorkers } from "./serve/workers.ts";
+import { formatCountOf } from "./terminal/format.ts";
+import { runImportWithDisplay } from "./terminal/import-display.ts";
 
-/** How long the token of a sample start holds, in days. */
-const SAMPLE_DAYS = 7;
+const SAMPLE_TOKEN_DAYS = 7;
 
-/** `colophon serve`: the API, until it is told to stop. */
+/** `colophon serve`: serves the API until SIGINT or SIGTERM. */
 export async function serve(args: readonly string[]): Promise<number> {
-  const settings = settingsOf(args);
-  const end = told();
-  const watch = watching(settings);
-  const store = openStore(settings.where, { create: true });
+  const settings = parseServeSettings(args);
+  const stopSignal = receiveStopSignal();
+  const observability = createObservability(settings);
+  const store = openStore(settings.storeLocation, { create: true });
   try {
-    const trust = await keysFor(settings.where, watch.onStale);
-    if (settings.sample) await fill(store);
-    const serving = await (settings.workers === 1
-      ? alone(store, trust, settings, watch)
-      : together(settings, watch));
+    const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);
+    if (settings.sample) await fillWithSample(store);
+    const service =
+      settings.workers === 1
+        ? await startAlone(store, tokenConfig, settings, observability)
+        : await startWithWorkers(settings, observability);
     try {
-      await serveUntil(end, serving, store, trust, settings, watch);
+      await runUntil(stopSignal, service, store, tokenConfig, settings, observability);
     } catch (error) {
-      // As long as anything listens, the process would not end.
-      await serving.stop();
+      // An open listener would keep the process running.
+      await service.stop();
       throw error;
     }
-    await endLog(watch.log);
-    return EXIT.applied;
+    await closeLog(observability.log);
+    return EXIT.ok;
   } finally {
     await store.close();
   }
 }
 
-interface Running {
+/** The API, in this process or in workers. */
+interface Service {
   readonly port: number;
-  counted(own: MetricsSnapshot): Promise<MetricsSnapshot>;
-  /** Gives the number of connections that were cut off. */
+  /** Returns the metrics of all processes; `own` are those of this one. */
+  sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
+  /** Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
 
-async function alone(store: Store, trust: Trust, settings: ServeSettings, watch: Watching): Promise<Running> {
-  const server = await listen(store, trust, { ...settings, shared: settings.sharePort }, settings, watch);
-  reloadOnSignal(trust, watch);
-  return { port: server.port, counted: async (own) => own, stop: () => server.stop() };
-}
-
-async function together(settings: ServeSettings, { observe }: Watching): Promise<Running> {
-  const running = await startWorkers(settings.workers, settings, observe);
-  process.on("SIGHUP", running.reload);
-  return running;
-}
-
-/** From the moment that it listens to the end of the last answer. */
-async function serveUntil(
-  end: Promise<string>,
-  serving: Running,
+async function startAlone(
   store: Store,
-  trust: Trust,
-  { host, admin, sample, workers }: ServeSettings,
-  watch: Watching,
+  tokenConfig: TokenConfig,
+  settings: ServeSettings,
+  observability: Observability,
+): Promise<Service> {
+  const reusePort = settings.sharePort;
+  const server = await listen({ store, tokenConfig, settings, reusePort, observability });
+  return { port: server.port, sumMetrics: async (own) => own, stop: () => server.stop() };
+}
+
+async function startWithWorkers(settings: ServeSettings, { observe }: Observability): Promise<Service> {
+  const workers = await startWorkers(settings.workers, settings, observe);
+  process.on("SIGHUP", () => workers.reloadKeys());
+  return workers;
+}
+
+/** Runs from the moment that the API listens to the end of the last response. */
+async function runUntil(
+  stopSignal: Promise<string>,
+  service: Service,
+  store: Store,
+  tokenConfig: TokenConfig,
+  settings: ServeSettings,
+  observability: Observability,
 ): Promise<void> {
-  const { observe } = watch;
-  const url = addressOf(host, serving.port);
-  let stopping = false;
-  const operators = admin && adminAt(admin, store, () => stopping, serving, watch);
+  const { observe } = observability;
+  const { workers, sample } = settings;
+  const url = urlOf(settings.host, service.port);
+  let isStopping = false;
+  const admin = settings.admin && startAdmin(settings.admin, store, () => isStopping, service, observability);
   try {
     observe({ kind: "started", url, version: packageJson.version, workers });
-    await announce(url, operators?.url, store, sample ? trust : undefined);
-    const why = await end;
-    const began = performance.now();
-    stopping = true;
-    observe({ kind: "stopping", why });
-    const cut = await serving.stop();
-    observe({ kind: "stopped", seconds: (performance.now() - began) / 1000, cut });
+    await printWelcome(url, admin?.url, store);
+    if (sample) await printSampleToken(store, tokenConfig);
+    const reason = await stopSignal;
+    const stoppingAt = performance.now();
+    isStopping = true;
+    observe({ kind: "stopping", reason });
+    const cutConnections = await service.stop();
+    observe({ kind: "stopped", seconds: (performance.now() - stoppingAt) / 1000, cutConnections });
   } finally {
-    await operators?.stop();
+    await admin?.stop();
   }
 }
 
-function adminAt(
-  { host, port }: HostAndPort,
+function startAdmin(
+  { host, port }: Address,
   store: Store,
   isStopping: () => boolean,
-  { counted }: Running,
-  watch: Watching,
-): RunningAdmin {
-  const ready = readiness(store, isStopping);
-  const metrics = async () => counted(watch.metrics.snapshot(await statsOf(store)));
-  return taking(
-    { host, port },
-    () => startAdmin({ host, port, ready, metrics, onError: watch.onError }),
-    "--admin-",
-  );
+  service: Service,
+  { metrics, onError }: Observability,
+): AdminServer {
+  const options = {
+    host,
+    port,
+    notReadyReason: createReadinessProbe(store, isStopping),
+    metrics: async () => service.sumMetrics(metrics.snapshot(await readStats(store))),
+    onError,
+  };
+  return bind({ host, port }, () => startAdminServer(options), "--admin-");
 }
 
-function addressOf(host: string, port: number): string {
+function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Fills an empty catalog with the sample, never one that has records. */
-async function fill(store: Store): Promise<void> {
+/** Leaves a catalog with records as it is. */
+async function fillWithSample(store: Store): Promise<void> {
   if ((await store.stats()).records > 0) return;
-  await run(store, [sampleFeed(utcDay(new Date()))], { replace: false, write: true, report: undefined });
+  await runImportWithDisplay(store, [sampleFeed(utcDay(new Date()))], { replace: false, write: true });
 }
 
-async function announce(
-  url: string,
-  admin: string | undefined,
-  store: Store,
-  sample: Trust | undefined,
-): Promise<void> {
+async function printWelcome(url: string, adminUrl: string | undefined, store: Store): Promise<void> {
   const { records, imprints } = await store.stats();
-  console.log(`Colophon serves ${some(records, "book")} of ${some(imprints, "imprint")}.\n`);
+  console.log(
+    `Colophon serves ${formatCountOf(records, "book")} of ${formatCountOf(imprints, "imprint")}.\n`,
+  );
   console.log(`  API        ${url}/api`);
-  if (admin !== undefined) console.log(`  Admin      ${admin}/metrics`);
+  if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
   console.log(`  Test page  ${url}/openapi.html`);
-  // A token in a log is a token lost: only where everything is for trying out.
-  if (!sample?.keys.signingKey) return;
-  const claims = { name: "colophon serve --sample", days: SAMPLE_DAYS };
-  console.log(`\nA token to paste there, for ${SAMPLE_DAYS} days:\n`);
-  console.log(await issueToken({ ...sample, tokens: store.tokens, ...claims }));
 }
 
-function some(number: number, what: string): string {
-  return `${count(number)} ${what}${number === 1 ? "" : "s"}`;
+/** Standard output may be a log, where a token must not be. `--sample` is for trying out only. */
+async function printSampleToken(store: Store, tokenConfig: TokenConfig): Promise<void> {
+  if (!tokenConfig.keys.signingKey) return;
+  const claims = { name: "colophon serve --sample", days: SAMPLE_TOKEN_DAYS };
+  console.log(`\nA token for the test page, valid for ${SAMPLE_TOKEN_DAYS} days:\n`);
+  console.log(await issueToken({ ...tokenConfig, tokens: store.tokens, ...claims }));
 }
 
-/** Resolves when the process is asked to end, with the signal. */
-function told(): Promise<string> {
+/** Resolves with the name of the signal. */
+function receiveStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
   });

@@ -1,8 +1,8 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { isScannedProduct } from "../onix/fast/fast-reader.ts";
-import { textStream, message, product } from "../onix/testing/message.ts";
-import { pack, unpack } from "./batch-codec.ts";
-import { batchesFrom, preparedFrom } from "./feed-batches.ts";
+import { message, product, textStream } from "../onix/testing/message.ts";
+import { decodeBatch, encodeBatch } from "./batch-codec.ts";
+import { parseFeed, prepareFeed } from "./feed-batches.ts";
 
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),
@@ -26,22 +26,25 @@ const MIXED = message(
   product({ notification: "05" }),
 );
 
-test("a batch that has gone to another thread is the same batch", async () => {
-  const scanned: boolean[] = [];
-  const gone = [];
-  for await (const batch of batchesFrom("feed", textStream(MIXED))) {
-    scanned.push(...batch.products.map(isScannedProduct));
-    const packed = pack(batch);
-    gone.push(unpack(structuredClone(packed, { transfer: [packed.bodies.buffer as ArrayBuffer] })));
-  }
-  expect(scanned.filter(Boolean)).toHaveLength(3);
-  expect(scanned.indexOf(false)).toBe(0);
-  const stayed = await Array.fromAsync(preparedFrom("feed", textStream(MIXED)));
-  expect(gone).toEqual(stayed);
-  expect(gone.flatMap(({ products }) => products)).toHaveLength(7);
-});
+describe("encodeBatch and decodeBatch", () => {
+  test("return the prepared batch, also across a structured clone", async () => {
+    const scanned: boolean[] = [];
+    const decoded = [];
+    for await (const batch of parseFeed("feed", textStream(MIXED))) {
+      scanned.push(...batch.products.map(isScannedProduct));
+      const encoded = encodeBatch(batch);
+      const transfer = [encoded.bodies.buffer as ArrayBuffer];
+      decoded.push(decodeBatch(structuredClone(encoded, { transfer })));
+    }
+    expect(scanned.filter(Boolean)).toHaveLength(3);
+    expect(scanned.indexOf(false)).toBe(0);
+    expect(decoded).toEqual(await Array.fromAsync(prepareFeed("feed", textStream(MIXED))));
+    expect(decoded.flatMap(({ products }) => products)).toHaveLength(7);
+  });
 
-test("a batch without a scanned product goes, too", async () => {
-  const [batch] = await Array.fromAsync(batchesFrom("feed", textStream(message())));
-  expect(unpack(structuredClone(pack(batch!)))).toMatchObject({ file: "feed", document: 1, products: [] });
+  test("accept a batch without scanned products", async () => {
+    const [batch] = await Array.fromAsync(parseFeed("feed", textStream(message())));
+    const decoded = decodeBatch(structuredClone(encodeBatch(batch!)));
+    expect(decoded).toMatchObject({ file: "feed", document: 1, products: [] });
+  });
 });

@@ -1,127 +1,133 @@
 /**
- * A batch on its way between threads. What is copied there is copied value by value, and each value costs more than its
- * bytes: so what every scanned product has goes as columns, and the bodies in one buffer that changes hands.
+ * Encodes a batch for `postMessage` between threads. Structured cloning costs more per value than per byte. So the
+ * fields of scanned products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
 import { type PreparedProduct, prepareProduct } from "../catalog/prepare-product.ts";
 import type { Day } from "../onix/date.ts";
-import { isScannedProduct } from "../onix/fast/fast-reader.ts";
 import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
+import { isScannedProduct } from "../onix/fast/fast-reader.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { Batch, PreparedBatch } from "./feed-batches.ts";
+import type { ParsedBatch, PreparedBatch } from "./feed-batches.ts";
 
-export interface PackedBatch extends Omit<PreparedBatch, "products"> {
-  /** Those that were not scanned, at their places. */
-  readonly others: readonly (readonly [place: number, product: PreparedProduct])[];
+export interface EncodedBatch extends Omit<PreparedBatch, "products"> {
+  /** Products that the fast reader did not scan, with their indexes in the batch. */
+  readonly others: readonly (readonly [index: number, product: PreparedProduct])[];
   readonly bodies: Uint8Array;
   readonly bodyEnds: Uint32Array;
   readonly lines: Float64Array;
   readonly columns: Float64Array;
-  /** One behind the other, each of 13 digits. */
+  /** Concatenated, 13 digits each. */
   readonly isbns: string;
-  /** Of 8 digits, or blanks for none. */
+  /** Concatenated, 8 digits each, or 8 spaces for a record without a date. */
   readonly published: string;
   readonly references: string;
   readonly referenceEnds: Uint32Array;
-  readonly imprints: Repeated<ScannedProduct["imprint"]>;
-  readonly languages: Repeated<ScannedProduct["languages"]>;
-  readonly origins: Repeated<ScannedProduct["origin"]>;
+  readonly imprints: DictionaryColumn<ScannedProduct["imprint"]>;
+  readonly languages: DictionaryColumn<ScannedProduct["languages"]>;
+  readonly origins: DictionaryColumn<ScannedProduct["origin"]>;
 }
 
-/** A column of which many values are the same: each of them once, and which of them each product has. */
-interface Repeated<T> {
+/** A dictionary-encoded column: each distinct value once, and for each product the index of its value. */
+interface DictionaryColumn<T> {
   readonly values: readonly T[];
-  readonly which: Uint16Array;
+  readonly indexes: Uint16Array;
 }
 
-const ISBN = 13;
-const DAY = 8;
-const NO_DAY = " ".repeat(DAY);
+const ISBN_LENGTH = 13;
+const DATE_LENGTH = 8;
+const NO_DATE = " ".repeat(DATE_LENGTH);
 
-export function pack({ products, release, ...batch }: Batch): PackedBatch {
+export function encodeBatch({ products, release, ...origin }: ParsedBatch): EncodedBatch {
   const scanned = products.filter(isScannedProduct);
-  const others = products.flatMap((product, at): [number, PreparedProduct][] =>
-    isScannedProduct(product) ? [] : [[at, prepareProduct(product, release)]],
+  const others = products.flatMap((product, index): [number, PreparedProduct][] =>
+    isScannedProduct(product) ? [] : [[index, prepareProduct(product, release)]],
   );
-  const bodyEnds = endsOf(scanned.map(({ body }) => body));
+  const bodyEnds = endOffsets(scanned.map(({ body }) => body));
   const references = scanned.map(({ reference }) => reference);
   return {
-    ...batch,
+    ...origin,
     others,
-    bodies: bodiesOf(scanned, bodyEnds.at(-1) ?? 0),
+    bodies: joinBodies(scanned, bodyEnds.at(-1) ?? 0),
     bodyEnds,
     lines: Float64Array.from(scanned, ({ line }) => line),
     columns: Float64Array.from(scanned, ({ column }) => column),
     isbns: scanned.map(({ isbn }) => isbn).join(""),
-    published: scanned.map(({ published }) => published ?? NO_DAY).join(""),
+    published: scanned.map(({ published }) => published ?? NO_DATE).join(""),
     references: references.join(""),
-    referenceEnds: endsOf(references),
-    imprints: repeated(scanned.map(({ imprint }) => imprint)),
-    languages: repeated(
+    referenceEnds: endOffsets(references),
+    imprints: dictionaryColumn(scanned.map(({ imprint }) => imprint)),
+    languages: dictionaryColumn(
       scanned.map(({ languages }) => languages),
       (languages) => languages.join(" "),
     ),
-    origins: repeated(scanned.map(({ origin }) => origin)),
+    origins: dictionaryColumn(scanned.map(({ origin }) => origin)),
   };
 }
 
-/** Here is what is left to be done of each, so that both threads have about as much to do. */
-export function unpack(packed: PackedBatch): PreparedBatch {
-  const { file, document, notes, bytes, others, bodies, bodyEnds, lines, columns } = packed;
-  const products: PreparedProduct[] = Array.from(bodyEnds, (end, at) => {
-    const published = packed.published.slice(at * DAY, (at + 1) * DAY);
+/** Prepares the scanned products here, on the receiving thread, to divide the work about evenly. */
+export function decodeBatch(encoded: EncodedBatch): PreparedBatch {
+  const { file, document, warnings, bytesRead, others, bodies, bodyEnds, lines, columns } = encoded;
+  const products: PreparedProduct[] = Array.from(bodyEnds, (end, index) => {
+    const published = encoded.published.slice(index * DATE_LENGTH, (index + 1) * DATE_LENGTH);
     return prepareProduct({
-      isbn: packed.isbns.slice(at * ISBN, (at + 1) * ISBN) as Isbn13,
-      body: bodies.subarray(bodyEnds[at - 1] ?? 0, end),
-      reference: packed.references.slice(packed.referenceEnds[at - 1] ?? 0, packed.referenceEnds[at]),
-      imprint: valueAt(packed.imprints, at),
-      languages: valueAt(packed.languages, at),
-      published: published === NO_DAY ? undefined : (published as Day),
-      origin: valueAt(packed.origins, at),
-      line: lines[at]!,
-      column: columns[at]!,
+      isbn: encoded.isbns.slice(index * ISBN_LENGTH, (index + 1) * ISBN_LENGTH) as Isbn13,
+      body: bodies.subarray(bodyEnds[index - 1] ?? 0, end),
+      reference: encoded.references.slice(
+        encoded.referenceEnds[index - 1] ?? 0,
+        encoded.referenceEnds[index],
+      ),
+      imprint: valueAt(encoded.imprints, index),
+      languages: valueAt(encoded.languages, index),
+      published: published === NO_DATE ? undefined : (published as Day),
+      origin: valueAt(encoded.origins, index),
+      line: lines[index]!,
+      column: columns[index]!,
     });
   });
-  for (const [place, product] of others) products.splice(place, 0, product);
-  return { file, document, products, notes, bytes };
+  for (const [index, product] of others) products.splice(index, 0, product);
+  return { file, document, products, warnings, bytesRead };
 }
 
-function repeated<T>(column: readonly T[], keyOf: (value: T) => unknown = (value) => value): Repeated<T> {
+function dictionaryColumn<T>(
+  column: readonly T[],
+  keyOf: (value: T) => unknown = (value) => value,
+): DictionaryColumn<T> {
   const values: T[] = [];
-  const known = new Map<unknown, number>();
-  const which = Uint16Array.from(column, (value) => {
+  const indexByKey = new Map<unknown, number>();
+  const indexes = Uint16Array.from(column, (value) => {
     const key = keyOf(value);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, values.length);
+    const known = indexByKey.get(key);
+    if (known !== undefined) return known;
+    indexByKey.set(key, values.length);
     return values.push(value) - 1;
   });
-  return { values, which };
+  return { values, indexes };
 }
 
-function valueAt<T>({ values, which }: Repeated<T>, at: number): T {
-  return values[which[at]!] as T;
+function valueAt<T>({ values, indexes }: DictionaryColumn<T>, index: number): T {
+  return values[indexes[index]!] as T;
 }
 
-/** Where each ends when they stand one behind the other. */
-function endsOf(all: readonly { readonly length: number }[]): Uint32Array {
+/** Returns the end offset of each item in their concatenation. */
+function endOffsets(items: readonly { readonly length: number }[]): Uint32Array {
   let end = 0;
-  return Uint32Array.from(all, ({ length }) => {
+  return Uint32Array.from(items, ({ length }) => {
     end += length;
     return end;
   });
 }
 
-/** The bodies one behind the other, as the scanner left them, or copied so. */
-function bodiesOf(scanned: readonly ScannedProduct[], length: number): Uint8Array {
+/** Concatenates the bodies. The scanner often leaves them so in one buffer, which is then returned without a copy. */
+function joinBodies(scanned: readonly ScannedProduct[], totalLength: number): Uint8Array {
   const first = scanned[0]?.body.buffer;
-  if (first?.byteLength === length && scanned.every(({ body }) => body.buffer === first)) {
+  if (first?.byteLength === totalLength && scanned.every(({ body }) => body.buffer === first)) {
     return new Uint8Array(first);
   }
-  const bodies = new Uint8Array(length);
-  let to = 0;
+  const bodies = new Uint8Array(totalLength);
+  let offset = 0;
   for (const { body } of scanned) {
-    bodies.set(body, to);
-    to += body.length;
+    bodies.set(body, offset);
+    offset += body.length;
   }
   return bodies;
 }

@@ -1,53 +1,57 @@
-/** From the bytes of a source to what its products ask for. All of it is done without the catalog, on any thread. */
-import { type Warning, type PreparedProduct, prepareProduct } from "../catalog/prepare-product.ts";
+/** Reads a feed: bytes to batches of products. It does not need the catalog, so any thread can run it. */
+import { type PreparedProduct, prepareProduct, type Warning } from "../catalog/prepare-product.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import type { OnixElement } from "../onix/element.ts";
-import { readFeedFast } from "../onix/fast/fast-reader.ts";
 import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
+import { readFeedFast } from "../onix/fast/fast-reader.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
+import { ImportError } from "./import-error.ts";
 
-interface OfSource {
-  /** The source, or the document within it. */
+interface BatchOrigin {
+  /** The name of the feed, or of the document inside a ZIP archive. */
   readonly file: string;
-  /** Counted from 1 within the source. */
+  /** The number of the document within the feed, from 1. */
   readonly document: number;
-  /** About the message as a whole. */
-  readonly notes: readonly Warning[];
-  /** Bytes of the source taken in so far. */
-  readonly bytes: number;
+  /** Warnings about the ONIX message, not about one product. */
+  readonly warnings: readonly Warning[];
+  /** The number of bytes of the feed that were read so far, before decompression. */
+  readonly bytesRead: number;
 }
 
-/** As it was read. */
-export interface Batch extends OfSource {
+/** Products as the ONIX reader returns them. */
+export interface ParsedBatch extends BatchOrigin {
   readonly products: readonly (OnixElement | ScannedProduct)[];
   readonly release: OnixRelease;
 }
 
-export interface PreparedBatch extends OfSource {
+/** Products that the catalog can import. */
+export interface PreparedBatch extends BatchOrigin {
   readonly products: readonly PreparedProduct[];
 }
 
-/** A feed that was refused, with its name; nothing of the import has taken effect. */
-export class ImportError extends Error {}
-
-export async function* preparedFrom(
+/** Reads and prepares a feed on this thread. Throws an ImportError when the feed cannot be read. */
+export async function* prepareFeed(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<PreparedBatch> {
-  for await (const { products, release, ...batch } of batchesFrom(name, bytes)) {
-    yield { ...batch, products: products.map((product) => prepareProduct(product, release)) };
+  for await (const { products, release, ...origin } of parseFeed(name, bytes)) {
+    yield { ...origin, products: products.map((product) => prepareProduct(product, release)) };
   }
 }
 
-export async function* batchesFrom(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  let read = 0;
+/** Reads a feed. Throws an ImportError that names it when it cannot be read. */
+export async function* parseFeed(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ParsedBatch> {
+  let bytesRead = 0;
   let document = 0;
   let file = name;
-  async function* counted(): AsyncGenerator<Uint8Array> {
+  async function* countedBytes(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of bytes) {
-        read += chunk.length;
+        bytesRead += chunk.length;
         yield chunk;
       }
     } catch (error) {
@@ -55,11 +59,11 @@ export async function* batchesFrom(name: string, bytes: AsyncIterable<Uint8Array
     }
   }
   try {
-    for await (const each of unpackDocuments(counted(), name)) {
+    for await (const each of unpackDocuments(countedBytes(), name)) {
       document++;
       file = each.name;
       for await (const { products, remarks, header } of readFeedFast(each.bytes)) {
-        yield { file, document, products, release: header.release, notes: remarks, bytes: read };
+        yield { file, document, products, release: header.release, warnings: remarks, bytesRead };
       }
     }
   } catch (error) {

@@ -80,9 +80,9 @@ async function importFeeds(
     for await (const batch of source.batches()) {
       bytesRead = batch.bytesRead;
       documents = batch.document;
-      const origin = { file: batch.file, feed: documentsBefore + documents };
-      catalogImport.reportWarnings(batch.warnings, origin);
-      await catalogImport.apply(batch.products, origin);
+      const feed = { file: batch.file, number: documentsBefore + documents };
+      catalogImport.reportWarnings(batch.warnings, feed);
+      await catalogImport.apply(batch.products, feed);
       products += batch.products.length;
       observer.progress(bytesBefore + bytesRead, products);
     }

@@ -1,41 +1,44 @@
-/** Batches that another thread prepares, so that both cores are at work: one reads the feed, the other writes the catalog. */
-import { unpack } from "./batch-codec.ts";
-import { ImportError, type PreparedBatch } from "./feed-batches.ts";
-import type { FromWorker } from "./reader-thread.worker.ts";
+/** Reads a feed on another thread: that thread parses while this one writes to the store. */
+import { decodeBatch } from "./batch-codec.ts";
+import type { PreparedBatch } from "./feed-batches.ts";
+import { ImportError } from "./import-error.ts";
+import type { ReaderMessage, ReaderRequest } from "./reader-thread.worker.ts";
 
-/** How far the other thread may be ahead: some MB, and enough to keep both at work. */
-const AHEAD = 4;
+/** The number of batches that the thread may read ahead: a few MB, enough to keep both threads busy. */
+const READ_AHEAD_BATCHES = 4;
 
-export async function* preparedByWorker(path: string): AsyncGenerator<PreparedBatch> {
-  const worker = new Worker(new URL("./reader-thread.worker.ts", import.meta.url).href);
-  const arrived: FromWorker[] = [];
+/** Reads the file at `path`, or standard input for "-". Throws an ImportError when the feed cannot be read. */
+export async function* readInThread(path: string): AsyncGenerator<PreparedBatch> {
+  const thread = new Worker(new URL("./reader-thread.worker.ts", import.meta.url).href);
+  const send = (request: ReaderRequest) => thread.postMessage(request);
+  const received: ReaderMessage[] = [];
   let wake = () => {};
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    arrived.push(data);
+  thread.onmessage = ({ data }: MessageEvent<ReaderMessage>) => {
+    received.push(data);
     wake();
   };
-  worker.onerror = (event) => {
-    arrived.push({ failed: event.message });
+  thread.onerror = ({ message }) => {
+    received.push({ kind: "crashed", message });
     wake();
   };
   try {
-    worker.postMessage({ path });
-    for (let ahead = 0; ahead < AHEAD; ahead++) worker.postMessage("more");
+    send({ kind: "read", path });
+    for (let count = 0; count < READ_AHEAD_BATCHES; count++) send({ kind: "next-batch" });
     for (;;) {
-      const message = arrived.shift();
+      const message = received.shift();
       if (!message) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         continue;
       }
-      if ("end" in message) return;
-      if ("refused" in message) throw new ImportError(message.refused);
-      if ("failed" in message) throw new Error(message.failed);
-      worker.postMessage("more");
-      yield unpack(message.batch);
+      if (message.kind === "end") return;
+      if (message.kind === "import-error") throw new ImportError(message.message);
+      if (message.kind === "crashed") throw new Error(message.message);
+      send({ kind: "next-batch" });
+      yield decodeBatch(message.batch);
     }
   } finally {
-    worker.terminate();
+    thread.terminate();
   }
 }

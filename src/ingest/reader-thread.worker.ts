@@ -1,42 +1,56 @@
-/** The other thread of an import: reads and prepares a file, as far ahead as it is told that it may. */
-
-import { type PackedBatch, pack } from "./batch-codec.ts";
-import { batchesFrom, ImportError } from "./feed-batches.ts";
+/** The reader thread of an import. It parses one feed, and sends one batch per "next-batch" request. */
+import { type EncodedBatch, encodeBatch } from "./batch-codec.ts";
+import { parseFeed } from "./feed-batches.ts";
+import { ImportError } from "./import-error.ts";
 
 declare const self: Worker;
 
-export type FromWorker =
-  | { readonly batch: PackedBatch }
-  | { readonly end: true }
-  | { readonly refused: string }
-  | { readonly failed: string };
+export type ReaderRequest =
+  | { readonly kind: "read"; readonly path: string }
+  | { readonly kind: "next-batch" };
 
-let allowed = 0;
+export type ReaderMessage =
+  | { readonly kind: "batch"; readonly batch: EncodedBatch }
+  | { readonly kind: "end" }
+  | { readonly kind: "import-error"; readonly message: string }
+  | { readonly kind: "crashed"; readonly message: string };
+
+/** The number of batches that were requested and not sent yet. */
+let requestedBatches = 0;
 let wake = () => {};
 
-self.onmessage = ({ data }: MessageEvent<{ path: string } | "more">) => {
-  if (data === "more") {
-    allowed++;
+self.onmessage = ({ data }: MessageEvent<ReaderRequest>) => {
+  if (data.kind === "read") void read(data.path);
+  else {
+    requestedBatches++;
     wake();
-  } else run(data.path);
+  }
 };
 
-async function run(path: string): Promise<void> {
+async function read(path: string): Promise<void> {
   try {
-    const bytes = path === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
-    for await (const batch of batchesFrom(path === "-" ? "standard input" : path, bytes)) {
-      while (allowed === 0)
+    const isStdin = path === "-";
+    const bytes = isStdin ? Bun.stdin.stream() : Bun.file(path).stream();
+    for await (const batch of parseFeed(isStdin ? "standard input" : path, bytes)) {
+      while (requestedBatches === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      allowed--;
-      const packed = pack(batch);
-      self.postMessage({ batch: packed } satisfies FromWorker, [packed.bodies.buffer as ArrayBuffer]);
+      }
+      requestedBatches--;
+      const encoded = encodeBatch(batch);
+      send({ kind: "batch", batch: encoded }, [encoded.bodies.buffer as ArrayBuffer]);
     }
-    self.postMessage({ end: true } satisfies FromWorker);
+    send({ kind: "end" });
   } catch (error) {
-    const told =
-      error instanceof ImportError ? { refused: error.message } : { failed: String((error as Error).stack) };
-    self.postMessage(told satisfies FromWorker);
+    send(
+      error instanceof ImportError
+        ? { kind: "import-error", message: error.message }
+        : { kind: "crashed", message: String((error as Error).stack) },
+    );
   }
+}
+
+function send(message: ReaderMessage, transfer: ArrayBuffer[] = []): void {
+  self.postMessage(message, transfer);
 }

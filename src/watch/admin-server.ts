@@ -1,59 +1,62 @@
-/** The operator's own port: whether it lives, whether it is ready, what it has counted. */
-import { PROMETHEUS_TYPE, render } from "./prometheus-text.ts";
+/** The admin port: liveness, readiness and metrics. */
 import type { MetricsSnapshot } from "./metrics-snapshot.ts";
-import { shown } from "./printable.ts";
+import { redactToFit } from "./printable.ts";
+import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./prometheus-text.ts";
 
-export interface AdminOptions {
+export interface AdminServerOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** With 0, the system chooses a free port. */
   readonly port: number;
-  /** Why it is not ready, in one line; undefined when it is. */
-  readonly ready: () => Promise<string | undefined>;
+  /** Resolves with undefined when the service is ready. */
+  readonly notReadyReason: () => Promise<string | undefined>;
   readonly metrics: () => Promise<MetricsSnapshot>;
   readonly onError: (error: unknown) => void;
 }
 
-export interface RunningAdmin {
-  /** Without a slash at the end. */
+export interface AdminServer {
+  /** Has no slash at its end. */
   readonly url: string;
   readonly port: number;
   stop(): Promise<void>;
 }
 
-const LONGEST_REASON = 500;
+const MAX_REASON_BYTES = 500;
+const MAX_BODY_BYTES = 1024;
 
-/** Throws what the system says when the address cannot be had. */
-export function startAdmin(options: AdminOptions): RunningAdmin {
-  const { host, ready, metrics, onError } = options;
+/** Throws the system's error when the address is not available. */
+export function startAdminServer(options: AdminServerOptions): AdminServer {
+  const { host, notReadyReason, metrics, onError } = options;
 
-  const pages: Readonly<Record<string, () => Response | Promise<Response>>> = {
-    "/livez": () => text(200, "ok"),
+  const handlers: Readonly<Record<string, () => Response | Promise<Response>>> = {
+    "/livez": () => textResponse(200, "ok"),
     async "/readyz"() {
-      const why = await ready();
-      return why === undefined ? text(200, "ok") : text(503, shown(why, LONGEST_REASON));
+      const reason = await notReadyReason();
+      return reason === undefined
+        ? textResponse(200, "ok")
+        : textResponse(503, redactToFit(reason, MAX_REASON_BYTES));
     },
     async "/metrics"() {
-      return text(200, render(await metrics()), PROMETHEUS_TYPE);
+      return textResponse(200, renderMetrics(await metrics()), { "Content-Type": PROMETHEUS_CONTENT_TYPE });
     },
   };
 
   const server = Bun.serve({
     hostname: host,
     port: options.port,
-    // Bun lets several processes listen on one port unless it is told not to.
+    // Bun's default lets several processes listen on one port.
     reusePort: false,
     development: false,
-    maxRequestBodySize: 1024,
+    maxRequestBodySize: MAX_BODY_BYTES,
     fetch(request) {
       const { pathname } = new URL(request.url);
-      const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
-      if (!page) return text(404, "not found: there are /livez, /readyz and /metrics");
-      if (request.method === "GET" || request.method === "HEAD") return page();
-      return text(405, "use GET or HEAD", undefined, { Allow: "GET, HEAD" });
+      const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined;
+      if (!handler) return textResponse(404, "not found: the paths are /livez, /readyz and /metrics");
+      if (request.method === "GET" || request.method === "HEAD") return handler();
+      return textResponse(405, "use GET or HEAD", { Allow: "GET, HEAD" });
     },
     error(error) {
       onError(error);
-      return text(500, "failed: the log says why");
+      return textResponse(500, "internal error: see the log");
     },
   });
   const port = server.port!;
@@ -64,16 +67,11 @@ export function startAdmin(options: AdminOptions): RunningAdmin {
   };
 }
 
-function text(
-  status: number,
-  body: string,
-  type = "text/plain; charset=utf-8",
-  headers: Record<string, string> = {},
-): Response {
+function textResponse(status: number, body: string, headers: Record<string, string> = {}): Response {
   return new Response(body, {
     status,
     headers: {
-      "Content-Type": type,
+      "Content-Type": "text/plain; charset=utf-8",
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
       ...headers,

@@ -1,75 +1,71 @@
-/** What happens in a service that its operator may want to know: the log and the metrics choose from it. */
+/** The events of a running service. The log and the metrics both observe them, each for its own purpose. */
 
-/** Whose token it was: its `jti` and `sub`. */
-export interface Caller {
+/** Identifies the client of a request: the `jti` and `sub` claims of its token. */
+export interface RequestCaller {
   readonly id: string | undefined;
   readonly name: string | undefined;
 }
 
-/** A request was answered, whatever the answer. It comes with every request: whoever listens must be quick. */
-export interface Answered {
-  readonly kind: "answered";
+/** A response was sent, with any status. There is one such event per request, so observers must be fast. */
+export interface RequestEvent {
+  readonly kind: "request";
   readonly id: string;
   readonly method: string;
-  /** Without the query: there may be a secret in it that somebody took for a parameter. */
+  /** Excludes the query, where a client may have put a secret by mistake. */
   readonly path: string;
-  /** The id of the endpoint (`getBook`), `page`, or `unknown`: one of a few, never what a client made up. */
+  /** The id of the endpoint (`getBook`), `page` or `unknown`. It never contains text of the client. */
   readonly route: string;
   readonly status: number;
-  /** Of the body that was sent. */
-  readonly bytes: number;
+  readonly bodyBytes: number;
   readonly seconds: number;
-  /** Undefined: nobody was let in, or nobody had to be. */
-  readonly caller: Caller | undefined;
-  /** The answer came from the cache. */
-  readonly kept: boolean;
-  /** False: it broke off before its end. */
-  readonly whole: boolean;
+  /** Is undefined when the request was not authenticated. */
+  readonly caller: RequestCaller | undefined;
+  readonly cacheHit: boolean;
+  /** Is false when the response was cut off. */
+  readonly complete: boolean;
 }
 
-/** Why there was not even a request to answer. */
-export const REFUSALS = ["connections", "not-http", "too-large", "too-slow"] as const;
-export type Refusal = (typeof REFUSALS)[number];
+/** A request failed with 500 or 503, or its list was cut off by an error of the service. */
+export interface RequestFailedEvent {
+  readonly kind: "failed";
+  /** The request id that the client received. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly error: unknown;
+}
 
-export type Event =
-  | Answered
-  /** Behind each 500 and 503, and each list that broke off by our own fault. `id` is what the client was told. */
-  | {
-      readonly kind: "failed";
-      readonly id: string;
-      readonly method: string;
-      readonly path: string;
-      readonly error: unknown;
-    }
+/** Why a connection was closed without a request. */
+export const REFUSAL_REASONS = ["connections", "not-http", "too-large", "too-slow"] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+export type ServiceEvent =
+  | RequestEvent
+  | RequestFailedEvent
   /** An error that belongs to no request. */
   | { readonly kind: "fault"; readonly error: unknown }
   | { readonly kind: "started"; readonly url: string; readonly version: string; readonly workers: number }
-  /** By which signal, or why else. */
-  | { readonly kind: "stopping"; readonly why: string }
-  /** `cut`: connections on which an answer was under way when patience ended. */
-  | { readonly kind: "stopped"; readonly seconds: number; readonly cut: number }
-  /** Keys were read again; with an error, they could not be, and those in use stay. */
+  /** `reason` is the name of the signal. */
+  | { readonly kind: "stopping"; readonly reason: string }
+  /** `cutConnections` still had a response in flight when the stop timeout ended. */
+  | { readonly kind: "stopped"; readonly seconds: number; readonly cutConnections: number }
+  /** The keys were read again. With an error they could not be, and the previous ones stay in use. */
   | { readonly kind: "keys"; readonly error?: unknown }
-  /** `why`: its exit code or signal. */
+  /** `reason` is the exit code or the signal of a worker that died. */
   | {
       readonly kind: "worker";
       readonly state: "died" | "replaced";
       readonly pid: number;
-      readonly why?: string;
+      readonly reason?: string;
     }
-  | { readonly kind: "refused"; readonly why: Refusal }
-  /** The store was asked and has answered, or failed to. */
+  | { readonly kind: "refused"; readonly reason: RefusalReason }
+  /** A lookup in the store ended, with a result or an error. */
   | { readonly kind: "store"; readonly seconds: number };
 
-/** Must not throw. */
-export type Observe = (event: Event) => void;
+/** An observer must not throw. */
+export type Observer = (event: ServiceEvent) => void;
 
-/** One that tells all of them. */
-export function observers(...all: readonly Observe[]): Observe {
-  const [first, second] = all;
-  if (!first) return () => {};
-  if (!second) return first;
-  if (all.length > 2) return observers(first, observers(...all.slice(1)));
+export function combineObservers(first: Observer, second: Observer): Observer {
   return (event) => {
     first(event);
     second(event);

@@ -1,85 +1,95 @@
-/** From what has happened to a line of the log. */
-import type { Answered, Caller, Event, Refusal } from "./event.ts";
-import { describe, fit, shown } from "./printable.ts";
+/** Formats events as lines of the log. The names of the JSON members are part of the contract. */
+import { describeError } from "./describe-error.ts";
+import type { RefusalReason, RequestCaller, RequestEvent, ServiceEvent } from "./event.ts";
+import { escapeToFit, redactToFit } from "./printable.ts";
 
-/** A line, before it is written as JSON or short. `text` is the short one. */
-export interface Line {
+export interface LogLine {
   readonly event: string;
+  /** The line for a terminal, without time and event. */
   readonly text: string;
+  /** The members of the JSON line. Text is already escaped. */
   readonly members?: Readonly<Record<string, string | number>>;
 }
 
-/** The bytes of a line are bounded by those of its parts. */
-const MOST = { id: 128, method: 32, path: 2048, url: 256, error: 3072, shortPath: 512 } as const;
-const MOST_OF_CALLER = { id: 128, name: 256 } as const;
+/** Together they keep every line below MAX_LINE_BYTES of `log-writer.ts`. */
+const MAX_BYTES = {
+  id: 128,
+  method: 32,
+  path: 2048,
+  textPath: 512,
+  url: 256,
+  reason: 256,
+  error: 3072,
+  tokenId: 128,
+  tokenName: 256,
+} as const;
 
-export function lineOf(event: Exclude<Event, { kind: "answered" | "refused" | "store" }>): Line {
+/** Formats every event but those that are frequent. */
+export function eventLine(event: Exclude<ServiceEvent, { kind: "request" | "refused" | "store" }>): LogLine {
   switch (event.kind) {
     case "failed": {
-      const id = shown(event.id, MOST.id);
-      const method = fit(event.method, MOST.method);
-      const path = shown(event.path, MOST.shortPath);
-      const error = shown(describe(event.error), MOST.error);
-      return {
-        event: "failed",
-        text: `${id} ${method} ${path}: ${error}`,
-        members: { id, method, path, error },
-      };
+      const id = redactToFit(event.id, MAX_BYTES.id);
+      const method = escapeToFit(event.method, MAX_BYTES.method);
+      const path = redactToFit(event.path, MAX_BYTES.textPath);
+      const error = formatError(event.error);
+      const text = `${id} ${method} ${path}: ${error}`;
+      return { event: "failed", text, members: { id, method, path, error } };
     }
     case "fault": {
-      const error = shown(describe(event.error), MOST.error);
+      const error = formatError(event.error);
       return { event: "fault", text: error, members: { error } };
     }
     case "started": {
-      const url = shown(event.url, MOST.url);
+      const url = redactToFit(event.url, MAX_BYTES.url);
       const { version, workers } = event;
       return { event: "started", text: `${url}, Colophon ${version}`, members: { url, version, workers } };
     }
     case "stopping": {
-      const why = shown(event.why, MOST.url);
+      const why = redactToFit(event.reason, MAX_BYTES.reason);
       return { event: "stopping", text: why, members: { why } };
     }
     case "stopped": {
-      const { cut } = event;
+      const cut = event.cutConnections;
       const seconds = Math.round(event.seconds * 1000) / 1000;
-      const left = cut === 0 ? "" : `; ${cut} answers were cut off`;
-      return { event: "stopped", text: `after ${seconds} s${left}`, members: { seconds, cut } };
+      const note = cut === 0 ? "" : `; ${cut} connections were cut`;
+      return { event: "stopped", text: `after ${seconds} s${note}`, members: { seconds, cut } };
     }
     case "keys": {
-      if (event.error === undefined) return { event: "keys", text: "read again" };
-      const error = shown(describe(event.error), MOST.error);
-      return {
-        event: "keys",
-        text: `could not be read again, those in use stay: ${error}`,
-        members: { error },
-      };
+      if (event.error === undefined) return { event: "keys", text: "reloaded" };
+      const error = formatError(event.error);
+      const text = `could not be reloaded, the previous keys stay in use: ${error}`;
+      return { event: "keys", text, members: { error } };
     }
     case "worker": {
       const { state, pid } = event;
-      const why = event.why === undefined ? undefined : shown(event.why, MOST.url);
+      const why = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.reason);
       const text = `${pid} ${state}${why === undefined ? "" : `: ${why}`}`;
       return { event: "worker", text, members: { state, pid, ...(why !== undefined && { why }) } };
     }
   }
 }
 
-const REFUSED: Readonly<Record<Refusal, string>> = {
+function formatError(error: unknown): string {
+  return redactToFit(describeError(error), MAX_BYTES.error);
+}
+
+const REFUSAL_TEXTS: Readonly<Record<RefusalReason, string>> = {
   connections: "over the limit of connections",
   "not-http": "not HTTP",
   "too-large": "too large",
   "too-slow": "too slow",
 };
 
-export function refusedLine(why: Refusal, count: number): Line {
-  return { event: "refused", text: `${count} times: ${REFUSED[why]}`, members: { why, count } };
+export function refusedLine(reason: RefusalReason, count: number): LogLine {
+  const text = `${count} times: ${REFUSAL_TEXTS[reason]}`;
+  return { event: "refused", text, members: { why: reason, count } };
 }
 
-export function droppedLine(count: number): Line {
+export function droppedLine(count: number): LogLine {
   return { event: "dropped", text: `${count} lines of this log`, members: { count } };
 }
 
-/** The texts of a line are fit to stand in a JSON string already. */
-export function asJson(time: string, { event, members }: Line): string {
+export function formatJson(time: string, { event, members }: LogLine): string {
   let line = `{"time":"${time}","event":"${event}"`;
   for (const [name, value] of Object.entries(members ?? {})) {
     line += typeof value === "number" ? `,"${name}":${value}` : `,"${name}":"${value}"`;
@@ -87,49 +97,52 @@ export function asJson(time: string, { event, members }: Line): string {
   return `${line}}`;
 }
 
-export function asText(time: string, { event, text }: Line): string {
+export function formatText(time: string, { event, text }: LogLine): string {
   return `${time} ${event} ${text}`;
 }
 
-export type AnsweredLine = (time: string, event: Answered) => string;
+export type RequestFormatter = (time: string, event: RequestEvent) => string;
 
-/** Written out, as it is for every request. */
-export function answeredAsJson(): AnsweredLine {
-  const callers = new WeakMap<Caller, string>();
+/** Concatenates the line directly, because it is written for every request. */
+export function requestJsonFormatter(): RequestFormatter {
+  const membersByCaller = new WeakMap<RequestCaller, string>();
   return (time, event) => {
-    const { caller, seconds } = event;
-    let token = "";
+    const { caller } = event;
+    let tokenMembers = "";
     if (caller) {
-      token = callers.get(caller) ?? "";
-      if (token === "") {
-        token = membersOf(caller);
-        callers.set(caller, token);
+      tokenMembers = membersByCaller.get(caller) ?? "";
+      if (tokenMembers === "") {
+        tokenMembers = formatCaller(caller);
+        membersByCaller.set(caller, tokenMembers);
       }
     }
     return (
-      `{"time":"${time}","event":"answered","id":"${shown(event.id, MOST.id)}",` +
-      `"method":"${fit(event.method, MOST.method)}","path":"${shown(event.path, MOST.path)}",` +
-      `"route":"${event.route}","status":${event.status},"bytes":${event.bytes},` +
-      `"ms":${milliseconds(seconds)},"kept":${event.kept},"whole":${event.whole}${token}}`
+      `{"time":"${time}","event":"answered","id":"${redactToFit(event.id, MAX_BYTES.id)}",` +
+      `"method":"${escapeToFit(event.method, MAX_BYTES.method)}",` +
+      `"path":"${redactToFit(event.path, MAX_BYTES.path)}",` +
+      `"route":"${event.route}","status":${event.status},"bytes":${event.bodyBytes},` +
+      `"ms":${toMilliseconds(event.seconds)},"kept":${event.cacheHit},"whole":${event.complete}${tokenMembers}}`
     );
   };
 }
 
-function membersOf({ id, name }: Caller): string {
-  const first = id === undefined ? "" : `,"tokenId":"${shown(id, MOST_OF_CALLER.id)}"`;
-  const second = name === undefined ? "" : `,"tokenName":"${shown(name, MOST_OF_CALLER.name)}"`;
-  return first + second;
+function formatCaller({ id, name }: RequestCaller): string {
+  const idMember = id === undefined ? "" : `,"tokenId":"${redactToFit(id, MAX_BYTES.tokenId)}"`;
+  const nameMember = name === undefined ? "" : `,"tokenName":"${redactToFit(name, MAX_BYTES.tokenName)}"`;
+  return idMember + nameMember;
 }
 
-export function answeredAsText(): AnsweredLine {
-  return (time, { status, method, path, bytes, seconds, caller, whole }) => {
-    const name = caller?.name ?? caller?.id;
-    const whose = name === undefined ? "" : ` ${shown(name, MOST_OF_CALLER.name)}`;
-    const asked = `${fit(method, MOST.method)} ${shown(path, MOST.shortPath)}`;
-    return `${time} ${status} ${asked} ${bytes} B ${milliseconds(seconds)} ms${whose}${whole ? "" : " (broken off)"}`;
+export function requestTextFormatter(): RequestFormatter {
+  return (time, { status, method, path, bodyBytes, seconds, caller, complete }) => {
+    const token = caller?.name ?? caller?.id;
+    const tokenText = token === undefined ? "" : ` ${redactToFit(token, MAX_BYTES.tokenName)}`;
+    const target = `${escapeToFit(method, MAX_BYTES.method)} ${redactToFit(path, MAX_BYTES.textPath)}`;
+    const note = complete ? "" : " (cut off)";
+    return `${time} ${status} ${target} ${bodyBytes} B ${toMilliseconds(seconds)} ms${tokenText}${note}`;
   };
 }
 
-function milliseconds(seconds: number): number {
+/** Rounds to microseconds. */
+function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1_000_000) / 1000;
 }

@@ -2,145 +2,173 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LONGEST_LINE, Outlet } from "./log-writer.ts";
+import { waitFor } from "../lib/testing/wait-for.ts";
+import { LogWriter, MAX_LINE_BYTES } from "./log-writer.ts";
 
-/** A sink that takes a piece only when it is let. */
-function slowSink() {
-  const pieces: string[] = [];
-  let let1: (() => void) | undefined;
-  let open = false;
+/** A sink that does not complete a write before `open` is called. */
+function blockedSink() {
+  const chunks: string[] = [];
+  let complete: (() => void) | undefined;
+  let isOpen = false;
   return {
-    pieces,
+    chunks,
     get text() {
-      return pieces.join("");
+      return chunks.join("");
     },
-    /** From now on it takes everything. */
     open() {
-      open = true;
-      let1?.();
+      isOpen = true;
+      complete?.();
     },
-    sink(piece: Buffer): Promise<void> {
-      pieces.push(piece.toString());
-      if (open) return Promise.resolve();
+    sink(chunk: Buffer): Promise<void> {
+      chunks.push(chunk.toString());
+      if (isOpen) return Promise.resolve();
       return new Promise((resolve) => {
-        let1 = resolve;
+        complete = resolve;
       });
     },
   };
 }
 
-const dropped = (count: number) => `dropped ${count}`;
+function openSink() {
+  const sink = blockedSink();
+  sink.open();
+  return sink;
+}
 
-describe("lines are gathered", () => {
-  test("few are one piece, written a moment later", async () => {
-    const { sink, pieces, open } = slowSink();
-    open();
-    const outlet = new Outlet(sink, dropped);
-    outlet.add("a");
-    outlet.add("b");
+const formatDropped = (count: number) => `dropped ${count}`;
+
+describe("LogWriter batches", () => {
+  test("writes a few lines as one chunk, after the interval", async () => {
+    const { sink, chunks } = openSink();
+    const writer = new LogWriter(sink, formatDropped);
+    writer.add("a");
+    writer.add("b");
     await Promise.resolve();
-    expect(pieces).toEqual([]);
-    while (pieces.length === 0) await Bun.sleep(5);
-    expect(pieces).toEqual(["a\nb\n"]);
+    expect(chunks).toEqual([]);
+    await waitFor("the batch is written", () => chunks.length > 0);
+    expect(chunks).toEqual(["a\nb\n"]);
   });
 
-  test("64 kB are written at once", () => {
-    const { sink, pieces } = slowSink();
-    const outlet = new Outlet(sink, dropped);
-    for (let count = 0; count < 640; count++) outlet.add("x".repeat(100));
-    expect(pieces).toEqual([]);
-    for (let count = 0; count < 10; count++) outlet.add("x".repeat(100));
-    expect(pieces).toHaveLength(1);
+  test("writes 64 kB without waiting for the interval", () => {
+    const { sink, chunks } = blockedSink();
+    const writer = new LogWriter(sink, formatDropped);
+    for (let count = 0; count < 640; count++) writer.add("x".repeat(100));
+    expect(chunks).toEqual([]);
+    for (let count = 0; count < 10; count++) writer.add("x".repeat(100));
+    expect(chunks).toHaveLength(1);
   });
 
-  test("pieces have whole lines, and no more bytes than a pipe takes in one go", async () => {
-    const { sink, pieces, open } = slowSink();
-    open();
-    const outlet = new Outlet(sink, dropped);
+  test("writes chunks of whole lines that a pipe takes atomically", async () => {
+    const { sink, chunks } = openSink();
+    const writer = new LogWriter(sink, formatDropped);
     const letters = ["ñ", "中", "😀", "x"];
     const lines = Array.from({ length: 500 }, (_, count) =>
       `${count} ${letters[count % 4]}`.repeat(count % 90),
     );
-    for (const line of lines) outlet.add(line);
-    await outlet.close(60_000);
-    expect(pieces.join("")).toBe(lines.map((line) => `${line}\n`).join(""));
-    expect(pieces.every((piece) => piece.endsWith("\n"))).toBe(true);
-    expect(Math.max(...pieces.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(LONGEST_LINE);
-    expect(pieces.length).toBeLessThan(60);
+    for (const line of lines) writer.add(line);
+    await writer.close(60_000);
+    expect(chunks.join("")).toBe(lines.map((line) => `${line}\n`).join(""));
+    expect(chunks.every((chunk) => chunk.endsWith("\n"))).toBe(true);
+    expect(Math.max(...chunks.map((chunk) => Buffer.byteLength(chunk)))).toBeLessThanOrEqual(MAX_LINE_BYTES);
+    expect(chunks.length).toBeLessThan(60);
   });
 
-  test("a line that is longer all the same is written whole", async () => {
-    const { sink, pieces, open } = slowSink();
-    open();
-    const outlet = new Outlet(sink, dropped);
-    for (const line of ["a", "中".repeat(3000), "b"]) outlet.add(line);
-    await outlet.close(60_000);
-    expect(pieces.join("")).toBe(`a\n${"中".repeat(3000)}\nb\n`);
-    expect(pieces.every((piece) => piece.endsWith("\n"))).toBe(true);
+  test("writes a line that is longer than the maximum as a whole", async () => {
+    const { sink, chunks } = openSink();
+    const writer = new LogWriter(sink, formatDropped);
+    for (const line of ["a", "中".repeat(3000), "b"]) writer.add(line);
+    await writer.close(60_000);
+    expect(chunks.join("")).toBe(`a\n${"中".repeat(3000)}\nb\n`);
+    expect(chunks.every((chunk) => chunk.endsWith("\n"))).toBe(true);
   });
 });
 
-describe("a reader that is slow", () => {
-  test("what does not fit is dropped and counted; the count is said when there is room", async () => {
-    const slow = slowSink();
-    const outlet = new Outlet(slow.sink, dropped, 10_000);
-    for (let count = 0; count < 300; count++) outlet.add(`${count}${"x".repeat(100)}`);
-    expect(outlet.dropped).toBeGreaterThan(200);
-    const before = outlet.dropped;
+describe("LogWriter with a slow reader", () => {
+  test("drops lines beyond the limit, and reports their number when there is room", async () => {
+    const slow = blockedSink();
+    const writer = new LogWriter(slow.sink, formatDropped, 10_000);
+    for (let count = 0; count < 300; count++) writer.add(`${count}${"x".repeat(100)}`);
+    expect(writer.droppedLines).toBeGreaterThan(200);
+    const before = writer.droppedLines;
     slow.open();
-    await outlet.close(60_000);
+    await writer.close(60_000);
     const lines = slow.text.split("\n").slice(0, -1);
     expect(lines).toHaveLength(300 - before + 1);
     expect(lines.at(-1)).toBe(`dropped ${before}`);
-    outlet.add("again");
-    await outlet.close(60_000);
+    writer.add("again");
+    await writer.close(60_000);
     expect(slow.text).toEndWith(`dropped ${before}\nagain\n`);
-    expect(outlet.dropped).toBe(before);
+    expect(writer.droppedLines).toBe(before);
   });
 
-  test("is not waited for at the end for longer than is said", async () => {
-    const { sink } = slowSink();
-    const outlet = new Outlet(sink, dropped);
-    outlet.add("a");
-    await outlet.close(10);
+  test("closes after the timeout, and not before it", async () => {
+    const { sink, chunks } = blockedSink();
+    const writer = new LogWriter(sink, formatDropped);
+    writer.add("a");
+    const startedAt = performance.now();
+    const closed = writer.close(50);
+    expect(await Promise.race([closed.then(() => "closed"), Bun.sleep(0).then(() => "waiting")])).toBe(
+      "waiting",
+    );
+    await closed;
+    // Timers may fire up to a millisecond early.
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(49);
+    expect(chunks).toEqual(["a\n"]);
+  });
+
+  test("closes before the timeout when everything is written", async () => {
+    const { sink, chunks } = openSink();
+    const writer = new LogWriter(sink, formatDropped);
+    writer.add("a");
+    const startedAt = performance.now();
+    await writer.close(60_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    expect(chunks).toEqual(["a\n"]);
   });
 });
 
-describe("standard error", () => {
+describe("LogWriter on standard error", () => {
   const program = [process.execPath, join(import.meta.dir, "testing/log-writer.program.ts")];
 
-  /** A process whose standard error is a pipe that nobody reads; or, with `gone`, that nobody will ever read. */
-  async function unread(name: string, gone: boolean): Promise<{ dropped: number }> {
+  /** Runs the program with a pipe as standard error that nobody reads, or whose reader has gone. */
+  async function runUnread(
+    lines: number,
+    closeTimeoutMs: number,
+    reader: "silent" | "gone",
+  ): Promise<{ exitCode: number; droppedLines: number }> {
     const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
     try {
-      const pipe = join(folder, "pipe");
-      expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
-      const reader = openSync(pipe, "r+");
-      const writer = openSync(pipe, "w");
-      const child = Bun.spawn([...program, name, "20000"], { stdout: "pipe", stderr: writer });
-      closeSync(writer);
-      if (gone) closeSync(reader);
-      const said = JSON.parse(await new Response(child.stdout).text());
-      expect(await child.exited).toBe(0);
-      if (!gone) closeSync(reader);
-      return said;
+      const path = join(folder, "pipe");
+      expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+      const readEnd = openSync(path, "r+");
+      const writeEnd = openSync(path, "w");
+      const command = [...program, "name", String(lines), String(closeTimeoutMs)];
+      const child = Bun.spawn(command, { stdout: "pipe", stderr: writeEnd });
+      closeSync(writeEnd);
+      if (reader === "gone") closeSync(readEnd);
+      const { droppedLines } = JSON.parse(await new Response(child.stdout).text());
+      const exitCode = await child.exited;
+      if (reader === "silent") closeSync(readEnd);
+      return { exitCode, droppedLines };
     } finally {
       rmSync(folder, { recursive: true });
     }
   }
 
-  test("nobody reads it: the process goes on, and ends", async () => {
-    // 3 MB, of which one waits.
-    expect((await unread("impatient", false)).dropped).toBeGreaterThan(5000);
+  test("drops lines that nobody reads, and lets the process end", async () => {
+    // The lines have 3 MB, of which the buffer holds 1 MB.
+    const { exitCode, droppedLines } = await runUnread(20_000, 50, "silent");
+    expect(exitCode).toBe(0);
+    expect(droppedLines).toBeGreaterThan(5000);
   });
 
-  test("it is gone: the process goes on, and ends", async () => {
-    await unread("orphan", true);
+  test("lets the process end when the reader is gone", async () => {
+    expect((await runUnread(20_000, 60_000, "gone")).exitCode).toBe(0);
   });
 
-  test("the lines of two processes on one pipe do not run into each other", async () => {
-    // Less than what may wait: none is dropped, however slowly they are read.
-    const both = 'a="$1 $2"; $a one 5000 >/dev/null & $a two 5000 >/dev/null & wait';
+  test("does not interleave the lines of two processes on one pipe", async () => {
+    // The lines fit into the buffer, so that none is dropped, however slowly they are read.
+    const both = 'a="$1 $2"; $a one 5000 60000 >/dev/null & $a two 5000 60000 >/dev/null & wait';
     const child = Bun.spawn(["sh", "-c", both, "sh", ...program], { stdout: "ignore", stderr: "pipe" });
     const lines = (await new Response(child.stderr).text()).split("\n").slice(0, -1);
     for (const name of ["one", "two"]) {

@@ -1,78 +1,83 @@
-/** Lines on their way out: gathered, written in batches, and never more of them in memory than fit. */
+/** Writes log lines in batches without blocking, and keeps a bounded number of them in memory. */
 
-/** Resolves when the piece is out, or never will be. */
-export type Sink = (piece: Buffer) => Promise<void>;
+/** Resolves when the chunk is written, or can never be written. */
+export type Sink = (chunk: Buffer) => Promise<void>;
 
 /**
- * POSIX (write, PIPE_BUF): up to here a write into a pipe is not torn apart by those of other processes, so the
- * workers' lines do not run into each other. 4,096 is Linux's.
+ * PIPE_BUF of Linux. POSIX guarantees that a write of at most this size to a pipe is not interleaved with the writes
+ * of other processes, so that the lines of workers stay whole.
  */
-export const LONGEST_LINE = 4096;
+export const MAX_LINE_BYTES = 4096;
 
-/** Characters that are enough to be written at once, and milliseconds after which anything is. */
-const BATCH = 64 * 1024;
-const EVERY_MS = 100;
-/** Characters that wait for a slow reader; what comes then is dropped. Those of a log are mostly bytes. */
-const MOST_WAITING = 1024 * 1024;
+/** A batch is written when it has this size, or after the interval. */
+const BATCH_CHARS = 64 * 1024;
+const BATCH_INTERVAL_MS = 100;
+/** Lines beyond this are dropped until the reader catches up. */
+const MAX_BUFFERED_CHARS = 1024 * 1024;
 
-export class Outlet {
+export class LogWriter {
   readonly #sink: Sink;
-  readonly #most: number;
-  /** The line that says how many were dropped. */
-  readonly #lineOfDropped: (count: number) => string;
-  /** Each of whole lines, and of at most LONGEST_LINE characters: bytes are counted when they are written. */
-  #pieces: string[] = [];
-  #piece = "";
-  #waiting = 0;
-  #dropped = 0;
-  #toldDropped = 0;
+  readonly #maxBufferedChars: number;
+  readonly #formatDropped: (count: number) => string;
+  /** Chunks of whole lines. Each has at most MAX_LINE_BYTES characters; its bytes are counted when it is written. */
+  #chunks: string[] = [];
+  #currentChunk = "";
+  #bufferedChars = 0;
+  #droppedLines = 0;
+  /** The part of `#droppedLines` that the log has already reported. */
+  #reportedDropped = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> | undefined;
 
-  constructor(sink: Sink, lineOfDropped: (count: number) => string, most = MOST_WAITING) {
+  /** `formatDropped` returns the line that reports a number of dropped lines. */
+  constructor(
+    sink: Sink,
+    formatDropped: (count: number) => string,
+    maxBufferedChars: number = MAX_BUFFERED_CHARS,
+  ) {
     this.#sink = sink;
-    this.#most = most;
-    this.#lineOfDropped = lineOfDropped;
+    this.#maxBufferedChars = maxBufferedChars;
+    this.#formatDropped = formatDropped;
   }
 
-  /** So far, in all. */
-  get dropped(): number {
-    return this.#dropped;
+  /** The number of dropped lines since the start. */
+  get droppedLines(): number {
+    return this.#droppedLines;
   }
 
-  /** One line, without its end. */
+  /** Adds a line, given without its line feed. */
   add(line: string): void {
-    if (this.#waiting + line.length >= this.#most) {
-      this.#dropped++;
+    if (this.#bufferedChars + line.length >= this.#maxBufferedChars) {
+      this.#droppedLines++;
       return;
     }
-    this.#put(line);
+    this.#append(line);
     if (this.#writing) return;
-    if (this.#waiting >= BATCH) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), EVERY_MS);
+    if (this.#bufferedChars >= BATCH_CHARS) this.#startWriting();
+    else this.#timer ??= setTimeout(() => this.#startWriting(), BATCH_INTERVAL_MS);
   }
 
-  /** Waits for what is on its way, but no longer than so many milliseconds. */
-  async close(patience: number): Promise<void> {
-    if (!this.#writing && this.#waiting > 0) this.#write();
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, patience);
-    await Promise.race([this.#writing, late]);
+  /** Writes the buffered lines, and gives up after the timeout. */
+  async close(timeoutMs: number): Promise<void> {
+    if (!this.#writing && this.#bufferedChars > 0) this.#startWriting();
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, timeoutMs);
+    await Promise.race([this.#writing, timeout]);
     clearTimeout(timer);
   }
 
-  #put(line: string): void {
-    if (this.#piece.length + line.length >= LONGEST_LINE) this.#endPiece();
-    this.#piece += `${line}\n`;
-    this.#waiting += line.length + 1;
+  #append(line: string): void {
+    if (this.#currentChunk.length + line.length >= MAX_LINE_BYTES) this.#endChunk();
+    this.#currentChunk += `${line}\n`;
+    this.#bufferedChars += line.length + 1;
   }
 
-  #endPiece(): void {
-    if (this.#piece !== "") this.#pieces.push(this.#piece);
-    this.#piece = "";
+  #endChunk(): void {
+    if (this.#currentChunk !== "") this.#chunks.push(this.#currentChunk);
+    this.#currentChunk = "";
   }
 
-  #write(): void {
+  #startWriting(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#writing ??= this.#writeAll().finally(() => {
@@ -81,43 +86,40 @@ export class Outlet {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting > 0) {
-      this.#endPiece();
-      const pieces = this.#pieces;
-      this.#pieces = [];
-      for (const piece of pieces) {
-        for (const bytes of wholeLines(Buffer.from(piece))) await this.#sink(bytes);
-        this.#waiting -= piece.length;
+    while (this.#bufferedChars > 0) {
+      this.#endChunk();
+      const chunks = this.#chunks;
+      this.#chunks = [];
+      for (const chunk of chunks) {
+        for (const bytes of splitAtLines(Buffer.from(chunk))) await this.#sink(bytes);
+        this.#bufferedChars -= chunk.length;
       }
-      this.#tellDropped();
+      this.#reportDropped();
     }
   }
 
-  #tellDropped(): void {
-    const count = this.#dropped - this.#toldDropped;
+  #reportDropped(): void {
+    const count = this.#droppedLines - this.#reportedDropped;
     if (count === 0) return;
-    this.#toldDropped = this.#dropped;
-    this.#put(this.#lineOfDropped(count));
+    this.#reportedDropped = this.#droppedLines;
+    this.#append(this.#formatDropped(count));
   }
 }
 
-/** The same bytes in pieces of at most LONGEST_LINE, as far as lines allow: letters beyond ASCII take more than one. */
-function* wholeLines(bytes: Buffer): Generator<Buffer> {
+/** Splits whole lines into parts of at most MAX_LINE_BYTES. A longer line is a part of its own. */
+function* splitAtLines(bytes: Buffer): Generator<Buffer> {
   let rest = bytes;
-  while (rest.length > LONGEST_LINE) {
-    const before = rest.lastIndexOf("\n", LONGEST_LINE - 1);
-    const end = before < 0 ? rest.indexOf("\n") : before;
+  while (rest.length > MAX_LINE_BYTES) {
+    const lastLineFeed = rest.lastIndexOf("\n", MAX_LINE_BYTES - 1);
+    const end = lastLineFeed < 0 ? rest.indexOf("\n") : lastLineFeed;
     yield rest.subarray(0, end + 1);
     rest = rest.subarray(end + 1);
   }
   if (rest.length > 0) yield rest;
 }
 
-/**
- * Standard error, one piece at a time. Bun does not block on it, whatever it is; where it is gone (EPIPE) there is
- * nobody to tell, and the service goes on.
- */
+/** Returns standard error as a sink. Bun writes to it without blocking. After EPIPE, everything is discarded. */
 export function standardError(): Sink {
   process.stderr.on("error", () => {});
-  return (piece) => new Promise((resolve) => process.stderr.write(piece, () => resolve()));
+  return (chunk) => new Promise((resolve) => process.stderr.write(chunk, () => resolve()));
 }

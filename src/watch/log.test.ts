@@ -1,38 +1,38 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Answered, Event } from "./event.ts";
+import type { RequestEvent, ServiceEvent } from "./event.ts";
 import { createLog, type LogLevel } from "./log.ts";
-import { LONGEST_LINE } from "./log-writer.ts";
+import { MAX_LINE_BYTES } from "./log-writer.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 
-const answered: Answered = {
-  kind: "answered",
+const request: RequestEvent = {
+  kind: "request",
   id: "5f0c2a7e-12",
   method: "GET",
   path: "/api/isbn/9789999901116",
   route: "getBook",
   status: 200,
-  bytes: 3532,
+  bodyBytes: 3532,
   seconds: 0.0004127,
   caller: { id: "4f0c", name: "Bookshop" },
-  kept: true,
-  whole: true,
+  cacheHit: true,
+  complete: true,
 };
 
-/** What the log writes of these events, line by line. */
-async function written(
-  events: readonly Event[],
-  form: "json" | "short" = "json",
+/** Logs the events, and returns the lines. */
+async function logged(
+  events: readonly ServiceEvent[],
+  format: "json" | "text" = "json",
   level: LogLevel = "requests",
 ): Promise<string[]> {
   let text = "";
   const log = createLog({
     level,
-    form,
+    format,
     now: () => AT,
-    async sink(piece) {
-      text += piece.toString();
+    async sink(chunk) {
+      text += chunk.toString();
     },
   });
   for (const event of events) log.observe(event);
@@ -41,15 +41,16 @@ async function written(
   return text.split("\n").slice(0, -1);
 }
 
-async function asJson(...events: readonly Event[]): Promise<Record<string, unknown>> {
-  const lines = await written(events);
+/** Logs one event, and parses its line. */
+async function loggedJson(event: ServiceEvent): Promise<Record<string, unknown>> {
+  const lines = await logged([event]);
   expect(lines).toHaveLength(1);
   return JSON.parse(lines[0]!);
 }
 
-describe("a request", () => {
-  test("as JSON", async () => {
-    expect(await asJson(answered)).toEqual({
+describe("the log of a request", () => {
+  test("is one JSON object", async () => {
+    expect(await loggedJson(request)).toEqual({
       time: "2026-01-02T03:04:05.006Z",
       event: "answered",
       id: "5f0c2a7e-12",
@@ -66,24 +67,24 @@ describe("a request", () => {
     });
   });
 
-  test("short, for a terminal", async () => {
+  test("is one short line on a terminal", async () => {
     const time = new Date(AT).toTimeString().slice(0, 8);
-    expect(await written([answered, { ...answered, caller: undefined, whole: false }], "short")).toEqual([
+    expect(await logged([request, { ...request, caller: undefined, complete: false }], "text")).toEqual([
       `${time} 200 GET /api/isbn/9789999901116 3532 B 0.413 ms Bookshop`,
-      `${time} 200 GET /api/isbn/9789999901116 3532 B 0.413 ms (broken off)`,
+      `${time} 200 GET /api/isbn/9789999901116 3532 B 0.413 ms (cut off)`,
     ]);
   });
 
-  test("without a caller, or with one of whom little is known", async () => {
-    expect(Object.keys(await asJson({ ...answered, caller: undefined }))).not.toContain("tokenId");
-    const nameless = await asJson({ ...answered, caller: { id: "4f0c", name: undefined } });
-    expect([nameless.tokenId, "tokenName" in nameless]).toEqual(["4f0c", false]);
-    const [short] = await written([{ ...answered, caller: { id: "4f0c", name: undefined } }], "short");
-    expect(short).toEndWith(" ms 4f0c");
+  test("omits what is unknown about the caller", async () => {
+    expect(Object.keys(await loggedJson({ ...request, caller: undefined }))).not.toContain("tokenId");
+    const unnamed = await loggedJson({ ...request, caller: { id: "4f0c", name: undefined } });
+    expect([unnamed.tokenId, "tokenName" in unnamed]).toEqual(["4f0c", false]);
+    const [line] = await logged([{ ...request, caller: { id: "4f0c", name: undefined } }], "text");
+    expect(line).toEndWith(" ms 4f0c");
   });
 });
 
-describe("nobody can forge a line, or make one too long", () => {
+describe("a line of the log", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.constantFrom('\n{"event":"answered"}\n', "\r\n\x1b[2K", "\u2028", '","status":200,"x":"', "\\", "a b"),
@@ -92,10 +93,10 @@ describe("nobody can forge a line, or make one too long", () => {
       .map(([part, times]) => part.repeat(times)),
   );
   const optional = fc.option(text, { nil: undefined });
-  const event: fc.Arbitrary<Event> = fc.oneof(
+  const event: fc.Arbitrary<ServiceEvent> = fc.oneof(
     fc
       .record({ id: text, method: text, path: text, caller: fc.record({ id: optional, name: optional }) })
-      .map((parts) => ({ ...answered, ...parts })),
+      .map((parts) => ({ ...request, ...parts })),
     fc
       .record({ id: text, method: text, path: text, error: text, cause: text })
       .map(({ id, method, path, error, cause }) => ({
@@ -105,23 +106,23 @@ describe("nobody can forge a line, or make one too long", () => {
         path,
         error: new Error(error, { cause: new TypeError(cause) }),
       })),
-    text.map((why) => ({ kind: "stopping" as const, why })),
+    text.map((reason) => ({ kind: "stopping" as const, reason })),
     text.map((error) => ({ kind: "keys" as const, error: new Error(error) })),
     text.map((url) => ({ kind: "started" as const, url, version: "1", workers: 1 })),
-    text.map((why) => ({ kind: "worker" as const, state: "died" as const, pid: 1, why })),
+    text.map((reason) => ({ kind: "worker" as const, state: "died" as const, pid: 1, reason })),
   );
 
-  test("any event is one line of JSON that says the same, or one short line", async () => {
+  test("cannot be forged or made too long by any text in an event", async () => {
     await fc.assert(
       fc.asyncProperty(event, async (given) => {
-        const read = await asJson(given);
-        expect(read.event).toBe(given.kind);
-        if (given.kind === "answered") expect([read.status, read.route]).toEqual([200, "getBook"]);
-        for (const form of ["json", "short"] as const) {
-          const [line, ...more] = await written([given], form);
-          expect(more).toEqual([]);
+        const read = await loggedJson(given);
+        expect(read.event).toBe(given.kind === "request" ? "answered" : given.kind);
+        if (given.kind === "request") expect([read.status, read.route]).toEqual([200, "getBook"]);
+        for (const format of ["json", "text"] as const) {
+          const [line, ...others] = await logged([given], format);
+          expect(others).toEqual([]);
           expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-          expect(Buffer.byteLength(line!) + 1).toBeLessThanOrEqual(LONGEST_LINE);
+          expect(Buffer.byteLength(line!) + 1).toBeLessThanOrEqual(MAX_LINE_BYTES);
         }
       }),
       { numRuns: 500 },
@@ -129,17 +130,17 @@ describe("nobody can forge a line, or make one too long", () => {
   });
 });
 
-test("never a token, wherever a client has put it", async () => {
+test("the log never contains a token, wherever a client has put it", async () => {
   const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJCb29rc2hvcCJ9.c2lnbmF0dXJl";
   const caller = { id: token, name: token };
-  const events: Event[] = [
-    { ...answered, id: token, path: `/api/isbn/${token}`, caller },
+  const events: ServiceEvent[] = [
+    { ...request, id: token, path: `/api/isbn/${token}`, caller },
     { kind: "failed", id: token, method: "GET", path: `/${token}`, error: new Error(`Bearer ${token}`) },
     { kind: "fault", error: new Error("x", { cause: new Error(token) }) },
     { kind: "keys", error: token },
   ];
-  for (const form of ["json", "short"] as const) {
-    const lines = await written(events, form);
+  for (const format of ["json", "text"] as const) {
+    const lines = await logged(events, format);
     expect(lines).toHaveLength(4);
     for (const line of lines) {
       expect(line).toContain("[token]");
@@ -148,70 +149,70 @@ test("never a token, wherever a client has put it", async () => {
   }
 });
 
-describe("errors", () => {
+describe("the log of other events", () => {
   const error = new Error("The store cannot answer", { cause: new Error("disk I/O error") });
 
-  test("have their causes, on one line", async () => {
-    const read = await asJson({ kind: "failed", id: "1-2", method: "GET", path: "/api/skus", error });
+  test("describes a failed request with the causes of its error, on one line", async () => {
+    const read = await loggedJson({ kind: "failed", id: "1-2", method: "GET", path: "/api/skus", error });
     expect(read).toMatchObject({ event: "failed", id: "1-2", method: "GET", path: "/api/skus" });
     expect(read.error).toMatch(
       /^Error: The store cannot answer \(at .*\); caused by Error: disk I\/O error \(at /,
     );
-    const [short] = await written([{ kind: "failed", id: "1-2", method: "GET", path: "/x", error }], "short");
-    expect(short).toMatch(/^\S+ failed 1-2 GET \/x: Error: The store .*; caused by Error: disk/);
+    const [line] = await logged([{ kind: "failed", id: "1-2", method: "GET", path: "/x", error }], "text");
+    expect(line).toMatch(/^\S+ failed 1-2 GET \/x: Error: The store .*; caused by Error: disk/);
   });
 
-  test("the rest of what can happen", async () => {
-    expect(await asJson({ kind: "fault", error: "x" })).toMatchObject({ event: "fault", error: "x" });
-    expect(await asJson({ kind: "keys" })).toEqual({ time: expect.any(String), event: "keys" });
-    expect(await asJson({ kind: "keys", error: "gone" })).toMatchObject({ event: "keys", error: "gone" });
-    expect(await asJson({ kind: "stopping", why: "SIGTERM" })).toMatchObject({ why: "SIGTERM" });
-    expect(await asJson({ kind: "stopped", seconds: 0.1234567, cut: 2 })).toMatchObject({
+  test("has the members of each event", async () => {
+    expect(await loggedJson({ kind: "fault", error: "x" })).toMatchObject({ event: "fault", error: "x" });
+    expect(await loggedJson({ kind: "keys" })).toEqual({ time: expect.any(String), event: "keys" });
+    expect(await loggedJson({ kind: "keys", error: "gone" })).toMatchObject({ event: "keys", error: "gone" });
+    expect(await loggedJson({ kind: "stopping", reason: "SIGTERM" })).toMatchObject({ why: "SIGTERM" });
+    expect(await loggedJson({ kind: "stopped", seconds: 0.1234567, cutConnections: 2 })).toMatchObject({
       seconds: 0.123,
       cut: 2,
     });
-    expect(await asJson({ kind: "worker", state: "died", pid: 7, why: "SIGKILL" })).toMatchObject({
+    expect(await loggedJson({ kind: "worker", state: "died", pid: 7, reason: "SIGKILL" })).toMatchObject({
       state: "died",
       pid: 7,
       why: "SIGKILL",
     });
-    expect(await written([{ kind: "stopped", seconds: 1, cut: 2 }], "short")).toEqual([
-      expect.stringContaining("stopped after 1 s; 2 answers were cut off"),
+    expect(await logged([{ kind: "stopped", seconds: 1, cutConnections: 2 }], "text")).toEqual([
+      expect.stringContaining("stopped after 1 s; 2 connections were cut"),
     ]);
   });
 });
 
-describe("levels", () => {
-  const events: Event[] = [
-    answered,
-    { ...answered, status: 503 },
+describe("the log level", () => {
+  const events: ServiceEvent[] = [
+    request,
+    { ...request, status: 503 },
     { kind: "store", seconds: 0.1 },
     { kind: "failed", id: "1", method: "GET", path: "/", error: "x" },
-    { kind: "stopping", why: "SIGTERM" },
-    { kind: "refused", why: "not-http" },
+    { kind: "stopping", reason: "SIGTERM" },
+    { kind: "refused", reason: "not-http" },
   ];
   const kinds = async (level: LogLevel) =>
-    (await written(events, "json", level)).map((line) => JSON.parse(line).event);
+    (await logged(events, "json", level)).map((line) => JSON.parse(line).event);
 
-  test("requests, errors, none", async () => {
+  test("selects the events", async () => {
     expect(await kinds("requests")).toEqual(["answered", "answered", "failed", "stopping", "refused"]);
     expect(await kinds("errors")).toEqual(["failed", "stopping", "refused"]);
     expect(await kinds("none")).toEqual([]);
   });
 });
 
-describe("floods", () => {
-  test("refusals are counted, and said once for many", async () => {
-    const flood = Array.from({ length: 10_000 }, (_, at): Event => {
-      return { kind: "refused", why: at % 4 === 0 ? "connections" : "too-slow" };
+describe("the log under a flood", () => {
+  test("counts refusals, and reports the number once", async () => {
+    const flood = Array.from({ length: 10_000 }, (_, index): ServiceEvent => {
+      return { kind: "refused", reason: index % 4 === 0 ? "connections" : "too-slow" };
     });
-    expect((await written(flood)).map((line) => JSON.parse(line))).toEqual([
+    expect((await logged(flood)).map((line) => JSON.parse(line))).toEqual([
       { time: expect.any(String), event: "refused", why: "connections", count: 2500 },
       { time: expect.any(String), event: "refused", why: "too-slow", count: 7500 },
     ]);
   });
 
-  test("lines that do not fit are dropped, counted, and said to be", async () => {
+  test("drops lines that do not fit, and reports their number", async () => {
     let text = "";
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -219,19 +220,19 @@ describe("floods", () => {
     });
     const log = createLog({
       level: "requests",
-      form: "json",
-      most: 100_000,
-      async sink(piece) {
+      format: "json",
+      maxBufferedChars: 100_000,
+      async sink(chunk) {
         await opened;
-        text += piece.toString();
+        text += chunk.toString();
       },
     });
-    for (let count = 0; count < 1000; count++) log.observe(answered);
-    expect(log.dropped).toBeGreaterThan(500);
+    for (let count = 0; count < 1000; count++) log.observe(request);
+    expect(log.droppedLines).toBeGreaterThan(500);
     open();
     await log.close(60_000);
     const lines = text.split("\n").slice(0, -1);
-    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ event: "dropped", count: log.dropped });
-    expect(lines).toHaveLength(1000 - log.dropped + 1);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ event: "dropped", count: log.droppedLines });
+    expect(lines).toHaveLength(1000 - log.droppedLines + 1);
   });
 });

@@ -1,108 +1,108 @@
-/** The log: one line for what has happened, as JSON for machines or short for a person. Never a token. */
-import type { Observe, Refusal } from "./event.ts";
+/** The log: one line per event, as JSON for programs or as text for a terminal. Tokens never appear in it. */
+import type { Observer, RefusalReason } from "./event.ts";
 import {
-  answeredAsJson,
-  answeredAsText,
-  asJson,
-  asText,
   droppedLine,
-  type Line,
-  lineOf,
+  eventLine,
+  formatJson,
+  formatText,
+  type LogLine,
   refusedLine,
+  requestJsonFormatter,
+  requestTextFormatter,
 } from "./log-lines.ts";
-import { Outlet, type Sink } from "./log-writer.ts";
+import { LogWriter, type Sink } from "./log-writer.ts";
 
-/** `errors`: all but the requests that were answered. */
+/** `errors` logs everything but requests. */
 export const LOG_LEVELS = ["requests", "errors", "none"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogOptions {
   readonly level: LogLevel;
-  readonly form: "json" | "short";
+  readonly format: "json" | "text";
   readonly sink: Sink;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** Bytes that may wait for a slow reader. */
-  readonly most?: number | undefined;
+  readonly maxBufferedChars?: number | undefined;
 }
 
 export interface Log {
-  readonly observe: Observe;
-  /** Lines that a slow reader was not waited for with. */
-  readonly dropped: number;
-  /** Writes what is left, for so many milliseconds at most. */
-  close(patience?: number): Promise<void>;
+  readonly observe: Observer;
+  /** The number of lines that were dropped because the reader was too slow. */
+  readonly droppedLines: number;
+  /** Writes the buffered lines, and gives up after the timeout. */
+  close(timeoutMs?: number): Promise<void>;
 }
 
-/** Refusals come in floods: what is counted is said once a second. */
-const REFUSED_EVERY_MS = 1000;
+/** Refused connections come in floods, so they are counted and logged once per interval. */
+const REFUSED_INTERVAL_MS = 1000;
 
-const PATIENCE_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 export function createLog(options: LogOptions): Log {
-  const { level, form, sink } = options;
-  const clock = new Clock(options.now ?? Date.now, form === "short");
-  const write = form === "json" ? asJson : asText;
-  const outlet = new Outlet(sink, (count) => write(clock.time(), droppedLine(count)), options.most);
-  const refused = new Map<Refusal, number>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { level, format, sink } = options;
+  const clock = new LogClock(options.now ?? Date.now, format);
+  const formatLine = format === "json" ? formatJson : formatText;
+  const formatRequest = format === "json" ? requestJsonFormatter() : requestTextFormatter();
+  const formatDropped = (count: number) => formatLine(clock.time(), droppedLine(count));
+  const writer = new LogWriter(sink, formatDropped, options.maxBufferedChars);
+  const refused = new Map<RefusalReason, number>();
+  let refusedTimer: ReturnType<typeof setTimeout> | undefined;
 
-  function say(line: Line): void {
-    outlet.add(write(clock.time(), line));
+  function write(line: LogLine): void {
+    writer.add(formatLine(clock.time(), line));
   }
 
-  function count(why: Refusal): void {
-    refused.set(why, (refused.get(why) ?? 0) + 1);
-    timer ??= setTimeout(sayRefused, REFUSED_EVERY_MS);
+  function countRefused(reason: RefusalReason): void {
+    refused.set(reason, (refused.get(reason) ?? 0) + 1);
+    refusedTimer ??= setTimeout(writeRefused, REFUSED_INTERVAL_MS);
   }
 
-  function sayRefused(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const [why, times] of refused) say(refusedLine(why, times));
+  function writeRefused(): void {
+    clearTimeout(refusedTimer);
+    refusedTimer = undefined;
+    for (const [reason, count] of refused) write(refusedLine(reason, count));
     refused.clear();
   }
 
-  const answered = form === "json" ? answeredAsJson() : answeredAsText();
-  const observe: Observe =
+  const observe: Observer =
     level === "none"
       ? () => {}
       : (event) => {
-          if (event.kind === "answered") {
-            if (level === "requests") outlet.add(answered(clock.time(), event));
-          } else if (event.kind === "refused") count(event.why);
-          else if (event.kind !== "store") say(lineOf(event));
+          if (event.kind === "request") {
+            if (level === "requests") writer.add(formatRequest(clock.time(), event));
+          } else if (event.kind === "refused") countRefused(event.reason);
+          else if (event.kind !== "store") write(eventLine(event));
         };
 
   return {
     observe,
-    get dropped() {
-      return outlet.dropped;
+    get droppedLines() {
+      return writer.droppedLines;
     },
-    async close(patience = PATIENCE_MS) {
-      sayRefused();
-      await outlet.close(patience);
+    async close(timeoutMs = CLOSE_TIMEOUT_MS) {
+      writeRefused();
+      await writer.close(timeoutMs);
     },
   };
 }
 
-/** The time as it is written, made once for each millisecond. */
-class Clock {
-  #at = Number.NaN;
+/** Formats the current time, once per millisecond. */
+class LogClock {
+  #formattedMs = Number.NaN;
   #text = "";
 
   constructor(
     readonly now: () => number,
-    readonly short: boolean,
+    readonly format: "json" | "text",
   ) {}
 
+  /** Returns ISO 8601 in UTC for programs, and the local time of day for a terminal. */
   time(): string {
-    const at = this.now();
-    if (at === this.#at) return this.#text;
-    this.#at = at;
-    const date = new Date(at);
-    // A person looks at the clock on the wall.
-    this.#text = this.short ? date.toTimeString().slice(0, 8) : date.toISOString();
+    const nowMs = this.now();
+    if (nowMs === this.#formattedMs) return this.#text;
+    this.#formattedMs = nowMs;
+    const date = new Date(nowMs);
+    this.#text = this.format === "text" ? date.toTimeString().slice(0, 8) : date.toISOString();
     return this.#text;
   }
 }

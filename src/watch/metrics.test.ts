@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Answered, Event } from "./event.ts";
+import type { RequestEvent, ServiceEvent } from "./event.ts";
 import { Metrics } from "./metrics.ts";
-import { type Family, parse } from "./testing/prometheus-parser.ts";
-import { render } from "./prometheus-text.ts";
-import { type MetricsSnapshot, merge, past } from "./metrics-snapshot.ts";
-import { Totals } from "./worker-totals.ts";
+import { type MetricsSnapshot, mergeSnapshots, withoutGauges } from "./metrics-snapshot.ts";
+import { renderMetrics } from "./prometheus-text.ts";
+import { type MetricFamily, parseMetrics } from "./testing/prometheus-parser.ts";
+import { WorkerTotals } from "./worker-totals.ts";
 
-const STARTED = Date.UTC(2026, 0, 1);
+const STARTED_AT_MS = Date.UTC(2026, 0, 1);
 const STATS = {
   revision: "0123456789abcdef0123456789abcdef",
   records: 223,
@@ -15,27 +15,27 @@ const STATS = {
   imported: "2026-01-01T00:00:30.000Z",
 };
 
-const answered: Answered = {
-  kind: "answered",
+const request: RequestEvent = {
+  kind: "request",
   id: "1-1",
   method: "GET",
   path: "/api/isbn/1",
   route: "getBook",
   status: 200,
-  bytes: 100,
+  bodyBytes: 100,
   seconds: 0.0003,
   caller: undefined,
-  kept: false,
-  whole: true,
+  cacheHit: false,
+  complete: true,
 };
 
-/** Counted by a process that started then and is asked a minute later. */
-function counted(events: readonly Event[]): Metrics {
-  let now = STARTED;
+/** Returns the metrics of a process that observed the events, a minute after its start. */
+function metricsOf(events: readonly ServiceEvent[]): Metrics {
+  let now = STARTED_AT_MS;
   const metrics = new Metrics({
     version: "1.2.3",
     connections: () => 7,
-    logDropped: () => 3,
+    droppedLogLines: () => 3,
     now: () => now,
   });
   for (const event of events) metrics.observe(event);
@@ -43,12 +43,12 @@ function counted(events: readonly Event[]): Metrics {
   return metrics;
 }
 
-function read(snapshot: MetricsSnapshot): Map<string, Family> {
-  return parse(render(snapshot));
+function scrape(snapshot: MetricsSnapshot): Map<string, MetricFamily> {
+  return parseMetrics(renderMetrics(snapshot));
 }
 
-/** The values of a metric, by its labels. */
-function values(families: Map<string, Family>, family: string, name = family): Record<string, number> {
+/** Returns the values of a metric by its labels, as in "route=getBook status=200". */
+function values(families: Map<string, MetricFamily>, family: string, name = family): Record<string, number> {
   const samples = families.get(family)!.samples.filter((sample) => sample.name === name);
   return Object.fromEntries(
     samples.map(({ labels, value }) => [
@@ -60,17 +60,17 @@ function values(families: Map<string, Family>, family: string, name = family): R
   );
 }
 
-describe("what is counted", () => {
-  test("requests by route and status, bytes, hits and misses of the cache, what broke off", () => {
-    const families = read(
-      counted([
-        answered,
-        { ...answered, kept: true },
-        { ...answered, status: 304, bytes: 0, kept: true },
-        { ...answered, status: 404, bytes: 10 },
-        { ...answered, status: 401, bytes: 10 },
-        { ...answered, route: "getSkus", bytes: 5000, whole: false },
-        { ...answered, route: "unknown", status: 404, bytes: 1 },
+describe("the metrics of a process", () => {
+  test("count requests, bytes, cache hits and misses, and responses that were cut off, by route", () => {
+    const families = scrape(
+      metricsOf([
+        request,
+        { ...request, cacheHit: true },
+        { ...request, status: 304, bodyBytes: 0, cacheHit: true },
+        { ...request, status: 404, bodyBytes: 10 },
+        { ...request, status: 401, bodyBytes: 10 },
+        { ...request, route: "getSkus", bodyBytes: 5000, complete: false },
+        { ...request, route: "unknown", status: 404, bodyBytes: 1 },
       ]).snapshot(),
     );
     expect(values(families, "colophon_requests_total")).toEqual({
@@ -95,9 +95,9 @@ describe("what is counted", () => {
     expect(values(families, "colophon_responses_broken_off_total")["route=getSkus"]).toBe(1);
   });
 
-  test("latencies: a bound belongs to its bucket", () => {
+  test("count a duration that equals a bound in the bucket of that bound", () => {
     const times = [0, 0.0001, 0.00011, 0.001, 59, 60, 61];
-    const families = read(counted(times.map((seconds) => ({ ...answered, seconds }))).snapshot());
+    const families = scrape(metricsOf(times.map((seconds) => ({ ...request, seconds }))).snapshot());
     const name = "colophon_request_duration_seconds";
     expect(values(families, name, `${name}_bucket`)).toMatchObject({
       "route=getBook le=0.0001": 2,
@@ -112,13 +112,13 @@ describe("what is counted", () => {
     expect(values(families, name, `${name}_sum`)["route=getBook"]).toBeCloseTo(180.00121, 8);
   });
 
-  test("all the rest", () => {
-    const events: Event[] = [
+  test("count all other events, and show the gauges", () => {
+    const events: ServiceEvent[] = [
       { kind: "store", seconds: 0.002 },
       { kind: "store", seconds: 3 },
-      { kind: "refused", why: "connections" },
-      { kind: "refused", why: "not-http" },
-      { kind: "refused", why: "not-http" },
+      { kind: "refused", reason: "connections" },
+      { kind: "refused", reason: "not-http" },
+      { kind: "refused", reason: "not-http" },
       { kind: "failed", id: "1", method: "GET", path: "/", error: "x" },
       { kind: "fault", error: "x" },
       { kind: "keys" },
@@ -127,10 +127,10 @@ describe("what is counted", () => {
       { kind: "worker", state: "died", pid: 1 },
       { kind: "worker", state: "replaced", pid: 2 },
       { kind: "started", url: "", version: "", workers: 1 },
-      { kind: "stopping", why: "" },
+      { kind: "stopping", reason: "" },
     ];
-    const families = read(counted(events).snapshot(STATS));
-    const only = (name: string) => values(families, name)[""];
+    const families = scrape(metricsOf(events).snapshot(STATS));
+    const single = (name: string) => values(families, name)[""];
     const store = "colophon_store_duration_seconds";
     expect(values(families, store, `${store}_count`)).toEqual({ "": 2 });
     expect(values(families, store, `${store}_sum`)).toEqual({ "": 3.002 });
@@ -140,147 +140,128 @@ describe("what is counted", () => {
       "reason=too-large": 0,
       "reason=too-slow": 0,
     });
-    expect(only("colophon_failures_total")).toBe(2);
+    expect(single("colophon_failures_total")).toBe(2);
     expect(values(families, "colophon_key_reads_total")).toEqual({ "result=read": 1, "result=failed": 2 });
-    expect(only("colophon_workers_died_total")).toBe(1);
-    expect(only("colophon_log_lines_dropped_total")).toBe(3);
-    expect(only("colophon_connections")).toBe(7);
-    expect(only("colophon_processes")).toBe(1);
-    expect(only("colophon_uptime_seconds")).toBe(60);
-    expect(only("process_start_time_seconds")).toBe(STARTED / 1000);
-    expect(only("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
-    expect(only("process_cpu_seconds_total")).toBeGreaterThan(0);
+    expect(single("colophon_workers_died_total")).toBe(1);
+    expect(single("colophon_log_lines_dropped_total")).toBe(3);
+    expect(single("colophon_connections")).toBe(7);
+    expect(single("colophon_processes")).toBe(1);
+    expect(single("colophon_uptime_seconds")).toBe(60);
+    expect(single("process_start_time_seconds")).toBe(STARTED_AT_MS / 1000);
+    expect(single("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+    expect(single("process_cpu_seconds_total")).toBeGreaterThan(0);
     expect(values(families, "colophon_build_info")).toEqual({ [`version=1.2.3 bun=${Bun.version}`]: 1 });
     expect(values(families, "colophon_catalog_info")).toEqual({ [`revision=${STATS.revision}`]: 1 });
-    expect(only("colophon_store_up")).toBe(1);
-    expect(only("colophon_catalog_records")).toBe(223);
-    expect(only("colophon_catalog_imprints")).toBe(18);
-    expect(only("colophon_catalog_import_age_seconds")).toBe(30);
-    expect(only("colophon_catalog_imported_timestamp_seconds")).toBe(STARTED / 1000 + 30);
+    expect(single("colophon_store_up")).toBe(1);
+    expect(single("colophon_catalog_records")).toBe(223);
+    expect(single("colophon_catalog_imprints")).toBe(18);
+    expect(single("colophon_catalog_import_age_seconds")).toBe(30);
+    expect(single("colophon_catalog_imported_timestamp_seconds")).toBe(STARTED_AT_MS / 1000 + 30);
   });
 
-  test("a store that does not answer, and a catalog that nothing was imported into", () => {
-    const down = read(counted([]).snapshot());
+  test("omit the catalog when the store does not respond, and the import before there is one", () => {
+    const down = scrape(metricsOf([]).snapshot());
     expect(values(down, "colophon_store_up")).toEqual({ "": 0 });
     expect([...down.keys()].filter((name) => name.startsWith("colophon_catalog"))).toEqual([]);
-    const empty = read(counted([]).snapshot({ ...STATS, records: 0, imported: undefined }));
+    const empty = scrape(metricsOf([]).snapshot({ ...STATS, records: 0, imported: undefined }));
     expect(empty.has("colophon_catalog_records")).toBe(true);
     expect(empty.has("colophon_catalog_import_age_seconds")).toBe(false);
   });
 
-  test("any label is escaped so that it is read as it was", () => {
+  test("escape any label value", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (route) => {
-        const families = read(counted([{ ...answered, route }]).snapshot());
+        const families = scrape(metricsOf([{ ...request, route }]).snapshot());
         expect(families.get("colophon_response_bytes_total")!.samples[0]!.labels).toEqual({ route });
       }),
     );
   });
 });
 
-describe("several processes", () => {
-  const event: fc.Arbitrary<Event> = fc.oneof(
+describe("the metrics of several processes", () => {
+  const event: fc.Arbitrary<ServiceEvent> = fc.oneof(
     fc
       .record({
         route: fc.constantFrom("getBook", "getSkus", "page", "unknown"),
         status: fc.constantFrom(200, 304, 404, 429, 503),
-        bytes: fc.nat(100_000),
-        // Sums of these are exact.
+        bodyBytes: fc.nat(100_000),
+        // Sums of quarters are exact in floating point.
         seconds: fc.nat(400).map((quarters) => quarters / 4),
-        kept: fc.boolean(),
-        whole: fc.boolean(),
+        cacheHit: fc.boolean(),
+        complete: fc.boolean(),
       })
-      .map((parts) => ({ ...answered, ...parts })),
+      .map((parts) => ({ ...request, ...parts })),
     fc.nat(40).map((quarters) => ({ kind: "store" as const, seconds: quarters / 4 })),
     fc
       .constantFrom("connections" as const, "too-slow" as const)
-      .map((why) => ({ kind: "refused" as const, why })),
-    fc.constantFrom<Event>(
+      .map((reason) => ({ kind: "refused" as const, reason })),
+    fc.constantFrom<ServiceEvent>(
       { kind: "keys" },
       { kind: "fault", error: 1 },
       { kind: "worker", state: "died", pid: 1 },
     ),
   );
 
-  test("merged, they have counted what one would have", () => {
+  test("are merged to what one process would have counted", () => {
     fc.assert(
       fc.property(fc.array(fc.array(event, { maxLength: 30 }), { minLength: 1, maxLength: 4 }), (shares) => {
-        // As it comes from a worker: plain data.
+        // Workers send snapshots as JSON.
         const sent = shares.map(
-          (share) => JSON.parse(JSON.stringify(counted(share).snapshot())) as MetricsSnapshot,
+          (share) => JSON.parse(JSON.stringify(metricsOf(share).snapshot())) as MetricsSnapshot,
         );
-        const { counters, gauges, ...times } = merge(sent);
-        const alone = counted(shares.flat()).snapshot();
-        const { cpu, logDropped, ...sums } = counters;
-        const { cpu: _, logDropped: __, ...expected } = alone.counters;
+        const { counters, gauges, ...times } = mergeSnapshots(sent);
+        const alone = metricsOf(shares.flat()).snapshot();
+        const { cpuSeconds, droppedLogLines, ...sums } = counters;
+        const { cpuSeconds: _, droppedLogLines: __, ...expected } = alone.counters;
         expect(sums).toEqual(expected);
-        expect(logDropped).toBe(3 * shares.length);
-        expect(cpu).toBeCloseTo(
-          sent.reduce((sum, { counters }) => sum + counters.cpu, 0),
+        expect(droppedLogLines).toBe(3 * shares.length);
+        expect(cpuSeconds).toBeCloseTo(
+          sent.reduce((sum, { counters }) => sum + counters.cpuSeconds, 0),
           6,
         );
         expect([gauges.processes, gauges.connections]).toEqual([shares.length, 7 * shares.length]);
-        expect([times.at, times.started]).toEqual([alone.at, alone.started]);
-        read(merge(sent));
+        expect([times.takenAtMs, times.startedAtMs]).toEqual([alone.takenAtMs, alone.startedAtMs]);
+        scrape(mergeSnapshots(sent));
       }),
     );
   });
 
-  test("of a catalog, the latest import counts", () => {
-    const before = counted([]).snapshot(STATS);
-    const after = counted([]).snapshot({ ...STATS, records: 9, imported: "2026-01-01T00:00:40.000Z" });
-    const never = counted([]).snapshot({ ...STATS, records: 0, imported: undefined });
+  test("have the catalog of the latest import", () => {
+    const before = metricsOf([]).snapshot(STATS);
+    const after = metricsOf([]).snapshot({ ...STATS, records: 9, imported: "2026-01-01T00:00:40.000Z" });
+    const never = metricsOf([]).snapshot({ ...STATS, records: 0, imported: undefined });
     for (const all of [
       [before, after, never],
       [never, after, before],
-      [after, counted([]).snapshot()],
+      [after, metricsOf([]).snapshot()],
     ])
-      expect(merge(all).catalog?.records).toBe(9);
-    expect(merge([counted([]).snapshot()]).catalog).toBeUndefined();
+      expect(mergeSnapshots(all).catalog?.records).toBe(9);
+    expect(mergeSnapshots([metricsOf([]).snapshot()]).catalog).toBeUndefined();
   });
 
-  test("a worker that ends leaves its counts, and takes its memory and connections along", () => {
-    const totals = new Totals();
-    const own = counted([]).snapshot(STATS);
+  test("keep the counters of a worker that has ended, and drop its gauges", () => {
+    const totals = new WorkerTotals();
+    const own = metricsOf([]).snapshot(STATS);
     const requests = () =>
-      values(read(totals.with(own)), "colophon_requests_total")["route=getBook status=200"];
-    totals.update(1, counted([answered]).snapshot());
-    totals.update(1, counted([answered, answered]).snapshot());
-    totals.update(2, counted([answered]).snapshot());
+      values(scrape(totals.sumWith(own)), "colophon_requests_total")["route=getBook status=200"];
+    totals.update(1, metricsOf([request]).snapshot());
+    totals.update(1, metricsOf([request, request]).snapshot());
+    totals.update(2, metricsOf([request]).snapshot());
     expect(requests()).toBe(3);
-    expect(totals.with(own).gauges.processes).toBe(3);
-    totals.ended(1);
-    totals.ended(1);
-    totals.ended(99);
+    expect(totals.sumWith(own).gauges.processes).toBe(3);
+    totals.retire(1);
+    totals.retire(1);
+    totals.retire(99);
     expect(requests()).toBe(3);
-    expect(totals.with(own).gauges).toMatchObject({ processes: 2, connections: 14 });
-    totals.update(3, counted([answered]).snapshot());
-    totals.ended(2);
+    expect(totals.sumWith(own).gauges).toMatchObject({ processes: 2, connections: 14 });
+    totals.update(3, metricsOf([request]).snapshot());
+    totals.retire(2);
     expect(requests()).toBe(4);
-    expect(totals.with(own).catalog).toEqual(STATS);
-    expect(past(own).catalog).toBeUndefined();
+    expect(totals.sumWith(own).catalog).toEqual(STATS);
+    expect(withoutGauges(own).catalog).toBeUndefined();
   });
 
-  test("nothing to merge is a mistake", () => {
-    expect(() => merge([])).toThrow(RangeError);
-  });
-});
-
-describe("the reader of the format is strict", () => {
-  test.each([
-    ["no end", "# HELP a b\n# TYPE a gauge\na 1"],
-    ["no type", "# HELP a b\na 1\n"],
-    ["no help", "# TYPE a gauge\na 1\n"],
-    ["another name", "# HELP a b\n# TYPE a gauge\nb 1\n"],
-    ["twice", '# HELP a b\n# TYPE a gauge\na{x="1"} 1\na{x="1"} 2\n'],
-    ["a bad label", '# HELP a b\n# TYPE a gauge\na{x="a"b"} 1\n'],
-    ["a bad value", "# HELP a b\n# TYPE a gauge\na Infinity\n"],
-    ["a counter's name", "# HELP a b\n# TYPE a counter\na 1\n"],
-    [
-      "a histogram that shrinks",
-      '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
-    ],
-  ])("%s", (_, text) => {
-    expect(() => parse(text)).toThrow();
+  test("cannot be merged without a snapshot", () => {
+    expect(() => mergeSnapshots([])).toThrow(RangeError);
   });
 });

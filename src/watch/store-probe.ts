@@ -1,44 +1,46 @@
-/** What the admin port asks of the store: each time anew, and never for longer than a probe waits. */
+/** The queries of the admin port to the store. Each has a timeout that is shorter than that of usual probes. */
 import type { Stats, Store } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 
-/** Milliseconds. */
-export const PATIENCE = 2000;
+const PROBE_TIMEOUT_MS = 2000;
 
-class Late extends Error {}
+class ProbeTimeout extends Error {}
 
-/** Why the service is not ready to take requests, in one line; undefined when it is. */
-export function readiness(
+/** Returns a function that resolves with the reason why the service is not ready, or undefined when it is ready. */
+export function createReadinessProbe(
   store: Pick<Store, "revision">,
   isStopping: () => boolean,
-  patience = PATIENCE,
+  timeoutMs = PROBE_TIMEOUT_MS,
 ): () => Promise<string | undefined> {
   return async () => {
     if (isStopping()) return "stopping";
     try {
-      await within(patience, () => store.revision());
+      await withTimeout(timeoutMs, () => store.revision());
       return isStopping() ? "stopping" : undefined;
     } catch (error) {
-      if (error instanceof Late) return `the store does not answer within ${patience / 1000} s`;
-      return `the store cannot answer: ${error instanceof Error ? error.message : String(error)}`;
+      if (error instanceof ProbeTimeout) return `the store did not respond within ${timeoutMs / 1000} s`;
+      return `the store failed: ${error instanceof Error ? error.message : String(error)}`;
     }
   };
 }
 
-/** Undefined when the store does not say. */
-export async function statsOf(store: Pick<Store, "stats">, patience = PATIENCE): Promise<Stats | undefined> {
+/** Returns undefined when the store fails or does not respond in time. */
+export async function readStats(
+  store: Pick<Store, "stats">,
+  timeoutMs = PROBE_TIMEOUT_MS,
+): Promise<Stats | undefined> {
   try {
-    return await within(patience, () => store.stats());
+    return await withTimeout(timeoutMs, () => store.stats());
   } catch {
     return undefined;
   }
 }
 
-async function within<T>(patience: number, question: () => Awaitable<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Late()), patience);
+async function withTimeout<T>(timeoutMs: number, query: () => Awaitable<T>): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ProbeTimeout()), timeoutMs);
   try {
-    return await Promise.race([question(), late]);
+    return await Promise.race([query(), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,44 +1,45 @@
-/** A store whose answers are timed: what is looked up in it, not how long a list of it is read. */
 import type { Snapshot, Store } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
-import type { Observe } from "./event.ts";
+import type { Observer } from "./event.ts";
 
-export type Timeable = Pick<Store, "record" | "revision" | "snapshot">;
+/** The part of the store that requests use. */
+export type RequestStore = Pick<Store, "record" | "snapshot" | "lookupTransaction">;
 
-export function timed(store: Timeable, observe: Observe): Timeable {
-  function time<T>(ask: () => Awaitable<T>): Awaitable<T> {
-    const began = performance.now();
-    const end = () => observe({ kind: "store", seconds: (performance.now() - began) / 1000 });
-    let late = false;
+/** Measures the lookups of a store. Lists are not measured, because their duration depends on the client. */
+export function timedStore(store: RequestStore, observe: Observer): RequestStore {
+  function time<T>(lookup: () => Awaitable<T>): Awaitable<T> {
+    const startedAt = performance.now();
+    const end = () => observe({ kind: "store", seconds: (performance.now() - startedAt) / 1000 });
+    let isAsync = false;
     try {
-      const answer = ask();
-      late = answer instanceof Promise;
-      return answer instanceof Promise ? answer.finally(end) : answer;
+      const result = lookup();
+      isAsync = result instanceof Promise;
+      return result instanceof Promise ? result.finally(end) : result;
     } finally {
-      if (!late) end();
+      if (!isAsync) end();
     }
   }
 
-  function timedView(view: Snapshot): Snapshot {
+  function timedSnapshot(snapshot: Snapshot): Snapshot {
     return {
-      revision: view.revision,
-      hasImprint: (slug) => time(() => view.hasImprint(slug)),
-      missing: (isbns) => time(() => view.missing(isbns)),
-      bodies: (selection) => view.bodies(selection),
-      entries: () => view.entries(),
-      isbns: () => view.isbns(),
-      imprints: () => view.imprints(),
-      close: () => view.close(),
+      revision: snapshot.revision,
+      hasImprint: (slug) => time(() => snapshot.hasImprint(slug)),
+      missing: (isbns) => time(() => snapshot.missing(isbns)),
+      bodies: (selection) => snapshot.bodies(selection),
+      entries: () => snapshot.entries(),
+      isbns: () => snapshot.isbns(),
+      imprints: () => snapshot.imprints(),
+      close: () => snapshot.close(),
     };
   }
 
   return {
     record: (isbn) => time(() => store.record(isbn)),
-    // Asked by the way, again and again, and answered from memory: it would hide what the others take.
-    revision: () => store.revision(),
+    // Is not measured: it runs once per event-loop tick and would hide the durations of the lookups.
+    lookupTransaction: store.lookupTransaction,
     snapshot() {
-      const view = time(() => store.snapshot());
-      return view instanceof Promise ? view.then(timedView) : timedView(view);
+      const snapshot = time(() => store.snapshot());
+      return snapshot instanceof Promise ? snapshot.then(timedSnapshot) : timedSnapshot(snapshot);
     },
   };
 }

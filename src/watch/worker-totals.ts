@@ -1,25 +1,26 @@
-/** The sum over workers that come and go. It never goes down: what one has counted stays when it has ended. */
-import { type MetricsSnapshot, merge, past } from "./metrics-snapshot.ts";
+import { type MetricsSnapshot, mergeSnapshots, withoutGauges } from "./metrics-snapshot.ts";
 
-export class Totals {
-  /** By process id: the last that each has sent. */
-  readonly #workers = new Map<number, MetricsSnapshot>();
-  #past: MetricsSnapshot | undefined;
+/** Sums the metrics of worker processes. Counters of a worker that has ended stay, so that no sum decreases. */
+export class WorkerTotals {
+  /** The latest snapshot of each running worker, by process id. */
+  readonly #running = new Map<number, MetricsSnapshot>();
+  #ended: MetricsSnapshot | undefined;
 
-  update(worker: number, snapshot: MetricsSnapshot): void {
-    this.#workers.set(worker, snapshot);
+  update(pid: number, snapshot: MetricsSnapshot): void {
+    this.#running.set(pid, snapshot);
   }
 
-  /** What it has counted since it was last heard of is lost. */
-  ended(worker: number): void {
-    const last = this.#workers.get(worker);
-    if (!last) return;
-    this.#workers.delete(worker);
-    this.#past = this.#past ? merge([this.#past, past(last)]) : past(last);
+  /** Records that a worker has ended. Events after its latest snapshot are lost. */
+  retire(pid: number): void {
+    const snapshot = this.#running.get(pid);
+    if (!snapshot) return;
+    this.#running.delete(pid);
+    const counters = withoutGauges(snapshot);
+    this.#ended = this.#ended ? mergeSnapshots([this.#ended, counters]) : counters;
   }
 
-  /** With the supervisor's own. */
-  with(own: MetricsSnapshot): MetricsSnapshot {
-    return merge([own, ...(this.#past ? [this.#past] : []), ...this.#workers.values()]);
+  /** Returns the sum of all workers and the supervisor's own metrics. */
+  sumWith(own: MetricsSnapshot): MetricsSnapshot {
+    return mergeSnapshots([own, ...(this.#ended ? [this.#ended] : []), ...this.#running.values()]);
   }
 }

@@ -1,30 +1,31 @@
+/** The location of the catalog: a SQLite file or a PostgreSQL URL. */
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
 import { openPostgres } from "../../stores/postgres/store.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import { UsageError } from "../terminal/usage.ts";
+import { UsageError } from "../exit.ts";
 
-/** Where the catalog is: `--db`, else COLOPHON_DB, else a file in the folder that the command runs in. */
-export function whereOf(option: string | undefined): string {
-  const where = option ?? (process.env.COLOPHON_DB || "data/catalog.db");
-  if (where === "") throw new UsageError("--db needs a file, or a postgres:// URL");
-  if (!isServer(where)) return resolve(where);
-  // Not shown: there may be a password in it.
-  if (!URL.canParse(where)) throw new UsageError("--db begins like a postgres:// URL, but is none");
-  return where;
+/** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
+export function resolveStoreLocation(option: string | undefined): string {
+  const location = option ?? (process.env.COLOPHON_DB || "data/catalog.db");
+  if (location === "") throw new UsageError("--db needs a file, or a postgres:// URL");
+  if (!isPostgresUrl(location)) return resolve(location);
+  // The message does not quote the URL, which may contain a password.
+  if (!URL.canParse(location)) throw new UsageError("--db is not a valid postgres:// URL");
+  return location;
 }
 
-/** A catalog on a server; else it is a file. */
-export function isServer(where: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(where);
+export function isPostgresUrl(location: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(location);
 }
 
-export interface Opening {
+export interface OpenOptions {
+  /** Creates a SQLite file that does not exist. */
   readonly create: boolean;
-  /** For one import and nothing else. */
+  /** Opens the store for one import and nothing else. */
   readonly importOnly?: boolean;
 }
 
-export function openStore(where: string, options: Opening): Store {
-  return isServer(where) ? openPostgres(where, options) : openSqlite(where, options);
+export function openStore(location: string, options: OpenOptions): Store {
+  return isPostgresUrl(location) ? openPostgres(location, options) : openSqlite(location, options);
 }

@@ -1,89 +1,91 @@
-/** What the operator sees of this process: its log, and what it counts where there is an admin port. */
+/** Connects the server and the API to the log and the metrics of this process. */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { FailedRequest } from "../../api/app.ts";
-import type { ApiError } from "../../api/errors.ts";
-import { requestIds } from "../../api/request-id.ts";
-import { targetOf } from "../../api/router.ts";
-import type { Sent } from "../../server/connection.ts";
-import type { WireRequest } from "../../server/request-parser.ts";
-import { type Observe, observers, type Refusal } from "../../watch/event.ts";
-import { createLog, type Log, type LogLevel } from "../../watch/log.ts";
-import { Metrics } from "../../watch/metrics.ts";
+import type { FailedRequest, RequestInfo } from "../../api/app.ts";
+import { requestIdGenerator } from "../../api/request-id.ts";
+import { splitTarget } from "../../api/router.ts";
+import type { ConnectionEvents } from "../../server/connection.ts";
+import type { ProtocolError, ProtocolErrorKind } from "../../server/protocol-error.ts";
+import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
+import { createLog, type Log } from "../../watch/log.ts";
 import { standardError } from "../../watch/log-writer.ts";
+import { Metrics } from "../../watch/metrics.ts";
+import type { ProcessSettings } from "./settings.ts";
 
-export interface WatchingOptions {
-  readonly log: LogLevel;
-  /** Whether anybody asks for metrics. */
-  readonly counts: boolean;
-}
-
-export interface Watching {
-  /** How many are open: to be set when there is a server. */
-  connections: () => number;
-  readonly observe: Observe;
+export interface Observability {
+  readonly observe: Observer;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Undefined: nobody wants to know of single requests, and they cost nothing. */
-  readonly onSent: ((request: WireRequest, sent: Sent) => void) | undefined;
-  readonly onRefused: (error: ApiError) => void;
-  readonly onFailed: (error: unknown, request: FailedRequest) => void;
+  /** Sets the source of the connection gauge. It reads 0 until there is a server. */
+  countConnections(count: () => number): void;
+  /** Is undefined when neither log nor metrics need single requests. The server then skips the measurement. */
+  readonly onSent: ConnectionEvents<RequestInfo>["onSent"];
+  readonly onRefused: (error: ProtocolError) => void;
+  readonly onRequestFailed: (error: unknown, request: FailedRequest) => void;
+  /** Takes errors that belong to no request. */
   readonly onError: (error: unknown) => void;
-  /** The keys could not be read again, and those in use stay. */
-  readonly onStale: (error: unknown) => void;
+  /** The keys could not be refreshed. The previous keys stay in use. */
+  readonly onKeyRefreshError: (error: unknown) => void;
 }
 
-export function watching({ log: level, counts }: WatchingOptions): Watching {
-  const form = process.stderr.isTTY ? "short" : "json";
-  const log = createLog({ level, form, sink: standardError() });
+export function createObservability({
+  logLevel,
+  collectMetrics,
+}: Pick<ProcessSettings, "logLevel" | "collectMetrics">): Observability {
+  const format = process.stderr.isTTY ? "text" : "json";
+  const log = createLog({ level: logLevel, format, sink: standardError() });
+  let connections = () => 0;
   const metrics = new Metrics({
     version: packageJson.version,
-    connections: () => watch.connections(),
-    logDropped: () => log.dropped,
+    connections: () => connections(),
+    droppedLogLines: () => log.droppedLines,
   });
-  const observe = counts ? observers(metrics.observe, log.observe) : log.observe;
-  const ids = requestIds();
+  const observe = collectMetrics ? combineObservers(metrics.observe, log.observe) : log.observe;
+  const nextRequestId = requestIdGenerator();
 
-  function onSent(request: WireRequest, { status, bytes, seconds, whole }: Sent): void {
+  const onSent: Observability["onSent"] = (request, info, { status, bodyBytes, seconds, complete }) =>
     observe({
-      kind: "answered",
-      id: request.id ?? ids(),
+      kind: "request",
+      id: info?.id ?? nextRequestId(),
       method: request.method,
-      path: targetOf(request.target).path,
-      route: request.route ?? "unknown",
+      path: splitTarget(request.target).path,
+      route: info?.route ?? "unknown",
       status,
-      bytes,
+      bodyBytes,
       seconds,
-      caller: request.caller,
-      kept: request.kept,
-      whole,
+      caller: info?.caller,
+      cacheHit: info?.cacheHit ?? false,
+      complete,
     });
-  }
 
-  const watch: Watching = {
-    connections: () => 0,
+  return {
     observe,
     log,
     metrics,
-    onSent: counts || level === "requests" ? onSent : undefined,
-    onRefused: ({ status }) => observe({ kind: "refused", why: REFUSED[status] ?? "not-http" }),
-    onFailed: (error, request) => observe({ kind: "failed", ...request, error }),
+    countConnections(count) {
+      connections = count;
+    },
+    onSent: collectMetrics || logLevel === "requests" ? onSent : undefined,
+    onRefused: ({ kind }) => observe({ kind: "refused", reason: REFUSAL_REASONS[kind] }),
+    onRequestFailed: (error, request) => observe({ kind: "failed", ...request, error }),
     onError: (error) => observe({ kind: "fault", error }),
-    onStale: (error) => observe({ kind: "keys", error }),
+    onKeyRefreshError: (error) => observe({ kind: "keys", error }),
   };
-  return watch;
 }
 
-/** The last words of a process. A pipe that nobody reads would keep it for ever: it ends all the same. */
-export async function endLog(log: Log): Promise<void> {
+/** Writes the rest of the log, and makes sure that the process ends even if nobody reads standard error. */
+export async function closeLog(log: Log): Promise<void> {
   await log.close();
-  setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+  setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref();
 }
 
-const LAST_WORDS_MS = 500;
+const EXIT_TIMEOUT_MS = 500;
 
-const REFUSED: Readonly<Record<number, Refusal>> = {
-  408: "too-slow",
-  414: "too-large",
-  431: "too-large",
-  503: "connections",
+const REFUSAL_REASONS: Readonly<Record<ProtocolErrorKind, RefusalReason>> = {
+  malformed: "not-http",
+  "bad-host": "not-http",
+  "version-not-supported": "not-http",
+  timeout: "too-slow",
+  "uri-too-long": "too-large",
+  "headers-too-large": "too-large",
+  "too-many-connections": "connections",
 };

@@ -1,41 +1,40 @@
-/** What `colophon serve` is told, by its options and the environment. */
-import { CACHE_BYTES } from "../../api/app.ts";
+/** The settings of `colophon serve`, from its options and the environment. */
+import { DEFAULT_CACHE_BYTES } from "../../api/app.ts";
 import { parseRate, type Rate } from "../../api/rate-limit.ts";
 import { Cors } from "../../api/response/cors.ts";
 import { LOG_LEVELS, type LogLevel } from "../../watch/log.ts";
-import { parse, wholeNumber } from "../terminal/arguments.ts";
-import { CommandError, UsageError } from "../terminal/usage.ts";
-import { whereOf } from "../config/store-location.ts";
+import { resolveStoreLocation } from "../config/store-location.ts";
+import { CommandError, UsageError } from "../exit.ts";
+import { parseArguments, parseInteger } from "../terminal/arguments.ts";
 
-/** What each process needs to know. */
-export interface Settings {
-  /** In bytes. */
-  readonly cache: number;
-  readonly log: LogLevel;
-  /** For each token. */
-  readonly rate: Rate | undefined;
-  /** The origins that may read; undefined: any. */
-  readonly cors: string | undefined;
-  /** Whether anybody asks for metrics. */
-  readonly counts: boolean;
-  /** Another Colophon may have the port, too: so that one takes over from the other without a gap. */
-  readonly sharePort: boolean;
-}
-
-export interface HostAndPort {
+export interface Address {
   readonly host: string;
-  /** 0: any that is free. */
+  /** With 0, the system chooses a free port. */
   readonly port: number;
 }
 
-export interface ServeSettings extends HostAndPort, Settings {
-  readonly where: string;
-  readonly workers: number;
-  readonly sample: boolean;
-  readonly admin: HostAndPort | undefined;
+/** The settings that every worker process needs. They travel to workers as JSON. */
+export interface ProcessSettings extends Address {
+  readonly storeLocation: string;
+  readonly cacheBytes: number;
+  readonly logLevel: LogLevel;
+  /** The rate limit of each token. Without one, requests are not limited. */
+  readonly rate: Rate | undefined;
+  /** The web origins that may read, separated by commas. Without them, every origin may. */
+  readonly cors: string | undefined;
+  /** Is false when there is no admin port to read the metrics from. */
+  readonly collectMetrics: boolean;
+  /** Lets another Colophon listen on the same port, for an update without downtime. */
+  readonly sharePort: boolean;
 }
 
-const options = {
+export interface ServeSettings extends ProcessSettings {
+  readonly workers: number;
+  readonly sample: boolean;
+  readonly admin: Address | undefined;
+}
+
+const optionTypes = {
   "admin-host": { type: "string" },
   "admin-port": { type: "string" },
   cache: { type: "string" },
@@ -50,57 +49,63 @@ const options = {
 } as const;
 
 const MEGABYTE = 1024 * 1024;
+const MAX_WORKERS = 256;
+const MAX_CACHE_MEGABYTES = 65_536;
 
-export function settingsOf(args: readonly string[]): ServeSettings {
-  const { options: given } = parse(args, options, 0);
-  const admin = adminOf(given["admin-host"], given["admin-port"]);
+export function parseServeSettings(args: readonly string[]): ServeSettings {
+  const { options } = parseArguments(args, optionTypes, 0);
+  const admin = parseAdminAddress(options["admin-host"], options["admin-port"]);
+  const cache = options.cache ?? String(DEFAULT_CACHE_BYTES / MEGABYTE);
   return {
-    where: whereOf(given.db),
-    host: hostOf(given.host ?? (process.env.HOST || "127.0.0.1"), "--host"),
-    port: portOf(given.port ?? (process.env.PORT || "8080"), "--port"),
-    workers: wholeNumber(given.workers ?? "1", "--workers", 1, 256),
-    sample: given.sample ?? false,
+    storeLocation: resolveStoreLocation(options.db),
+    host: parseHost(options.host ?? (process.env.HOST || "127.0.0.1"), "--host"),
+    port: parsePort(options.port ?? (process.env.PORT || "8080"), "--port"),
+    workers: parseInteger(options.workers ?? "1", "--workers", 1, MAX_WORKERS),
+    sample: options.sample ?? false,
     admin,
-    cache: wholeNumber(given.cache ?? String(CACHE_BYTES / MEGABYTE), "--cache", 0, 65_536) * MEGABYTE,
-    log: levelOf(given.log),
-    rate: rateOf(given.rate),
-    cors: corsOf(process.env.COLOPHON_CORS_ORIGIN),
-    counts: admin !== undefined,
-    sharePort: given["share-port"] ?? false,
+    cacheBytes: parseInteger(cache, "--cache", 0, MAX_CACHE_MEGABYTES) * MEGABYTE,
+    logLevel: parseLogLevel(options.log ?? "requests"),
+    rate: parseRateOption(options.rate),
+    cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
+    collectMetrics: admin !== undefined,
+    sharePort: options["share-port"] ?? false,
   };
 }
 
-function adminOf(host: string | undefined, port: string | undefined): HostAndPort | undefined {
-  if (port !== undefined)
-    return { host: hostOf(host ?? "127.0.0.1", "--admin-host"), port: portOf(port, "--admin-port") };
+function parseAdminAddress(host: string | undefined, port: string | undefined): Address | undefined {
+  if (port !== undefined) {
+    return { host: parseHost(host ?? "127.0.0.1", "--admin-host"), port: parsePort(port, "--admin-port") };
+  }
   if (host !== undefined) throw new UsageError("--admin-host needs --admin-port");
   return undefined;
 }
 
-function hostOf(text: string, name: string): string {
-  if (text === "") throw new UsageError(`${name} needs an address of this machine`);
+function parseHost(text: string, option: string): string {
+  if (text === "") throw new UsageError(`${option} needs an address of this machine`);
   return text;
 }
 
-function portOf(text: string, name: string): number {
-  return wholeNumber(text, name, 0, 65_535);
+function parsePort(text: string, option: string): number {
+  return parseInteger(text, option, 0, 65_535);
 }
 
-function levelOf(text: string | undefined): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === (text ?? "requests"));
-  if (level === undefined)
+function parseLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) {
     throw new UsageError(`--log must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
+  }
   return level;
 }
 
-function rateOf(text: string | undefined): Rate | undefined {
+function parseRateOption(text: string | undefined): Rate | undefined {
   if (text === undefined) return undefined;
   const rate = parseRate(text);
   if (!rate) throw new UsageError(`--rate must be requests/seconds, such as 600/60, not "${text}"`);
   return rate;
 }
 
-function corsOf(text: string | undefined): string | undefined {
+/** Returns the text when it is valid. It stays text, because it travels to workers as JSON. */
+function checkCors(text: string | undefined): string | undefined {
   if (!text) return undefined;
   try {
     new Cors(text);

@@ -1,48 +1,52 @@
+/** Stands here and not in `watch`, because it runs on every engine. */
 import { describe, expect, test } from "bun:test";
 import { BOOKS, entry, fill } from "../../api/testing/books.ts";
 import { ENGINES } from "../../api/testing/engines.ts";
-import type { Event } from "../../watch/event.ts";
-import { timed } from "../../watch/timed-store.ts";
+import type { ServiceEvent } from "../../watch/event.ts";
+import { timedStore } from "../../watch/timed-store.ts";
 
 for (const engine of ENGINES) {
-  describe(`a timed store: ${engine.name}`, () => {
-    test("answers as the store does, and each lookup is told once", async () => {
-      await using shelf = await engine.fresh();
-      const { store } = shelf;
+  describe(`timedStore on ${engine.name}`, () => {
+    test("returns what the store returns, and reports each lookup once", async () => {
+      await using testStore = await engine.fresh();
+      const { store } = testStore;
       await fill(store, BOOKS.map(entry));
-      const events: Event[] = [];
-      const watched = timed(store, (event) => events.push(event));
+      const events: ServiceEvent[] = [];
+      const timed = timedStore(store, (event) => events.push(event));
       const { isbn } = entry(BOOKS[0]!);
 
-      expect(await watched.revision()).toBe(await store.revision());
+      expect(timed.lookupTransaction?.begin()).toBe(store.lookupTransaction && (await store.revision()));
       expect(events).toEqual([]);
-      expect(await watched.record(isbn)).toEqual(await store.record(isbn));
+      expect(await timed.record(isbn)).toEqual(await store.record(isbn));
       expect(events).toHaveLength(1);
-      const view = await watched.snapshot();
+      timed.lookupTransaction?.end();
+      const snapshot = await timed.snapshot();
       expect(events).toHaveLength(2);
       try {
-        expect(await view.hasImprint("zeta")).toBe(true);
-        expect(await view.missing([isbn])).toEqual([]);
+        expect(snapshot.revision).toBe(await store.revision());
+        expect(await snapshot.hasImprint("zeta")).toBe(true);
+        expect(await snapshot.missing([isbn])).toEqual([]);
         expect(events).toHaveLength(4);
         let count = 0;
-        for await (const batch of view.isbns()) count += batch.length;
-        for await (const batch of view.bodies({ kind: "isbns", isbns: [isbn] })) count += batch.length;
+        for await (const batch of snapshot.isbns()) count += batch.length;
+        for await (const batch of snapshot.bodies({ kind: "isbns", isbns: [isbn] })) count += batch.length;
         expect(count).toBe(BOOKS.length + 1);
+        expect(events).toHaveLength(4);
       } finally {
-        view.close();
+        snapshot.close();
       }
       for (const event of events) {
-        if (event.kind !== "store") throw new Error(`What is ${event.kind}?`);
+        if (event.kind !== "store") throw new Error(`unexpected event ${event.kind}`);
         expect(event.seconds).toBeGreaterThanOrEqual(0);
       }
     });
 
-    test("a failure takes time as well, and stays what it is", async () => {
-      await using shelf = await engine.fresh();
-      const events: Event[] = [];
-      const watched = timed(shelf.store, (event) => events.push(event));
-      await shelf.store.close();
-      await expect((async () => await watched.record(entry(BOOKS[0]!).isbn))()).rejects.toThrow();
+    test("reports a lookup that fails, and passes its error on", async () => {
+      await using testStore = await engine.fresh();
+      const events: ServiceEvent[] = [];
+      const timed = timedStore(testStore.store, (event) => events.push(event));
+      await testStore.store.close();
+      await expect((async () => await timed.record(entry(BOOKS[0]!).isbn))()).rejects.toThrow();
       expect(events.map(({ kind }) => kind)).toEqual(["store"]);
     });
   });

@@ -1,53 +1,40 @@
-/** One of several processes on one port: started by `workers.ts`, and ended by it. */
-import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
-import { keysFor } from "../config/keys.ts";
-import { listen, reloadOnSignal } from "./listen.ts";
-import type { HostAndPort, Settings } from "./settings.ts";
-import { endLog, watching } from "./observability.ts";
+/** The program of one worker process. `workers.ts` starts and ends it. */
 import { openStore } from "../config/store-location.ts";
+import { readTokenConfig } from "../config/token-config.ts";
+import { listen } from "./listen.ts";
+import { closeLog, createObservability } from "./observability.ts";
+import type { ProcessSettings } from "./settings.ts";
+import { WORKER_SETTINGS_VARIABLE, type WorkerMessage } from "./worker-protocol.ts";
 
-export interface WorkerTask extends HostAndPort, Settings {
-  readonly where: string;
-}
-
-/** The variable that has it, as JSON. */
-export const TASK = "COLOPHON_WORKER";
-
-/**
- * What a worker says: that it listens; what it has counted, each time that it is asked; and in the end, how many
- * connections it has cut off.
- */
-export type Said =
-  | { readonly port: number }
-  | { readonly counted: MetricsSnapshot }
-  | { readonly cut: number };
-
-async function work(task: WorkerTask): Promise<void> {
-  const { promise: end, resolve: stop } = Promise.withResolvers<void>();
-  process.once("SIGTERM", () => stop());
-  // Who presses Ctrl-C sends it to all of them: the supervisor's word counts.
+async function runWorker(settings: ProcessSettings): Promise<void> {
+  const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>();
+  process.once("SIGTERM", () => requestStop());
+  // Ctrl-C sends SIGINT to the whole process group. The supervisor then stops its workers with SIGTERM.
   process.on("SIGINT", () => {});
-  // Without a supervisor nobody would ever end this process.
-  process.once("disconnect", () => stop());
-  const store = openStore(task.where, { create: false });
+  // The supervisor has died. Without it, nobody would stop this process.
+  process.once("disconnect", () => requestStop());
+  const store = openStore(settings.storeLocation, { create: false });
   try {
-    const watch = watching(task);
-    const trust = await keysFor(task.where, watch.onStale);
-    const server = await listen(store, trust, { ...task, shared: true }, task, watch);
-    reloadOnSignal(trust, watch);
-    const say = (said: Said) => process.send!(said);
-    process.on("message", () => say({ counted: watch.metrics.snapshot() }));
-    say({ port: server.port });
-    await end;
-    say({ cut: await server.stop() });
-    await endLog(watch.log);
+    const observability = createObservability(settings);
+    const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);
+    const server = await listen({ store, tokenConfig, settings, reusePort: true, observability });
+    // Every message is a METRICS_REQUEST.
+    process.on("message", () => send({ kind: "metrics", snapshot: observability.metrics.snapshot() }));
+    send({ kind: "listening", port: server.port });
+    await stopRequested;
+    send({ kind: "stopped", cutConnections: await server.stop() });
+    await closeLog(observability.log);
   } finally {
     await store.close();
   }
 }
 
+function send(message: WorkerMessage): void {
+  process.send!(message);
+}
+
 if (import.meta.main) {
-  await work(JSON.parse(process.env[TASK]!)).catch((error) => {
+  await runWorker(JSON.parse(process.env[WORKER_SETTINGS_VARIABLE]!)).catch((error) => {
     console.error(`colophon: ${error.message}`);
     process.exitCode = 1;
   });

@@ -1,29 +1,32 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { UsageError } from "./usage.ts";
+import { UsageError } from "../exit.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+type OptionTypes = NonNullable<ParseArgsConfig["options"]>;
 
-/** The options of a command and at most so many words; what it does not know is wrong usage. */
-export function parse<const T extends Options>(args: readonly string[], options: T, mostWords: number) {
+/** Parses the arguments of a command. Throws a UsageError for unknown options and surplus operands. */
+export function parseArguments<const T extends OptionTypes>(
+  args: readonly string[],
+  optionTypes: T,
+  maxOperands: number,
+) {
   const parsed = (() => {
     try {
-      return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+      return parseArgs({ args: [...args], options: optionTypes, allowPositionals: true, strict: true });
     } catch (error) {
-      // Node's second sentence explains how to pass a word that begins with a hyphen; the first says what is wrong.
+      // The first sentence of Node's message names the error. The rest explains how to pass a leading hyphen.
       throw new UsageError((error as Error).message.split(". ")[0]!);
     }
   })();
-  const { positionals } = parsed;
-  if (positionals.length > mostWords)
-    throw new UsageError(`"${positionals[mostWords]}" is one word too many`);
-  return { options: parsed.values, words: positionals };
+  const { values: options, positionals: operands } = parsed;
+  if (operands.length > maxOperands) throw new UsageError(`unexpected argument "${operands[maxOperands]}"`);
+  return { options, operands };
 }
 
-/** A whole number within bounds. */
-export function wholeNumber(text: string, name: string, min: number, max: number): number {
+/** Parses the whole number of an option. Throws a UsageError when it is out of range. */
+export function parseInteger(text: string, option: string, min: number, max: number): number {
   const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= min && number <= max)) {
-    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+    throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not "${text}"`);
   }
   return number;
 }

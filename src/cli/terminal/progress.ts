@@ -1,60 +1,62 @@
-/** How far an import has come: a bar on a terminal, a plain line now and then elsewhere. Both on standard error. */
+import { formatCount, formatDuration } from "./format.ts";
+
+const TERMINAL_INTERVAL_MS = 100;
+const LOG_INTERVAL_MS = 10_000;
+const BAR_WIDTH = 24;
+/** Returns the cursor to the start of the line, and clears the line (ECMA-48 EL). */
+const CLEAR_LINE = "\r\x1b[K";
+
+/** Shows the progress of an import on standard error: a bar on a terminal, a line every 10 seconds elsewhere. */
 export class Progress {
-  private readonly started = performance.now();
-  private said = this.started;
-  private readonly terminal = process.stderr.isTTY === true;
+  private readonly startedAt = performance.now();
+  private shownAt = this.startedAt;
+  private readonly isTerminal = process.stderr.isTTY === true;
 
-  constructor(private readonly total: number | undefined) {}
+  /** Without a total, neither the percentage nor the remaining time is shown. */
+  constructor(private readonly totalBytes: number | undefined) {}
 
-  update(bytes: number, products: number): void {
+  update(bytesRead: number, products: number): void {
     const now = performance.now();
-    if (now - this.said < (this.terminal ? 100 : 10_000)) return;
-    this.said = now;
-    const seconds = (now - this.started) / 1000;
-    const rate = `${count(products)} products, ${count(Math.round(products / seconds))}/s`;
-    const share = this.total ? Math.min(bytes / this.total, 1) : undefined;
-    const left = share ? `, ${clock((seconds * (1 - share)) / share)} left` : "";
-    if (this.terminal) process.stderr.write(`\r\x1b[K${share === undefined ? "" : bar(share)}${rate}${left}`);
-    else console.error(`${share === undefined ? "" : `${Math.floor(share * 100)}%, `}${rate}${left}`);
+    if (now - this.shownAt < (this.isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return;
+    this.shownAt = now;
+    const seconds = (now - this.startedAt) / 1000;
+    const rate = `${formatCount(products)} products, ${formatCount(Math.round(products / seconds))}/s`;
+    const fraction = this.totalBytes ? Math.min(bytesRead / this.totalBytes, 1) : undefined;
+    const left = fraction ? `, ${formatDuration((seconds * (1 - fraction)) / fraction)} left` : "";
+    if (this.isTerminal) {
+      process.stderr.write(`${CLEAR_LINE}${fraction === undefined ? "" : bar(fraction)}${rate}${left}`);
+    } else {
+      console.error(`${fraction === undefined ? "" : `${Math.floor(fraction * 100)}%, `}${rate}${left}`);
+    }
   }
 
-  /** The store has the word, and says nothing until it is done: on some engines this very thread waits for it. */
-  async completing(products: number, write: boolean): Promise<void> {
-    const what = write ? "completing the catalog, with its indexes" : "finding out what would change";
-    const line = `${count(products)} products read; ${what}…`;
-    if (this.terminal)
-      await new Promise<void>((written) => process.stderr.write(`\r\x1b[K${line}`, () => written()));
-    // Whoever has been told of no progress is not told of its end.
-    else if (this.said > this.started) console.error(line);
+  /**
+   * Announces the commit. Resolves when the terminal has the line: a SQLite commit blocks this thread, and nothing
+   * would be written before its end.
+   */
+  async showCommit(products: number, write: boolean): Promise<void> {
+    const step = write ? "completing the catalog, with its indexes" : "finding out what would change";
+    const line = `${formatCount(products)} products read; ${step}…`;
+    if (this.isTerminal) {
+      await new Promise<void>((written) => process.stderr.write(CLEAR_LINE + line, () => written()));
+    }
+    // Elsewhere, an import that was too short for any progress line ends without this one.
+    else if (this.shownAt > this.startedAt) console.error(line);
   }
 
-  /** A line of its own, above the bar. */
-  say(line: string): void {
+  /** Prints a line above the bar. */
+  printLine(line: string): void {
     this.clear();
     console.error(line);
   }
 
   clear(): void {
-    if (this.terminal) process.stderr.write("\r\x1b[K");
+    if (this.isTerminal) process.stderr.write(CLEAR_LINE);
   }
 }
 
-export function count(number: number): string {
-  return number.toLocaleString("en-US");
-}
-
-function bar(share: number): string {
-  const width = 24;
-  const full = Math.round(share * width);
-  return `[${"#".repeat(full)}${".".repeat(width - full)}] ${String(Math.floor(share * 100)).padStart(3)}%  `;
-}
-
-function clock(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, "0");
+function bar(fraction: number): string {
+  const filled = Math.round(fraction * BAR_WIDTH);
+  const percent = String(Math.floor(fraction * 100)).padStart(3);
+  return `[${"#".repeat(filled)}${".".repeat(BAR_WIDTH - filled)}] ${percent}%  `;
 }

@@ -1,30 +1,30 @@
-import { CommandError } from "./usage.ts";
+import { CommandError } from "../exit.ts";
 
-/** Standard output at the reader's pace: what is not taken is waited for, not piled up. */
-export class Output {
-  private parts: Uint8Array[] = [];
+/** Writes standard output at the pace of its reader: a flush waits until everything is written. */
+export class StandardOutput {
+  private chunks: Uint8Array[] = [];
 
   constructor() {
-    // Whoever writes is told: without this the process would end here, with a stack.
+    // Without a listener, an error would end the process with a stack trace. `flush` reports it.
     process.stdout.on("error", () => {});
   }
 
-  write(...bytes: Uint8Array[]): void {
-    this.parts.push(...bytes);
+  write(...chunks: Uint8Array[]): void {
+    this.chunks.push(...chunks);
   }
 
   async flush(): Promise<void> {
-    if (this.parts.length === 0) return;
-    const bytes = Buffer.concat(this.parts);
-    this.parts = [];
+    if (this.chunks.length === 0) return;
+    const bytes = Buffer.concat(this.chunks);
+    this.chunks = [];
     await new Promise<void>((resolve, reject) => {
-      process.stdout.write(bytes, (error) => (error ? reject(refusal(error)) : resolve()));
+      process.stdout.write(bytes, (error) => (error ? reject(writeError(error)) : resolve()));
     });
   }
 }
 
-/** A reader who has gone away has seen enough; a full disk is for a person to mend. */
-function refusal(error: Error & { code?: string }): Error {
+/** EPIPE stays as it is: `main` ignores a reader that has closed the pipe. */
+function writeError(error: Error & { code?: string }): Error {
   return error.code === "EPIPE"
     ? error
     : new CommandError(`standard output cannot be written (${error.message})`);

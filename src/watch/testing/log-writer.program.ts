@@ -1,13 +1,16 @@
-/** For tests: a process that logs. `bun outlet.program.ts NAME LINES`; it says on standard output how it went. */
-import { Outlet, standardError } from "../log-writer.ts";
+/**
+ * A process that logs, for tests: `bun log-writer.program.ts NAME LINES CLOSE_TIMEOUT_MS`.
+ * It prints the number of dropped lines on standard output.
+ */
+import { LogWriter, standardError } from "../log-writer.ts";
 
-const [, , name, lines] = process.argv;
-const outlet = new Outlet(standardError(), (count) => `dropped ${count}`);
+const [, , name, lines, closeTimeoutMs] = process.argv;
+const writer = new LogWriter(standardError(), (count) => `dropped ${count}`);
 for (let count = 0; count < Number(lines); count++) {
-  outlet.add(`${name} ${count} ${"x".repeat(count % 300)}.`);
-  // What a server does between requests.
+  writer.add(`${name} ${count} ${"x".repeat(count % 300)}.`);
+  // A server returns to the event loop between requests, too.
   if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
 }
-await outlet.close(name === "impatient" ? 50 : 60_000);
-console.log(JSON.stringify({ dropped: outlet.dropped }));
+await writer.close(Number(closeTimeoutMs));
+console.log(JSON.stringify({ droppedLines: writer.droppedLines }));
 process.exit(0);

@@ -1,0 +1,70 @@
+/** Runs an import and shows it: progress and complaints on standard error, and the report file. */
+import type { Store } from "../../catalog/store.ts";
+import type { FeedSource } from "../../ingest/feed-source.ts";
+import { type ImportOptions, type ImportSummary, runImport } from "../../ingest/import-run.ts";
+import { ComplaintPrinter } from "./complaint-printer.ts";
+import { formatCount } from "./format.ts";
+import { Progress } from "./progress.ts";
+import { ReportFile } from "./report-file.ts";
+
+export interface DisplayedImportOptions extends ImportOptions {
+  /** The path of `--report`. When omitted, no report is written. */
+  readonly report?: string | undefined;
+}
+
+export async function runImportWithDisplay(
+  store: Store,
+  sources: readonly FeedSource[],
+  options: DisplayedImportOptions,
+): Promise<ImportSummary> {
+  const { write } = options;
+  const report = options.report === undefined ? undefined : new ReportFile(options.report);
+  const progress = new Progress(totalSize(sources));
+  const complaints = new ComplaintPrinter((line) => progress.printLine(line));
+  try {
+    const summary = await runImport(store, sources, options, {
+      waiting: () => progress.printLine("Waiting: another import may be in progress…"),
+      complaint(complaint) {
+        report?.add(complaint);
+        complaints.add(complaint);
+      },
+      progress: (bytesRead, products) => progress.update(bytesRead, products),
+      feedsRead: (products) => progress.showCommit(products, write),
+    });
+    progress.clear();
+    complaints.printWarnings();
+    report?.end(summary, write, `; the ${write ? "import was applied" : "check is complete"} nevertheless`);
+    return summary;
+  } catch (error) {
+    progress.clear();
+    report?.end({ refused: (error as Error).message }, false);
+    throw error;
+  }
+}
+
+/** Formats the line that import and check print at the end. */
+export function formatSummary(summary: ImportSummary, unchangedNotice: string): string {
+  const { counts, products, revision, changed } = summary;
+  const { added, updated, unchanged, deleted, rejected, tests, warnings } = counts;
+  const parts = [
+    `${formatCount(added)} added`,
+    `${formatCount(updated)} updated`,
+    `${formatCount(unchanged)} unchanged`,
+    `${formatCount(deleted)} deleted`,
+    `${formatCount(rejected)} rejected`,
+    ...(tests > 0 ? [`${formatCount(tests)} test records`] : []),
+    `${formatCount(warnings)} warnings`,
+  ];
+  const end = changed ? `Revision ${revision}.` : unchangedNotice;
+  return `${formatCount(products)} products: ${parts.join(", ")}. ${end}`;
+}
+
+/** Returns undefined when the size of any feed is unknown. */
+function totalSize(sources: readonly FeedSource[]): number | undefined {
+  let total = 0;
+  for (const { sizeBytes } of sources) {
+    if (sizeBytes === undefined) return undefined;
+    total += sizeBytes;
+  }
+  return total;
+}
