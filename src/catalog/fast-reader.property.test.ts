@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { message, product } from "../onix/testing/message.ts";
 import { compareReaders, utf8 } from "./testing/compare-readers.ts";
 
-/** Pieces of which broken and odd feeds are made. */
-const pieces = [
+/** Fragments that are inserted to break a feed. */
+const fragments = [
   "<",
   ">",
   "/",
@@ -46,7 +46,7 @@ const pieces = [
   "<NoEdition/>",
 ];
 
-test("broken feeds are refused by both, for the same reason at the same place", async () => {
+test("both readers reject broken feeds for the same reason at the same position", async () => {
   const base = message(
     product({
       text: '<Text textformat="05" language="eng"><p>One &amp; <em>two</em></p></Text><Text><![CDATA[<b>]]></Text>',
@@ -55,28 +55,28 @@ test("broken feeds are refused by both, for the same reason at the same place", 
     product({ isbn: "9780199632091", detail: "<NoEdition/><Extent><ExtentType>00</ExtentType></Extent>" }),
     product({ isbn: "9791034567898" }),
   );
-  let refused = 0;
+  let rejected = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.nat(base.length),
       fc.nat(12),
-      fc.constantFrom(...pieces),
-      async (at, removed, piece) => {
-        const bytes = utf8(base.slice(0, at) + piece + base.slice(at + removed));
-        if ((await compareReaders(bytes)) < 0) refused++;
+      fc.constantFrom(...fragments),
+      async (offset, removed, fragment) => {
+        const bytes = utf8(base.slice(0, offset) + fragment + base.slice(offset + removed));
+        if ((await compareReaders(bytes)) < 0) rejected++;
       },
     ),
     { numRuns: process.env.FUZZ ? 50_000 : 1_500 },
   );
-  expect(refused).toBeGreaterThan(100);
+  expect(rejected).toBeGreaterThan(100);
 });
 
-test("bytes that are no UTF-8 are refused by both", async () => {
+test("both readers reject bytes that are not UTF-8 in the same way", async () => {
   const base = utf8(message(product({ title: "ééé" }), product({ isbn: "9780199632091" })));
   await fc.assert(
-    fc.asyncProperty(fc.nat(base.length - 1), fc.integer({ min: 0x80, max: 0xff }), async (at, byte) => {
+    fc.asyncProperty(fc.nat(base.length - 1), fc.integer({ min: 0x80, max: 0xff }), async (offset, byte) => {
       const bytes = base.slice();
-      bytes[at] = byte;
+      bytes[offset] = byte;
       await compareReaders(bytes);
     }),
     { numRuns: process.env.FUZZ ? 10_000 : 400 },

@@ -137,10 +137,10 @@ describe("full records", () => {
         ({ severity, text }) => `${severity}: ${text}`,
       );
     expect(await reasons("9999999999999")).toEqual([
-      "rejected: 9999999999999 is no ISBN: one begins with 978 or 979.",
+      "rejected: 9999999999999 is not an ISBN: an ISBN begins with 978 or 979.",
     ]);
     expect(await reasons("979-0-3217-6543-6")).toEqual([
-      "rejected: 9790321765436 is no ISBN: 979-0 is music.",
+      "rejected: 9790321765436 is not an ISBN: 979-0 is for music.",
     ]);
     expect(await reasons("97884376049")).toEqual(["rejected: The product has no ISBN."]);
   });

@@ -44,7 +44,7 @@ describe("readFeed rejects a feed that is not ONIX 3", () => {
     ["<!DOCTYPE html>\n<html><body><p>Log in</html>", "1:1 an HTML page, not a feed"],
     ["\n<!doctype html><title>404", "2:1 an HTML page, not a feed"],
     ["<html lang=en>", "1:1 an HTML page, not a feed"],
-    ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"/>', "2:1 an HTML page, not ONIX"],
+    ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"/>', "2:1 an HTML page, not a feed"],
     ['<rss version="2.0"><channel/></rss>', "1:1 the root element is <rss>, not <ONIXMessage>"],
     ["<!-- c -->\n <feed/>", "2:2 the root element is <feed>, not <ONIXMessage>"],
     ["<onixmessage release='3.0'/>", "1:1 the root element is <onixmessage>, not <ONIXMessage>"],

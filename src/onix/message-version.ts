@@ -47,6 +47,6 @@ export function detectVersion(root: RootElement): MessageVersion | { readonly er
 }
 
 function describeOtherRoot(name: string): string {
-  if (/^x?html$/i.test(name)) return "an HTML page, not ONIX";
+  if (/^x?html$/i.test(name)) return "an HTML page, not a feed";
   return `the root element is <${printable(name)}>, not <ONIXMessage>`;
 }

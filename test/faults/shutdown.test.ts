@@ -2,6 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { completeIsbn13 } from "../../src/onix/isbn.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
 import { reportFault, repetitions } from "./fault-report.ts";
@@ -139,7 +140,5 @@ test("a restart under load, one server taking over from the other on one port: n
 });
 
 function isbnOf(number: number): string {
-  const core = `97912${String(number).padStart(7, "0")}`;
-  const sum = [...core].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return core + ((10 - (sum % 10)) % 10);
+  return completeIsbn13(`97912${String(number).padStart(7, "0")}`);
 }

@@ -1,6 +1,7 @@
 /** A catalog that an import turns from one of two states into the other: whatever is seen is one of them, whole. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { completeIsbn13 } from "../../src/onix/isbn.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "../process.ts";
 
@@ -73,9 +74,7 @@ function bookOf(number: number, state: number): string {
 }
 
 export function isbnOf(number: number): string {
-  const core = `97912${String(number).padStart(7, "0")}`;
-  const sum = [...core].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return core + ((10 - (sum % 10)) % 10);
+  return completeIsbn13(`97912${String(number).padStart(7, "0")}`);
 }
 
 async function revisionOf(db: string): Promise<string> {

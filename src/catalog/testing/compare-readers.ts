@@ -1,42 +1,53 @@
-/** The fast way and the long way, side by side: they must give the same, to the byte, the line and the column. */
+/** Compares the fast reader with the full reader: both must return the same bytes, fields, remarks and positions. */
 import { expect } from "bun:test";
 import { FeedError } from "../../feed/feed-error.ts";
+import type { OnixElement } from "../../onix/element.ts";
 import { isScannedProduct, readFeedFast } from "../../onix/fast/fast-reader.ts";
 import { readFeed } from "../../onix/feed-reader.ts";
 import type { OnixRelease } from "../../onix/message-version.ts";
 import { buildRecord, readProduct } from "../../onix/record.ts";
 import { createEntry, imprintOf } from "../entry.ts";
 
-type Outcome =
-  | { products: unknown[]; header: unknown; remarks: unknown[]; scanned: number }
-  | { refused: string };
-
-export async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+interface ReadResult {
+  readonly products: unknown[];
+  readonly header: unknown;
+  readonly remarks: unknown[];
+  /** How many products the fast reader scanned. */
+  readonly scanned: number;
 }
 
-/** A product the long way: what the fast way must give, or leave alone. */
-function longWay(element: Parameters<typeof readProduct>[0], release: OnixRelease) {
+type Outcome = ReadResult | { readonly error: string };
+
+export async function* chunks(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
+    yield bytes.subarray(offset, offset + chunkBytes);
+  }
+}
+
+/** Returns what a scanned product must be equal to, or undefined when the scanner must not scan it. */
+function expectedScan(element: OnixElement, release: OnixRelease) {
   const product = readProduct(element, release);
-  const isPlain = product.remarks.length === 0 && product.isbn !== undefined;
-  if (!isPlain) return undefined;
+  const canBeScanned = product.remarks.length === 0 && product.isbn !== undefined;
+  if (!canBeScanned) return undefined;
   const { record, origin } = buildRecord(product, product.isbn!);
   const { body, imprint: _imprint, etag: _etag, ...entry } = createEntry(record, product.reference, origin);
   const { line, column } = element;
-  return { ...entry, imprint: imprintOf(record), body: text(body), line, column };
+  return { ...entry, imprint: imprintOf(record), body: decode(body), line, column };
 }
 
-function text(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-async function slow(bytes: Uint8Array): Promise<Outcome> {
-  return refusable(async () => {
+async function readFully(bytes: Uint8Array): Promise<Outcome> {
+  return errorAsOutcome(async () => {
     const products: unknown[] = [];
     const remarks: unknown[] = [];
     let header: unknown;
     for await (const batch of readFeed(chunks(bytes, 65_536))) {
-      for (const element of batch.products) products.push(longWay(element, batch.header.release) ?? element);
+      for (const element of batch.products) {
+        products.push(expectedScan(element, batch.header.release) ?? element);
+      }
       remarks.push(...batch.remarks);
       header = batch.header;
     }
@@ -44,18 +55,18 @@ async function slow(bytes: Uint8Array): Promise<Outcome> {
   });
 }
 
-async function fast(bytes: Uint8Array, size = 65_536): Promise<Outcome> {
-  return refusable(async () => {
+async function readFast(bytes: Uint8Array, chunkBytes = 65_536): Promise<Outcome> {
+  return errorAsOutcome(async () => {
     const products: unknown[] = [];
     const remarks: unknown[] = [];
     let header: unknown;
     let scanned = 0;
-    for await (const batch of readFeedFast(chunks(bytes, size))) {
-      for (const each of batch.products) {
-        if (isScannedProduct(each)) {
+    for await (const batch of readFeedFast(chunks(bytes, chunkBytes))) {
+      for (const product of batch.products) {
+        if (isScannedProduct(product)) {
           scanned++;
-          products.push({ ...each, body: text(each.body) });
-        } else products.push(longWay(each, batch.header.release) ?? each);
+          products.push({ ...product, body: decode(product.body) });
+        } else products.push(expectedScan(product, batch.header.release) ?? product);
       }
       remarks.push(...batch.remarks);
       header = batch.header;
@@ -64,25 +75,25 @@ async function fast(bytes: Uint8Array, size = 65_536): Promise<Outcome> {
   });
 }
 
-async function refusable(read: () => Promise<Outcome>): Promise<Outcome> {
+async function errorAsOutcome(read: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof FeedError) return { refused: error.message };
+    if (error instanceof FeedError) return { error: error.message };
     throw error;
   }
 }
 
-/** Both ways on the same bytes; gives how many products were scanned, -1 when the feed was refused. */
-export async function compareReaders(bytes: Uint8Array, size?: number): Promise<number> {
-  const [long, short] = await Promise.all([slow(bytes), fast(bytes, size)]);
-  if ("refused" in long || "refused" in short) {
-    expect(short).toEqual(long);
+/** Reads the bytes with both readers. Returns how many products were scanned, or -1 when both reject the feed. */
+export async function compareReaders(bytes: Uint8Array, chunkBytes?: number): Promise<number> {
+  const [full, fast] = await Promise.all([readFully(bytes), readFast(bytes, chunkBytes)]);
+  if ("error" in full || "error" in fast) {
+    expect(fast).toEqual(full);
     return -1;
   }
-  const { scanned, ...rest } = short;
-  const { scanned: _, ...expected } = long;
-  expect(rest).toEqual(expected);
+  const { scanned, ...actual } = fast;
+  const { scanned: _, ...expected } = full;
+  expect(actual).toEqual(expected);
   return scanned;
 }
 
