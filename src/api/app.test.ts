@@ -1,20 +1,31 @@
-import { expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { translationTable } from "../catalog/translations.ts";
-import { Asked } from "../server/request.ts";
+import { waitFor } from "../lib/testing/wait-for.ts";
+import { RequestHeaders } from "../server/headers.ts";
+import { ProtocolError, type ProtocolErrorKind } from "../server/protocol-error.ts";
+import { Request } from "../server/request.ts";
+import { inject, readResponse } from "../server/testing/inject.ts";
+import { openSocket } from "../server/testing/socket.ts";
 import { createApp } from "./app.ts";
-import { api, until } from "./testing/api.ts";
+import { createTestApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, entry, fill, shelf as longShelf } from "./testing/books.ts";
 import { ENGINES, SQLITE } from "./testing/engines.ts";
-import { headersOf } from "./testing/reply.ts";
-import { dial } from "./testing/socket.ts";
 
-const gate = { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) as const };
-const rest = { gate, translations: translationTable(), version: "0", codeListIssue: 1, onError() {} };
+setDefaultTimeout(60_000);
 
-test("an embedded store is answered from at once: no promise is made", async () => {
-  await using shelf = await SQLITE.fresh();
-  await fill(shelf.store, BOOKS.map(entry));
-  const app = createApp({ ...rest, store: shelf.store });
+const CALLER = { id: undefined, name: undefined };
+const OPTIONS = {
+  authenticator: { authenticate: () => ({ ok: true, caller: CALLER }) as const },
+  translations: translationTable(),
+  version: "0",
+  codeListIssue: 1,
+  onError() {},
+};
+
+test("responds synchronously with the embedded store", async () => {
+  await using testStore = await SQLITE.fresh();
+  await fill(testStore.store, BOOKS.map(entry));
+  const app = createApp({ ...OPTIONS, store: testStore.store });
   for (const path of [
     "/api/isbn/9789999923019",
     "/api/isbn/9780000000002",
@@ -23,41 +34,82 @@ test("an embedded store is answered from at once: no promise is made", async () 
     "/api/news",
   ]) {
     for (const coding of ["identity", "zstd", "gzip", "br"]) {
-      const headers = { "Accept-Encoding": coding };
-      expect(app(new Asked("GET", path, new Headers(headers)))).not.toBeInstanceOf(Promise);
+      const headers = RequestHeaders.of({ "Accept-Encoding": coding });
+      expect(app.handle(new Request("GET", path, headers))).not.toBeInstanceOf(Promise);
     }
   }
 });
 
-test("answers that are made at the same time keep their own tags", async () => {
+test("gives concurrent responses their own ETags", async () => {
   for (const engine of ENGINES) {
-    await using shelf = await engine.fresh();
-    await fill(shelf.store, BOOKS.map(entry));
-    const app = createApp({ ...rest, store: shelf.store });
+    await using testStore = await engine.fresh();
+    await fill(testStore.store, BOOKS.map(entry));
+    const app = createApp({ ...OPTIONS, store: testStore.store });
     const responses = await Promise.all(
-      BOOKS.map(({ isbn }) => app(new Asked("GET", `/api/isbn/${isbn}`, new Headers()))),
+      BOOKS.map(({ isbn }) =>
+        inject(app, { method: "GET", target: `/api/isbn/${isbn}`, headers: new Headers() }),
+      ),
     );
-    expect(responses.map((reply) => headersOf(reply).get("etag"))).toEqual(
+    expect(responses.map(({ headers }) => headers.get("etag"))).toEqual(
       BOOKS.map((book) => `"${entry(book).etag}"`),
     );
   }
 });
 
-test("between the blocks of a list others get their turn, however fast its reader is", async () => {
+test("tells the log the route, the caller, the request id and the cache hit", async () => {
+  await using api = await createTestApi(SQLITE);
+  const headers = RequestHeaders.of({ Authorization: `Bearer ${api.token}`, "X-Request-Id": "mine" });
+  const infoOf = async (target: string) => (await api.app.handle(new Request("GET", target, headers))).info;
+  const path = `/api/isbn/${BOOKS[0]!.isbn}`;
+  const first = await infoOf(path);
+  expect(first).toMatchObject({ route: "getBook", caller: { name: "Tests" }, id: "mine", cacheHit: false });
+  await infoOf(path);
+  expect(await infoOf(path)).toMatchObject({ route: "getBook", cacheHit: true });
+  expect(await infoOf("/openapi.json")).toMatchObject({ route: "page", caller: undefined });
+  expect(await infoOf("/nothing")).toMatchObject({ route: undefined, caller: undefined });
+});
+
+describe("renders the server's errors", () => {
+  test.each([
+    ["malformed", 400, "Bad Request"],
+    ["bad-host", 400, "Bad Request"],
+    ["timeout", 408, "Request Timeout"],
+    ["uri-too-long", 414, "URI Too Long"],
+    ["headers-too-large", 431, "Request Header Fields Too Large"],
+    ["too-many-connections", 503, "Service Unavailable"],
+    ["version-not-supported", 505, "HTTP Version Not Supported"],
+  ] satisfies [ProtocolErrorKind, number, string][])(
+    "%s as a problem with status %d",
+    async (kind, status, message) => {
+      await using api = await createTestApi(SQLITE, { books: false });
+      const response = await readResponse("GET", api.app.refuse(new ProtocolError(kind)), "");
+      expect(response.status).toBe(status);
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("retry-after")).toBe(status === 503 ? "5" : null);
+      expect(JSON.parse(new TextDecoder().decode(response.body))).toMatchObject({ status, message });
+    },
+  );
+});
+
+test("handles other requests between the chunks of a list, however fast its client reads", async () => {
   for (const engine of ENGINES) {
-    await using it = await api(engine, { books: false });
-    // All of it goes into the buffers of a socket: nothing but a turn that is given stops it.
+    await using it = await serveTestApi(engine, { books: false });
+    // The whole list fits into the buffers of a socket, so no backpressure stops it.
     await fill(it.store, [...longShelf(1_500_000)]);
     for (const coding of ["identity", "zstd"]) {
-      const [list, other] = [await dial(it.port), await dial(it.port)];
-      const ask = (path: string) =>
+      const [list, other] = [await openSocket(it.port), await openSocket(it.port)];
+      const get = (path: string) =>
         `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${it.token}\r\n\r\n`;
-      it.watch.bytes = 0;
-      const answered = new Promise((resolve) => other.once("data", () => resolve(it.watch.bytes)));
-      list.write(ask("/api/imprint/long-shelf"));
-      other.write(ask("/api/translations"));
-      expect(await answered).toBeLessThan(1_000_000);
-      await until(() => it.watch.bytes > 1_500_000 && it.watch.open === 0);
+      it.observed.bytesRead = 0;
+      const responded = new Promise((resolve) => other.once("data", () => resolve(it.observed.bytesRead)));
+      list.write(get("/api/imprint/long-shelf"));
+      other.write(get("/api/translations"));
+      expect(await responded).toBeLessThan(1_000_000);
+      await waitFor(
+        "the list is read and its snapshot closed",
+        () => it.observed.bytesRead > 1_500_000 && it.observed.openSnapshots === 0,
+      );
       list.destroy();
       other.destroy();
     }

@@ -1,90 +1,90 @@
-/** What the seven endpoints answer. */
+/** The seven endpoints: from parsed parameters to a result. */
 import { newsWindow } from "../catalog/news.ts";
 import type { Selection, Snapshot } from "../catalog/store.ts";
-import type { Awaitable } from "../lib/awaitable.ts";
-import { attempt, then } from "../lib/awaitable.ts";
-import type { Day } from "../onix/day.ts";
+import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
+import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { ApiError } from "./errors.ts";
-import {
-  dateParameter,
-  imprintParameter,
-  isbnParameter,
-  isbnsParameter,
-  languageParameter,
-} from "./parameters.ts";
-import { joinBodies, joinImprints, joinIsbns, type List, listOf } from "./response/json-array.ts";
-import { type Answer, OwnRecord } from "./response/responder.ts";
-import type { Constant } from "./response/static-content.ts";
-import type { Readable } from "./store-errors.ts";
+import { parseDate, parseImprint, parseIsbnList, parseIsbnParameter, parseLanguage } from "./parameters.ts";
+import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
+import { type EndpointResult, RecordResult } from "./response/responder.ts";
+import type { StaticContent } from "./response/static-content.ts";
+import type { ReadableStore } from "./store-errors.ts";
 
-/** What there is to answer from. */
+/** What endpoints read. */
 export interface Catalog {
-  readonly store: Readable;
-  readonly translations: Constant;
-  /** In UTC. */
+  readonly store: ReadableStore;
+  readonly translations: StaticContent;
+  /** Returns today's date in UTC. */
   readonly today: () => Day;
 }
 
 /** `parameter` is the last segment of the path, `query` the query, both as they were sent. */
-export type Endpoint = (catalog: Catalog, parameter: string, query: string) => Awaitable<Answer>;
+export type Endpoint = (catalog: Catalog, parameter: string, query: string) => Awaitable<EndpointResult>;
 
-export const book: Endpoint = ({ store }, parameter) => {
-  const isbn = isbnParameter(parameter);
+export const getBook: Endpoint = ({ store }, parameter) => {
+  const isbn = parseIsbnParameter(parameter);
   if (isbn instanceof ApiError) return isbn;
   const record = store.record(isbn);
-  if (record instanceof Promise) return record.then((late) => late ?? bookNotFound(isbn));
-  // One that comes later may be given to others, too, who have asked for it meanwhile.
-  return record ? new OwnRecord(record) : bookNotFound(isbn);
+  if (record instanceof Promise)
+    return record.then((late) => (late ? new RecordResult(late, false) : bookNotFound(isbn)));
+  return record ? new RecordResult(record, true) : bookNotFound(isbn);
 };
 
-export const books: Endpoint = ({ store }, parameter) => {
-  const isbns = isbnsParameter(parameter);
+export const getBooks: Endpoint = ({ store }, parameter) => {
+  const isbns = parseIsbnList(parameter);
   if (isbns instanceof ApiError) return isbns;
-  return viewing(store, (view) =>
-    then(view.missing(isbns), (missing) =>
-      missing.length > 0 ? booksNotFound(missing, isbns) : bodies(view, { by: "isbns", isbns }),
+  return withSnapshot(store, (snapshot) =>
+    then(snapshot.missing(isbns), (missing) =>
+      missing.length > 0 ? booksNotFound(missing, isbns) : recordsOf(snapshot, { kind: "isbns", isbns }),
     ),
   );
 };
 
-export const booksOfImprint: Endpoint = ({ store }, parameter, query) => {
-  const slug = imprintParameter(parameter);
+export const getBooksOfImprint: Endpoint = ({ store }, parameter, query) => {
+  const slug = parseImprint(parameter);
   if (slug instanceof ApiError) return slug;
-  const language = languageParameter(query);
+  const language = parseLanguage(query);
   if (language instanceof ApiError) return language;
-  return viewing(store, (view) =>
-    then(view.hasImprint(slug), (has) =>
-      has ? bodies(view, { by: "imprint", slug, language }) : imprintNotFound,
+  return withSnapshot(store, (snapshot) =>
+    then(snapshot.hasImprint(slug), (exists) =>
+      exists ? recordsOf(snapshot, { kind: "imprint", slug, language }) : imprintNotFound,
     ),
   );
 };
 
-export const news: Endpoint = ({ store, today }, _, query) => {
-  const date = dateParameter(query);
+export const getNews: Endpoint = ({ store, today }, _, query) => {
+  const date = parseDate(query);
   if (date instanceof ApiError) return date;
-  if (date !== undefined) return viewing(store, (view) => bodies(view, { by: "date", from: date }));
+  if (date !== undefined)
+    return withSnapshot(store, (snapshot) => recordsOf(snapshot, { kind: "date", from: date }));
   const window = newsWindow(today());
-  // The window moves at midnight, and what is in it with it: its day is part of the validator.
-  return viewing(store, (view) => bodies(view, { by: "date", ...window }, `${view.revision}-${window.to}`));
+  // The window moves at midnight, so its day is part of the validator.
+  return withSnapshot(store, (snapshot) =>
+    recordsOf(snapshot, { kind: "date", ...window }, `${snapshot.revision}-${window.to}`),
+  );
 };
 
-export const imprints: Endpoint = ({ store }) =>
-  viewing(store, (view) => listOf(view.revision, view, () => view.imprints(), joinImprints));
+export const getImprints: Endpoint = ({ store }) =>
+  withSnapshot(store, (snapshot) =>
+    jsonArrayOf(snapshot.revision, snapshot, () => snapshot.imprints(), joinImprints),
+  );
 
-export const skus: Endpoint = ({ store }) =>
-  viewing(store, (view) => listOf(view.revision, view, () => view.isbns(), joinIsbns));
+export const getSkus: Endpoint = ({ store }) =>
+  withSnapshot(store, (snapshot) =>
+    jsonArrayOf(snapshot.revision, snapshot, () => snapshot.isbns(), joinIsbns),
+  );
 
-export const translations: Endpoint = ({ translations }) => translations;
+export const getTranslations: Endpoint = ({ translations }) => translations;
 
 export function bookNotFound(isbn: Isbn13): ApiError {
   return new ApiError("bookNotFound", `The catalog has no book with the ISBN ${isbn}.`);
 }
 
-export function booksNotFound(missing: readonly Isbn13[], asked: readonly Isbn13[]): ApiError {
-  const all = new Set(asked).size;
-  const are = missing.length === 1 ? "is" : "are";
-  const detail = `${missing.length} of ${all} ${all === 1 ? "ISBN" : "ISBNs"} ${are} not in the catalog.`;
+export function booksNotFound(missing: readonly Isbn13[], requested: readonly Isbn13[]): ApiError {
+  const total = new Set(requested).size;
+  const verb = missing.length === 1 ? "is" : "are";
+  const detail = `${missing.length} of ${total} ${total === 1 ? "ISBN" : "ISBNs"} ${verb} not in the catalog.`;
   return new ApiError("bookNotFound", detail, { missing });
 }
 
@@ -93,25 +93,28 @@ export const imprintNotFound = new ApiError(
   "The catalog has no books of this imprint; take a slug of /api/imprints.",
 );
 
-function bodies(view: Snapshot, selection: Selection, etag: string = view.revision): List {
-  const whole = selection.by === "isbns" ? SOME : undefined;
-  return listOf(etag, view, () => view.bodies(selection), joinBodies, whole);
+/** About 200 books requested by ISBN are read at once, in about 3 ms, so that their snapshot is closed early. */
+const BUFFERED_BYTES_BY_ISBN = 1024 * 1024;
+
+function recordsOf(snapshot: Snapshot, selection: Selection, etag: string = snapshot.revision): JsonArray {
+  const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
+  return jsonArrayOf(etag, snapshot, () => snapshot.bodies(selection), joinBodies, maxBufferedBytes);
 }
 
-/** Bytes: some 200 books that were asked for by ISBN are read at once, in about 3 ms, and their view is let go. */
-const SOME = 1024 * 1024;
-
-/** A list closes the view when it has been sent; whatever else comes of it, it is closed here. */
-function viewing(store: Readable, ask: (view: Snapshot) => Awaitable<List | ApiError>): Awaitable<Answer> {
-  return then(store.snapshot(), (view) =>
+/** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */
+function withSnapshot(
+  store: ReadableStore,
+  read: (snapshot: Snapshot) => Awaitable<JsonArray | ApiError>,
+): Awaitable<EndpointResult> {
+  return then(store.snapshot(), (snapshot) =>
     attempt(
       () =>
-        then(ask(view), (answer) => {
-          if (answer instanceof ApiError) view.close();
-          return answer;
+        then(read(snapshot), (result) => {
+          if (result instanceof ApiError) snapshot.close();
+          return result;
         }),
       (error) => {
-        view.close();
+        snapshot.close();
         throw error;
       },
     ),

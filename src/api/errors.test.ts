@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ERRORS } from "./errors.ts";
-import { type Api, api } from "./testing/api.ts";
+import { type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { ENGINES, SQLITE } from "./testing/engines.ts";
 
@@ -15,9 +15,9 @@ const ENDPOINTS = [
   "/api/translations",
 ];
 
-let it: Api;
+let it: ServedApi;
 beforeAll(async () => {
-  it = await api(SQLITE);
+  it = await serveTestApi(SQLITE);
 });
 afterAll(() => it[Symbol.asyncDispose]());
 
@@ -162,8 +162,8 @@ describe("406", () => {
 for (const engine of ENGINES) {
   describe(`a store that fails (${engine.name})`, () => {
     test("is 503, never a 404 or an empty list; nothing of the failure is told", async () => {
-      await using broken = await api(engine);
-      broken.watch.broken = new Error("SQLITE_CORRUPT: SELECT secret FROM record");
+      await using broken = await serveTestApi(engine);
+      broken.observed.failure = new Error("SQLITE_CORRUPT: SELECT secret FROM record");
       for (const path of ENDPOINTS.filter((one) => one !== "/api/translations")) {
         const reply = await broken.get(path);
         expect(reply.status).toBe(503);
@@ -172,30 +172,30 @@ for (const engine of ENGINES) {
         expect(reply.text).not.toContain("SQLITE");
         expect(reply.text).not.toContain("SELECT");
         const { error, request } = broken.errors.pop()!;
-        expect(error).toBe(broken.watch.broken!);
+        expect(error).toBe(broken.observed.failure!);
         expect(request).toEqual({ id: reply.headers.get("x-request-id")!, method: "GET", path });
       }
       expect((await broken.get("/api/translations")).status).toBe(200);
-      delete broken.watch.broken;
+      delete broken.observed.failure;
       expect((await broken.get("/api/skus")).status).toBe(200);
-      expect(broken.watch.open).toBe(0);
+      expect(broken.observed.openSnapshots).toBe(0);
     });
 
     test("before the first block of a list: 503, and the view is closed", async () => {
-      await using broken = await api(engine);
-      broken.watch.breakAfter = 0;
+      await using broken = await serveTestApi(engine);
+      broken.observed.failAfterBytes = 0;
       const reply = await broken.get("/api/imprint/zeta");
       expect(reply.status).toBe(503);
       expect(reply.text).not.toContain("secret");
-      expect(broken.watch.open).toBe(0);
+      expect(broken.observed.openSnapshots).toBe(0);
     });
   });
 }
 
 test("a ledger that fails is 503, not 401", async () => {
   const failure = new Error("disk I/O error");
-  await using broken = await api(SQLITE, {
-    gate: {
+  await using broken = await serveTestApi(SQLITE, {
+    authenticator: {
       authenticate() {
         throw failure;
       },
@@ -208,7 +208,7 @@ test("a ledger that fails is 503, not 401", async () => {
 
 test("any other failure is 500, with an id and without a stack", async () => {
   const failure = new Error("a bug at /home/somebody/file.ts");
-  await using broken = await api(SQLITE, {
+  await using broken = await serveTestApi(SQLITE, {
     today() {
       throw failure;
     },

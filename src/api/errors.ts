@@ -1,46 +1,44 @@
-/** Every error that the API answers with. */
+/** Every error that the API responds with: status, message and detail in one table. */
+import type { ProtocolError, ProtocolErrorKind } from "../server/protocol-error.ts";
 
 interface ErrorRow {
   readonly status: number;
-  /** RFC 9457, 4.2.1: with the type `about:blank`, the title is the status's own phrase. */
+  /** RFC 9457 §4.2.1: with the type `about:blank`, the title is the status's own phrase. */
   readonly title: string;
   /** The specification's message where it has one, else the title. */
   readonly message: string;
 }
 
 export const ERRORS = {
-  badRequest: { status: 400, title: "Bad Request", message: "Bad Request" },
-  invalidDate: { status: 400, title: "Bad Request", message: "Invalid date format" },
-  unauthorized: { status: 401, title: "Unauthorized", message: "Unauthorized" },
-  notFound: { status: 404, title: "Not Found", message: "Not Found" },
-  bookNotFound: { status: 404, title: "Not Found", message: "Book not found" },
-  imprintNotFound: { status: 404, title: "Not Found", message: "Imprint not found" },
-  methodNotAllowed: { status: 405, title: "Method Not Allowed", message: "Method Not Allowed" },
-  notAcceptable: { status: 406, title: "Not Acceptable", message: "Not Acceptable" },
-  // With `--rate`, or by a proxy in front that counts.
-  tooManyRequests: { status: 429, title: "Too Many Requests", message: "Too Many Requests" },
-  requestTimeout: { status: 408, title: "Request Timeout", message: "Request Timeout" },
-  uriTooLong: { status: 414, title: "URI Too Long", message: "URI Too Long" },
-  headersTooLarge: {
-    status: 431,
-    title: "Request Header Fields Too Large",
-    message: "Request Header Fields Too Large",
-  },
-  internal: { status: 500, title: "Internal Server Error", message: "Internal Server Error" },
-  versionNotSupported: {
-    status: 505,
-    title: "HTTP Version Not Supported",
-    message: "HTTP Version Not Supported",
-  },
-  unavailable: { status: 503, title: "Service Unavailable", message: "Service Unavailable" },
-} as const satisfies Record<string, ErrorRow>;
+  badRequest: row(400, "Bad Request"),
+  invalidDate: row(400, "Bad Request", "Invalid date format"),
+  unauthorized: row(401, "Unauthorized"),
+  notFound: row(404, "Not Found"),
+  bookNotFound: row(404, "Not Found", "Book not found"),
+  imprintNotFound: row(404, "Not Found", "Imprint not found"),
+  methodNotAllowed: row(405, "Method Not Allowed"),
+  notAcceptable: row(406, "Not Acceptable"),
+  // With `--rate`, or by a proxy in front that limits.
+  tooManyRequests: row(429, "Too Many Requests"),
+  requestTimeout: row(408, "Request Timeout"),
+  uriTooLong: row(414, "URI Too Long"),
+  headersTooLarge: row(431, "Request Header Fields Too Large"),
+  internal: row(500, "Internal Server Error"),
+  versionNotSupported: row(505, "HTTP Version Not Supported"),
+  unavailable: row(503, "Service Unavailable"),
+} as const;
+
+function row(status: number, title: string, message: string = title): ErrorRow {
+  return { status, title, message };
+}
 
 export type ErrorKind = keyof typeof ERRORS;
 
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 
-/** Seconds. A store that fails over or restarts is back within a few. */
-export const RETRY_AFTER = 5;
+/** A store that fails over or restarts is back within a few seconds. */
+export const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER = { "Retry-After": String(RETRY_AFTER_SECONDS) };
 
 /** An error as a value. `detail` is one sentence that tells the caller what to change. */
 export class ApiError {
@@ -48,7 +46,7 @@ export class ApiError {
     readonly kind: ErrorKind,
     readonly detail: string,
     /** Members of the body beyond the common ones. */
-    readonly more: Readonly<Record<string, unknown>> = {},
+    readonly extraMembers: Readonly<Record<string, unknown>> = {},
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
@@ -59,7 +57,7 @@ export class ApiError {
   /** The body: RFC 9457, with the specification's message in a member of its own. */
   toJSON(): Record<string, unknown> {
     const { status, title, message } = ERRORS[this.kind];
-    return { type: "about:blank", title, status, message, detail: this.detail, ...this.more };
+    return { type: "about:blank", title, status, message, detail: this.detail, ...this.extraMembers };
   }
 }
 
@@ -67,25 +65,25 @@ export function badRequest(detail: string): ApiError {
   return new ApiError("badRequest", detail);
 }
 
-/** RFC 9112, 3.2: a request with more than one Host, or a wrong one, is answered with 400. */
-export const wrongHost = badRequest("Send exactly one Host header, with the name of a host.");
+export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
+  malformed: badRequest("Send a request of HTTP/1.1, well-formed as in RFC 9112."),
+  // RFC 9112 §3.2.
+  "bad-host": badRequest("Send exactly one Host header, with the name of a host."),
+  timeout: new ApiError("requestTimeout", "Send the whole request within a few seconds."),
+  "uri-too-long": new ApiError("uriTooLong", "Send a shorter URL; ask for fewer books at once."),
+  "headers-too-large": new ApiError("headersTooLarge", "Send fewer, or shorter, header fields."),
+  "version-not-supported": new ApiError("versionNotSupported", "Send a request of HTTP/1.1."),
+  "too-many-connections": new ApiError(
+    "unavailable",
+    "There are too many connections; use one for many requests, and try again later.",
+    {},
+    RETRY_AFTER,
+  ),
+};
 
-export const malformedRequest = badRequest("Send a request of HTTP/1.1, well-formed as in RFC 9112.");
-
-export const requestTimeout = new ApiError("requestTimeout", "Send the whole request within a few seconds.");
-
-export const uriTooLong = new ApiError("uriTooLong", "Send a shorter URL; ask for fewer books at once.");
-
-export const headersTooLarge = new ApiError("headersTooLarge", "Send fewer, or shorter, header fields.");
-
-export const versionNotSupported = new ApiError("versionNotSupported", "Send a request of HTTP/1.1.");
-
-export const tooManyConnections = new ApiError(
-  "unavailable",
-  "There are too many connections; use one for many requests, and try again later.",
-  {},
-  { "Retry-After": String(RETRY_AFTER) },
-);
+export function apiErrorOf({ kind }: ProtocolError): ApiError {
+  return PROTOCOL_ERRORS[kind];
+}
 
 export const notFound = new ApiError(
   "notFound",
@@ -99,42 +97,40 @@ export const methodNotAllowed = new ApiError(
   { Allow: ALLOWED_METHODS },
 );
 
-/** The same whatever is wrong with a token: what is wrong is not for the caller to learn. */
+/** Is the same whatever is wrong with a token: the caller must not learn it. */
 export function unauthorized(challenge: string): ApiError {
   const detail = "Send a valid token in the header Authorization: Bearer <ACCESS_TOKEN>.";
   return new ApiError("unauthorized", detail, {}, { "WWW-Authenticate": challenge });
 }
 
 export const notAcceptable = {
-  type: new ApiError("notAcceptable", "Answers are JSON; let the Accept header allow application/json."),
+  type: new ApiError("notAcceptable", "Responses are JSON; let the Accept header allow application/json."),
   coding: new ApiError(
     "notAcceptable",
     "Let the Accept-Encoding header allow one of zstd, gzip, br and identity.",
   ),
 };
 
-export function internal(requestId: string): ApiError {
-  const detail = "The service has failed; if it does so again, report the X-Request-Id of this answer.";
+export function internalError(requestId: string): ApiError {
+  const detail = "The service has failed; if it does so again, report the X-Request-Id of this response.";
   return new ApiError("internal", detail, {}, { "X-Request-Id": requestId });
 }
 
 export function unavailable(requestId: string): ApiError {
   return new ApiError(
     "unavailable",
-    `The catalog cannot be read at the moment; ask again in ${RETRY_AFTER} seconds.`,
+    `The catalog cannot be read at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`,
     {},
-    { "Retry-After": String(RETRY_AFTER), "X-Request-Id": requestId },
+    { ...RETRY_AFTER, "X-Request-Id": requestId },
   );
 }
 
-/** `retryAfter`: whole seconds until the next request is let through. */
-export function overTheRate(retryAfter: number, headers: Readonly<Record<string, string>> = {}): ApiError {
+/** `retryAfter` is in whole seconds. */
+export function rateLimited(retryAfter: number, headers: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError(
     "tooManyRequests",
-    "Ask again after the seconds that Retry-After names.",
+    "Try again after the seconds that Retry-After names.",
     {},
     { "Retry-After": String(retryAfter), ...headers },
   );
 }
-
-export const tooManyRequests = overTheRate(RETRY_AFTER);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, api } from "./testing/api.ts";
+import { parseResponse, sendRaw } from "../server/testing/socket.ts";
+import { type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { ENGINES } from "./testing/engines.ts";
-import { parsed, send } from "./testing/socket.ts";
 
 const PATHS = [
   `/api/isbn/${BOOKS[0]!.isbn}`,
@@ -18,9 +18,9 @@ const PATHS = [
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: Api;
+    let it: ServedApi;
     beforeAll(async () => {
-      it = await api(engine);
+      it = await serveTestApi(engine);
     });
     afterAll(() => it[Symbol.asyncDispose]());
 
@@ -46,10 +46,10 @@ for (const engine of ENGINES) {
     }
 
     test("HEAD of a list reads no record, and leaves no view open", async () => {
-      const before = it.watch.bytes;
+      const before = it.observed.bytesRead;
       await it.get("/api/news?date=20200101", { method: "HEAD" });
-      expect(it.watch.bytes).toBe(before);
-      expect(it.watch.open).toBe(0);
+      expect(it.observed.bytesRead).toBe(before);
+      expect(it.observed.openSnapshots).toBe(0);
     });
 
     test.each(["/api/isbn/abc", "/api/isbn/9780000000002", "/api/imprint/nobody", "/api/nothing"])(
@@ -66,10 +66,10 @@ for (const engine of ENGINES) {
     test("after a HEAD the connection goes on with the next answer", async () => {
       const head = (method: string, path: string) =>
         `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`;
-      const text = await send(it.port, head("HEAD", "/api/skus") + head("GET", "/api/isbn/abc"), 2);
+      const text = await sendRaw(it.port, head("HEAD", "/api/skus") + head("GET", "/api/isbn/abc"), 2);
       expect(text.startsWith("HTTP/1.1 200")).toBe(true);
       const [, second] = text.split(/(?=HTTP\/1\.1 400)/);
-      expect(JSON.parse(parsed(second!).body).message).toBe("Bad Request");
+      expect(JSON.parse(parseResponse(second!).body).message).toBe("Bad Request");
     });
 
     test("pipelined requests are answered in order", async () => {
@@ -77,7 +77,7 @@ for (const engine of ENGINES) {
       const lines = isbns.map(
         (isbn) => `GET /api/isbn/${isbn} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`,
       );
-      const text = await send(it.port, lines.join(""), isbns.length);
+      const text = await sendRaw(it.port, lines.join(""), isbns.length);
       expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(isbns.length);
       expect([...text.matchAll(/"RecordReference":"(\d+)"/g)].map(([, isbn]) => isbn!)).toEqual(isbns);
     });

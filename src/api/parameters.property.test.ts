@@ -1,15 +1,15 @@
 /** Whatever stands in a path or a query: a value, or an error that says what to change; never a throw. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { dayOf } from "../onix/day.ts";
+import { utcDay } from "../onix/date.ts";
 import { ApiError } from "./errors.ts";
 import {
-  dateParameter,
-  imprintParameter,
-  isbnParameter,
-  isbnsParameter,
-  languageParameter,
-  MOST_ISBNS,
+  MAX_ISBNS,
+  parseDate,
+  parseImprint,
+  parseIsbnList,
+  parseIsbnParameter,
+  parseLanguage,
 } from "./parameters.ts";
 
 const anything = fc.oneof(
@@ -40,13 +40,13 @@ const anything = fc.oneof(
 );
 
 test("no text makes a parameter throw, and every refusal is a 400 with one sentence", () => {
-  const parameters = [isbnParameter, isbnsParameter, imprintParameter, languageParameter, dateParameter];
+  const parameters = [parseIsbnParameter, parseIsbnList, parseImprint, parseLanguage, parseDate];
   fc.assert(
     fc.property(anything, fc.constantFrom(...parameters), (text, parameter) => {
       const value = parameter(text);
       if (!(value instanceof ApiError)) return;
       expect(value.status).toBe(400);
-      expect(value.kind).toBe(parameter === dateParameter ? "invalidDate" : "badRequest");
+      expect(value.kind).toBe(parameter === parseDate ? "invalidDate" : "badRequest");
       expect(value.detail).toEndWith(".");
       expect(value.detail.length).toBeLessThan(300);
     }),
@@ -69,7 +69,7 @@ const isbn = fc.stringMatching(/^97[89][0-9]{10}$/);
 test("a list of ISBNs comes in its order, repeated where repeated, however it is encoded", () => {
   fc.assert(
     fc.property(fc.array(isbn, { minLength: 1, maxLength: 30 }), flags, (list, encoded) => {
-      expect<unknown>(isbnsParameter(spelled(list.join(","), encoded))).toEqual(list);
+      expect<unknown>(parseIsbnList(spelled(list.join(","), encoded))).toEqual(list);
     }),
   );
 });
@@ -82,7 +82,7 @@ test("one item that is none refuses the list, and is named by its place", () => 
       fc.constantFrom("", "x", "12"),
       (before, after, wrong) => {
         fc.pre(before.length + after.length > 0 || wrong !== "");
-        const refusal = isbnsParameter([...before, wrong, ...after].join(","));
+        const refusal = parseIsbnList([...before, wrong, ...after].join(","));
         expect(refusal).toBeInstanceOf(ApiError);
         expect((refusal as ApiError).detail).toStartWith(`Item ${before.length + 1} of the list`);
       },
@@ -91,16 +91,16 @@ test("one item that is none refuses the list, and is named by its place", () => 
 });
 
 test("the most ISBNs are taken, and one more is not", () => {
-  const list = Array(MOST_ISBNS).fill("9788437604947");
-  expect(isbnsParameter(list.join(","))).toHaveLength(MOST_ISBNS);
-  expect(isbnsParameter([...list, list[0]].join(","))).toBeInstanceOf(ApiError);
+  const list = Array(MAX_ISBNS).fill("9788437604947");
+  expect(parseIsbnList(list.join(","))).toHaveLength(MAX_ISBNS);
+  expect(parseIsbnList([...list, list[0]].join(","))).toBeInstanceOf(ApiError);
 });
 
 test("a date is found among other parameters, decoded once, and only alone", () => {
   const other = fc.constantFrom("a=1", "date2=x", "Date=20200101", "da=te", "", "language=eng", "%64=1");
   const day = fc
     .date({ min: new Date("1000-01-01"), max: new Date("9000-01-01"), noInvalidDate: true })
-    .map((date) => dayOf(date));
+    .map((date) => utcDay(date));
   fc.assert(
     fc.property(
       day,
@@ -109,11 +109,11 @@ test("a date is found among other parameters, decoded once, and only alone", () 
       flags,
       (date, before, behind, encoded) => {
         const own = `${spelled("date", encoded)}=${spelled(date, encoded)}`;
-        expect(dateParameter([...before, own, ...behind].join("&"))).toBe(date);
-        expect(dateParameter([...before, ...behind].join("&"))).toBeUndefined();
-        expect(dateParameter([own, ...before, own].join("&"))).toBeInstanceOf(ApiError);
+        expect(parseDate([...before, own, ...behind].join("&"))).toBe(date);
+        expect(parseDate([...before, ...behind].join("&"))).toBeUndefined();
+        expect(parseDate([own, ...before, own].join("&"))).toBeInstanceOf(ApiError);
         // Decoded a second time this would be a date again.
-        expect(dateParameter(`date=${encodeURIComponent(spelled(date, [true]))}`)).toBeInstanceOf(ApiError);
+        expect(parseDate(`date=${encodeURIComponent(spelled(date, [true]))}`)).toBeInstanceOf(ApiError);
       },
     ),
   );
@@ -125,13 +125,13 @@ test("a language is taken in any case, and nothing but three ASCII letters is on
       const mixed = [...code]
         .map((letter, at) => (upper[at % upper.length] ? letter.toUpperCase() : letter))
         .join("");
-      expect(languageParameter(`language=${mixed}`)).toBe(code);
+      expect(parseLanguage(`language=${mixed}`)).toBe(code);
     }),
   );
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       fc.pre(text.isWellFormed() && !/^[A-Za-z]{3}$/.test(text));
-      expect(languageParameter(`language=${encodeURIComponent(text)}`)).toBeInstanceOf(ApiError);
+      expect(parseLanguage(`language=${encodeURIComponent(text)}`)).toBeInstanceOf(ApiError);
     }),
   );
 });

@@ -213,7 +213,7 @@ describe("header fields", () => {
       "RateLimit-Policy": '"default";q=2;w=60',
       RateLimit: '"default";r=1;t=30',
     });
-    expect(limit.lines(limit.take(SHOP, 0))).toBe(
+    expect(limit.headerLines(limit.take(SHOP, 0))).toBe(
       'RateLimit-Policy: "default";q=2;w=60\r\nRateLimit: "default";r=0;t=60\r\n',
     );
   });
@@ -221,7 +221,7 @@ describe("header fields", () => {
   test("of a refusal: 429 with Retry-After", () => {
     const refused = limit.take(SHOP, 500);
     if (refused.allowed) throw new Error("It should be refused");
-    const error = limit.refusal(refused);
+    const error = limit.error(refused);
     expect(error.status).toBe(429);
     expect(error.headers).toEqual({
       "Retry-After": "30",

@@ -1,83 +1,86 @@
-/** A limit of requests for each token: `--rate 600/60`. */
+/** A rate limit for each token: `--rate 600/60`. */
 import type { Caller } from "./auth/auth-result.ts";
-import { type ApiError, overTheRate } from "./errors.ts";
+import { type ApiError, rateLimited } from "./errors.ts";
+import { headerLines } from "./response/header-lines.ts";
 
-/** So many requests in so many seconds. */
+/** This many requests in this many seconds. */
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
 }
 
 export type Allowance =
-  /** `remaining` requests may come at once; `reset` seconds from now it will be all of them again. */
+  /** `remaining` requests may follow at once; after `reset` seconds all of them may again. */
   | { readonly allowed: true; readonly remaining: number; readonly reset: number }
-  /** `retryAfter`, in whole seconds: the next one is let through then. */
+  /** The next request is allowed after `retryAfter` whole seconds. */
   | { readonly allowed: false; readonly retryAfter: number };
 
-const MOST_REQUESTS = 1_000_000;
-const MOST_SECONDS = 86_400;
+const MAX_REQUESTS = 1_000_000;
+const MAX_SECONDS = 86_400;
 
-/** Undefined: not two whole numbers within reason. */
+/** Returns undefined unless the text is two whole numbers within the limits. */
 export function parseRate(text: string): Rate | undefined {
   const [, requests, seconds] = /^([0-9]{1,7})\/([0-9]{1,5})$/.exec(text) ?? [];
   const rate = { requests: Number(requests), seconds: Number(seconds) };
-  const within = (number: number, most: number) => number >= 1 && number <= most;
-  return within(rate.requests, MOST_REQUESTS) && within(rate.seconds, MOST_SECONDS) ? rate : undefined;
+  const isWithin = (number: number, max: number) => number >= 1 && number <= max;
+  return isWithin(rate.requests, MAX_REQUESTS) && isWithin(rate.seconds, MAX_SECONDS) ? rate : undefined;
 }
 
 /**
- * GCRA, which is a bucket that holds `requests` and is filled evenly, empty to full in `seconds`. So all of them may
- * come at once (a page that loads a shelf is no abuse), and from then on as many as flow in: within any time of
- * `d` seconds at most `requests` × (1 + d / `seconds`).
+ * GCRA, a leaky bucket: it holds `requests` and refills evenly in `seconds`. All of them may come at once (a page that
+ * loads a shelf is no abuse), then as many as flow in: at most `requests` × (1 + d / `seconds`) within any d seconds.
  */
 export class RateLimit {
   readonly #rate: Rate;
-  /** Milliseconds: what one request costs, and what the bucket holds. */
-  readonly #cost: number;
-  readonly #window: number;
-  readonly #byId: Tokens;
-  readonly #byName: Tokens;
+  readonly #costMs: number;
+  readonly #windowMs: number;
+  readonly #byId: BucketTable;
+  readonly #byName: BucketTable;
   /** The value of `RateLimit-Policy`. */
   readonly policy: string;
 
-  constructor(rate: Rate, memory = MOST_TOKENS) {
+  constructor(rate: Rate, maxTokens = MAX_TOKENS) {
     this.#rate = rate;
-    this.#window = rate.seconds * 1000;
-    this.#cost = this.#window / rate.requests;
-    this.#byId = new Tokens(this.#window, memory);
-    this.#byName = new Tokens(this.#window, memory);
+    this.#windowMs = rate.seconds * 1000;
+    this.#costMs = this.#windowMs / rate.requests;
+    this.#byId = new BucketTable(this.#windowMs, maxTokens);
+    this.#byName = new BucketTable(this.#windowMs, maxTokens);
     this.policy = `"default";q=${rate.requests};w=${rate.seconds}`;
   }
 
   /**
-   * Counts a request, unless it is one too many. `now`: milliseconds of any clock, best one that never goes back.
+   * Counts a request, unless it exceeds the limit. `nowMs` is the time of any clock, best a monotonic one.
    *
-   * The limit belongs to the token, which its `jti` names. Tokens without one that have the same subject cannot be
-   * told apart by what the gate knows of them, and share a limit: so a client that gets a new token of this kind
-   * every hour does not get a new limit with it. So do all that have neither.
+   * The limit belongs to the token, which its `jti` names. Tokens without a `jti` share the limit of their subject, so a
+   * client that gets such a token every hour does not get a new limit with it. Tokens with neither share one limit.
    */
-  take({ id, name }: Caller, now: number): Allowance {
-    const tokens = id === undefined ? this.#byName : this.#byId;
+  take({ id, name }: Caller, nowMs: number): Allowance {
+    const buckets = id === undefined ? this.#byName : this.#byId;
     const token = id ?? name ?? "";
-    // The time at which the bucket will be full again. With a clock that has gone back it is never more than empty.
-    const full = Math.min(Math.max(tokens.get(token, now), now), now + this.#window);
-    const next = full + this.#cost;
-    const over = next - now - this.#window;
-    // A sum of many small numbers is a little off: it must not cost a second.
-    const slack = this.#cost * 1e-6;
-    if (over > slack) return { allowed: false, retryAfter: Math.ceil((over - slack) / 1000) };
-    tokens.set(token, next);
-    const remaining = Math.min(this.#rate.requests - 1, Math.floor(-over / this.#cost + 1e-6));
+    // The time at which the bucket is full again. After a clock has gone back, it is at most a window away.
+    const fullAt = Math.min(Math.max(buckets.get(token, nowMs), nowMs), nowMs + this.#windowMs);
+    const nextFullAt = fullAt + this.#costMs;
+    const excessMs = nextFullAt - nowMs - this.#windowMs;
+    // A sum of many small numbers is slightly off, and must not cost a second.
+    const slackMs = this.#costMs * 1e-6;
+    if (excessMs > slackMs) return { allowed: false, retryAfter: Math.ceil((excessMs - slackMs) / 1000) };
+    buckets.set(token, nextFullAt);
+    const remaining = Math.min(this.#rate.requests - 1, Math.floor(-excessMs / this.#costMs + 1e-6));
     return {
       allowed: true,
       remaining: Math.max(0, remaining),
-      reset: Math.ceil((next - now - slack) / 1000),
+      reset: Math.ceil((nextFullAt - nowMs - slackMs) / 1000),
     };
   }
 
+  /** Returns the header fields of draft-ietf-httpapi-ratelimit-headers for a response. */
+  headers(allowance: Allowance): Readonly<Record<string, string>> {
+    return { "RateLimit-Policy": this.policy, RateLimit: this.field(allowance) };
+  }
+
   /**
-   * draft-ietf-httpapi-ratelimit-headers: what is left, and in how many seconds there is more. When nothing is left,
-   * that is the time of `Retry-After`: the draft wants that not to be earlier.
+   * Returns the value of `RateLimit`: what is left, and the seconds until there is more. When nothing is left, that is
+   * the time of `Retry-After`, as the draft wants the latter not to be earlier.
    */
   field(allowance: Allowance): string {
     return allowance.allowed
@@ -85,69 +88,63 @@ export class RateLimit {
       : `"default";r=0;t=${allowance.retryAfter}`;
   }
 
-  /** For an answer to a request that was counted, or was one too many. */
-  headers(allowance: Allowance): Readonly<Record<string, string>> {
-    return { "RateLimit-Policy": this.policy, RateLimit: this.field(allowance) };
+  /** The same fields as lines of a response head. */
+  headerLines(allowance: Allowance): string {
+    return headerLines(this.headers(allowance));
   }
 
-  /** The same as lines of an answer's head. */
-  lines(allowance: Allowance): string {
-    return `RateLimit-Policy: ${this.policy}\r\nRateLimit: ${this.field(allowance)}\r\n`;
-  }
-
-  /** The 429. */
-  refusal(allowance: Allowance & { readonly allowed: false }): ApiError {
-    return overTheRate(allowance.retryAfter, this.headers(allowance));
+  /** Returns the 429. */
+  error(allowance: Allowance & { readonly allowed: false }): ApiError {
+    return rateLimited(allowance.retryAfter, this.headers(allowance));
   }
 }
 
-/** Of each generation; two generations are kept. About 20 MB at most. */
-const MOST_TOKENS = 50_000;
-/** A `jti` may be as long as a token; its digest is as good a key. */
-const LONGEST_KEY = 64;
+/** In each of the two generations. Both take about 20 MB at most. */
+const MAX_TOKENS = 50_000;
+/** A `jti` may be as long as a token; a longer key is replaced by its digest. */
+const MAX_KEY_CHARS = 64;
 
 /**
- * When the bucket of each token will be full. That is no later than a window after its last request: then nothing
- * needs to be known of it any more. So there are two generations, and after a window the older one is let go, with
- * nothing in it but full buckets. Only when more tokens than fit are in use at a time, some are forgotten earlier,
- * those that were not used for longest: they are counted from the beginning.
+ * When the bucket of each token is full again. That is at most a window after its last request, so after a window the
+ * older of two generations holds nothing but full buckets and is dropped. Only when more tokens are in use than fit are
+ * some dropped earlier, the least recently used first; their buckets start full.
  */
-class Tokens {
-  readonly #window: number;
-  readonly #most: number;
+class BucketTable {
+  readonly #windowMs: number;
+  readonly #maxTokens: number;
   #young = new Map<string, number>();
   #old = new Map<string, number>();
   /** When the young generation began. */
-  #since = Number.NEGATIVE_INFINITY;
+  #sinceMs = Number.NEGATIVE_INFINITY;
 
-  constructor(window: number, most: number) {
-    this.#window = window;
-    this.#most = most;
+  constructor(windowMs: number, maxTokens: number) {
+    this.#windowMs = windowMs;
+    this.#maxTokens = maxTokens;
   }
 
-  get(token: string, now: number): number {
-    // Also after a clock has gone back.
-    if (Math.abs(now - this.#since) >= this.#window) this.#turn(now);
+  get(token: string, nowMs: number): number {
+    // Also true after a clock has gone back.
+    if (Math.abs(nowMs - this.#sinceMs) >= this.#windowMs) this.#startGeneration(nowMs);
     const key = keyOf(token);
     return this.#young.get(key) ?? this.#old.get(key) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** After `get`. */
-  set(token: string, full: number): void {
+  /** Is called after `get`. */
+  set(token: string, fullAt: number): void {
     const key = keyOf(token);
-    if (this.#young.size >= this.#most && !this.#young.has(key)) this.#turn(this.#since);
-    this.#young.set(key, full);
+    if (this.#young.size >= this.#maxTokens && !this.#young.has(key)) this.#startGeneration(this.#sinceMs);
+    this.#young.set(key, fullAt);
   }
 
-  #turn(now: number): void {
+  #startGeneration(sinceMs: number): void {
     this.#old = this.#young;
     this.#young = new Map();
-    this.#since = now;
+    this.#sinceMs = sinceMs;
   }
 }
 
 function keyOf(token: string): string {
-  if (token.length <= LONGEST_KEY) return token;
-  // No short key has this length.
+  if (token.length <= MAX_KEY_CHARS) return token;
+  // 86 characters: no short key has this length.
   return new Bun.CryptoHasher("sha512").update(token).digest("base64url");
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { givenId, requestIds } from "./request-id.ts";
+import { parseRequestId, requestIdGenerator } from "./request-id.ts";
 
 describe("a client's id", () => {
   test.each(["a", "5f0c2a7e-12", "4bf92f3577b34da6a3ce929d0e0e4736", "A.b_c~d-e", "x".repeat(128)])(
     "%s",
     (id) => {
-      expect(givenId(id)).toBe(id);
+      expect(parseRequestId(id)).toBe(id);
     },
   );
 
@@ -22,19 +22,19 @@ describe("a client's id", () => {
     "a\u0000",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln",
   ])("not %j", (id) => {
-    expect(givenId(id)).toBeUndefined();
+    expect(parseRequestId(id)).toBeUndefined();
   });
 
   test("none", () => {
-    expect(givenId(null)).toBeUndefined();
+    expect(parseRequestId(null)).toBeUndefined();
   });
 });
 
 describe("an id of ours", () => {
   test("is never the same, in one process or two, and one that we would take ourselves", () => {
-    const [one, other] = [requestIds(), requestIds()];
+    const [one, other] = [requestIdGenerator(), requestIdGenerator()];
     const ids = Array.from({ length: 1000 }, (_, at) => (at % 2 ? one() : other()));
     expect(new Set(ids).size).toBe(1000);
-    for (const id of ids) expect(givenId(id)).toBe(id);
+    for (const id of ids) expect(parseRequestId(id)).toBe(id);
   });
 });

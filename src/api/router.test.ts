@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { Router, targetOf } from "./router.ts";
+import { Router, splitTarget } from "./router.ts";
 
-describe("targetOf", () => {
+describe("splitTarget", () => {
   test.each([
     ["/", "/", ""],
     ["/api/skus", "/api/skus", ""],
@@ -12,7 +12,7 @@ describe("targetOf", () => {
     ["/?", "/", ""],
     ["//a/b", "//a/b", ""],
   ])("%s", (target, path, query) => {
-    expect(targetOf(target)).toEqual({ path, query });
+    expect(splitTarget(target)).toEqual({ path, query });
   });
 });
 

@@ -1,4 +1,4 @@
-/** From the target of a request to what answers it. */
+/** From the target of a request to its route. */
 
 export interface Target {
   readonly path: string;
@@ -6,9 +6,9 @@ export interface Target {
   readonly query: string;
 }
 
-/** A path with its query, as `wire/head.ts` gives it. A URL object would cost more than the lookup that follows. */
-export function targetOf(target: string): Target {
-  // RFC 9110, 4.2.5: a fragment is none of the server's business, though some clients send it.
+/** Splits a target that the parser has normalised. A URL object would cost more than the lookup that follows. */
+export function splitTarget(target: string): Target {
+  // RFC 9110 §4.2.5: the server ignores a fragment, which some clients send.
   const hash = target.indexOf("#");
   const end = hash < 0 ? target.length : hash;
   const mark = target.indexOf("?");
@@ -16,21 +16,21 @@ export function targetOf(target: string): Target {
   return { path: target.slice(0, mark), query: target.slice(mark + 1, end) };
 }
 
-export interface Match<T> {
+export interface RouteMatch<T> {
   readonly route: T;
-  /** The segment that stands for the parameter of the path, as it was sent. */
+  /** The segment in place of the path parameter, as it was sent. */
   readonly parameter: string;
 }
 
-/** A path is either known as it is, or up to its last slash: no template has more than one parameter. */
+/** Matches a whole path, or a path up to its last slash: a template has at most one parameter, at its end. */
 export class Router<T> {
-  readonly #exact = new Map<string, Match<T>>();
+  readonly #byPath = new Map<string, RouteMatch<T>>();
   readonly #byPrefix = new Map<string, T>();
 
   add(template: string, route: T): void {
     const parameter = template.indexOf("{");
     if (parameter < 0) {
-      this.#exact.set(template, { route, parameter: "" });
+      this.#byPath.set(template, { route, parameter: "" });
     } else if (template[parameter - 1] === "/" && template.indexOf("}") === template.length - 1) {
       this.#byPrefix.set(template.slice(0, parameter), route);
     } else {
@@ -38,12 +38,12 @@ export class Router<T> {
     }
   }
 
-  match(path: string): Match<T> | undefined {
-    const cut = path.lastIndexOf("/") + 1;
-    if (cut < path.length) {
-      const route = this.#byPrefix.get(path.slice(0, cut));
-      if (route !== undefined) return { route, parameter: path.slice(cut) };
+  match(path: string): RouteMatch<T> | undefined {
+    const segment = path.lastIndexOf("/") + 1;
+    if (segment < path.length) {
+      const route = this.#byPrefix.get(path.slice(0, segment));
+      if (route !== undefined) return { route, parameter: path.slice(segment) };
     }
-    return this.#exact.get(path);
+    return this.#byPath.get(path);
   }
 }

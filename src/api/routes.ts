@@ -15,7 +15,7 @@ import {
 } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
-import { isbn13Schema, arrayOf, ref, type Schema } from "./openapi/schemas.ts";
+import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
 import { MAX_ISBNS, parseDate, parseIsbnList, parseIsbnParameter, parseLanguage } from "./parameters.ts";
 
 export interface Parameter {

@@ -1,22 +1,24 @@
-/** A store whose failures can be told from our own: they are 503, and never a 404 or an empty list. */
+/** Tells failures of the store from our own: they are 503, never a 404 or an empty list. */
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import type { Batches, Snapshot, Store } from "../catalog/store.ts";
-import type { Awaitable } from "../lib/awaitable.ts";
-import { attempt, then } from "../lib/awaitable.ts";
+import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 
-export type Readable = Pick<Store, "record" | "revision" | "snapshot">;
+/** What the API reads of a store. */
+export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransaction">;
 
 export class StoreUnavailable extends Error {
-  override readonly name = "StoreFailure";
+  override readonly name = "StoreUnavailable";
 
   constructor(cause: unknown) {
     super("The store cannot answer", { cause });
   }
 }
 
-export function guarded(store: Readable): Readable {
+/** Wraps a store: whatever it throws becomes a `StoreUnavailable`. */
+export function withStoreErrors(store: ReadableStore): ReadableStore {
+  const lookups = store.lookupTransaction;
   return {
-    // Written out, for the sake of lookups.
+    // Without closures, for the speed of lookups.
     record(isbn) {
       try {
         const record = store.record(isbn);
@@ -25,59 +27,69 @@ export function guarded(store: Readable): Readable {
         return fail(error);
       }
     },
-    revision: () => guard(() => store.revision()),
+    lookupTransaction: lookups && {
+      begin() {
+        try {
+          return lookups.begin();
+        } catch (error) {
+          return fail(error);
+        }
+      },
+      end: () => lookups.end(),
+    },
     snapshot: () =>
       then(
-        guard(() => store.snapshot()),
-        guardedView,
+        asStoreError(() => store.snapshot()),
+        wrapSnapshot,
       ),
   };
 }
 
-export function guard<T>(task: () => Awaitable<T>): Awaitable<T> {
+/** Runs a task of the store: whatever it throws becomes a `StoreUnavailable`. */
+export function asStoreError<T>(task: () => Awaitable<T>): Awaitable<T> {
   return attempt(task, fail);
 }
 
-function guardedView(view: Snapshot): Snapshot {
+function wrapSnapshot(snapshot: Snapshot): Snapshot {
   return {
-    revision: view.revision,
-    hasImprint: (slug) => guard(() => view.hasImprint(slug)),
-    missing: (isbns) => guard(() => view.missing(isbns)),
-    bodies: (selection) => batches(() => view.bodies(selection)),
-    entries: () => batches(() => view.entries()),
-    isbns: () => batches(() => view.isbns()),
-    imprints: () => batches(() => view.imprints()),
-    close: () => view.close(),
+    revision: snapshot.revision,
+    hasImprint: (slug) => asStoreError(() => snapshot.hasImprint(slug)),
+    missing: (isbns) => asStoreError(() => snapshot.missing(isbns)),
+    bodies: (selection) => wrapBatches(() => snapshot.bodies(selection)),
+    entries: () => wrapBatches(() => snapshot.entries()),
+    isbns: () => wrapBatches(() => snapshot.isbns()),
+    imprints: () => wrapBatches(() => snapshot.imprints()),
+    close: () => snapshot.close(),
   };
 }
 
-function batches<T>(open: () => Batches<T>): Batches<T> {
-  let opened: Batches<T>;
+function wrapBatches<T>(open: () => Batches<T>): Batches<T> {
+  let batches: Batches<T>;
   try {
-    opened = open();
+    batches = open();
   } catch (error) {
     return fail(error);
   }
-  return Symbol.iterator in opened ? now(opened) : later(opened);
+  return Symbol.iterator in batches ? wrapSync(batches) : wrapAsync(batches);
 }
 
-function* now<T>(opened: Iterable<readonly T[]>): Generator<readonly T[], void> {
+function* wrapSync<T>(batches: Iterable<readonly T[]>): Generator<readonly T[], void> {
   try {
-    yield* opened;
+    yield* batches;
   } catch (error) {
     fail(error);
   }
 }
 
-async function* later<T>(opened: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[], void> {
+async function* wrapAsync<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[], void> {
   try {
-    yield* opened;
+    yield* batches;
   } catch (error) {
     fail(error);
   }
 }
 
-/** A damaged record is damaged the next time, too: no reason to ask again later, and so no 503. */
+/** A damaged record is still damaged on the next try, so it is 500 and not 503. */
 function fail(cause: unknown): never {
   if (cause instanceof DamagedRecord) throw cause;
   throw new StoreUnavailable(cause);

@@ -57,7 +57,7 @@ export interface Store {
    */
   record(isbn: Isbn13): Awaitable<StoredRecord | undefined>;
   /** Is undefined when the store responds asynchronously. */
-  readonly lookupTransaction?: LookupTransaction | undefined;
+  readonly lookupTransaction: LookupTransaction | undefined;
   /** Opens a snapshot of the current state. The caller closes it. */
   snapshot(): Awaitable<Snapshot>;
   stats(): Awaitable<Stats>;

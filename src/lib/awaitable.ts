@@ -1,20 +1,20 @@
-/** A value, or a promise of it: the embedded store answers synchronously, PostgreSQL asynchronously. */
+/** A value or a promise of it: the embedded store returns values, PostgreSQL returns promises. */
 export type Awaitable<T> = T | Promise<T>;
 
-/**
- * `await` for what may be there already. An embedded store answers at once, and then so do we: the answer goes out in
- * the turn of the loop in which the request was read.
- */
+/** Calls `next` synchronously when the value is there, so that the response leaves in the same event-loop tick. */
 export function then<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The same for what may fail, now or later. */
-export function attempt<T>(task: () => Awaitable<T>, failed: (error: unknown) => Awaitable<T>): Awaitable<T> {
+/** Calls `onError` with what the task throws, or its promise rejects with. */
+export function attempt<T>(
+  task: () => Awaitable<T>,
+  onError: (error: unknown) => Awaitable<T>,
+): Awaitable<T> {
   try {
     const value = task();
-    return value instanceof Promise ? value.catch(failed) : value;
+    return value instanceof Promise ? value.catch(onError) : value;
   } catch (error) {
-    return failed(error);
+    return onError(error);
   }
 }

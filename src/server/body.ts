@@ -1,130 +1,127 @@
-/** The body of an answer, as pieces to be written one after the other. */
-import type { Blocks } from "../api/response/json-array.ts";
-import { Queue } from "./fair-queue.ts";
+/** The body of a response as chunks that are written one after the other. */
+import { FairQueue } from "./fair-queue.ts";
+import type { BodyStream } from "./response.ts";
 
-/** A piece is good until the next one is asked for. */
-export interface Body {
-  /** Gives the next piece, or undefined after the last one. `fail`: the body has broken off. */
-  next(put: (piece: Uint8Array | undefined) => void, fail: () => void): void;
-  /** Left early or late, it is closed. */
+export interface BodyReader {
+  /** Calls `onChunk` with the next chunk, or undefined after the last. A chunk is valid until the next call. */
+  next(onChunk: (chunk: Uint8Array | undefined) => void, onFailure: () => void): void;
+  /** Ends reading, early or late. */
   close(): void;
 }
 
-/** As much as is written at once: others get their turn after it. */
-const PIECE = 256 * 1024;
+/** The most that is written at once, before other connections have their share of the tick. */
+const MAX_WRITE_BYTES = 256 * 1024;
 
-/** A quarter of a millisecond: one block of a list from the store, or two pieces of one that is kept. */
-const queue = new Queue(0.25);
+/** A quarter of a millisecond: one chunk of a list from the store, or two of a cached one. */
+const queue = new FairQueue(0.25);
 
-/** A body that is all there. */
-export class WholeBody implements Body {
-  readonly #pieces: readonly Uint8Array[];
-  #place = 0;
-  #at = 0;
+/** A body that is complete in memory. */
+export class BufferedBody implements BodyReader {
+  readonly #buffers: readonly Uint8Array[];
+  #index = 0;
+  #offset = 0;
 
-  constructor(pieces: readonly Uint8Array[]) {
-    this.#pieces = pieces;
+  constructor(buffers: readonly Uint8Array[]) {
+    this.#buffers = buffers;
   }
 
-  next(put: (piece: Uint8Array | undefined) => void): void {
-    const begun = this.#place > 0 || this.#at > 0;
-    const piece = this.#take();
-    if (begun && piece) queue.add(() => put(piece));
-    else put(piece);
+  next(onChunk: (chunk: Uint8Array | undefined) => void): void {
+    const isFirst = this.#index === 0 && this.#offset === 0;
+    const chunk = this.#take();
+    if (isFirst || chunk === undefined) onChunk(chunk);
+    else queue.add(() => onChunk(chunk));
   }
 
   close(): void {}
 
   #take(): Uint8Array | undefined {
-    const bytes = this.#pieces[this.#place];
-    if (bytes === undefined) return undefined;
-    const piece = bytes.subarray(this.#at, this.#at + PIECE);
-    this.#at += piece.length;
-    if (this.#at >= bytes.length) {
-      this.#place++;
-      this.#at = 0;
+    const buffer = this.#buffers[this.#index];
+    if (buffer === undefined) return undefined;
+    const chunk = buffer.subarray(this.#offset, this.#offset + MAX_WRITE_BYTES);
+    this.#offset += chunk.length;
+    if (this.#offset >= buffer.length) {
+      this.#index++;
+      this.#offset = 0;
     }
-    return piece;
+    return chunk;
   }
 }
 
-/** RFC 9112, 7.1: the size of a chunk stands before it, and a line end behind. */
-const LAST = Buffer.from("\r\n0\r\n\r\n");
+/** RFC 9112 §7.1: the end of the chunk before, and the last chunk. */
+const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
-/** The blocks of a list, each read when the one before has gone out. */
-export class BlockBody implements Body {
-  readonly #blocks: Blocks;
+/** A stream, of which each chunk is read when the one before has been sent. */
+export class StreamBody implements BodyReader {
+  readonly #stream: BodyStream;
   readonly #chunked: boolean;
-  readonly #failed: (error: unknown) => void;
-  /** Its size has been written, it has not. */
-  #block: Uint8Array | undefined;
-  #begun = false;
+  readonly #onFailure: (error: unknown) => void;
+  /** Data whose chunk size has been written. */
+  #pending: Uint8Array | undefined;
+  #isFirst = true;
   #open = true;
 
-  constructor(blocks: Blocks, chunked: boolean, failed: (error: unknown) => void) {
-    this.#blocks = blocks;
+  /** `chunked`: frames the data as chunks (RFC 9112 §7.1). */
+  constructor(stream: BodyStream, chunked: boolean, onFailure: (error: unknown) => void) {
+    this.#stream = stream;
     this.#chunked = chunked;
-    this.#failed = failed;
+    this.#onFailure = onFailure;
   }
 
-  /**
-   * A block is read after a turn of the loop: else a reader who is fast enough would have all of a list before
-   * anyone else is heard.
-   */
-  next(put: (piece: Uint8Array | undefined) => void, fail: () => void): void {
-    const block = this.#block;
-    this.#block = undefined;
-    if (block || !this.#open) put(block);
-    else if (this.#begun) queue.add(() => this.#read(put, fail));
-    else this.#read(put, fail);
+  /** Reads through the queue, or a fast reader would get a whole list before any other request is handled. */
+  next(onChunk: (chunk: Uint8Array | undefined) => void, onFailure: () => void): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending || !this.#open) onChunk(pending);
+    else if (this.#isFirst) this.#read(onChunk, onFailure);
+    else queue.add(() => this.#read(onChunk, onFailure));
   }
 
   close(): void {
     if (!this.#open) return;
     this.#open = false;
     try {
-      this.#blocks.close();
+      this.#stream.close();
     } catch (error) {
-      this.#failed(error);
+      this.#onFailure(error);
     }
   }
 
-  #read(put: (piece: Uint8Array | undefined) => void, fail: () => void): void {
+  #read(onChunk: (chunk: Uint8Array | undefined) => void, onFailure: () => void): void {
     if (!this.#open) return;
-    const take = (block: Uint8Array | undefined) => {
+    const succeed = (data: Uint8Array | undefined) => {
       if (!this.#open) return;
-      // RFC 9112, 7.1: a chunk of no bytes would be the last.
-      if (block?.length === 0) this.#read(put, fail);
-      else put(this.#framed(block));
+      // RFC 9112 §7.1: an empty chunk would be the last one.
+      if (data?.length === 0) this.#read(onChunk, onFailure);
+      else onChunk(this.#frame(data));
     };
-    const give = (error: unknown) => {
+    const fail = (error: unknown) => {
       if (!this.#open) return;
-      this.#failed(error);
+      this.#onFailure(error);
       this.close();
-      fail();
+      onFailure();
     };
-    let block: ReturnType<Blocks["next"]>;
+    let data: ReturnType<BodyStream["next"]>;
     try {
-      block = this.#blocks.next();
+      data = this.#stream.next();
     } catch (error) {
-      give(error);
+      fail(error);
       return;
     }
-    if (block instanceof Promise) block.then(take, give);
-    else take(block);
+    if (data instanceof Promise) data.then(succeed, fail);
+    else succeed(data);
   }
 
-  /** What is to be written before the block; the block itself when nothing is. */
-  #framed(block: Uint8Array | undefined): Uint8Array | undefined {
-    const first = !this.#begun;
-    this.#begun = true;
-    if (block === undefined) {
+  /** Returns what is written before the data: the chunk size, or the data itself when it is not chunked. */
+  #frame(data: Uint8Array | undefined): Uint8Array | undefined {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (data === undefined) {
       this.close();
       if (!this.#chunked) return undefined;
-      return first ? LAST.subarray(2) : LAST;
+      return isFirst ? LAST_CHUNK.subarray(2) : LAST_CHUNK;
     }
-    if (!this.#chunked) return block;
-    this.#block = block;
-    return Buffer.from(`${first ? "" : "\r\n"}${block.length.toString(16)}\r\n`, "latin1");
+    if (!this.#chunked) return data;
+    this.#pending = data;
+    return Buffer.from(`${isFirst ? "" : "\r\n"}${data.length.toString(16)}\r\n`, "latin1");
   }
 }

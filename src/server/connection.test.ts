@@ -1,146 +1,128 @@
-/** Connections as clients misuse them, on a real socket. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type Api, api, until } from "../api/testing/api.ts";
-import { BOOKS, entry, fill, shelf } from "../api/testing/books.ts";
-import { SQLITE } from "../api/testing/engines.ts";
-import { dial, parsed, send } from "../api/testing/socket.ts";
+/** How requests arrive on one connection, and in which order they are handled. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { waitFor } from "../lib/testing/wait-for.ts";
+import { Response } from "./response.ts";
+import { startServer } from "./server.ts";
+import { simpleApp } from "./testing/simple-app.ts";
+import { collect, openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
 
 setDefaultTimeout(60_000);
 
-let it: Api;
-beforeAll(async () => {
-  it = await api(SQLITE);
-  await fill(it.store, [...shelf(200_000)]);
+const LIST_CHUNKS = 40;
+
+/** Responds with the target; `/stream` with a streamed body. */
+let handled = 0;
+const app = simpleApp(({ target }) => {
+  handled++;
+  if (target !== "/stream") return new Response(200, "", Buffer.from(`<${target}>`));
+  let left = LIST_CHUNKS;
+  const next = () => (left-- > 0 ? new Uint8Array(5000).fill(0x78) : undefined);
+  return new Response(200, "", { stream: { next, close() {} }, onFailure() {} });
 });
-afterAll(() => it[Symbol.asyncDispose]());
+const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {} });
+afterAll(() => server.stop(0));
 
-const ISBNS = BOOKS.map(({ isbn }) => isbn);
-const request = (path: string, ...fields: string[]) =>
-  [`GET ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${it.token}`, ...fields, "", ""].join("\r\n");
+const TARGETS = Array.from({ length: 12 }, (_, index) => `/book/${index}`);
+const get = (target: string, ...fields: string[]) =>
+  [`GET ${target} HTTP/1.1`, "Host: x", ...fields, "", ""].join("\r\n");
+const targetsIn = (text: string) => [...text.matchAll(/<([^>]+)>/g)].map(([, target]) => target!);
 
-/** Writes pieces one after the other, and gives all that comes back in the end. */
-async function conversation(pieces: readonly string[], isOver: (text: string) => boolean): Promise<string> {
-  const socket = await dial(it.port);
-  let text = "";
-  socket.on("data", (chunk) => {
-    text += chunk.toString("latin1");
-  });
-  for (const piece of pieces) {
-    socket.write(piece);
+/** Writes parts with pauses. Returns all that came back once `isComplete`. */
+async function exchange(parts: readonly string[], isComplete: (text: string) => boolean): Promise<string> {
+  const socket = await openSocket(server.port);
+  const received = collect(socket);
+  for (const part of parts) {
+    socket.write(part);
     await Bun.sleep(1);
   }
-  await until(() => isOver(text));
+  await waitFor("all responses", () => isComplete(received.text));
   socket.destroy();
-  return text;
+  return received.text;
 }
 
-const answersOf = (text: string) => [...text.matchAll(/"RecordReference":"(\d+)"/g)].map(([, isbn]) => isbn!);
-
-test("a request that comes byte by byte", async () => {
-  const text = await conversation([...request(`/api/isbn/${ISBNS[0]}`)], (text) => text.endsWith("}"));
-  expect(answersOf(text)).toEqual([ISBNS[0]!]);
+test("handles a request that arrives byte by byte", async () => {
+  const text = await exchange([...get("/book/1")], (text) => text.endsWith(">"));
+  expect(targetsIn(text)).toEqual(["/book/1"]);
 });
 
-test("requests in pieces that end anywhere, one connection, each answered once and in order", async () => {
-  const all = [...ISBNS, ...ISBNS, ...ISBNS].map((isbn) => request(`/api/isbn/${isbn}`)).join("");
-  const pieces = all.match(/[\s\S]{1,397}/g)!;
-  const text = await conversation(pieces, (text) => answersOf(text).length === 3 * ISBNS.length);
-  expect(answersOf(text)).toEqual([...ISBNS, ...ISBNS, ...ISBNS]);
+test("handles pipelined requests once and in order, wherever their bytes are split", async () => {
+  const expected = [...TARGETS, ...TARGETS, ...TARGETS];
+  const parts = expected
+    .map((target) => get(target))
+    .join("")
+    .match(/[\s\S]{1,397}/g)!;
+  const text = await exchange(parts, (text) => targetsIn(text).length === expected.length);
+  expect(targetsIn(text)).toEqual(expected);
 });
 
-describe("the short way", () => {
-  /** One after the other on one connection, so that each is the same as the one before but for a segment. */
-  async function oneByOne(...requests: readonly string[]): Promise<string[]> {
-    const socket = await dial(it.port);
-    const replies: string[] = [];
-    for (const text of requests) {
-      const answered = new Promise<Buffer>((resolve) => socket.once("data", resolve));
-      socket.write(text);
-      replies.push((await answered).toString("latin1"));
-    }
-    socket.destroy();
-    return replies;
+test("handles repeated header fields as if each request were the first", async () => {
+  const targets = [...TARGETS, "/a?x=1", "/", "/%", "/a%20b", "/a/../b", ...TARGETS];
+  const socket = await openSocket(server.port);
+  for (const target of targets) {
+    const received = new Promise<Buffer>((resolve) => socket.once("data", resolve));
+    socket.write(get(target));
+    const repeated = parseResponse((await received).toString("latin1"));
+    const first = parseResponse(await sendRaw(server.port, get(target)));
+    expect([target, repeated.status, repeated.body]).toEqual([target, first.status, first.body]);
   }
-
-  test("gives what the long way gives", async () => {
-    const segments = [
-      ...ISBNS,
-      "9780000000002",
-      "x",
-      "978-99999230%2019",
-      ...ISBNS,
-      "9789999923019?x=1",
-      "",
-      "%",
-    ];
-    const replies = await oneByOne(...segments.map((segment) => request(`/api/isbn/${segment}`)));
-    for (const [at, segment] of segments.entries()) {
-      const fresh = parsed(await send(it.port, request(`/api/isbn/${segment}`)));
-      const reply = parsed(replies[at]!);
-      expect([segment, reply.status, reply.body]).toEqual([segment, fresh.status, fresh.body]);
-    }
-  });
-
-  test("a token is checked each time", async () => {
-    const path = `/api/isbn/${ISBNS[0]}`;
-    const bad = request(path).replace(it.token, `${it.token.slice(0, -2)}xx`);
-    const replies = await oneByOne(request(path), request(path), bad, request(path), bad);
-    expect(replies.map((reply) => parsed(reply).status)).toEqual([200, 200, 401, 200, 401]);
-  });
-
-  test("sees an import", async () => {
-    await using own = await api(SQLITE);
-    const text = request(`/api/isbn/${ISBNS[0]}`).replace(it.token, own.token);
-    const socket = await dial(own.port);
-    const ask = async () => {
-      const answered = new Promise<Buffer>((resolve) => socket.once("data", resolve));
-      socket.write(text);
-      return (await answered).toString();
-    };
-    for (let times = 0; times < 5; times++) expect(await ask()).not.toContain("Changed");
-    await fill(own.store, [entry({ ...BOOKS[0]!, title: "Changed" })]);
-    expect(await ask()).toContain("Changed");
-    socket.destroy();
-  });
+  socket.destroy();
 });
 
-test("HTTP/1.0 has no chunks, and ends with the connection", async () => {
-  const old = request("/api/imprint/long-shelf").replace("HTTP/1.1", "HTTP/1.0");
-  const socket = await dial(it.port);
-  const chunks: Buffer[] = [];
-  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise((resolve) => socket.once("end", resolve));
-  socket.write(old);
-  await ended;
-  const { headers } = parsed(Buffer.concat(chunks).toString("latin1"));
+test("sends HTTP/1.0 clients a streamed body without chunks, and closes", async () => {
+  const socket = await openSocket(server.port);
+  const received = collect(socket);
+  socket.write(get("/stream").replace("HTTP/1.1", "HTTP/1.0"));
+  await waitFor("the end of the response", () => received.closed);
+  const { headers, body } = parseResponse(received.text);
   expect(headers.has("transfer-encoding")).toBe(false);
-  const body = Buffer.concat(chunks).toString("utf8").split("\r\n\r\n").slice(1).join("\r\n\r\n");
-  expect(JSON.parse(body).length).toBeGreaterThan(10);
+  expect(headers.get("connection")).toBe("close");
+  expect(body).toBe("x".repeat(LIST_CHUNKS * 5000));
 });
 
 test.each([["Connection: close"], ["Transfer-Encoding: chunked"], ["Content-Length: 1000000"]])(
-  "%s: the answer, and no more",
+  "closes after the response to a request with %s",
   async (field) => {
-    const both = request(`/api/isbn/${ISBNS[0]}`, field) + request(`/api/isbn/${ISBNS[1]}`);
-    const text = await send(it.port, both, 2);
-    expect(answersOf(text)).toEqual([ISBNS[0]!]);
-    expect(parsed(text).headers.get("connection")).toBe("close");
+    const text = await sendRaw(server.port, get("/book/0", field) + get("/book/1"), 2);
+    expect(targetsIn(text)).toEqual(["/book/0"]);
+    expect(parseResponse(text).headers.get("connection")).toBe("close");
   },
 );
 
-test("requests that come while an answer waits are kept, and those beyond the bound are not read", async () => {
-  const socket = await dial(it.port);
-  socket.pause();
-  const many = request("/api/imprint/long-shelf");
-  const count = 2000;
-  socket.write(many.repeat(count));
-  await Bun.sleep(300);
-  let ends = 0;
-  socket.on("data", (chunk) => {
-    ends += chunk.toString("latin1").split("HTTP/1.1 200 OK").length - 1;
+test("skips the body of a request, and does not take it for the next one", async () => {
+  const body = get("/body");
+  const first = `${get("/book/0", `Content-Length: ${body.length}`)}${body}`;
+  const text = await sendRaw(server.port, first + get("/book/1"), 2);
+  expect(targetsIn(text)).toEqual(["/book/0", "/book/1"]);
+});
+
+describe("a client that pipelines without reading", () => {
+  test("is not read beyond the limit, and gets every response once it reads", async () => {
+    const count = 400;
+    const before = handled;
+    const socket = await openSocket(server.port);
+    socket.pause();
+    // 200 kB each: the first ones fill the buffers of both sockets, and the server stops handling.
+    const requests = get("/stream", `X-Filler: ${"y".repeat(40_000)}`).repeat(count);
+    socket.write(requests);
+    let unsent = -1;
+    while (unsent !== socket.writableLength) {
+      unsent = socket.writableLength;
+      await Bun.sleep(300);
+    }
+    // Without backpressure, the server would have taken all 16 MB.
+    expect(unsent).toBeGreaterThan(requests.length / 2);
+    expect(handled - before).toBeLessThan(count / 10);
+    let ends = 0;
+    let rest = "";
+    socket.on("data", (chunk) => {
+      const text = rest + chunk.toString("latin1");
+      const parts = text.split("\r\n0\r\n\r\n");
+      ends += parts.length - 1;
+      rest = parts.at(-1)!.slice(-6);
+    });
+    socket.resume();
+    await waitFor("all responses", () => ends === count);
+    expect(handled - before).toBe(count);
+    socket.destroy();
   });
-  socket.resume();
-  // A status line may be cut in two by a chunk.
-  await until(() => ends >= count * 0.98);
-  socket.destroy();
 });

@@ -1,269 +1,267 @@
-/** One client: reads its requests, has them answered in their order, and knows when to leave it. */
-
-import { ApiError, requestTimeout } from "../api/errors.ts";
+/** One client: parses its requests, has them handled in order, and knows when to close. */
 import type { Awaitable } from "../lib/awaitable.ts";
-import { HeadReader, MOST_HEAD, type WireRequest } from "./request-parser.ts";
-import { type Ready, Reply } from "./response.ts";
-import { isStreamed, type Outcome, Sending, type Sink } from "./response-writer.ts";
+import type { App, Handled } from "./app.ts";
+import { LINGER_SECONDS, MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, type Timeouts } from "./limits.ts";
+import { ProtocolError } from "./protocol-error.ts";
+import type { Request } from "./request.ts";
+import { RequestParser } from "./request-parser.ts";
+import { isStreamed, Response, type SerializedResponse } from "./response.ts";
+import { type ByteSink, ResponseWriter, type Written } from "./response-writer.ts";
 
 /** What a connection needs of a socket. */
-export interface Wire extends Sink {
+export interface ConnectionSocket extends ByteSink {
   end(): void;
-  /** No more is written; what the client still sends is let go by. */
+  /** Closes the sending half; what the client still sends is discarded. */
   shutdown(): void;
   pause(): void;
   resume(): void;
 }
 
-/** How an answer went out. */
-export interface Sent extends Outcome {
-  /** False: it was broken off, by us or by the client. */
-  readonly whole: boolean;
-  /** From the request's head to the last byte that the system took. */
+/** How a response was sent. */
+export interface Sent extends Written {
+  /** Is false when the response was cut off, by the server or by the client. */
+  readonly complete: boolean;
+  /** From the head of the request to the last byte that the system took. */
   readonly seconds: number;
 }
 
-export interface Service {
-  readonly answer: (request: WireRequest) => Awaitable<Reply | Ready>;
-  /** For what is no request. */
-  readonly refuse: (error: ApiError) => Reply;
-  /** For what even the app could not answer. */
-  readonly failed: (error: unknown) => Reply;
-  /** Undefined: nobody wants to know. */
-  readonly sent: ((request: WireRequest, sent: Sent) => void) | undefined;
+/** What a connection tells the server. */
+export interface ConnectionEvents<Info> {
+  /** Is undefined when nobody listens. `info` is undefined when the app threw. */
+  readonly onSent: ((request: Request, info: Info | undefined, sent: Sent) => void) | undefined;
+  readonly onRefused: ((error: ProtocolError) => void) | undefined;
+  /** The app threw. */
+  readonly onError: (error: unknown) => void;
 }
 
-/** In rounds, of which there is one a second. */
-export interface Patience {
-  /** For all of a request, from its first byte. */
-  readonly head: number;
-  /** For the next request. */
-  readonly idle: number;
-  /** For a client that takes nothing of its answer. */
-  readonly stalled: number;
-}
+const CONNECTION_CLOSE = "Connection: close\r\n";
 
-/** No endpoint reads a body: one of this size is skipped, a larger one costs the connection. */
-const MOST_BODY = 16 * 1024;
-
-/** Requests that wait for an answer that is under way, in bytes. */
-const MOST_WAITING = 2 * MOST_HEAD;
-
-/** How long what a client still sends is let go by, in rounds, before it is cut off. */
-const LINGER = 3;
-
-const CLOSE = "Connection: close\r\n";
-
-export class Connection {
-  readonly #wire: Wire;
-  readonly #service: Service;
-  readonly #heads = new HeadReader();
-  readonly #sending: Sending;
-  /** What has come and is not answered, a character for each byte. */
-  #text = "";
-  /** Bytes of a body that are still to come. */
-  #skip = 0;
+export class Connection<Info> {
+  readonly #socket: ConnectionSocket;
+  readonly #app: App<Info>;
+  readonly #events: ConnectionEvents<Info>;
+  readonly #parser = new RequestParser();
+  readonly #writer: ResponseWriter;
+  /** Bytes that are not parsed yet, one character each. */
+  #unparsed = "";
+  /** Bytes of a request body that are still to be skipped. */
+  #bodyToSkip = 0;
   #paused = false;
-  /** The request that is being answered. */
-  #request: WireRequest | undefined;
-  /** An answer is being made or sent. */
+  /** The request in flight, until its response is sent and reported. */
+  #request: Request | undefined;
+  #info: Info | undefined;
+  /** A response is being made or written. */
   #busy = false;
-  #began = 0;
-  /** The connection is to end with the next answer. */
-  #last = false;
-  /** The answer that is going out says that it is the last: else the client may have sent its next request already. */
-  #saysLast = false;
-  /** The client has said that it sends no more. */
-  #heardAll = false;
-  /** There is more to come of this client that nobody will read. */
-  #unread = false;
+  #startedMs = 0;
+  /** The connection closes after the next response. */
+  #closing = false;
+  /** The response in flight says `Connection: close`. Without it, the client may have sent its next request already. */
+  #saysClose = false;
+  /** The client has closed its sending half. */
+  #clientEnded = false;
+  /** The client is sending bytes that are never read. */
+  #hasUnread = false;
   /** Nothing more is read or written. */
   #over = false;
-  /** Rounds in which nothing was asked or answered. */
-  #still = 0;
-  /** Rounds since the first byte of a request of which the last has not come. */
-  #coming = 0;
+  /** Sweeps without a request or a response. */
+  #idleSweeps = 0;
+  /** Sweeps since the first byte of an incomplete request. */
+  #requestSweeps = 0;
 
-  constructor(wire: Wire, service: Service) {
-    this.#wire = wire;
-    this.#service = service;
-    this.#sending = new Sending(wire, (outcome) => this.#answered(outcome));
+  constructor(socket: ConnectionSocket, app: App<Info>, events: ConnectionEvents<Info>) {
+    this.#socket = socket;
+    this.#app = app;
+    this.#events = events;
+    this.#writer = new ResponseWriter(socket, (written) => this.#written(written));
   }
 
-  received(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     if (this.#over) return;
-    this.#still = 0;
+    this.#idleSweeps = 0;
     const text = bytes.toString("latin1");
-    this.#text = this.#text === "" ? text : this.#text + text;
-    if (!this.#busy) this.#goOn(false);
-    else if (this.#text.length > MOST_WAITING) this.#pause();
+    this.#unparsed = this.#unparsed === "" ? text : this.#unparsed + text;
+    if (!this.#busy) this.#next(false);
+    else if (this.#unparsed.length > MAX_PIPELINED_BYTES) this.#pause();
   }
 
-  /** The client sends no more; it may still read the answers to what it has sent. */
-  ended(): void {
-    this.#heardAll = true;
-    if (!this.#busy) this.#goOnLater();
+  /** The client has closed its sending half; it may still read responses. */
+  end(): void {
+    this.#clientEnded = true;
+    if (!this.#busy) this.#nextLater();
   }
 
   /** The socket has room again. */
-  drained(): void {
-    this.#sending.drained();
+  drain(): void {
+    this.#writer.drain();
   }
 
-  /** The socket is gone, whoever closed it. */
+  /** The socket is closed, by either side. */
   closed(): void {
     this.#over = true;
-    this.#text = "";
-    const outcome = this.#sending.stop();
-    if (outcome) this.#tell(outcome, false);
+    this.#unparsed = "";
+    const written = this.#writer.stop();
+    if (written) this.#report(written, false);
   }
 
-  /** The server stops: the answer that is under way, or the next one, is the last. */
-  leave(): void {
-    this.#last = true;
+  /** Lets the response in flight, or the next one, be the last. */
+  closeAfterResponse(): void {
+    this.#closing = true;
   }
 
-  /** The answer to whatever comes: nothing is read any more. */
-  refuse(reply: Reply): void {
-    // RFC 9110, 9.3.2: no body, however little is right about the request.
-    const bodiless = /^(?:\r\n)*HEAD /.test(this.#text);
-    this.#text = "";
-    this.#unread = true;
-    this.#last = true;
+  /** Responds to whatever arrives, and reads nothing any more. */
+  refuse(error: ProtocolError): void {
+    this.#events.onRefused?.(error);
+    // RFC 9110 §9.3.2: no body for HEAD, however malformed the request.
+    const omitBody = /^(?:\r\n)*HEAD /.test(this.#unparsed);
+    this.#unparsed = "";
+    this.#hasUnread = true;
+    this.#closing = true;
     this.#busy = true;
-    this.#send(reply, bodiless, false, "");
+    this.#write(this.#app.refuse(error), omitBody, false, "");
   }
 
-  /** Called once in a round. */
-  round(patience: Patience): void {
-    this.#still++;
-    const idle = this.#text === "" && this.#skip === 0;
-    this.#coming = this.#busy || idle ? 0 : this.#coming + 1;
+  /** Checks the timeouts, once a second. */
+  sweep(timeouts: Timeouts): void {
+    this.#idleSweeps++;
+    const isIdle = this.#unparsed === "" && this.#bodyToSkip === 0;
+    this.#requestSweeps = this.#busy || isIdle ? 0 : this.#requestSweeps + 1;
     if (this.#over) {
-      if (this.#still > LINGER) this.#wire.terminate();
+      if (this.#idleSweeps > LINGER_SECONDS) this.#socket.terminate();
     } else if (this.#busy) {
-      this.#sending.round(patience.stalled);
-    } else if (this.#coming > patience.head) {
-      if (this.#skip > 0) this.#end();
-      else this.#refuse(requestTimeout);
-    } else if (idle && this.#still > (this.#last ? 0 : patience.idle)) {
-      this.#end();
+      this.#writer.sweep(timeouts.stalled);
+    } else if (this.#requestSweeps > timeouts.request) {
+      if (this.#bodyToSkip > 0) this.#close();
+      else this.refuse(new ProtocolError("timeout"));
+    } else if (isIdle && this.#idleSweeps > (this.#closing ? 0 : timeouts.idle)) {
+      this.#close();
     }
   }
 
   /**
-   * Answers the next request, when all of it has come. Only the first of several that come together is answered in
-   * the turn of the loop in which they were read, as of the others it is not sure that they began before that turn:
-   * see `turn.ts`.
+   * Handles the next request, once its head is complete. Of several requests that arrive together, only the first is
+   * handled in the tick that read it. The others are deferred: see `Request.isDeferred`.
    */
-  #goOn(outOfTurn: boolean): void {
+  #next(isDeferred: boolean): void {
     if (this.#busy || this.#over) return;
-    if (this.#skip > 0) {
-      const skipped = Math.min(this.#skip, this.#text.length);
-      this.#skip -= skipped;
-      this.#text = this.#text.slice(skipped);
-      if (this.#text !== "") {
-        this.#goOnLater();
+    if (this.#bodyToSkip > 0) {
+      const skipped = Math.min(this.#bodyToSkip, this.#unparsed.length);
+      this.#bodyToSkip -= skipped;
+      this.#unparsed = this.#unparsed.slice(skipped);
+      if (this.#unparsed !== "") {
+        this.#nextLater();
         return;
       }
     }
-    const request = this.#heads.read(this.#text);
+    const request = this.#parser.parse(this.#unparsed, isDeferred);
     if (request === undefined) {
-      if (this.#heardAll) this.#end();
+      if (this.#clientEnded) this.#close();
       else this.#resume();
       return;
     }
-    if (request instanceof ApiError) {
-      this.#refuse(request);
+    if (request instanceof ProtocolError) {
+      this.refuse(request);
       return;
     }
-    this.#text = this.#heads.end === this.#text.length ? "" : this.#text.slice(this.#heads.end);
-    request.outOfTurn = outOfTurn;
-    this.#answer(request);
+    const { end } = this.#parser;
+    this.#unparsed = end === this.#unparsed.length ? "" : this.#unparsed.slice(end);
+    this.#handle(request);
   }
 
-  #goOnLater(): void {
-    setImmediate(() => this.#goOn(true));
+  #nextLater(): void {
+    setImmediate(() => this.#next(true));
   }
 
-  #answer(request: WireRequest): void {
-    const { bodyLength, last } = request.headers;
-    const skips = bodyLength !== undefined && bodyLength <= MOST_BODY;
-    this.#skip = skips ? bodyLength : 0;
-    this.#unread = !skips;
-    if (last || request.old || !skips) this.#last = true;
+  #handle(request: Request): void {
+    const { bodyLength, closesConnection } = request.headers;
+    const skipsBody = bodyLength !== undefined && bodyLength <= MAX_SKIPPED_BODY_BYTES;
+    this.#bodyToSkip = skipsBody ? bodyLength : 0;
+    this.#hasUnread = !skipsBody;
+    if (closesConnection || request.isHttp10 || !skipsBody) this.#closing = true;
     this.#request = request;
     this.#busy = true;
-    this.#began = performance.now();
-    let reply: Awaitable<Reply | Ready>;
+    this.#startedMs = performance.now();
+    let handled: Awaitable<Handled<Info>>;
     try {
-      reply = this.#service.answer(request);
+      handled = this.#app.handle(request);
     } catch (error) {
-      reply = this.#service.failed(error);
-    }
-    if (!(reply instanceof Promise)) {
-      this.#reply(reply, request);
+      this.#fail(request, error);
       return;
     }
-    reply
-      .catch((error) => this.#service.failed(error))
-      .then((late) => {
-        if (!this.#over) this.#reply(late, request);
-        else if (late instanceof Reply && isStreamed(late.body)) late.body.blocks?.close();
-      });
+    if (!(handled instanceof Promise)) {
+      this.#respond(request, handled);
+      return;
+    }
+    handled.then(
+      (late) => {
+        if (!this.#over) this.#respond(request, late);
+        else if (late.response instanceof Response && isStreamed(late.response.body))
+          late.response.body.stream?.close();
+      },
+      (error) => this.#fail(request, error),
+    );
   }
 
-  #refuse(error: ApiError): void {
-    this.refuse(this.#service.refuse(error));
+  #respond({ method, isHttp10 }: Request, { response, extraHeaders, info }: Handled<Info>): void {
+    this.#info = info;
+    this.#write(response, method === "HEAD", isHttp10, extraHeaders);
   }
 
-  #reply(reply: Reply | Ready, { method, old, more }: WireRequest): void {
-    this.#send(reply, method === "HEAD", old, more);
+  #fail({ method, isHttp10 }: Request, error: unknown): void {
+    this.#events.onError(error);
+    if (!this.#over) this.#write(this.#app.fail(), method === "HEAD", isHttp10, "");
   }
 
-  #send(reply: Reply | Ready, bodiless: boolean, old: boolean, more: string): void {
-    this.#saysLast = this.#last;
-    this.#sending.answer(reply, { bodiless, old, more: this.#last ? more + CLOSE : more });
+  #write(
+    response: Response | SerializedResponse,
+    omitBody: boolean,
+    isHttp10: boolean,
+    extraHeaders: string,
+  ): void {
+    this.#saysClose = this.#closing;
+    const headers = this.#closing ? extraHeaders + CONNECTION_CLOSE : extraHeaders;
+    this.#writer.write(response, { omitBody, isHttp10, extraHeaders: headers });
   }
 
-  #answered(outcome: Outcome): void {
-    this.#tell(outcome, true);
+  #written(written: Written): void {
+    this.#report(written, true);
     this.#busy = false;
-    this.#still = 0;
-    if (this.#saysLast || (this.#heardAll && this.#text === "")) this.#end();
-    else if (this.#text !== "") this.#goOnLater();
+    this.#idleSweeps = 0;
+    if (this.#saysClose || (this.#clientEnded && this.#unparsed === "")) this.#close();
+    else if (this.#unparsed !== "") this.#nextLater();
     else this.#resume();
   }
 
-  #tell({ status, bytes }: Outcome, whole: boolean): void {
+  #report({ status, bodyBytes }: Written, complete: boolean): void {
     const request = this.#request;
+    const info = this.#info;
     this.#request = undefined;
-    if (request === undefined || this.#service.sent === undefined) return;
-    const seconds = (performance.now() - this.#began) / 1000;
-    this.#service.sent(request, { status, bytes, whole, seconds });
+    this.#info = undefined;
+    if (request === undefined || this.#events.onSent === undefined) return;
+    const seconds = (performance.now() - this.#startedMs) / 1000;
+    this.#events.onSent(request, info, { status, bodyBytes, complete, seconds });
   }
 
-  #end(): void {
+  #close(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#still = 0;
-    // RFC 9112, 9.6: a close on a client that is still sending could take the answer from it.
-    const unread = !this.#heardAll && (this.#unread || this.#text !== "");
-    this.#text = "";
+    this.#idleSweeps = 0;
+    // RFC 9112 §9.6: closing on a client that is still sending could destroy the response before it is read.
+    const isSending = !this.#clientEnded && (this.#hasUnread || this.#unparsed !== "");
+    this.#unparsed = "";
     this.#resume();
-    if (unread) this.#wire.shutdown();
-    else this.#wire.end();
+    if (isSending) this.#socket.shutdown();
+    else this.#socket.end();
   }
 
   #pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    this.#wire.pause();
+    this.#socket.pause();
   }
 
   #resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#wire.resume();
+    this.#socket.resume();
   }
 }

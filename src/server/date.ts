@@ -1,12 +1,12 @@
-/** The Date of answers (RFC 9110, 6.6.1): made once a second, however many there are. */
-let second = 0;
-let text = "";
+/** The Date of responses (RFC 9110 §6.6.1), formatted once a second. */
+let formattedSecond = 0;
+let formatted = "";
 
 export function httpDate(now = Date.now()): string {
-  const current = Math.trunc(now / 1000);
-  if (current !== second) {
-    second = current;
-    text = new Date(now).toUTCString();
+  const second = Math.trunc(now / 1000);
+  if (second !== formattedSecond) {
+    formattedSecond = second;
+    formatted = new Date(now).toUTCString();
   }
-  return text;
+  return formatted;
 }

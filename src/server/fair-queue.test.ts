@@ -1,61 +1,61 @@
 import { expect, test } from "bun:test";
-import { Queue } from "./fair-queue.ts";
+import { FairQueue } from "./fair-queue.ts";
 
-/** The number of the loop's turn, for as long as it is asked. */
-function turns(): { now: number; stop(): void } {
-  const counted = { now: 0, stop: () => clearImmediate(next) };
+/** Counts the ticks of the event loop until it is stopped. */
+function countTicks(): { current: number; stop(): void } {
+  const ticks = { current: 0, stop: () => clearImmediate(next) };
   let next = setImmediate(function count() {
-    counted.now++;
+    ticks.current++;
     next = setImmediate(count);
   });
-  return counted;
+  return ticks;
 }
 
-function burn(milliseconds: number): void {
+function spin(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-test("pieces that take all of the time have a turn of the loop each, in the order in which they came", async () => {
-  const queue = new Queue(1);
-  const turn = turns();
-  const ran: number[] = [];
-  const at = new Set<number>();
+test("runs tasks that use up the budget in a tick each, in the order of arrival", async () => {
+  const queue = new FairQueue(1);
+  const ticks = countTicks();
+  const order: number[] = [];
+  const usedTicks = new Set<number>();
   await new Promise<void>((resolve) => {
-    for (let piece = 0; piece < 30; piece++) {
+    for (let task = 0; task < 30; task++) {
       queue.add(() => {
-        burn(2);
-        ran.push(piece);
-        at.add(turn.now);
-        if (piece === 29) resolve();
+        spin(2);
+        order.push(task);
+        usedTicks.add(ticks.current);
+        if (task === 29) resolve();
       });
     }
-    expect(ran).toEqual([]);
+    expect(order).toEqual([]);
   });
-  turn.stop();
-  expect(ran).toEqual(Array.from({ length: 30 }, (_, piece) => piece));
-  expect(at.size).toBe(30);
+  ticks.stop();
+  expect(order).toEqual(Array.from({ length: 30 }, (_, task) => task));
+  expect(usedTicks.size).toBe(30);
 });
 
-test("short ones share a turn; what one of them adds comes behind all that wait", async () => {
-  const queue = new Queue(60_000);
-  const turn = turns();
-  const ran: string[] = [];
-  const at = new Set<number>();
+test("runs short tasks in one tick, and what they add after all that wait", async () => {
+  const queue = new FairQueue(60_000);
+  const ticks = countTicks();
+  const order: string[] = [];
+  const usedTicks = new Set<number>();
   await new Promise<void>((resolve) => {
     for (const name of ["a", "b", "c"]) {
       queue.add(() => {
-        ran.push(name);
-        at.add(turn.now);
+        order.push(name);
+        usedTicks.add(ticks.current);
         queue.add(() => {
-          ran.push(`${name}, again`);
-          at.add(turn.now);
+          order.push(`${name}, again`);
+          usedTicks.add(ticks.current);
           if (name === "c") resolve();
         });
       });
     }
   });
-  turn.stop();
-  expect(ran).toEqual(["a", "b", "c", "a, again", "b, again", "c, again"]);
-  expect(at.size).toBe(1);
+  ticks.stop();
+  expect(order).toEqual(["a", "b", "c", "a, again", "b, again", "c, again"]);
+  expect(usedTicks.size).toBe(1);
 });

@@ -1,21 +1,20 @@
 /**
- * The long answers of all clients, piece by piece, each in its turn. In one turn of the loop there is time for a few
- * pieces only, however many wait: so who asks for a single record is heard after that time, and not after a piece of
- * every list that is being read.
+ * Chunks of the long responses of all clients, sent round-robin. Each event-loop tick spends only a few chunks' time on
+ * them, however many wait, so a lookup waits for that time and not for a chunk of every list that is being sent.
  */
-export class Queue {
-  /** Milliseconds. */
-  readonly #slice: number;
+export class FairQueue {
+  readonly #budgetMs: number;
   readonly #waiting: (() => void)[] = [];
   #scheduled = false;
 
-  constructor(slice: number) {
-    this.#slice = slice;
+  /** `budgetMs` is the time for tasks in one tick; at least one task runs. */
+  constructor(budgetMs: number) {
+    this.#budgetMs = budgetMs;
   }
 
-  /** It is run in a later turn of the loop. Behind all that wait: so nobody is forgotten. */
-  add(piece: () => void): void {
-    this.#waiting.push(piece);
+  /** Runs a task in a later tick, after all that wait already. */
+  add(task: () => void): void {
+    this.#waiting.push(task);
     this.#schedule();
   }
 
@@ -26,7 +25,7 @@ export class Queue {
   }
 
   readonly #run = (): void => {
-    const end = performance.now() + this.#slice;
+    const end = performance.now() + this.#budgetMs;
     try {
       do this.#waiting.shift()!();
       while (this.#waiting.length > 0 && performance.now() < end);

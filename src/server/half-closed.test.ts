@@ -1,13 +1,14 @@
-/** Clients that have said all they want to say: they get what they have asked for, and are not waited for. */
+/** Clients that close their sending half: they get their responses, and the server closes. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { dial } from "../api/testing/socket.ts";
-import { Reply } from "./response.ts";
+import { Response } from "./response.ts";
 import { startServer } from "./server.ts";
+import { simpleApp } from "./testing/simple-app.ts";
+import { openSocket } from "./testing/socket.ts";
 
-setDefaultTimeout(10_000);
+setDefaultTimeout(30_000);
 
 const server = startServer({
-  app: ({ target }) => new Reply(200, "", Buffer.from(target)),
+  app: simpleApp(({ target }) => new Response(200, "", Buffer.from(target))),
   host: "127.0.0.1",
   port: 0,
   onError() {},
@@ -15,6 +16,7 @@ const server = startServer({
 afterAll(() => server.stop(0));
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
+const post = (length: number) => `POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\nhello`;
 
 test.each([
   ["nothing", "", 0],
@@ -23,15 +25,11 @@ test.each([
   ["a request and half of one", GET + GET.slice(0, 20), 1],
   ["half a request", GET.slice(0, 20), 0],
   ["a request and an empty line", `${GET}\r\n`, 1],
-  ["a request with its body", "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello", 1],
-  ["a request with half its body", "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhello", 1],
-  [
-    "a request with its body, and another",
-    `POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${GET}`,
-    2,
-  ],
-])("after %s the connection ends at once", async (_, sent, answers) => {
-  const socket = await dial(server.port);
+  ["a request with its body", post(5), 1],
+  ["a request with half its body", post(9), 1],
+  ["a request with its body, and another", post(5) + GET, 2],
+])("closes the connection after %s", async (_, sent, responses) => {
+  const socket = await openSocket(server.port);
   let text = "";
   socket.on("data", (chunk) => {
     text += chunk.toString("latin1");
@@ -39,5 +37,5 @@ test.each([
   const ended = new Promise((resolve) => socket.once("end", resolve));
   socket.end(sent);
   await ended;
-  expect(text.match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(answers);
+  expect(text.match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(responses);
 });

@@ -1,61 +1,64 @@
-/** The header fields of a request: RFC 9112, 5. Whatever another reader could take differently is refused. */
+/** The header fields of a request: RFC 9112 §5. Refuses what two parsers could read differently. */
+import { MAX_HEADER_FIELDS } from "./limits.ts";
 
-/** Each line with the CRLF before it. RFC 9110, 5.6.2 and 5.5: a token, a colon, and no control character. */
-const LINE = /\r\n([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)/y;
+/** One line with the CRLF before it: a token, a colon, and no control character (RFC 9110 §5.5, §5.6.2). */
+const FIELD_LINE = /\r\n([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)/y;
 
-/** Browsers send some 20. */
-const MOST_FIELDS = 100;
-
-export class Fields {
+export class RequestHeaders {
   readonly #values: ReadonlyMap<string, string>;
-  /** Of the body, in bytes. Undefined: it has an end that we do not look for. */
+  /** The length of the request body in bytes. Is undefined when only the end of the connection bounds it. */
   readonly bodyLength: number | undefined;
-  /** The client wants the connection to end with the answer. */
-  readonly last: boolean;
+  /** The client wants the connection closed after the response. */
+  readonly closesConnection: boolean;
 
   private constructor(values: ReadonlyMap<string, string>, bodyLength: number | undefined) {
     this.#values = values;
-    // RFC 9110, 10.1.1: who waits for a 100 is given the answer instead, and may not send the body then.
+    // RFC 9110 §10.1.1: a client that waits for 100 gets the final response instead, and may not send the body then.
     this.bodyLength = values.has("expect") && bodyLength !== 0 ? undefined : bodyLength;
     const options = values.get("connection")?.toLowerCase().split(",") ?? [];
-    this.last = options.some((option) => option.trim() === "close");
+    this.closesConnection = options.some((option) => option.trim() === "close");
   }
 
-  /** The name is in lower case. A field that came more than once is one list. */
+  /** Returns the value of a field, one character a byte. The name is in lower case; repeated fields are one list. */
   get(name: string): string | null {
     return this.#values.get(name) ?? null;
   }
 
-  /** The fields of a block of lines, each after a CRLF. */
-  static parse(block: string): Fields | "malformed" | "too many" {
+  /** Parses lines that each follow a CRLF. */
+  static parse(lines: string): RequestHeaders | "malformed" | "too many" {
     const values = new Map<string, string>();
     let count = 0;
-    LINE.lastIndex = 0;
-    for (let at = 0; at < block.length; at = LINE.lastIndex) {
-      const line = LINE.exec(block);
+    FIELD_LINE.lastIndex = 0;
+    for (let offset = 0; offset < lines.length; offset = FIELD_LINE.lastIndex) {
+      const line = FIELD_LINE.exec(lines);
       if (!line) return "malformed";
-      if (++count > MOST_FIELDS) return "too many";
+      if (++count > MAX_HEADER_FIELDS) return "too many";
       const name = line[1]!.toLowerCase();
-      const value = withoutBlanksBehind(line[2]!);
+      const value = trimTrailingWhitespace(line[2]!);
       const before = values.get(name);
       values.set(name, before === undefined ? value : `${before}, ${value}`);
     }
     const bodyLength = bodyLengthOf(values);
-    return bodyLength === "malformed" ? "malformed" : new Fields(values, bodyLength);
+    return bodyLength === "malformed" ? "malformed" : new RequestHeaders(values, bodyLength);
+  }
+
+  /** Builds headers from names and values, for requests that no socket delivered. */
+  static of(fields: Readonly<Record<string, string>>): RequestHeaders {
+    const lines = Object.entries(fields).map(([name, value]) => `\r\n${name}: ${value}`);
+    const headers = RequestHeaders.parse(lines.join(""));
+    if (headers instanceof RequestHeaders) return headers;
+    throw new RangeError(`The header fields are ${headers}`);
   }
 }
 
-/** RFC 9110, 5.6.3: blanks and tabs. `trimEnd` would also take the byte 0xA0, which is a part of the value. */
-function withoutBlanksBehind(value: string): string {
+/** RFC 9110 §5.6.3: spaces and tabs. `String.trimEnd` would also remove the byte 0xA0, which is part of a value. */
+function trimTrailingWhitespace(value: string): string {
   let end = value.length;
   while (end > 0 && (value[end - 1] === " " || value[end - 1] === "\t")) end--;
   return value.slice(0, end);
 }
 
-/**
- * RFC 9112, 6.3. No endpoint reads a body: one with a length is skipped; with any other the connection ends, as what
- * follows could not be told from it.
- */
+/** RFC 9112 §6.3. The end of a body without a Content-Length is not looked for: the connection closes instead. */
 function bodyLengthOf(values: ReadonlyMap<string, string>): number | undefined | "malformed" {
   const length = values.get("content-length");
   const coding = values.get("transfer-encoding");

@@ -1,144 +1,140 @@
-/** How long a connection is waited for, and how many there are; the end of a server. */
+/** Timeouts, the number of connections, and the end of a server. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Socket } from "node:net";
-import { api, until } from "../api/testing/api.ts";
-import { fill, shelf } from "../api/testing/books.ts";
-import { SQLITE } from "../api/testing/engines.ts";
-import { dial, parsed } from "../api/testing/socket.ts";
-import { Reply } from "./response.ts";
-import { startServer } from "./server.ts";
+import { waitFor } from "../lib/testing/wait-for.ts";
+import type { App } from "./app.ts";
+import { Response } from "./response.ts";
+import { type ServerOptions, startServer } from "./server.ts";
+import { simpleApp } from "./testing/simple-app.ts";
+import { collect, openSocket, parseResponse } from "./testing/socket.ts";
 
 setDefaultTimeout(60_000);
 
-/** All that a socket gets, until it is closed. */
-function heard(socket: Socket): { text: string; closed: boolean } {
-  const heard = { text: "", closed: false };
-  socket.on("data", (chunk) => {
-    heard.text += chunk.toString("latin1");
-  });
-  socket.on("close", () => {
-    heard.closed = true;
-  });
-  socket.on("error", () => {});
-  return heard;
+const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
+const ok = simpleApp(() => new Response(200, "", Buffer.from("ok")));
+
+function start(app: App<undefined> = ok, options: Partial<ServerOptions<undefined>> = {}) {
+  const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {}, ...options });
+  return Object.assign(server, { [Symbol.asyncDispose]: async () => void (await server.stop(0)) });
 }
 
-describe("patience", () => {
-  test("a request that does not come to its end is 408, however steadily it comes", async () => {
-    await using it = await api(SQLITE, { server: { patience: { head: 1 } } });
-    const socket = await dial(it.port);
-    const answer = heard(socket);
-    socket.write("GET /api/skus HTTP/1.1\r\nHost: x\r\n");
+describe("timeouts", () => {
+  test("respond 408 to a request that does not end, however steadily it arrives", async () => {
+    const refused: string[] = [];
+    await using server = start(ok, {
+      timeouts: { request: 1 },
+      onRefused: ({ kind }) => refused.push(kind),
+    });
+    const socket = await openSocket(server.port);
+    const received = collect(socket);
+    socket.write("GET /x HTTP/1.1\r\nHost: x\r\n");
     const dripping = setInterval(() => socket.write("X-Y: z\r\n"), 100);
-    await until(() => answer.closed);
+    await waitFor("the connection is closed", () => received.closed);
     clearInterval(dripping);
-    expect(parsed(answer.text).status).toBe(408);
-    expect(JSON.parse(parsed(answer.text).body).message).toBe("Request Timeout");
-    expect((await it.get("/api/skus")).status).toBe(200);
+    expect(parseResponse(received.text).status).toBe(408);
+    expect(refused).toEqual(["timeout"]);
   });
 
-  test("a client that asks for nothing more is left, without a word", async () => {
-    await using it = await api(SQLITE, { server: { patience: { idle: 1 } } });
-    const socket = await dial(it.port);
-    const answer = heard(socket);
-    socket.write("GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n");
-    await until(() => answer.closed);
-    expect(answer.text.match(/HTTP\/1\.1 \d+ OK/g)).toHaveLength(1);
+  test("close an idle connection without a response", async () => {
+    await using server = start(ok, { timeouts: { idle: 1 } });
+    const socket = await openSocket(server.port);
+    const received = collect(socket);
+    socket.write(GET);
+    await waitFor("the connection is closed", () => received.closed);
+    expect(received.text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
   });
 
-  test("a reader that takes nothing is cut off, and its view is closed", async () => {
-    await using it = await api(SQLITE, { books: false, server: { patience: { stalled: 1 } } });
-    await fill(it.store, [...shelf(20_000_000)]);
-    const socket = await dial(it.port);
+  test("cut off a client that reads nothing, and close its stream", async () => {
+    let bytes = 0;
+    let state = "new";
+    const stream = {
+      next() {
+        state = "open";
+        bytes += 65_536;
+        return new Uint8Array(65_536);
+      },
+      close() {
+        state = "closed";
+      },
+    };
+    const endless = simpleApp(() => new Response(200, "", { stream, onFailure() {} }));
+    await using server = start(endless, { timeouts: { stalled: 1 } });
+    const socket = await openSocket(server.port);
     socket.on("error", () => {});
     socket.pause();
-    socket.write(
-      `GET /api/imprint/long-shelf HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`,
-    );
-    await until(() => it.watch.open === 1);
-    // That it goes on asking is no sign that it reads.
-    const asking = setInterval(() => socket.write("GET /"), 100);
-    await until(() => it.watch.open === 0);
-    clearInterval(asking);
-    expect(it.watch.bytes).toBeLessThan(16_000_000);
+    socket.write(GET);
+    await waitFor("the stream is open", () => state === "open");
+    // Sending more requests does not mean that the client reads.
+    const sending = setInterval(() => socket.write("GET /"), 100);
+    await waitFor("the stream is closed", () => state === "closed");
+    clearInterval(sending);
+    expect(bytes).toBeLessThan(16_000_000);
     socket.destroy();
   });
 });
 
-test("a client that has sent all it wants to send still gets its answers", async () => {
-  await using it = await api(SQLITE, { books: false });
-  await fill(it.store, [...shelf(3_000_000)]);
-  const socket = await dial(it.port);
-  const answer = heard(socket);
-  socket.end(`GET /api/imprint/long-shelf HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`);
-  await until(() => answer.closed);
-  expect(answer.text.length).toBeGreaterThan(3_000_000);
-  expect(answer.text.endsWith("]\r\n0\r\n\r\n")).toBe(true);
+test("a client that closes its sending half still gets a long response", async () => {
+  let chunks = 50;
+  const next = () => (chunks-- > 0 ? new Uint8Array(65_536).fill(0x78) : undefined);
+  const app = simpleApp(() => new Response(200, "", { stream: { next, close() {} }, onFailure() {} }));
+  await using server = start(app);
+  const socket = await openSocket(server.port);
+  const received = collect(socket);
+  socket.end(GET);
+  await waitFor("the connection is closed", () => received.closed);
+  expect(received.text.length).toBeGreaterThan(50 * 65_536);
+  expect(received.text.endsWith("x\r\n0\r\n\r\n")).toBe(true);
 });
 
-test("connections beyond the limit are told so, and those within it go on", async () => {
-  await using it = await api(SQLITE, { server: { mostConnections: 3 } });
-  await until(() => it.server.connections <= 1);
-  const first = [await dial(it.port), await dial(it.port)];
-  await until(() => it.server.connections >= 2);
-  let refused = "";
-  while (refused === "") {
-    const answer = heard(await dial(it.port));
-    await Promise.race([until(() => answer.closed), Bun.sleep(300)]);
-    refused = answer.text;
-  }
-  expect(parsed(refused).status).toBe(503);
-  expect(parsed(refused).headers.get("retry-after")).toBe("5");
-  const answer = heard(first[0]!);
-  first[0]!.write("GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n");
-  await until(() => answer.text.startsWith("HTTP/1.1 200"));
-  for (const socket of first) socket.destroy();
+test("a connection beyond the limit gets 503, and those within it still work", async () => {
+  await using server = start(ok, { maxConnections: 2 });
+  const open = [await openSocket(server.port), await openSocket(server.port)];
+  await waitFor("both connections are accepted", () => server.connections === 2);
+  const refused = collect(await openSocket(server.port));
+  await waitFor("the third connection is closed", () => refused.closed);
+  expect(parseResponse(refused.text).status).toBe(503);
+  const received = collect(open[0]!);
+  open[0]!.write(GET);
+  await waitFor("a response on the first connection", () => received.text.startsWith("HTTP/1.1 200"));
+  for (const socket of open) socket.destroy();
 });
 
-describe("the end", () => {
-  test("what is under way finishes, and says that it is the last; who is idle is left", async () => {
-    const slow = Promise.withResolvers<Reply>();
-    const server = startServer({
-      app: (asked) => (asked.target === "/slow" ? slow.promise : new Reply(204, "", undefined)),
-      host: "127.0.0.1",
-      port: 0,
-      onError() {},
-    });
+describe("stop", () => {
+  test("waits for responses in flight, which say that they are the last, and closes idle connections", async () => {
+    const slow = Promise.withResolvers<Response>();
+    const app = simpleApp(({ target }) =>
+      target === "/slow" ? slow.promise : new Response(204, "", undefined),
+    );
+    const server = start(app);
     const [waiting, idle, halfSent] = [
-      await dial(server.port),
-      await dial(server.port),
-      await dial(server.port),
+      await openSocket(server.port),
+      await openSocket(server.port),
+      await openSocket(server.port),
     ];
-    const [answer, silence, half] = [heard(waiting), heard(idle), heard(halfSent)];
+    const [response, silence, half] = [collect(waiting), collect(idle), collect(halfSent)];
     waiting.write("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
     halfSent.write("GET /half HTTP/1.1\r\nHost: x\r\n");
-    await until(() => server.connections === 3);
-    const stopped = server.stop(5000);
+    await waitFor("three connections", () => server.connections === 3);
+    const stopped = server.stop(30_000);
     halfSent.write("\r\n");
-    await until(() => half.closed && silence.closed);
-    expect(parsed(half.text)).toMatchObject({ status: 204 });
-    expect(parsed(half.text).headers.get("connection")).toBe("close");
+    await waitFor("two connections are closed", () => half.closed && silence.closed);
+    expect(parseResponse(half.text)).toMatchObject({ status: 204 });
+    expect(parseResponse(half.text).headers.get("connection")).toBe("close");
     expect(silence.text).toBe("");
-    slow.resolve(new Reply(200, "", Buffer.from("at last")));
-    await stopped;
-    await until(() => answer.closed);
-    expect(parsed(answer.text).headers.get("connection")).toBe("close");
-    expect(answer.text.endsWith("at last")).toBe(true);
+    slow.resolve(new Response(200, "", Buffer.from("at last")));
+    expect(await stopped).toBe(0);
+    await waitFor("the last connection is closed", () => response.closed);
+    expect(parseResponse(response.text).headers.get("connection")).toBe("close");
+    expect(response.text.endsWith("at last")).toBe(true);
   });
 
-  test("nobody holds it up for longer than its patience", async () => {
-    const server = startServer({
-      app: () => new Promise(() => {}),
-      host: "127.0.0.1",
-      port: 0,
-      onError() {},
-    });
-    const sockets = [await dial(server.port), await dial(server.port)];
+  test("cuts connections after its timeout, and returns their number", async () => {
+    const server = start(simpleApp(() => new Promise(() => {})));
+    const sockets = [await openSocket(server.port), await openSocket(server.port)];
     for (const socket of sockets) socket.on("error", () => {});
     sockets[0]!.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");
     sockets[1]!.write("GET /ne");
-    await until(() => server.connections === 2);
-    await server.stop(200);
+    await waitFor("two connections", () => server.connections === 2);
+    expect(await server.stop(200)).toBe(2);
     expect(server.connections).toBe(0);
   });
 });

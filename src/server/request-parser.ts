@@ -1,131 +1,111 @@
-/** The head of a request, from the text that has come: RFC 9112, 2 and 3. */
+/** Parses the head of a request from text with one character a byte: RFC 9112 §2 and §3. */
+import { RequestHeaders } from "./headers.ts";
+import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "./limits.ts";
+import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
+import { Request } from "./request.ts";
 
-import {
-  type ApiError,
-  headersTooLarge,
-  malformedRequest,
-  uriTooLong,
-  versionNotSupported,
-  wrongHost,
-} from "../api/errors.ts";
-import { Fields } from "./headers.ts";
-import { Asked } from "./request.ts";
-
-export class WireRequest extends Asked {
-  constructor(
-    method: string,
-    target: string,
-    override readonly headers: Fields,
-    /** HTTP/1.0: no chunks, and the connection ends with the answer. */
-    readonly old: boolean,
-  ) {
-    super(method, target, headers);
-  }
-}
-
-/** The request line and all fields: 1,000 ISBNs have 14 kB, and a token may have several. */
-export const MOST_HEAD = 64 * 1024;
-/** 1,000 ISBNs with hyphens and encoded blanks have 30 kB. */
-const MOST_TARGET = 32 * 1024;
-
-/** Reads the heads of one connection: its requests mostly differ in their target alone. */
-export class HeadReader {
-  /** Where the body, or the next request, begins. */
+/** The parser of one connection, whose requests mostly differ in their target alone. */
+export class RequestParser {
+  /** Where the request head ended: its body, or the next request, begins here. */
   end = 0;
-  /** Of the last GET: all that stood behind its target, and what it was read as. */
-  #tail = "";
-  #fields: Fields | undefined;
-  /** Up to here there is no end of a head. */
+  /** What followed the target in the last GET, and the headers that it was parsed to. */
+  #lastTail = "";
+  #lastHeaders: RequestHeaders | undefined;
+  /** No head ends before this offset. */
   #searched = 0;
 
-  /** From the beginning of the text. Undefined: there is no whole head yet. */
-  read(text: string): WireRequest | ApiError | undefined {
-    return this.#again(text) ?? this.#anew(text);
+  /** Parses the request at the beginning of the text. Returns undefined until the whole head has arrived. */
+  parse(text: string, isDeferred = false): Request | ProtocolError | undefined {
+    return this.#parseRepeated(text, isDeferred) ?? this.#parseHead(text, isDeferred);
   }
 
-  /** The shorter way: a client that asks for one record after the other sends the same fields each time. */
-  #again(text: string): WireRequest | undefined {
-    if (this.#fields === undefined || !text.startsWith("GET /") || !text.endsWith(this.#tail))
+  /** Handles a GET whose header fields are, byte for byte, those of the GET before: only the target is read. */
+  #parseRepeated(text: string, isDeferred: boolean): Request | undefined {
+    if (this.#lastHeaders === undefined || !text.startsWith("GET /") || !text.endsWith(this.#lastTail))
       return undefined;
-    const target = text.slice(4, text.length - this.#tail.length);
-    // Where blanks and line ends are, there is more than one request in the text.
-    if (!PLAIN.test(target) || target.length > MOST_TARGET) return undefined;
+    const target = text.slice(4, text.length - this.#lastTail.length);
+    // A space or a line end means that the text holds more than one request.
+    if (!PLAIN_TARGET.test(target) || target.length > MAX_TARGET_BYTES) return undefined;
     this.#searched = 0;
     this.end = text.length;
-    return new WireRequest("GET", target, this.#fields, false);
+    return new Request("GET", target, this.#lastHeaders, false, isDeferred);
   }
 
-  #anew(text: string): WireRequest | ApiError | undefined {
-    let begin = 0;
-    // RFC 9112, 2.2: an empty line before a request is a leftover of an old client.
-    while (text.startsWith("\r\n", begin) && begin < 4) begin += 2;
-    const blank = text.indexOf("\r\n\r\n", Math.max(begin, this.#searched));
-    const length = (blank < 0 ? text.length : blank) - begin;
-    if (blank < 0 && length <= MOST_HEAD) {
+  #parseHead(text: string, isDeferred: boolean): Request | ProtocolError | undefined {
+    let start = 0;
+    // RFC 9112 §2.2: ignore empty lines before the request line.
+    while (text.startsWith("\r\n", start) && start < 4) start += 2;
+    const headEnd = text.indexOf("\r\n\r\n", Math.max(start, this.#searched));
+    const length = (headEnd < 0 ? text.length : headEnd) - start;
+    if (headEnd < 0 && length <= MAX_HEAD_BYTES) {
       this.#searched = Math.max(0, text.length - 3);
-      return this.#hopeless(text, begin);
+      return isOtherProtocol(text, start) ? new ProtocolError("malformed") : undefined;
     }
     this.#searched = 0;
-    this.end = blank + 4;
-    if (length > MOST_HEAD) {
-      const line = text.indexOf("\r\n", begin);
-      return line < 0 || line - begin > MOST_TARGET ? uriTooLong : headersTooLarge;
+    this.end = headEnd + 4;
+    if (length > MAX_HEAD_BYTES) {
+      const lineEnd = text.indexOf("\r\n", start);
+      const isTarget = lineEnd < 0 || lineEnd - start > MAX_TARGET_BYTES;
+      return new ProtocolError(isTarget ? "uri-too-long" : "headers-too-large");
     }
-    return this.#request(text, begin, blank);
+    const request = this.#parseLines(text, start, headEnd, isDeferred);
+    return typeof request === "string" ? new ProtocolError(request) : request;
   }
 
-  /** What cannot become a request is not waited for: another protocol's greeting may be all that comes. */
-  #hopeless(text: string, begin: number): ApiError | undefined {
-    return text.length - begin > LONGEST_METHOD &&
-      !METHOD_AND_BLANK.test(text.slice(begin, begin + LONGEST_METHOD + 1))
-      ? malformedRequest
-      : undefined;
-  }
-
-  #request(text: string, begin: number, blank: number): WireRequest | ApiError {
-    this.#fields = undefined;
-    const lineEnd = text.indexOf("\r\n", begin);
-    const line = REQUEST_LINE.exec(text.slice(begin, lineEnd));
-    if (!line) return malformedRequest;
-    const [, method = "", sent = "", major, minor] = line;
-    if (major !== "1") return versionNotSupported;
-    if (sent.length > MOST_TARGET) return uriTooLong;
-    const headers = Fields.parse(text.slice(lineEnd, blank));
-    if (headers === "too many") return headersTooLarge;
-    const target = readTarget(sent);
-    if (headers === "malformed" || target === undefined) return malformedRequest;
-    const old = minor === "0";
+  #parseLines(
+    text: string,
+    start: number,
+    headEnd: number,
+    isDeferred: boolean,
+  ): Request | ProtocolErrorKind {
+    this.#lastHeaders = undefined;
+    const lineEnd = text.indexOf("\r\n", start);
+    const line = REQUEST_LINE.exec(text.slice(start, lineEnd));
+    if (!line) return "malformed";
+    const [, method = "", sentTarget = "", major, minor] = line;
+    if (major !== "1") return "version-not-supported";
+    if (sentTarget.length > MAX_TARGET_BYTES) return "uri-too-long";
+    const headers = RequestHeaders.parse(text.slice(lineEnd, headEnd));
+    if (headers === "too many") return "headers-too-large";
+    const target = normaliseTarget(sentTarget);
+    if (headers === "malformed" || target === undefined) return "malformed";
+    const isHttp10 = minor === "0";
     const host = headers.get("host");
-    // RFC 9112, 3.2: exactly one Host in a request of HTTP/1.1. Two were joined with a comma.
-    if (host === null ? !old : !HOST.test(host)) return wrongHost;
-    // A part of the text keeps all of it in memory: only of a text that has no more than this.
-    if (method === "GET" && !old && headers.bodyLength === 0 && blank + 4 === text.length) {
-      this.#fields = headers;
-      this.#tail = text.slice(lineEnd - " HTTP/1.1".length, blank + 4);
+    // RFC 9112 §3.2: exactly one Host in HTTP/1.1. Two of them were joined with a comma, which is no host.
+    if (host === null ? !isHttp10 : !HOST.test(host)) return "bad-host";
+    // The tail keeps the whole text alive, so it is only kept when the text is this one request.
+    if (method === "GET" && !isHttp10 && headers.bodyLength === 0 && headEnd + 4 === text.length) {
+      this.#lastHeaders = headers;
+      this.#lastTail = text.slice(lineEnd - " HTTP/1.1".length, headEnd + 4);
     }
-    return new WireRequest(method, target, headers, old);
+    return new Request(method, target, headers, isHttp10, isDeferred);
   }
 }
 
-const LONGEST_METHOD = 32;
-const METHOD_AND_BLANK = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ /;
+const MAX_METHOD_CHARS = 32;
+const METHOD_AND_SPACE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ /;
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^\0-\x20\x7f]+) HTTP\/([0-9])\.([0-9])$/;
-/** RFC 3986, 3.2.2 and 3.2.3; it may be empty. */
+/** RFC 3986 §3.2.2 and §3.2.3; it may be empty. */
 const HOST = /^[!$&'()*+;=\w.~:%[\]-]*$/;
 
-/** A path in which a URL parser would find nothing to decode or to resolve: no percent sign, dot or backslash. */
-const PLAIN = /^\/[!-$&-\-/-[\]-~]*$/;
+/** A target that a URL parser would leave unchanged: no percent sign, dot or backslash. */
+const PLAIN_TARGET = /^\/[!-$&-\-/-[\]-~]*$/;
 
-/**
- * RFC 9112, 3.2.2: the form for proxies, which every server understands. Its host counts, not that of the field; we
- * have but one site. RFC 9110, 4.2.1 and 4.2.4: it is not empty, and has no password before it.
- */
-const SITE = /^https?:\/\/(?!:)[!$&'()*+;=\w.~:%[\]-]+(?=[/?#]|$)/i;
+/** The absolute form (RFC 9112 §3.2.2). The authority is not empty and has no user info (RFC 9110 §4.2.1, §4.2.4). */
+const SCHEME_AND_AUTHORITY = /^https?:\/\/(?!:)[!$&'()*+;=\w.~:%[\]-]+(?=[/?#]|$)/i;
 
-/** The path and the query, as a URL has them; undefined when they cannot stand in one. */
-function readTarget(sent: string): string | undefined {
-  if (PLAIN.test(sent)) return sent;
-  const path = sent.replace(SITE, "");
+/** The greeting of another protocol, such as TLS, never becomes a request: there is no need to wait for its end. */
+function isOtherProtocol(text: string, start: number): boolean {
+  return (
+    text.length - start > MAX_METHOD_CHARS &&
+    !METHOD_AND_SPACE.test(text.slice(start, start + MAX_METHOD_CHARS + 1))
+  );
+}
+
+/** Returns the path and query as a URL parser normalises them, or undefined when no URL can have them. */
+function normaliseTarget(sent: string): string | undefined {
+  if (PLAIN_TARGET.test(sent)) return sent;
+  const path = sent.replace(SCHEME_AND_AUTHORITY, "");
   if (!path.startsWith("/") && path === sent) return undefined;
   const text = Buffer.from(path.startsWith("/") ? path : `/${path}`, "latin1").toString("utf8");
   const url = `http://x${text}`;

@@ -1,29 +1,18 @@
-import type { Caller } from "../api/auth/auth-result.ts";
+import type { RequestHeaders } from "./headers.ts";
 
-/** The header fields of a request, by their names in lower case: undecoded bytes, a character each. */
-export interface FieldsOf {
-  get(name: string): string | null;
-}
-
-/** A request as the app sees it, with what is found out about it on the way. */
-export class Asked {
-  /** The endpoint that it is for; undefined when there is none. */
-  route: string | undefined;
-  /** Who asks, once the gate has let them in. */
-  caller: Caller | undefined;
-  /** The answer was kept ready. */
-  kept = false;
-  /** What it is called in the log, once it has a name. */
-  id: string | undefined;
-  /** It is answered between two turns of the loop: what the store says for it holds for no other (see `turn.ts`). */
-  outOfTurn = false;
-  /** Header fields for this answer alone, each with its CRLF. */
-  more = "";
-
+/** A request, as the parser read it. It does not change. */
+export class Request {
   constructor(
     readonly method: string,
-    /** A path with its query. */
+    /** The path with its query, normalised as a URL parser does. */
     readonly target: string,
-    readonly headers: FieldsOf,
+    readonly headers: RequestHeaders,
+    /** HTTP/1.0 has no chunked coding, and its connection closes after the response. */
+    readonly isHttp10 = false,
+    /**
+     * Is true when the request waited behind another one, and is handled in a later event-loop tick than the one that
+     * read it. What an app found out earlier in this tick may be older than the request.
+     */
+    readonly isDeferred = false,
   ) {}
 }

@@ -1,170 +1,169 @@
-/** Writes the answers to one client, one after the other, at its pace. */
+/** Writes the responses of one connection, one after the other, as fast as the client reads. */
 import { freeBuffer } from "../lib/free-buffer.ts";
-import { BlockBody, type Body, WholeBody } from "./body.ts";
+import { type BodyReader, BufferedBody, StreamBody } from "./body.ts";
 import { httpDate } from "./date.ts";
-import { type Ready, Reply, type Streamed, statusAndDate } from "./response.ts";
-import { Outbox, type Sender } from "./write-batch.ts";
+import {
+  isStreamed,
+  Response,
+  type SerializedResponse,
+  type StreamedBody,
+  statusAndDate,
+} from "./response.ts";
+import { type BatchWriter, WriteBatch } from "./write-batch.ts";
 
-/** Where bytes go. `write` gives the number of them that were taken, or less than 0. */
-export interface Sink {
+export interface ByteSink {
+  /** Returns how many bytes were taken, or a negative number when the socket is gone. */
   write(bytes: Uint8Array): number;
   terminate(): void;
 }
 
-/** The form that the request asks for. */
-export interface Form {
-  /** HEAD. */
-  readonly bodiless: boolean;
-  /** HTTP/1.0. */
-  readonly old: boolean;
-  /** Header fields for this answer alone, each with its CRLF. */
-  readonly more: string;
+/** How a response is written, beside what it says. */
+export interface WriteOptions {
+  /** For HEAD. */
+  readonly omitBody: boolean;
+  readonly isHttp10: boolean;
+  /** Header lines for this response alone, each with its CRLF. */
+  readonly extraHeaders: string;
 }
 
-/** What has gone out of an answer. */
-export interface Outcome {
+export interface Written {
   readonly status: number;
-  /** Of the body. */
-  readonly bytes: number;
+  readonly bodyBytes: number;
 }
 
 /** A body up to this size goes out with its head. */
-const SHORT = 64 * 1024;
+const MAX_COMPOSED_BODY_BYTES = 64 * 1024;
 
-const outbox = new Outbox();
+const batch = new WriteBatch();
 
-export class Sending implements Sender {
-  readonly #sink: Sink;
-  readonly #done: (outcome: Outcome) => void;
-  /** Of the answer that is going out; 0: none is. */
+export class ResponseWriter implements BatchWriter {
+  readonly #sink: ByteSink;
+  readonly #onWritten: (written: Written) => void;
+  /** The status of the response in flight; 0 when there is none. */
   #status = 0;
-  #bytes = 0;
-  /** What the socket has not taken yet of a piece that it was given. */
-  #left: Uint8Array | undefined;
-  #body: Body | undefined;
+  #bodyBytes = 0;
+  /** Bytes of a write that the socket has not taken yet. */
+  #unsent: Uint8Array | undefined;
+  #body: BodyReader | undefined;
   #stopped = false;
-  /** Rounds since the socket has taken anything. */
-  #still = 0;
+  /** Sweeps since the socket last took anything. */
+  #stalledSweeps = 0;
 
-  /** `done` is called when all of an answer has gone out. */
-  constructor(sink: Sink, done: (outcome: Outcome) => void) {
+  /** Calls `onWritten` when the system has taken all of a response. */
+  constructor(sink: ByteSink, onWritten: (written: Written) => void) {
     this.#sink = sink;
-    this.#done = done;
+    this.#onWritten = onWritten;
   }
 
-  answer(reply: Reply | Ready, form: Form): void {
-    this.#status = reply.status;
-    this.#bytes = 0;
-    if (reply instanceof Reply) this.#begin(reply, form);
-    else this.#beginReady(reply, form);
+  write(response: Response | SerializedResponse, options: WriteOptions): void {
+    this.#status = response.status;
+    this.#bodyBytes = 0;
+    if (response instanceof Response) this.#writeResponse(response, options);
+    else this.#writeSerialized(response, options);
   }
 
-  /** The socket has room again. */
-  drained(): void {
-    const left = this.#left;
-    if (left === undefined) return;
-    this.#left = undefined;
-    this.#write(left, true);
+  /** Is called when the socket has room again. */
+  drain(): void {
+    const unsent = this.#unsent;
+    if (unsent === undefined) return;
+    this.#unsent = undefined;
+    this.#send(unsent, true);
   }
 
-  /** Nothing more is written. Gives what has gone out of an answer that is broken off by it. */
-  stop(): Outcome | undefined {
+  /** Stops writing. Returns how far the response in flight got, if there is one. */
+  stop(): Written | undefined {
     this.#stopped = true;
-    this.#left = undefined;
+    this.#unsent = undefined;
     this.#body?.close();
     this.#body = undefined;
-    return this.#status === 0 ? undefined : { status: this.#status, bytes: this.#bytes };
+    return this.#status === 0 ? undefined : { status: this.#status, bodyBytes: this.#bodyBytes };
   }
 
-  /** Called once in a round. A client that takes nothing of its answer for more than `patience` rounds is cut off. */
-  round(patience: number): void {
-    // Without a byte to send, it is the store that is waited for.
-    if (this.#left !== undefined && ++this.#still > patience) this.#sink.terminate();
+  /** Cuts a client off that has read nothing for more than `timeout` sweeps. */
+  sweep(timeout: number): void {
+    // Without unsent bytes the store is slow, not the client.
+    if (this.#unsent !== undefined && ++this.#stalledSweeps > timeout) this.#sink.terminate();
   }
 
-  #beginReady(ready: Ready, { bodiless, more }: Form): void {
+  #writeSerialized(response: SerializedResponse, { omitBody, extraHeaders }: WriteOptions): void {
     const date = httpDate();
-    if (!bodiless && ready.long) this.#body = new WholeBody(ready.long);
-    else if (!bodiless) this.#bytes = ready.length;
-    if (more !== "") outbox.put(this, ready.beginWith(more, date, bodiless));
-    else outbox.put(this, bodiless ? ready.head(date) : ready.begin(date));
+    if (!omitBody && response.longBody) this.#body = new BufferedBody(response.longBody);
+    else if (!omitBody) this.#bodyBytes = response.bodyBytes;
+    if (extraHeaders !== "") batch.add(this, response.startWith(extraHeaders, date, omitBody));
+    else batch.add(this, omitBody ? response.head(date) : response.start(date));
   }
 
-  #begin({ status, fields, body, owned }: Reply, { bodiless, old, more }: Form): void {
-    const begin = `${statusAndDate(status, httpDate())}${fields}${more}`;
-    if (body === undefined) outbox.put(this, outbox.together(`${begin}\r\n`, undefined));
-    else if (isStreamed(body)) this.#stream(begin, body, bodiless, old);
-    else this.#whole(`${begin}Content-Length: ${body.length}\r\n\r\n`, body, bodiless, owned);
+  #writeResponse({ status, headers, body, ownsBody }: Response, options: WriteOptions): void {
+    const head = `${statusAndDate(status, httpDate())}${headers}${options.extraHeaders}`;
+    if (body === undefined) batch.add(this, batch.compose(`${head}\r\n`, undefined));
+    else if (isStreamed(body)) this.#writeStreamed(head, body, options);
+    else
+      this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody, ownsBody);
   }
 
-  #whole(head: string, body: Uint8Array, bodiless: boolean, owned: boolean): void {
-    const together = !bodiless && body.length <= SHORT;
-    if (together) this.#bytes = body.length;
-    else if (!bodiless) this.#body = new WholeBody([body]);
-    outbox.put(this, outbox.together(head, together ? body : undefined));
-    if (owned && this.#body === undefined) freeBuffer(body);
+  #writeBuffered(head: string, body: Uint8Array, omitBody: boolean, ownsBody: boolean): void {
+    const isComposed = !omitBody && body.length <= MAX_COMPOSED_BODY_BYTES;
+    if (isComposed) this.#bodyBytes = body.length;
+    else if (!omitBody) this.#body = new BufferedBody([body]);
+    batch.add(this, batch.compose(head, isComposed ? body : undefined));
+    if (ownsBody && this.#body === undefined) freeBuffer(body);
   }
 
-  #stream(begin: string, { blocks, failed }: Streamed, bodiless: boolean, old: boolean): void {
-    if (bodiless) blocks?.close();
-    else if (blocks) this.#body = new BlockBody(blocks, !old, failed);
-    const head = old ? `${begin}\r\n` : `${begin}Transfer-Encoding: chunked\r\n\r\n`;
-    outbox.put(this, outbox.together(head, undefined));
+  #writeStreamed(head: string, { stream, onFailure }: StreamedBody, options: WriteOptions): void {
+    const { omitBody, isHttp10 } = options;
+    if (omitBody) stream?.close();
+    else if (stream) this.#body = new StreamBody(stream, !isHttp10, onFailure);
+    const framing = isHttp10 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n";
+    batch.add(this, batch.compose(head + framing, undefined));
   }
 
-  /** From the outbox. */
-  send(bytes: Uint8Array): void {
-    if (!this.#stopped) this.#write(bytes, false);
+  writeBatched(bytes: Uint8Array): void {
+    if (!this.#stopped) this.#send(bytes, false);
   }
 
-  /** What the socket does not take is for `drained`. Bytes that are not steady are another's in the next turn. */
-  #write(bytes: Uint8Array, steady: boolean): void {
-    this.#still = 0;
+  /** Leaves what the socket does not take to `drain`. Bytes that are not `stable` change in the next tick. */
+  #send(bytes: Uint8Array, stable: boolean): void {
+    this.#stalledSweeps = 0;
     const taken = this.#sink.write(bytes);
     if (taken >= bytes.length) {
-      this.#goOn();
+      this.#continue();
     } else if (taken < 0) {
       this.#sink.terminate();
     } else {
-      const left = bytes.subarray(taken);
+      const unsent = bytes.subarray(taken);
       // Not with `slice`: that of a Buffer does not copy.
-      this.#left = steady ? left : new Uint8Array(left);
+      this.#unsent = stable ? unsent : new Uint8Array(unsent);
     }
   }
 
-  /** All that there was has gone out: now the next piece of the body, or the end. */
-  #goOn(): void {
+  #continue(): void {
     if (this.#body) {
-      this.#pump(this.#body);
+      this.#readBody(this.#body);
       return;
     }
-    const outcome = { status: this.#status, bytes: this.#bytes };
+    const written = { status: this.#status, bodyBytes: this.#bodyBytes };
     this.#status = 0;
-    this.#done(outcome);
+    this.#onWritten(written);
   }
 
-  #pump(body: Body): void {
+  #readBody(body: BodyReader): void {
     body.next(
-      (piece) => {
+      (chunk) => {
         if (this.#body !== body) return;
-        if (piece === undefined) {
+        if (chunk === undefined) {
           this.#body = undefined;
-          this.#goOn();
+          this.#continue();
         } else {
-          this.#bytes += piece.length;
-          this.#write(piece, true);
+          this.#bodyBytes += chunk.length;
+          this.#send(chunk, true);
         }
       },
       () => {
         if (this.#body !== body) return;
         this.#body = undefined;
-        // The client sees that it is not all: a body that ends well is a complete one.
+        // Without the last chunk, the client knows that the body is incomplete.
         this.#sink.terminate();
       },
     );
   }
-}
-
-export function isStreamed(body: Reply["body"]): body is Streamed {
-  return body !== undefined && !(body instanceof Uint8Array);
 }

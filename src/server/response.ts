@@ -1,28 +1,39 @@
-/** What the app answers with: as much of HTTP as it needs, so that an answer costs next to nothing. */
-import type { Blocks } from "../api/response/json-array.ts";
+/** What an app responds with. Header fields are text with CRLFs already: a response costs next to nothing to send. */
+import type { Awaitable } from "../lib/awaitable.ts";
 
-/** A body that is read block by block while it is sent, or that HEAD has no use for. */
-export interface Streamed {
-  /** Undefined: for HEAD. */
-  readonly blocks: Blocks | undefined;
-  /** The list broke off. */
-  readonly failed: (error: unknown) => void;
+/** A body that is produced while it is sent. */
+export interface BodyStream {
+  /** Returns the next chunk, or undefined at the end. A chunk is valid until the next call. */
+  next(): Awaitable<Uint8Array | undefined>;
+  /** Is called once the stream has ended, or is abandoned. */
+  close(): void;
 }
 
-export class Reply {
+export interface StreamedBody {
+  /** Is undefined for HEAD. */
+  readonly stream: BodyStream | undefined;
+  /** Reports that the stream failed. The connection is cut, so that the client notices. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class Response {
   constructor(
     readonly status: number,
-    /** Header fields, each with its CRLF, without those of the connection: Date, Content-Length and the like. */
-    readonly fields: string,
-    /** Undefined: a status that has none. */
-    readonly body: Uint8Array | Streamed | undefined,
-    /** Nobody else has a hold of the body: its memory is given back when it has been copied on its way out. */
-    readonly owned = false,
+    /** Header lines, each with its CRLF, without those of the server: Date, Content-Length, Transfer-Encoding, Connection. */
+    readonly headers: string,
+    /** Is undefined for a status without a body. */
+    readonly body: Uint8Array | StreamedBody | undefined,
+    /** Nothing else refers to the body: its memory is freed as soon as it has been copied. */
+    readonly ownsBody = false,
   ) {}
 }
 
-/** RFC 9110, 15: the phrases of what we answer with. */
-const PHRASES: Readonly<Record<number, string>> = {
+export function isStreamed(body: Response["body"]): body is StreamedBody {
+  return body !== undefined && !(body instanceof Uint8Array);
+}
+
+/** RFC 9110 §15. */
+const REASON_PHRASES: Readonly<Record<number, string>> = {
   200: "OK",
   204: "No Content",
   304: "Not Modified",
@@ -40,80 +51,80 @@ const PHRASES: Readonly<Record<number, string>> = {
   505: "HTTP Version Not Supported",
 };
 
-/** The date is in the first place, so that it stands at the same offset in every answer of a status. */
+/** Returns the status line and the Date field. The date comes first, so that its offset only depends on the status. */
 export function statusAndDate(status: number, date: string): string {
-  return `HTTP/1.1 ${status} ${PHRASES[status]!}\r\nDate: ${date}\r\n`;
+  return `HTTP/1.1 ${status} ${REASON_PHRASES[status]!}\r\nDate: ${date}\r\n`;
 }
 
-/** RFC 9110, 5.6.7: a date has always as many characters as this. */
-const NO_DATE = "Thu, 01 Jan 1970 00:00:00 GMT";
+/** RFC 9110 §5.6.7: every date has the length of this one. */
+const PLACEHOLDER_DATE = "Thu, 01 Jan 1970 00:00:00 GMT";
 
-/** A body up to this size is kept behind its head, and goes out with it at once. */
-const SHORT = 256 * 1024;
+/** A body up to this size stands directly after its head, and both are one write. */
+const MAX_INLINE_BODY_BYTES = 256 * 1024;
 
-/** A reply that is sent often: all of its bytes but the date are made once. */
-export class Ready {
+/** A response that is sent many times: all of its bytes but the date are made once. */
+export class SerializedResponse {
   readonly status: 200 | 304;
-  /** Of the body, in bytes; 0 for a 304. */
-  readonly length: number;
-  /** A body that does not stand behind its head, in pieces. It stays as it is. */
-  readonly long: readonly Uint8Array[] | undefined;
-  /** The head, and a short body behind it. */
-  readonly #begin: Buffer;
-  readonly #headLength: number;
-  readonly #dateAt: number;
-  #date = NO_DATE;
+  /** The length of the body; 0 for a 304. */
+  readonly bodyBytes: number;
+  /** A body that is too long to stand after its head, in chunks. */
+  readonly longBody: readonly Uint8Array[] | undefined;
+  /** The head, with a short body after it. */
+  readonly #bytes: Buffer;
+  readonly #headBytes: number;
+  readonly #dateOffset: number;
+  #date = PLACEHOLDER_DATE;
 
-  /** `body`, in pieces, is undefined for a 304. */
-  constructor(status: 200 | 304, fields: string, body: readonly Uint8Array[] | undefined) {
+  /** `body` is a list of chunks, and undefined for a 304. */
+  constructor(status: 200 | 304, headers: string, body: readonly Uint8Array[] | undefined) {
     this.status = status;
-    this.length = body?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
-    this.long = this.length > SHORT ? body : undefined;
-    const lengthField = body === undefined ? "" : `Content-Length: ${this.length}\r\n`;
-    const head = `${statusAndDate(status, NO_DATE)}${fields}${lengthField}\r\n`;
-    this.#headLength = head.length;
-    this.#dateAt = head.indexOf(NO_DATE);
-    this.#begin = Buffer.allocUnsafeSlow(head.length + (this.long ? 0 : this.length));
-    let at = this.#begin.write(head, "latin1");
-    if (this.long || !body) return;
-    for (const piece of body) {
-      this.#begin.set(piece, at);
-      at += piece.length;
+    this.bodyBytes = body?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0;
+    this.longBody = this.bodyBytes > MAX_INLINE_BODY_BYTES ? body : undefined;
+    const contentLength = body === undefined ? "" : `Content-Length: ${this.bodyBytes}\r\n`;
+    const head = `${statusAndDate(status, PLACEHOLDER_DATE)}${headers}${contentLength}\r\n`;
+    this.#headBytes = head.length;
+    this.#dateOffset = head.indexOf(PLACEHOLDER_DATE);
+    this.#bytes = Buffer.allocUnsafeSlow(head.length + (this.longBody ? 0 : this.bodyBytes));
+    let offset = this.#bytes.write(head, "latin1");
+    if (this.longBody || !body) return;
+    for (const chunk of body) {
+      this.#bytes.set(chunk, offset);
+      offset += chunk.length;
     }
   }
 
-  /** In bytes, all in all. */
-  get size(): number {
-    return this.#begin.length + (this.long ? this.length : 0);
+  /** The memory that the response takes. */
+  get sizeBytes(): number {
+    return this.#bytes.length + (this.longBody ? this.bodyBytes : 0);
   }
 
-  /** All but a long body. To be written at once, or copied: the date in it changes. */
-  begin(date: string): Uint8Array {
-    this.#stamp(date);
-    return this.#begin;
+  /** Returns all but a long body. The bytes are written at once or copied: the next call changes their date. */
+  start(date: string): Uint8Array {
+    this.#setDate(date);
+    return this.#bytes;
   }
 
-  /** For HEAD; with the same care. */
+  /** Returns the head alone, for HEAD, with the same care. */
   head(date: string): Uint8Array {
-    this.#stamp(date);
-    return this.#begin.subarray(0, this.#headLength);
+    this.#setDate(date);
+    return this.#bytes.subarray(0, this.#headBytes);
   }
 
-  /** What `begin` or `head` gives, with more fields. */
-  beginWith(fields: string, date: string, bodiless: boolean): Uint8Array {
-    this.#stamp(date);
-    const end = this.#headLength - 2;
-    const rest = bodiless ? this.#headLength : this.#begin.length;
+  /** Returns a copy of `start` or `head` with more header lines. */
+  startWith(extraHeaders: string, date: string, omitBody: boolean): Uint8Array {
+    this.#setDate(date);
+    const fieldsEnd = this.#headBytes - 2;
+    const end = omitBody ? this.#headBytes : this.#bytes.length;
     return Buffer.concat([
-      this.#begin.subarray(0, end),
-      Buffer.from(fields, "latin1"),
-      this.#begin.subarray(end, rest),
+      this.#bytes.subarray(0, fieldsEnd),
+      Buffer.from(extraHeaders, "latin1"),
+      this.#bytes.subarray(fieldsEnd, end),
     ]);
   }
 
-  #stamp(date: string): void {
+  #setDate(date: string): void {
     if (date === this.#date) return;
-    this.#begin.write(date, this.#dateAt, "latin1");
+    this.#bytes.write(date, this.#dateOffset, "latin1");
     this.#date = date;
   }
 }

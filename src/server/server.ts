@@ -1,185 +1,137 @@
-/** The process side of the server: address, limits, the last resort, the end. */
+/** Listens on an address, accepts connections, sweeps them for timeouts, and stops in order. */
 import type { Socket, SocketHandler } from "bun";
-import type { App } from "../api/app.ts";
-import { type ApiError, internal, tooManyConnections } from "../api/errors.ts";
-import { Connection, type Patience, type Sent, type Service, type Wire } from "./connection.ts";
-import type { WireRequest } from "./request-parser.ts";
-import { Reply } from "./response.ts";
+import type { App } from "./app.ts";
+import { Connection, type ConnectionEvents, type ConnectionSocket } from "./connection.ts";
+import {
+  DEFAULT_TIMEOUTS,
+  MAX_CONNECTIONS,
+  STOP_TIMEOUT_MS,
+  SWEEP_INTERVAL_MS,
+  type Timeouts,
+} from "./limits.ts";
+import { ProtocolError } from "./protocol-error.ts";
 
-export interface ServerOptions {
-  readonly app: App;
+export interface ServerOptions<Info> {
+  readonly app: App<Info>;
   readonly host: string;
-  /** 0: any that is free. */
+  /** With 0, the system chooses a free port. */
   readonly port: number;
-  /** Several processes listen on one port, and the system deals the connections out. */
+  /** Lets several processes listen on the port; the system distributes the connections. */
   readonly reusePort?: boolean | undefined;
-  readonly patience?: Partial<Patience> | undefined;
-  /** At once; who comes then is told to try again later. */
-  readonly mostConnections?: number | undefined;
-  /** What even the app could not answer. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  readonly maxConnections?: number | undefined;
+  /** Is told what the app threw, and what fails outside of it. */
   readonly onError: (error: unknown) => void;
-  /** Told of every answer when it has gone out, or been broken off. */
-  readonly onSent?: ((request: WireRequest, sent: Sent) => void) | undefined;
-  /** Told of what was no request, and of connections that were too many. */
-  readonly onRefused?: ((error: ApiError) => void) | undefined;
+  /** Is told of every response that was sent or cut off. */
+  readonly onSent?: ConnectionEvents<Info>["onSent"];
+  /** Is told of bytes that are not a request, and of connections beyond the limit. */
+  readonly onRefused?: ConnectionEvents<Info>["onRefused"];
 }
 
 export interface RunningServer {
-  /** Without a slash at the end. */
+  /** Has no slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** How many clients are connected. */
+  /** The number of open connections. */
   readonly connections: number;
-  /**
-   * Takes no more connections, and lets answers under way finish for so many milliseconds. Gives the number of
-   * connections that were cut off.
-   */
-  stop(patience?: number): Promise<number>;
+  /** Accepts no more connections and waits for responses in flight. Returns how many connections were cut. */
+  stop(timeoutMs?: number): Promise<number>;
 }
 
-/**
- * Seconds. The system's buffers hide a slow reader for a while: at 120, one of 20 kB/s is still served.
- */
-const PATIENCE: Patience = { head: 15, idle: 75, stalled: 120 };
-
-export const MOST_CONNECTIONS = 10_000;
-
-/** How often connections are looked after, in milliseconds. */
-const ROUND = 1000;
-
-/** Throws what the system says when the address cannot be had. */
-export function startServer(options: ServerOptions): RunningServer {
-  const { host, reusePort = false } = options;
-  const clients = new Clients(
-    serviceOf(options),
-    options.mostConnections ?? MOST_CONNECTIONS,
-    options.onRefused,
-  );
-  const listener = Bun.listen<Connection>({
+/** Throws the system's error when the address is not available. */
+export function startServer<Info>(options: ServerOptions<Info>): RunningServer {
+  const { app, host, onError, onSent, onRefused, reusePort = false } = options;
+  const connections = new Connections(app, { onError, onSent, onRefused }, options.maxConnections);
+  const listener = Bun.listen<Connection<Info>>({
     hostname: host,
     port: options.port,
-    // Who has sent all that it wants to send may still read.
+    // A client that has closed its sending half may still read.
     allowHalfOpen: true,
-    // The types do not have it; the runtime does.
+    // Bun's types do not know the option.
     ...({ reusePort } as object),
-    socket: clients.handler,
+    socket: connections.handler,
   });
-  const patience = { ...PATIENCE, ...options.patience };
-  const rounds = setInterval(() => clients.round(patience), ROUND);
-  rounds.unref();
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const sweeps = setInterval(() => connections.sweep(timeouts), SWEEP_INTERVAL_MS);
+  sweeps.unref();
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${listener.port}`,
     port: listener.port,
     get connections() {
-      return clients.size;
+      return connections.size;
     },
-    async stop(patience = 10_000) {
+    async stop(timeoutMs = STOP_TIMEOUT_MS) {
       listener.stop(false);
-      const cut = await clients.leave(patience);
-      clearInterval(rounds);
+      const cut = await connections.stop(timeoutMs);
+      clearInterval(sweeps);
       listener.stop(true);
       return cut;
     },
   };
 }
 
-function serviceOf({ app, onError, onSent, onRefused }: ServerOptions): Service {
-  return {
-    answer: app,
-    refuse(error) {
-      onRefused?.(error);
-      return problem(error);
-    },
-    failed(error) {
-      onError(error);
-      return problem(internal("-"));
-    },
-    sent: onSent,
-  };
-}
+/** The open connections. */
+class Connections<Info> {
+  readonly #app: App<Info>;
+  readonly #events: ConnectionEvents<Info>;
+  readonly #max: number;
+  readonly #open = new Set<Socket<Connection<Info>>>();
+  #stopping = false;
+  #onEmpty = () => {};
 
-/** An error of which no app knows. */
-function problem(error: ApiError): Reply {
-  let fields = COMMON;
-  for (const [name, value] of Object.entries(error.headers)) fields += `${name}: ${value}\r\n`;
-  return new Reply(error.status, fields, new TextEncoder().encode(JSON.stringify(error)));
-}
-
-const COMMON = [
-  "Content-Type: application/problem+json",
-  "Cache-Control: no-store",
-  "Vary: Accept-Encoding, Authorization",
-  "X-Content-Type-Options: nosniff",
-  "",
-].join("\r\n");
-
-type Client = Socket<Connection>;
-
-/** The connections that are open. */
-class Clients {
-  readonly #service: Service;
-  readonly #most: number;
-  readonly #refused: ((error: ApiError) => void) | undefined;
-  readonly #open = new Set<Client>();
-  #leaving = false;
-  #emptied = () => {};
-
-  constructor(service: Service, most: number, refused: ((error: ApiError) => void) | undefined) {
-    this.#service = service;
-    this.#most = most;
-    this.#refused = refused;
+  constructor(app: App<Info>, events: ConnectionEvents<Info>, max = MAX_CONNECTIONS) {
+    this.#app = app;
+    this.#events = events;
+    this.#max = max;
   }
 
   get size(): number {
     return this.#open.size;
   }
 
-  readonly handler: SocketHandler<Connection> = {
-    open: (client) => {
-      client.data = new Connection(client as unknown as Wire, this.#service);
-      this.#open.add(client);
-      if (this.#leaving) client.data.leave();
-      if (this.#open.size > this.#most) {
-        this.#refused?.(tooManyConnections);
-        client.data.refuse(problem(tooManyConnections));
-      }
+  readonly handler: SocketHandler<Connection<Info>> = {
+    open: (socket) => {
+      socket.data = new Connection(socket as unknown as ConnectionSocket, this.#app, this.#events);
+      this.#open.add(socket);
+      if (this.#stopping) socket.data.closeAfterResponse();
+      if (this.#open.size > this.#max) socket.data.refuse(new ProtocolError("too-many-connections"));
     },
-    data(client, bytes) {
-      client.data.received(bytes);
+    data(socket, bytes) {
+      socket.data.receive(bytes);
     },
-    drain(client) {
-      client.data.drained();
+    drain(socket) {
+      socket.data.drain();
     },
-    end(client) {
-      client.data.ended();
+    end(socket) {
+      socket.data.end();
     },
-    close: (client) => {
-      this.#open.delete(client);
-      client.data.closed();
-      if (this.#open.size === 0) this.#emptied();
+    close: (socket) => {
+      this.#open.delete(socket);
+      socket.data.closed();
+      if (this.#open.size === 0) this.#onEmpty();
     },
-    // An error of ours, thrown by one of these: what goes wrong with a socket comes to `close`.
-    error: (client, error) => {
-      client.terminate();
-      this.#service.failed(error);
+    // Called for what the handlers above throw. Errors of a socket reach `close`.
+    error: (socket, error) => {
+      socket.terminate();
+      this.#events.onError(error);
     },
   };
 
-  round(patience: Patience): void {
-    for (const client of this.#open) client.data.round(patience);
+  sweep(timeouts: Timeouts): void {
+    for (const socket of this.#open) socket.data.sweep(timeouts);
   }
 
-  /** Who is connected has one more answer, or is idle for a round; who takes longer than `patience` is cut off. */
-  async leave(patience: number): Promise<number> {
-    this.#leaving = true;
+  /** Closes idle connections with the next sweep, busy ones after their response, and all after the timeout. */
+  async stop(timeoutMs: number): Promise<number> {
+    this.#stopping = true;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#emptied = resolve;
-    const timer = setTimeout(resolve, patience);
-    for (const client of this.#open) client.data.leave();
+    this.#onEmpty = resolve;
+    const timer = setTimeout(resolve, timeoutMs);
+    for (const socket of this.#open) socket.data.closeAfterResponse();
     if (this.#open.size > 0) await promise;
     clearTimeout(timer);
     const cut = this.#open.size;
-    for (const client of this.#open) client.terminate();
+    for (const socket of this.#open) socket.terminate();
     return cut;
   }
 }

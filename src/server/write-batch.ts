@@ -1,57 +1,55 @@
 /**
- * Answers that are ready to go out. They are written together at the end of the turn: a client that is woken for each
- * of them, or has to wake for each, costs the system as much again as sending does (measured with 64 connections:
- * 13 µs a request instead of 20).
+ * Coalesces the writes of one event-loop tick. Written one by one, each response wakes its client on its own, which costs
+ * the system as much again as sending it: 13 µs a request instead of 20, measured with 64 connections.
  */
 
-export interface Sender {
-  /** To be written at once, or copied. */
-  send(bytes: Uint8Array): void;
+export interface BatchWriter {
+  /** Writes the bytes now, or copies them. */
+  writeBatched(bytes: Uint8Array): void;
 }
 
-const DESK = 512 * 1024;
+const BUFFER_BYTES = 512 * 1024;
 
-export class Outbox {
-  /** Where heads, and short bodies, are put together: the system has copied them when the next turn begins. */
-  readonly #desk = Buffer.allocUnsafeSlow(DESK);
+export class WriteBatch {
+  /** Holds heads and short bodies. The system has copied them when the next tick begins. */
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #used = 0;
-  #senders: Sender[] = [];
+  #writers: BatchWriter[] = [];
   #bytes: Uint8Array[] = [];
-  #waiting = false;
+  #scheduled = false;
 
-  /** `bytes` are the outbox's own, or stay as they are to the end of the turn. */
-  put(sender: Sender, bytes: Uint8Array): void {
-    this.#senders.push(sender);
+  /** Writes the bytes at the end of the tick. They come from `compose`, or do not change until then. */
+  add(writer: BatchWriter, bytes: Uint8Array): void {
+    this.#writers.push(writer);
     this.#bytes.push(bytes);
-    if (this.#waiting) return;
-    this.#waiting = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     setImmediate(this.#flush);
   }
 
-  /** A head in latin1, and a body behind it. */
-  together(head: string, body: Uint8Array | undefined): Uint8Array {
-    const size = head.length + (body?.length ?? 0);
-    const bytes = this.#room(size);
+  /** Returns a head, in latin1, followed by a body. */
+  compose(head: string, body: Uint8Array | undefined): Uint8Array {
+    const bytes = this.#allocate(head.length + (body?.length ?? 0));
     bytes.write(head, "latin1");
     if (body) bytes.set(body, head.length);
     return bytes;
   }
 
-  #room(size: number): Buffer {
-    if (this.#used + size > DESK) return Buffer.allocUnsafeSlow(size);
-    const begin = this.#used;
+  #allocate(size: number): Buffer {
+    if (this.#used + size > BUFFER_BYTES) return Buffer.allocUnsafeSlow(size);
+    const start = this.#used;
     this.#used += size;
-    return this.#desk.subarray(begin, this.#used);
+    return this.#buffer.subarray(start, this.#used);
   }
 
   readonly #flush = () => {
-    const senders = this.#senders;
+    const writers = this.#writers;
     const bytes = this.#bytes;
-    this.#senders = [];
+    this.#writers = [];
     this.#bytes = [];
-    this.#waiting = false;
-    for (let at = 0; at < senders.length; at++) senders[at]!.send(bytes[at]!);
-    // What was put here meanwhile, by one that goes on with the next request, still needs its place.
-    if (this.#senders.length === 0) this.#used = 0;
+    this.#scheduled = false;
+    for (let index = 0; index < writers.length; index++) writers[index]!.writeBatched(bytes[index]!);
+    // A connection that went on with its next request has composed a response meanwhile.
+    if (this.#writers.length === 0) this.#used = 0;
   };
 }

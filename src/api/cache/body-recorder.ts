@@ -1,80 +1,83 @@
+/** Records the body of a list while it is sent, so that the response cache can store it. */
 import type { Awaitable } from "../../lib/awaitable.ts";
-import type { Blocks } from "../response/json-array.ts";
+import type { BodyStream } from "../../server/response.ts";
 
-/** A list that is read slowly is not waited for: what it has gathered so far would take up memory meanwhile. */
-const PATIENCE_MS = 10_000;
+/** A slow reader's list is not recorded to the end: its memory would be taken for too long. */
+const MAX_RECORDING_MS = 10_000;
 
-const PIECE = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 
-/** One at a time, whoever asks: so that gathering costs no more memory than what is gathered. */
-let busy = false;
+/** One recording at a time in the whole process: so recordings take no more memory than one cached list. */
+let recording = false;
 
-export interface Gathering {
-  readonly mostBytes: number;
-  /** Told how many bytes there are by now, and 0 in the end. */
-  readonly grows: (bytes: number) => void;
-  readonly whole: (pieces: readonly Uint8Array[]) => void;
+export interface RecorderOptions {
+  readonly maxBytes: number;
+  /** Is told how many bytes the recording takes, and 0 when it ends. */
+  readonly onSize: (bytes: number) => void;
+  /** Is called with the whole body when the stream has ended. */
+  readonly onComplete: (body: readonly Uint8Array[]) => void;
 }
 
-/** Blocks as they are, gathered on their way out: `whole` is called with all of them when they have ended. */
-export function gathering(blocks: Blocks, { mostBytes, grows, whole }: Gathering): Blocks {
-  if (busy) return blocks;
-  busy = true;
-  const begun = performance.now();
-  let all: Pieces | undefined = new Pieces();
+/** Returns a stream of the same chunks. */
+export function recordBody(stream: BodyStream, options: RecorderOptions): BodyStream {
+  if (recording) return stream;
+  recording = true;
+  const { maxBytes, onSize, onComplete } = options;
+  const startedMs = performance.now();
+  let buffers: BufferList | undefined = new BufferList();
   const stop = () => {
-    if (!all) return;
-    all = undefined;
-    busy = false;
-    grows(0);
+    if (!buffers) return;
+    buffers = undefined;
+    recording = false;
+    onSize(0);
   };
-  const take = (block: Uint8Array | undefined) => {
-    if (all && block) {
-      all.add(block);
-      if (all.size > mostBytes || performance.now() - begun > PATIENCE_MS) stop();
-      else grows(all.size);
-    } else if (all) {
-      const pieces = all.end();
+  const record = (chunk: Uint8Array | undefined) => {
+    if (buffers && chunk) {
+      buffers.append(chunk);
+      if (buffers.sizeBytes > maxBytes || performance.now() - startedMs > MAX_RECORDING_MS) stop();
+      else onSize(buffers.sizeBytes);
+    } else if (buffers) {
+      const body = buffers.finish();
       stop();
-      whole(pieces);
+      onComplete(body);
     }
-    return block;
+    return chunk;
   };
   return {
     next(): Awaitable<Uint8Array | undefined> {
-      const block = blocks.next();
-      return block instanceof Promise ? block.then(take) : take(block);
+      const chunk = stream.next();
+      return chunk instanceof Promise ? chunk.then(record) : record(chunk);
     },
     close() {
       stop();
-      blocks.close();
+      stream.close();
     },
   };
 }
 
-/** Of 1 MB each, but for the last: as a whole, a list would be there twice for a moment. */
-class Pieces {
-  size = 0;
+/** Buffers of 1 MB: joining them into one would take the memory of a list twice for a moment. */
+class BufferList {
+  sizeBytes = 0;
   readonly #full: Uint8Array[] = [];
-  #piece = new Uint8Array(PIECE);
+  #buffer = new Uint8Array(BUFFER_BYTES);
   #used = 0;
 
-  add(block: Uint8Array): void {
-    this.size += block.length;
-    for (let at = 0; at < block.length; ) {
-      if (this.#used === PIECE) {
-        this.#full.push(this.#piece);
-        this.#piece = new Uint8Array(PIECE);
+  append(chunk: Uint8Array): void {
+    this.sizeBytes += chunk.length;
+    for (let offset = 0; offset < chunk.length; ) {
+      if (this.#used === BUFFER_BYTES) {
+        this.#full.push(this.#buffer);
+        this.#buffer = new Uint8Array(BUFFER_BYTES);
         this.#used = 0;
       }
-      const part = block.subarray(at, at + PIECE - this.#used);
-      this.#piece.set(part, this.#used);
+      const part = chunk.subarray(offset, offset + BUFFER_BYTES - this.#used);
+      this.#buffer.set(part, this.#used);
       this.#used += part.length;
-      at += part.length;
+      offset += part.length;
     }
   }
 
-  end(): readonly Uint8Array[] {
-    return [...this.#full, this.#piece.slice(0, this.#used)];
+  finish(): readonly Uint8Array[] {
+    return [...this.#full, this.#buffer.slice(0, this.#used)];
   }
 }

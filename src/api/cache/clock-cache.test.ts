@@ -1,25 +1,25 @@
 import { expect, test } from "bun:test";
-import { Cache } from "./clock-cache.ts";
+import { ClockCache } from "./clock-cache.ts";
 
 test("the budget is never exceeded, whatever the sizes", () => {
-  const cache = new Cache<number>(100_000);
+  const cache = new ClockCache<number>(100_000);
   for (let key = 0; key < 5000; key++) {
     cache.set(String(key), key, (key * 7919) % 9000);
-    expect(cache.size).toBeLessThanOrEqual(100_000);
+    expect(cache.sizeBytes).toBeLessThanOrEqual(100_000);
   }
   expect(cache.get("4999")).toBe(4999);
   expect(cache.get("0")).toBeUndefined();
 });
 
 test("what alone exceeds the budget is not kept, and pushes nothing out", () => {
-  const cache = new Cache<string>(10_000);
+  const cache = new ClockCache<string>(10_000);
   cache.set("a", "a", 1000);
   cache.set("b", "b", 10_000);
   expect([cache.get("a"), cache.get("b")]).toEqual(["a", undefined]);
 });
 
 test("what is used stays longer than what is not", () => {
-  const cache = new Cache<number>(20_000);
+  const cache = new ClockCache<number>(20_000);
   for (let key = 0; key < 10; key++) cache.set(String(key), key, 1000);
   for (let key = 10; key < 1000; key++) {
     cache.get("3");
@@ -30,41 +30,41 @@ test("what is used stays longer than what is not", () => {
 });
 
 test("a key that is set again counts once", () => {
-  const cache = new Cache<string>(10_000);
+  const cache = new ClockCache<string>(10_000);
   for (let times = 0; times < 100; times++) cache.set("a", String(times), 1000);
-  const size = cache.size;
+  const size = cache.sizeBytes;
   cache.set("a", "last", 1000);
-  expect([cache.get("a"), cache.size]).toEqual(["last", size]);
+  expect([cache.get("a"), cache.sizeBytes]).toEqual(["last", size]);
   cache.clear();
-  expect([cache.get("a"), cache.size]).toEqual([undefined, 0]);
+  expect([cache.get("a"), cache.sizeBytes]).toEqual([undefined, 0]);
 });
 
 test("a key is wanted when it is asked for a second time, soon", () => {
-  const cache = new Cache<string>(40_000_000);
+  const cache = new ClockCache<string>(40_000_000);
   const keys = Array.from({ length: 100 }, (_, key) => `97880${key}`);
-  expect(keys.filter((key) => cache.wants(key))).toEqual([]);
+  expect(keys.filter((key) => cache.countMiss(key))).toEqual([]);
   // Two of them may have the same place.
-  expect(keys.filter((key) => cache.wants(key)).length).toBeGreaterThan(95);
+  expect(keys.filter((key) => cache.countMiss(key)).length).toBeGreaterThan(95);
   const others = Array.from({ length: 200_000 }, (_, key) => `97990${key}`);
-  for (const key of others) cache.wants(key);
-  expect(keys.filter((key) => cache.wants(key)).length).toBeLessThan(5);
+  for (const key of others) cache.countMiss(key);
+  expect(keys.filter((key) => cache.countMiss(key)).length).toBeLessThan(5);
 });
 
 test("when another would have to go for it, a key is wanted the fourth time", () => {
-  const cache = new Cache<string>(100_000);
-  for (let key = 0; cache.size < 95_000; key++) cache.set(String(key), "", 1000);
-  expect(Array.from({ length: 5 }, () => cache.wants("a"))).toEqual([false, false, false, true, true]);
+  const cache = new ClockCache<string>(100_000);
+  for (let key = 0; cache.sizeBytes < 95_000; key++) cache.set(String(key), "", 1000);
+  expect(Array.from({ length: 5 }, () => cache.countMiss("a"))).toEqual([false, false, false, true, true]);
   cache.clear();
-  expect(Array.from({ length: 3 }, () => cache.wants("b"))).toEqual([false, true, true]);
+  expect(Array.from({ length: 3 }, () => cache.countMiss("b"))).toEqual([false, true, true]);
 });
 
 test("who reads at random in much more than there is room for does not change what is kept", () => {
-  const cache = new Cache<number>(1_000_000);
+  const cache = new ClockCache<number>(1_000_000);
   let set = 0;
   for (let seed = 1, times = 0; times < 20_000; times++) {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
     const key = String((seed >>> 8) % 2000);
-    if (cache.get(key) !== undefined || !cache.wants(key)) continue;
+    if (cache.get(key) !== undefined || !cache.countMiss(key)) continue;
     cache.set(key, times, 4000);
     set++;
   }
@@ -73,7 +73,7 @@ test("who reads at random in much more than there is room for does not change wh
 });
 
 test("a key that is a part of a long text does not keep all of it", () => {
-  const cache = new Cache<number>(10_000_000);
+  const cache = new ClockCache<number>(10_000_000);
   Bun.gc(true);
   const before = process.memoryUsage.rss();
   for (let key = 0; key < 4000; key++) {

@@ -1,118 +1,117 @@
-/** Answers that are asked for often, within a budget of bytes. */
+/** A cache with CLOCK eviction, within a budget of bytes. */
 import { detachString } from "../../lib/detach-string.ts";
 
-interface Kept<T> {
+interface CacheEntry<T> {
   readonly value: T;
-  readonly size: number;
-  /** Since it last was at the end of the queue. */
+  readonly sizeBytes: number;
+  /** Was used since the clock hand last passed. */
   used: boolean;
 }
 
-/** What an entry costs beside its own bytes and its key: places in the map, objects. Measured, rounded up. */
-const OVERHEAD = 512;
+/** What an entry takes beside its own bytes and its key: map slots and objects. Measured, rounded up. */
+const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Small ones are collected often enough. */
-const LARGE = 1024 * 1024;
+/** Smaller values are garbage-collected often enough. */
+const LARGE_VALUE_BYTES = 1024 * 1024;
 
-/** Up to this part of the budget there is room for more. */
-const ROOMY = 0.9;
+/** Below this part of the budget, a new entry evicts nothing. */
+const ROOMY_SHARE = 0.9;
 
-/** The size of a usual entry. */
-const USUAL = 4096;
+const TYPICAL_ENTRY_BYTES = 4096;
 
-export class Cache<T> {
-  readonly #budget: number;
-  readonly #kept = new Map<string, Kept<T>>();
+export class ClockCache<T> {
+  readonly #budgetBytes: number;
+  readonly #entries = new Map<string, CacheEntry<T>>();
   /**
-   * Keys that were asked for and are not kept, by a number each, with the times in its last two bits: about as many as
-   * there is room for entries. What is not asked for again among so many others would not be asked for again while it
-   * is kept, either.
+   * Hashes of keys that missed, each with a count in its two lowest bits, in about as many slots as entries fit. A key
+   * that is not requested again among so many others would not be requested again while it is cached, either.
    */
-  readonly #met: Int32Array;
-  #size = 0;
-  #forgotten = 0;
-  #held = 0;
+  readonly #misses: Int32Array;
+  #sizeBytes = 0;
+  #reservedBytes = 0;
+  /** Evicted bytes of large values since the last forced garbage collection. */
+  #garbageBytes = 0;
 
-  constructor(budget: number) {
-    this.#budget = budget;
-    this.#met = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(1, budget / USUAL))));
+  constructor(budgetBytes: number) {
+    this.#budgetBytes = budgetBytes;
+    this.#misses = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(1, budgetBytes / TYPICAL_ENTRY_BYTES))));
   }
 
-  /** In bytes: never more than the budget. */
-  get size(): number {
-    return this.#size;
+  /** Never exceeds the budget. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
   }
 
   get(key: string): T | undefined {
-    const kept = this.#kept.get(key);
-    if (!kept) return undefined;
-    kept.used = true;
-    return kept.value;
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    entry.used = true;
+    return entry.value;
   }
 
   /**
-   * Whether the key was asked for before, not long ago: else who reads all of a catalog once would push out what
-   * everyone asks for. Three times, when another would have to go for it: else those who read at random in a large
-   * catalog would push each other out all the time, for nothing (measured: twice the work of an answer, that of the
-   * store not counted, and 100 MB that wait to be collected).
+   * Counts a miss. Returns whether the value is worth storing: its key missed before, not long ago. Otherwise one client
+   * that reads the whole catalog would evict what everyone requests. When another entry would have to go, the key must
+   * have missed three times: random reads in a large catalog would else evict each other for nothing (measured: twice
+   * the work of a response, without the store's part, and 100 MB of garbage).
    */
-  wants(key: string): boolean {
+  countMiss(key: string): boolean {
     const hash = Bun.hash.xxHash32(key);
-    const place = (hash >>> 8) & (this.#met.length - 1);
-    const met = this.#met[place]!;
-    const before = ((met ^ hash) & ~3) === 0 ? met & 3 : 0;
-    this.#met[place] = (hash & ~3) | Math.min(before + 1, 3);
-    return before >= (this.#size < this.#budget * ROOMY ? 1 : 3);
+    const slot = (hash >>> 8) & (this.#misses.length - 1);
+    const stored = this.#misses[slot]!;
+    const count = ((stored ^ hash) & ~3) === 0 ? stored & 3 : 0;
+    this.#misses[slot] = (hash & ~3) | Math.min(count + 1, 3);
+    return count >= (this.#sizeBytes < this.#budgetBytes * ROOMY_SHARE ? 1 : 3);
   }
 
-  set(key: string, value: T, bytes: number): void {
-    const size = bytes + key.length + OVERHEAD;
-    this.#drop(key);
-    if (size > this.#budget) return;
-    this.#kept.set(detachString(key), { value, size, used: false });
-    this.#size += size;
-    this.#makeRoom();
+  set(key: string, value: T, valueBytes: number): void {
+    const sizeBytes = valueBytes + key.length + ENTRY_OVERHEAD_BYTES;
+    this.#delete(key);
+    if (sizeBytes > this.#budgetBytes) return;
+    this.#entries.set(detachString(key), { value, sizeBytes, used: false });
+    this.#sizeBytes += sizeBytes;
+    this.#evict();
   }
 
-  /** So many bytes are in use by what may be set soon: they count as kept, and others make room for them. */
-  hold(bytes: number): void {
-    this.#held = bytes;
-    this.#makeRoom();
+  /** Reserves bytes for a value that is being built. They count towards the budget. */
+  reserve(bytes: number): void {
+    this.#reservedBytes = bytes;
+    this.#evict();
   }
 
   clear(): void {
-    this.#kept.clear();
-    this.#forget(this.#size);
+    this.#entries.clear();
+    this.#release(this.#sizeBytes);
   }
 
-  /** The oldest goes; what was used since it became the oldest gets another round. */
-  #makeRoom(): void {
-    for (const [key, kept] of this.#kept) {
-      if (this.#size + this.#held <= this.#budget) return;
-      this.#kept.delete(key);
-      if (kept.used) {
-        kept.used = false;
-        this.#kept.set(key, kept);
+  /** CLOCK: the oldest entry goes; one that was used gets another round. */
+  #evict(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#sizeBytes + this.#reservedBytes <= this.#budgetBytes) return;
+      this.#entries.delete(key);
+      if (entry.used) {
+        entry.used = false;
+        this.#entries.set(key, entry);
       } else {
-        this.#forget(kept.size);
+        this.#release(entry.sizeBytes);
       }
     }
   }
 
-  #drop(key: string): void {
-    const kept = this.#kept.get(key);
-    if (!kept) return;
-    this.#kept.delete(key);
-    this.#forget(kept.size);
+  #delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#release(entry.sizeBytes);
   }
 
-  /** The collector is slow to see that large bodies are gone, and the budget would be kept on paper only. */
-  #forget(bytes: number): void {
-    this.#size -= bytes;
-    if (bytes < LARGE) return;
-    this.#forgotten += bytes;
-    if (this.#forgotten < this.#budget / 2) return;
-    this.#forgotten = 0;
+  /** Forces a garbage collection for large values: the collector is slow to notice them, and memory would exceed the budget. */
+  #release(bytes: number): void {
+    this.#sizeBytes -= bytes;
+    if (bytes < LARGE_VALUE_BYTES) return;
+    this.#garbageBytes += bytes;
+    if (this.#garbageBytes < this.#budgetBytes / 2) return;
+    this.#garbageBytes = 0;
     setImmediate(() => Bun.gc(true));
   }
 }

@@ -1,7 +1,7 @@
 /** What is kept is never stale, and costs the store nothing. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { type Api, api } from "../testing/api.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, entry, fill, shelf } from "../testing/books.ts";
 import { ENGINES, SQLITE } from "../testing/engines.ts";
 
@@ -18,12 +18,12 @@ const PATHS = [
 ];
 
 /** Often enough to be kept, if it ever is. */
-async function often(it: Api, path: string, headers: Record<string, string> = {}) {
+async function often(it: TestApi, path: string, headers: Record<string, string> = {}) {
   for (let times = 0; times < 4; times++) await it.get(path, { headers });
   return it.get(path, { headers });
 }
 
-async function remove(it: Api, isbn: string): Promise<void> {
+async function remove(it: TestApi, isbn: string): Promise<void> {
   const load = await it.store.beginImport();
   await load.remove([isbn as Isbn13], 1);
   await load.commit("f".repeat(32));
@@ -32,7 +32,7 @@ async function remove(it: Api, isbn: string): Promise<void> {
 for (const engine of ENGINES) {
   describe(engine.name, () => {
     test.each(["identity", "gzip"])("an import is seen by the next request (%s)", async (coding) => {
-      await using it = await api(engine);
+      await using it = await createTestApi(engine);
       const headers = { "Accept-Encoding": coding };
       for (const path of PATHS) await often(it, path, headers);
       const changed = entry({ ...BOOK, title: "Changed", imprint: "Omega" });
@@ -46,7 +46,7 @@ for (const engine of ENGINES) {
     });
 
     test("a catalog that is as it was before gives what it gave before", async () => {
-      await using it = await api(engine);
+      await using it = await createTestApi(engine);
       const [path] = PATHS;
       const first = await often(it, path!);
       await fill(it.store, [entry({ ...BOOK, title: "Changed" })]);
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
 
     test("who asks for one book at the same time gets it, kept or not, each in his own coding", async () => {
       for (const cache of [0, undefined]) {
-        await using it = await api(engine, { cache });
+        await using it = await createTestApi(engine, { cacheBytes: cache });
         const [path] = PATHS;
         const codings = ["identity", "gzip", "zstd", "br"];
         const first = (await it.get(path!)).text;
@@ -69,8 +69,8 @@ for (const engine of ENGINES) {
     });
 
     test("answers are the same, kept or not", async () => {
-      await using it = await api(engine);
-      await using without = await api(engine, { cache: 0 });
+      await using it = await createTestApi(engine);
+      await using without = await createTestApi(engine, { cacheBytes: 0 });
       for (const path of PATHS) {
         for (const coding of ["identity", "gzip", "zstd"]) {
           for (const method of ["GET", "HEAD"]) {
@@ -91,13 +91,13 @@ for (const engine of ENGINES) {
 }
 
 test("what is kept is sent without a question to the store but for its revision", async () => {
-  await using it = await api(SQLITE);
+  await using it = await createTestApi(SQLITE);
   for (const path of PATHS) {
     await often(it, path);
-    const { opened, bytes } = it.watch;
+    const { snapshots, bytesRead } = it.observed;
     const tag = (await it.get(path)).headers.get("etag")!;
     expect((await it.get(path, { headers: { "If-None-Match": tag } })).status).toBe(304);
-    expect([it.watch.opened, it.watch.bytes]).toEqual([opened, bytes]);
+    expect([it.observed.snapshots, it.observed.bytesRead]).toEqual([snapshots, bytesRead]);
   }
 });
 
@@ -107,18 +107,18 @@ test("a large list is kept within the budget, beyond it not; and is sent whole t
     [8_000_000, true],
     [2_000_000, false],
   ] as const) {
-    await using it = await api(SQLITE, { books: false, cache });
+    await using it = await createTestApi(SQLITE, { books: false, cacheBytes: cache });
     await fill(it.store, entries);
     const first = await often(it, "/api/imprint/long-shelf");
-    const { bytes } = it.watch;
+    const { bytesRead } = it.observed;
     const again = await Promise.all([1, 2, 3].map(() => it.get("/api/imprint/long-shelf")));
     for (const reply of again) expect(Buffer.from(reply.raw).equals(first.raw)).toBe(true);
-    expect(it.watch.bytes === bytes).toBe(keeps);
+    expect(it.observed.bytesRead === bytesRead).toBe(keeps);
   }
 });
 
 test("each origin gets its own answer, kept or not", async () => {
-  await using it = await api(SQLITE, { cors: "https://a.example,https://b.example" });
+  await using it = await createTestApi(SQLITE, { cors: "https://a.example,https://b.example" });
   const [path] = PATHS;
   for (const origin of ["https://a.example", "https://b.example", "https://c.example"]) {
     const reply = await often(it, path!, { Origin: origin });
@@ -128,7 +128,7 @@ test("each origin gets its own answer, kept or not", async () => {
 });
 
 test("a query is part of what is kept", async () => {
-  await using it = await api(SQLITE);
+  await using it = await createTestApi(SQLITE);
   await often(it, "/api/imprint/zeta");
   const all = (await it.get("/api/imprint/zeta?x=1")).json.length;
   await often(it, "/api/imprint/zeta?language=spa");

@@ -1,119 +1,119 @@
-/** Answers that were asked for more than once, as bytes, for as long as they hold. */
-import type { Day } from "../../onix/day.ts";
-import { Ready } from "../../server/response.ts";
-import { hasTag } from "../response/negotiation.ts";
-import type { Readable } from "../store-errors.ts";
-import { Cache } from "./clock-cache.ts";
-import type { Turns } from "./freshness.ts";
+/** Responses that are requested often, as bytes. A change of the catalog drops them all: see `freshness.ts`. */
+import { type BodyStream, SerializedResponse } from "../../server/response.ts";
+import type { CatalogFreshness, CatalogState } from "../freshness.ts";
+import { matchesEtag } from "../response/negotiation.ts";
+import { recordBody } from "./body-recorder.ts";
+import { ClockCache } from "./clock-cache.ts";
 
-/** A 200 and the 304 to it, as they can be given more than once. */
-export interface Lasting {
-  readonly tag: string;
-  /** Fields of both. */
-  readonly fields: string;
-  /** Fields of the 200 alone. */
-  readonly content: string;
-  /** In pieces. */
+/** What a 200 and the 304 to it are made of. */
+export interface CacheableResponse {
+  /** With its quotes. */
+  readonly etag: string;
+  /** Header lines of both. */
+  readonly headers: string;
+  /** Header lines of the 200 alone. */
+  readonly contentHeaders: string;
+  /** A list of chunks. */
   readonly body: readonly Uint8Array[];
 }
 
-export class KeptAnswer {
-  readonly route: string | undefined;
-  readonly #tag: string;
-  readonly #fields: string;
-  readonly #found: Ready;
-  /** Most are never asked for. */
-  #unchanged: Ready | undefined;
+/** A 200 and the 304 to it. */
+export class CachedResponse {
+  readonly #etag: string;
+  readonly #headers: string;
+  readonly #ok: SerializedResponse;
+  /** Is made on demand: most are never requested. */
+  #notModified: SerializedResponse | undefined;
 
-  constructor({ tag, fields, content, body }: Lasting, route: string | undefined) {
-    this.route = route;
-    this.#tag = tag;
-    this.#fields = fields;
-    this.#found = new Ready(200, fields + content, body);
+  constructor({ etag, headers, contentHeaders, body }: CacheableResponse) {
+    this.#etag = etag;
+    this.#headers = headers;
+    this.#ok = new SerializedResponse(200, headers + contentHeaders, body);
   }
 
-  /** Enough for both, and for the fields. */
-  get size(): number {
-    return this.#found.size + 3 * this.#fields.length;
+  /** Covers the 304 and the header text, too. */
+  get sizeBytes(): number {
+    return this.#ok.sizeBytes + 3 * this.#headers.length;
   }
 
-  /** `condition` is the client's If-None-Match. */
-  answer(condition: string | null): Ready {
-    if (condition === null || !hasTag(condition, this.#tag)) return this.#found;
-    this.#unchanged ??= new Ready(304, this.#fields, undefined);
-    return this.#unchanged;
+  respond(ifNoneMatch: string | null): SerializedResponse {
+    if (ifNoneMatch === null || !matchesEtag(ifNoneMatch, this.#etag)) return this.#ok;
+    this.#notModified ??= new SerializedResponse(304, this.#headers, undefined);
+    return this.#notModified;
   }
 }
 
-/** What answers depend on beside the request; a new object when it changes. */
-export interface State {
-  readonly revision: string;
-  /** News without a date are others tomorrow. */
-  readonly day: Day;
+export class ResponseCache {
+  readonly #freshness: CatalogFreshness;
+  readonly #responses: ClockCache<CachedResponse>;
+  readonly #maxBodyBytes: number;
+  /** The state that all cached responses belong to. */
+  #state: CatalogState | undefined;
+
+  constructor(freshness: CatalogFreshness, budgetBytes: number) {
+    this.#freshness = freshness;
+    this.#responses = new ClockCache(budgetBytes);
+    this.#maxBodyBytes = Math.floor(budgetBytes * 0.95);
+  }
+
+  /** Returns a response of the catalog's present state. */
+  find(key: string): CachedResponse | undefined {
+    this.#dropStale();
+    return this.#responses.get(key);
+  }
+
+  /** Counts a miss. Returns a slot for the response when it is worth storing. */
+  slotAfterMiss(key: string): CacheSlot | undefined {
+    const state = this.#dropStale();
+    return this.#responses.countMiss(key) ? new CacheSlot(this, key, state) : undefined;
+  }
+
+  /** Stores a response, unless the catalog has changed since its slot was taken. */
+  store(key: string, state: CatalogState, response: CachedResponse): void {
+    if (this.#dropStale() === state) this.#responses.set(key, response, response.sizeBytes);
+  }
+
+  /** Records a list that is being sent; calls back with the whole body. */
+  record(stream: BodyStream, onComplete: (body: readonly Uint8Array[]) => void): BodyStream {
+    const onSize = (bytes: number) => this.#responses.reserve(bytes);
+    return recordBody(stream, { maxBytes: this.#maxBodyBytes, onSize, onComplete });
+  }
+
+  #dropStale(): CatalogState {
+    const state = this.#freshness.current();
+    if (state !== this.#state) {
+      this.#responses.clear();
+      this.#state = state;
+    }
+    return state;
+  }
 }
 
-export class Kept {
-  /** The largest body that is kept. */
-  readonly mostBytes: number;
-  readonly #store: Pick<Readable, "revision">;
-  readonly #today: () => Day;
-  readonly #turns: Turns;
-  readonly #cache: Cache<KeptAnswer>;
-  #able: boolean;
-  /** Of the kept answers, and the turn in which it was last found to hold. */
-  #state: State | undefined;
-  #turn = -1;
+/** A place in the cache for a response that is being made. */
+export class CacheSlot {
+  readonly #cache: ResponseCache;
+  readonly #key: string;
+  readonly #state: CatalogState;
 
-  /** `budget` is in bytes; 0: nothing is kept. */
-  constructor(store: Pick<Readable, "revision">, today: () => Day, turns: Turns, budget: number) {
-    this.#store = store;
-    this.#today = today;
-    this.#turns = turns;
-    this.#cache = new Cache(budget);
-    this.#able = budget > 0;
-    this.mostBytes = Math.floor(budget * 0.95);
+  /** `state` is the catalog's state from before the response was requested of the store. */
+  constructor(cache: ResponseCache, key: string, state: CatalogState) {
+    this.#cache = cache;
+    this.#key = key;
+    this.#state = state;
   }
 
-  /** Never stale: the store is asked for its revision in each turn, and what is of another one is dropped. */
-  find(key: string): KeptAnswer | undefined {
-    return this.state() === undefined ? undefined : this.#cache.get(key);
+  get revision(): string {
+    return this.#state.revision;
   }
 
-  /** Whether an answer to this should be kept: it is asked for, and was before. */
-  wants(key: string): boolean {
-    return this.#cache.wants(key);
+  store(content: CacheableResponse): CachedResponse {
+    const response = new CachedResponse(content);
+    this.#cache.store(this.#key, this.#state, response);
+    return response;
   }
 
-  /** An answer is being gathered, and has so many bytes by now; 0 when it no longer is. */
-  gathering(bytes: number): void {
-    this.#cache.hold(bytes);
-  }
-
-  /** `state` is that of before the answer was asked for. */
-  keep(key: string, state: State, answer: KeptAnswer): void {
-    if (this.state() === state) this.#cache.set(key, answer, answer.size);
-  }
-
-  /**
-   * The state now. Undefined: nothing is kept, because that is not wanted, or because the store cannot say at once;
-   * then to ask it for the answer takes no longer.
-   */
-  state(): State | undefined {
-    if (!this.#able) return undefined;
-    const turn = this.#turns.now();
-    if (turn === this.#turn) return this.#state;
-    const revision = this.#store.revision();
-    if (revision instanceof Promise) {
-      this.#able = false;
-      revision.catch(() => {});
-      return undefined;
-    }
-    const day = this.#today();
-    if (revision !== this.#state?.revision || day !== this.#state.day) {
-      this.#cache.clear();
-      this.#state = { revision, day };
-    }
-    this.#turn = turn;
-    return this.#state;
+  /** Stores a list once it has been sent: `contentOf` makes the response from its body. */
+  record(stream: BodyStream, contentOf: (body: readonly Uint8Array[]) => CacheableResponse): BodyStream {
+    return this.#cache.record(stream, (body) => this.store(contentOf(body)));
   }
 }

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, api } from "../testing/api.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, fill, shelf } from "../testing/books.ts";
-import { decoded } from "../testing/decoded.ts";
+import { decode } from "../testing/decode.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { CODINGS, encodeWhole, StreamEncoder } from "./content-coding.ts";
+import { CODINGS, encodeBuffer, StreamEncoder } from "./content-coding.ts";
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: Api;
+    let it: TestApi;
     beforeAll(async () => {
-      it = await api(engine);
+      it = await createTestApi(engine);
       await fill(it.store, [...shelf(1_000_000)]);
     });
     afterAll(() => it[Symbol.asyncDispose]());
@@ -70,7 +70,7 @@ describe("StreamEncoder", () => {
     pieces.push(await encoder.end());
     encoder.close();
     const whole = Buffer.concat(Array.from({ length: 20 }, () => block));
-    expect(whole.equals(decoded(Buffer.concat(pieces), coding))).toBe(true);
+    expect(whole.equals(decode(Buffer.concat(pieces), coding))).toBe(true);
   });
 
   test.each([...CODINGS])("%s gives out what it has taken in, and does not hoard it", async (coding) => {
@@ -84,9 +84,9 @@ describe("StreamEncoder", () => {
   });
 
   test.each([...CODINGS])("%s of a whole body, quick and thorough", (coding) => {
-    for (const thorough of [false, true]) {
+    for (const effort of ["fast", "smallest"] as const) {
       for (const body of [new Uint8Array(0), block.subarray(0, 10), block]) {
-        expect(Buffer.from(body).equals(decoded(encodeWhole(body, coding, thorough), coding))).toBe(true);
+        expect(Buffer.from(body).equals(decode(encodeBuffer(body, coding, effort), coding))).toBe(true);
       }
     }
   });

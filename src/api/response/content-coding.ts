@@ -1,4 +1,4 @@
-/** Content codings: of a whole body at once, and of a stream piece by piece. */
+/** Content codings (RFC 9110 §8.4) of a whole body, and of a stream chunk by chunk. */
 import {
   type BrotliCompress,
   brotliCompressSync,
@@ -13,22 +13,27 @@ import {
 export type Coding = "zstd" | "gzip" | "br";
 
 /**
- * In our order, for clients that have no preference of their own. Measured on records (2.5 kB) and lists
- * (46 MB): zstd is the fastest by half and as small as the others; br at a speed that suits a server is
- * neither faster nor smaller than gzip.
+ * Our order of preference, for clients without one. Measured on records (2.5 kB) and lists (46 MB): zstd is faster than
+ * the others by half and as small; br at a level that suits a server is neither faster nor smaller than gzip.
  */
 export const CODINGS: readonly Coding[] = ["zstd", "gzip", "br"];
 
-/** Below this a coding saves no packet, and costs more than it saves. */
-export const WORTH_ENCODING = 1024;
+/** A smaller body fits into one packet anyway. */
+export const MIN_ENCODED_BYTES = 1024;
 
-const LEVELS = { zstd: 3, gzip: 4, br: 3 };
+const LEVELS = {
+  /** For bodies that are encoded for each response. */
+  fast: { zstd: 3, gzip: 4, br: 3 },
+  /** For bodies that are encoded once and sent often. */
+  smallest: { zstd: 12, gzip: 9, br: 9 },
+} as const;
 
-/** For what is encoded once and sent often. */
-const THOROUGH = { zstd: 12, gzip: 9, br: 9 };
-
-export function encodeWhole(body: Uint8Array, coding: Coding, thorough = false): Uint8Array {
-  const level = (thorough ? THOROUGH : LEVELS)[coding];
+export function encodeBuffer(
+  body: Uint8Array,
+  coding: Coding,
+  effort: keyof typeof LEVELS = "fast",
+): Uint8Array {
+  const level = LEVELS[effort][coding];
   switch (coding) {
     case "zstd":
       return Bun.zstdCompressSync(body as Uint8Array<ArrayBuffer>, { level });
@@ -39,33 +44,30 @@ export function encodeWhole(body: Uint8Array, coding: Coding, thorough = false):
   }
 }
 
-/**
- * Encodes a stream, as one stream of its format. The work is done by the runtime's threads: lookups that come
- * meanwhile are not held up by it.
- */
+/** Encodes a stream. The work is done by threads of the runtime, so it does not delay lookups. */
 export class StreamEncoder {
   readonly #stream: BrotliCompress | Gzip | ZstdCompress;
-  #ready: Uint8Array[] = [];
+  #output: Uint8Array[] = [];
   #failure: Error | undefined;
 
   constructor(coding: Coding) {
-    this.#stream = streamOf(coding);
-    this.#stream.on("data", (chunk: Uint8Array) => this.#ready.push(chunk));
+    this.#stream = createStream(coding);
+    this.#stream.on("data", (chunk: Uint8Array) => this.#output.push(chunk));
     this.#stream.on("error", (error) => {
       this.#failure ??= error;
     });
   }
 
-  /** What has become ready by this block; it may be nothing yet. */
-  push(block: Uint8Array): Promise<Uint8Array> {
+  /** Encodes a chunk. Returns the output that is ready, which may be empty. */
+  push(chunk: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      this.#stream.write(block, (error) => (error ? reject(error) : resolve(this.#take())));
+      this.#stream.write(chunk, (error) => (error ? reject(error) : resolve(this.#takeOutput())));
     });
   }
 
   end(): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      this.#stream.once("end", () => (this.#failure ? reject(this.#failure) : resolve(this.#take())));
+      this.#stream.once("end", () => (this.#failure ? reject(this.#failure) : resolve(this.#takeOutput())));
       this.#stream.once("error", reject);
       this.#stream.end();
     });
@@ -75,27 +77,28 @@ export class StreamEncoder {
     this.#stream.destroy();
   }
 
-  #take(): Uint8Array {
-    const ready = this.#ready;
-    this.#ready = [];
-    return ready.length === 1 ? ready[0]! : Buffer.concat(ready);
+  #takeOutput(): Uint8Array {
+    const output = this.#output;
+    this.#output = [];
+    return output.length === 1 ? output[0]! : Buffer.concat(output);
   }
 }
 
-function streamOf(coding: Coding): BrotliCompress | Gzip | ZstdCompress {
+function createStream(coding: Coding): BrotliCompress | Gzip | ZstdCompress {
   const chunkSize = 64 * 1024;
+  const level = LEVELS.fast[coding];
   switch (coding) {
     case "zstd":
-      return createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_compressionLevel]: LEVELS.zstd } });
+      return createZstdCompress({ chunkSize, params: { [constants.ZSTD_c_compressionLevel]: level } });
     case "gzip":
-      return createGzip({ chunkSize, level: LEVELS.gzip });
+      return createGzip({ chunkSize, level });
     case "br":
-      return createBrotliCompress({ chunkSize, params: brotliParams(LEVELS.br, Number.POSITIVE_INFINITY) });
+      return createBrotliCompress({ chunkSize, params: brotliParams(level, Number.POSITIVE_INFINITY) });
   }
 }
 
-/** A window no larger than the body: making a large one takes longer than to compress a record. */
-function brotliParams(quality: number, size: number): Record<number, number> {
-  const window = size < 64 * 1024 ? 16 : 20;
-  return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: window };
+/** Uses a small window for a small body: allocating a large one takes longer than compressing a record. */
+function brotliParams(quality: number, bodyBytes: number): Record<number, number> {
+  const windowBits = bodyBytes < 64 * 1024 ? 16 : 20;
+  return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { api } from "../testing/api.ts";
+import { createTestApi } from "../testing/api.ts";
 import { BOOKS } from "../testing/books.ts";
 import { SQLITE } from "../testing/engines.ts";
 import { Cors } from "./cors.ts";
@@ -22,7 +22,7 @@ const ASKED: readonly (readonly [path: string, status: number, headers?: Record<
 
 describe("by default", () => {
   test("any origin may read, errors too", async () => {
-    await using it = await api(SQLITE);
+    await using it = await createTestApi(SQLITE);
     for (const [path, status, headers] of ASKED) {
       const reply = await it.get(path, { headers: { Origin: SHOP, ...headers } });
       expect([path, reply.status]).toEqual([path, status]);
@@ -34,7 +34,7 @@ describe("by default", () => {
   });
 
   test("a preflight lets the token through", async () => {
-    await using it = await api(SQLITE);
+    await using it = await createTestApi(SQLITE);
     const reply = await it.get("/api/skus", {
       method: "OPTIONS",
       token: null,
@@ -56,7 +56,7 @@ describe("by default", () => {
 
 describe("narrowed", () => {
   test("the origins named may read, no other, and caches are told", async () => {
-    await using it = await api(SQLITE, { cors: ` ${SHOP}/ , http://localhost:3000` });
+    await using it = await createTestApi(SQLITE, { cors: ` ${SHOP}/ , http://localhost:3000` });
     for (const [path, status, headers] of ASKED) {
       for (const origin of [SHOP, "http://localhost:3000"]) {
         const reply = await it.get(path, { headers: { Origin: origin, ...headers } });
@@ -88,7 +88,7 @@ describe("narrowed", () => {
     "ftp://shop.example",
     "https://a@shop.example",
     "null",
-  ])("%s is no origin", (setting) => {
-    expect(() => new Cors(setting)).toThrow("is no origin");
+  ])("%s is not an origin", (setting) => {
+    expect(() => new Cors(setting)).toThrow("is not an origin");
   });
 });

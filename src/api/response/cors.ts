@@ -1,22 +1,22 @@
-/** Who may read the catalog from a page of another origin (the Fetch standard, 3.2). */
-import type { FieldsOf } from "../../server/request.ts";
+/** Which web origins may read the catalog (Fetch standard §3.2). */
+import type { RequestHeaders } from "../../server/headers.ts";
 import { ALLOWED_METHODS } from "../errors.ts";
 
 export class Cors {
-  /** `Vary` of every answer. */
+  /** The `Vary` of every response. */
   readonly vary: string;
-  /** Undefined: any origin. */
+  /** Is undefined when any origin may read. */
   readonly #origins: ReadonlySet<string> | undefined;
 
-  /** `*`, or origins separated by commas. Throws a RangeError on what is no origin. */
+  /** Takes `*`, or origins separated by commas. Throws a RangeError for anything else. */
   constructor(setting = "*") {
     const origins = setting.split(",").map((item) => item.trim());
-    this.#origins = origins.includes("*") ? undefined : new Set(origins.filter(Boolean).map(originOf));
+    this.#origins = origins.includes("*") ? undefined : new Set(origins.filter(Boolean).map(normaliseOrigin));
     this.vary = `Accept-Encoding, Authorization${this.#origins ? ", Origin" : ""}`;
   }
 
-  /** The value of Access-Control-Allow-Origin, if any. */
-  allowed(headers: FieldsOf): string | undefined {
+  /** Returns the value of Access-Control-Allow-Origin, or undefined for an origin that may not read. */
+  allowedOrigin(headers: RequestHeaders): string | undefined {
     if (!this.#origins) return "*";
     const origin = headers.get("origin");
     return origin !== null && this.#origins.has(origin) ? origin : undefined;
@@ -27,8 +27,8 @@ export const EXPOSED_HEADERS =
   "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 
 /**
- * What a preflight asks for. `Authorization` must be named: the Fetch standard leaves it out of `*`. Content-Type and
- * Cache-Control mean nothing on a GET here, but many clients send them with every request.
+ * The response to a preflight. `Authorization` must be named, as `*` does not cover it. Content-Type and Cache-Control
+ * mean nothing on a GET here, but many clients send them with every request.
  */
 export const PREFLIGHT: Readonly<Record<string, string>> = {
   Allow: ALLOWED_METHODS,
@@ -38,8 +38,8 @@ export const PREFLIGHT: Readonly<Record<string, string>> = {
   "Access-Control-Max-Age": "86400",
 };
 
-/** As a browser writes it: lower case, no path, no port that is the scheme's own. */
-function originOf(text: string): string {
+/** Returns an origin as browsers write it: lower case, no path, no default port. */
+function normaliseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
     !url ||
@@ -49,7 +49,7 @@ function originOf(text: string): string {
     url.hash ||
     url.username
   ) {
-    throw new RangeError(`"${text}" is no origin; write it as https://shop.example`);
+    throw new RangeError(`"${text}" is not an origin; write it as https://shop.example`);
   }
   return url.origin;
 }

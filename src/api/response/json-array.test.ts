@@ -1,23 +1,24 @@
-/** Lists that are larger than what a socket takes: pace, memory, and what becomes of the view. */
+/** Lists that do not fit into the buffers of a socket: backpressure, failures, and the snapshot behind them. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type Api, api, until } from "../testing/api.ts";
+import { waitFor } from "../../lib/testing/wait-for.ts";
+import { openSocket } from "../../server/testing/socket.ts";
+import { type ServedApi, serveTestApi } from "../testing/api.ts";
 import { fill, shelf } from "../testing/books.ts";
-import { decoded } from "../testing/decoded.ts";
+import { decode } from "../testing/decode.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { dial } from "../testing/socket.ts";
 
 setDefaultTimeout(60_000);
 
 const SIZE = 40_000_000;
 const PATH = "/api/imprint/long-shelf";
-/** What the buffers of both sockets and a few blocks may hold. */
-const AHEAD = 16_000_000;
+/** What the buffers of both sockets and a few chunks may hold. */
+const MAX_READ_AHEAD = 16_000_000;
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: Api;
+    let it: ServedApi;
     beforeAll(async () => {
-      it = await api(engine, { books: false });
+      it = await serveTestApi(engine, { books: false });
       await fill(it.store, [...shelf(SIZE)]);
     });
     afterAll(() => it[Symbol.asyncDispose]());
@@ -25,10 +26,10 @@ for (const engine of ENGINES) {
     const request = (coding: string) =>
       `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\nAccept-Encoding: ${coding}\r\n\r\n`;
 
-    /** A reader that takes the first piece and no more. */
-    async function stalled(coding: string) {
-      it.watch.bytes = 0;
-      const socket = await dial(it.port);
+    /** A client that reads the first chunk and no more. */
+    async function openStalledClient(coding: string) {
+      it.observed.bytesRead = 0;
+      const socket = await openSocket(it.port);
       const first = new Promise<void>((resolve) => {
         socket.once("data", () => {
           socket.pause();
@@ -37,19 +38,19 @@ for (const engine of ENGINES) {
       });
       socket.write(request(coding));
       await first;
-      // It has stalled when nothing more has been read for a while: else it is just slow, and has read less.
-      for (let last = -1; last !== it.watch.bytes; ) {
-        last = it.watch.bytes;
+      // The store has stopped when it has read nothing for a while.
+      for (let last = -1; last !== it.observed.bytesRead; ) {
+        last = it.observed.bytesRead;
         await Bun.sleep(200);
       }
       return socket;
     }
 
-    test("is read at the reader's pace", async () => {
-      const socket = await stalled("identity");
-      expect(it.watch.bytes).toBeGreaterThan(0);
-      expect(it.watch.bytes).toBeLessThan(AHEAD);
-      expect(it.watch.open).toBe(1);
+    test("reads from the store only as fast as the client reads", async () => {
+      const socket = await openStalledClient("identity");
+      expect(it.observed.bytesRead).toBeGreaterThan(0);
+      expect(it.observed.bytesRead).toBeLessThan(MAX_READ_AHEAD);
+      expect(it.observed.openSnapshots).toBe(1);
       let rest = 0;
       let end = "";
       socket.on("data", (chunk) => {
@@ -57,47 +58,45 @@ for (const engine of ENGINES) {
         end = (end + chunk.toString("latin1")).slice(-20);
       });
       socket.resume();
-      await until(() => end.endsWith("]\r\n0\r\n\r\n"));
+      await waitFor("the list has ended", () => end.endsWith("]\r\n0\r\n\r\n"));
       expect(rest).toBeGreaterThan(SIZE - 1_000_000);
-      expect(it.watch.open).toBe(0);
+      expect(it.observed.openSnapshots).toBe(0);
       socket.destroy();
     });
 
     test.each(["identity", "zstd", "gzip", "br"])(
-      "a client that leaves closes the view (%s)",
+      "closes the snapshot when the client disconnects (%s)",
       async (coding) => {
-        if (coding === "identity") (await stalled(coding)).destroy();
-        else {
-          const socket = await dial(it.port);
-          socket.write(request(coding));
-          await new Promise((resolve) => socket.once("data", resolve));
-          socket.destroy();
-        }
-        await until(() => it.watch.open === 0);
-        expect(it.watch.opened).toBeGreaterThan(0);
+        const before = it.observed.snapshots;
+        const socket = await openStalledClient(coding);
+        expect(it.observed.snapshots).toBe(before + 1);
+        // The socket's buffers may hold a whole encoded list.
+        if (coding === "identity") expect(it.observed.openSnapshots).toBe(1);
+        socket.destroy();
+        await waitFor("the snapshot is closed", () => it.observed.openSnapshots === 0);
         expect(it.errors).toEqual([]);
       },
     );
 
     test.each(["identity", "zstd", "gzip", "br"])(
-      "a store that fails in the middle breaks the connection off (%s)",
+      "cuts the connection when the store fails in the middle (%s)",
       async (coding) => {
-        it.watch.bytes = 0;
-        it.watch.breakAfter = SIZE / 2;
-        const socket = await dial(it.port);
+        it.observed.bytesRead = 0;
+        it.observed.failAfterBytes = SIZE / 2;
+        const socket = await openSocket(it.port);
         const chunks: Uint8Array[] = [];
         const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
         socket.on("data", (chunk: Buffer) => chunks.push(chunk));
         socket.on("error", () => {});
         socket.write(request(coding));
         await closed;
-        delete it.watch.breakAfter;
+        delete it.observed.failAfterBytes;
         const text = Buffer.concat(chunks).toString("latin1");
         expect(text.startsWith("HTTP/1.1 200")).toBe(true);
-        // RFC 9112, 7.1: without the last chunk of size 0, the body is known to be incomplete.
+        // RFC 9112 §7.1: without the last chunk, the client knows that the body is incomplete.
         expect(text.endsWith("\r\n0\r\n\r\n")).toBe(false);
         expect(text).not.toContain("secret");
-        expect(it.watch.open).toBe(0);
+        expect(it.observed.openSnapshots).toBe(0);
         const { error, request: failed } = it.errors.pop()!;
         expect(String(error)).toContain("secret of the disk");
         expect(failed).toMatchObject({ method: "GET", path: PATH });
@@ -105,28 +104,28 @@ for (const engine of ENGINES) {
       },
     );
 
-    test("a client of fetch sees the failure as one", async () => {
-      it.watch.bytes = 0;
-      it.watch.breakAfter = SIZE / 2;
+    test("makes fetch reject when the store fails in the middle", async () => {
+      it.observed.bytesRead = 0;
+      it.observed.failAfterBytes = SIZE / 2;
       const response = await fetch(it.url + PATH, { headers: { Authorization: `Bearer ${it.token}` } });
       expect(response.status).toBe(200);
       const outcome = await response.bytes().then(
         () => "complete",
-        () => "broken off",
+        () => "cut off",
       );
-      expect(outcome).toBe("broken off");
-      delete it.watch.breakAfter;
+      expect(outcome).toBe("cut off");
+      delete it.observed.failAfterBytes;
       it.errors.length = 0;
-      await until(() => it.watch.open === 0);
+      await waitFor("the snapshot is closed", () => it.observed.openSnapshots === 0);
     });
 
-    test("is whole, in every coding", async () => {
+    test("sends every byte in every coding", async () => {
       const bodies = [...shelf(SIZE)].map(({ body }) => Buffer.from(body).toString("latin1"));
       const expected = Buffer.from(`[${bodies.join(",")}]`, "latin1");
       for (const coding of ["identity", "zstd", "gzip", "br"]) {
         const headers = { Authorization: `Bearer ${it.token}`, "Accept-Encoding": coding };
         const response = await fetch(it.url + PATH, { headers, decompress: false });
-        const body = decoded(await response.bytes(), response.headers.get("content-encoding"));
+        const body = decode(await response.bytes(), response.headers.get("content-encoding"));
         expect(expected.equals(body)).toBe(true);
       }
     });

@@ -1,196 +1,198 @@
-/** Lists: a JSON array from the batches of a store, block by block, at the reader's pace. */
+/** JSON arrays from the batches of a store: streamed, as fast as the client reads. */
 import type { Batches, Imprint, Snapshot } from "../../catalog/store.ts";
-import type { Awaitable } from "../../lib/awaitable.ts";
-import { then } from "../../lib/awaitable.ts";
+import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
+import type { BodyStream } from "../../server/response.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
 
-/**
- * Bytes to be sent one after the other; undefined at the end. A block is good until the next one is asked for. Left
- * early or late, it is closed.
- */
-export interface Blocks {
-  next(): Awaitable<Uint8Array | undefined>;
-  close(): void;
-}
+/** Joins the items of a batch, each after a comma; the first of all after the bracket. */
+export type Join<T> = (batch: readonly T[], prefix: "[" | ",", buffer: ReusableBuffer) => Uint8Array;
 
-/** The items of a batch, each after a comma, the very first after the bracket. It may be put together on the desk. */
-export type Join<T> = (batch: readonly T[], before: "[" | ",", desk: Desk) => Uint8Array;
-
-/** Memory that a list uses again for each of its blocks: to have it made anew would cost as much as all the rest. */
-export class Desk {
+/** The memory for the chunks of one list: allocating it for each chunk would cost as much as everything else. */
+export class ReusableBuffer {
   #bytes = new Uint8Array(0);
 
-  room(size: number): Uint8Array {
+  /** Returns an array of this size. It replaces the one before. */
+  ofSize(size: number): Uint8Array {
     if (size > this.#bytes.length) this.#bytes = new Uint8Array(size + (size >>> 3));
     return this.#bytes.subarray(0, size);
   }
 }
 
-/** A list as an answer: opened only when its body is wanted. Its view is closed in any case. */
-export class List {
+/** An array up to this size is read at once, and sent as one body with a Content-Length. */
+const DEFAULT_BUFFERED_BYTES = 16 * 1024;
+
+/** An array that is only read when its body is needed. Whoever responds with it closes the snapshot. */
+export class JsonArray {
   constructor(
     readonly etag: string,
-    readonly view: Pick<Snapshot, "close" | "revision">,
-    readonly open: () => Blocks,
-    /** A list up to this size, in bytes, is read at once, and is one body with a Content-Length. */
-    readonly whole = WHOLE,
+    readonly snapshot: Pick<Snapshot, "close" | "revision">,
+    /** Opens the stream, which closes the snapshot when it is closed. */
+    readonly open: () => BodyStream,
+    readonly maxBufferedBytes = DEFAULT_BUFFERED_BYTES,
   ) {}
 }
 
-const WHOLE = 16 * 1024;
-
-export function listOf<T>(
+export function jsonArrayOf<T>(
   etag: string,
-  view: Snapshot,
+  snapshot: Snapshot,
   items: () => Batches<T>,
   join: Join<T>,
-  whole?: number,
-): List {
-  return new List(etag, view, () => new JsonArray(items(), join, view), whole);
+  maxBufferedBytes?: number,
+): JsonArray {
+  return new JsonArray(etag, snapshot, () => new JsonArrayStream(items(), join, snapshot), maxBufferedBytes);
 }
 
-class JsonArray<T> implements Blocks {
+class JsonArrayStream<T> implements BodyStream {
   readonly #items: Iterator<readonly T[]> | AsyncIterator<readonly T[]>;
   readonly #join: Join<T>;
-  readonly #view: Pick<Snapshot, "close">;
-  readonly #desk = new Desk();
-  #before: "[" | "," = "[";
+  readonly #snapshot: Pick<Snapshot, "close">;
+  readonly #buffer = new ReusableBuffer();
+  #prefix: "[" | "," = "[";
   #state: "open" | "ended" | "closed" = "open";
 
-  constructor(batches: Batches<T>, join: Join<T>, view: Pick<Snapshot, "close">) {
+  constructor(batches: Batches<T>, join: Join<T>, snapshot: Pick<Snapshot, "close">) {
     this.#items = Symbol.iterator in batches ? batches[Symbol.iterator]() : batches[Symbol.asyncIterator]();
     this.#join = join;
-    this.#view = view;
+    this.#snapshot = snapshot;
   }
 
   next(): Awaitable<Uint8Array | undefined> {
-    return this.#state === "open" ? then(this.#items.next(), (step) => this.#take(step)) : undefined;
+    return this.#state === "open" ? then(this.#items.next(), (step) => this.#chunkOf(step)) : undefined;
   }
 
-  #take(step: IteratorResult<readonly T[]>): Awaitable<Uint8Array | undefined> {
+  #chunkOf(step: IteratorResult<readonly T[]>): Awaitable<Uint8Array | undefined> {
     if (step.done) {
       this.#state = "ended";
-      return encoder.encode(this.#before === "[" ? "[]" : "]");
+      return encoder.encode(this.#prefix === "[" ? "[]" : "]");
     }
     if (step.value.length === 0) return this.next();
-    const block = this.#join(step.value, this.#before, this.#desk);
-    this.#before = ",";
-    return block;
+    const chunk = this.#join(step.value, this.#prefix, this.#buffer);
+    this.#prefix = ",";
+    return chunk;
   }
 
-  /** The view goes after its batches: an engine may still be busy with one when the client leaves. */
+  /** Closes the snapshot after its batches: the store may still be reading one when the client leaves. */
   close(): void {
     if (this.#state === "closed") return;
-    const left = this.#state === "open";
+    const isUnfinished = this.#state === "open";
     this.#state = "closed";
-    let leaving: unknown;
+    let returned: unknown;
     try {
-      leaving = left ? this.#items.return?.() : undefined;
+      returned = isUnfinished ? this.#items.return?.() : undefined;
     } finally {
-      if (leaving instanceof Promise) leaving.then(() => this.#view.close()).catch(() => this.#view.close());
-      else this.#view.close();
+      if (returned instanceof Promise)
+        returned.then(() => this.#snapshot.close()).catch(() => this.#snapshot.close());
+      else this.#snapshot.close();
     }
   }
 }
 
-/** The same in a content coding. */
-export class EncodedBlocks implements Blocks {
-  readonly #blocks: Blocks;
+/** The same stream in a content coding. */
+export class EncodedStream implements BodyStream {
+  readonly #stream: BodyStream;
   readonly #encoder: StreamEncoder;
   #ended = false;
 
-  constructor(blocks: Blocks, coding: Coding) {
-    this.#blocks = blocks;
+  constructor(stream: BodyStream, coding: Coding) {
+    this.#stream = stream;
     this.#encoder = new StreamEncoder(coding);
   }
 
   async next(): Promise<Uint8Array | undefined> {
     while (!this.#ended) {
-      const block = await this.#blocks.next();
-      this.#ended = block === undefined;
-      const ready = block === undefined ? await this.#encoder.end() : await this.#encoder.push(block);
-      if (ready.length > 0) return ready;
+      const chunk = await this.#stream.next();
+      this.#ended = chunk === undefined;
+      const output = chunk === undefined ? await this.#encoder.end() : await this.#encoder.push(chunk);
+      if (output.length > 0) return output;
     }
     return undefined;
   }
 
   close(): void {
     this.#encoder.close();
-    this.#blocks.close();
+    this.#stream.close();
   }
 }
 
-/** The beginning of a list: all of it when it is small. */
-export interface Start {
+/** The beginning of a stream. */
+export interface StreamStart {
   readonly bytes: Uint8Array;
-  readonly whole: boolean;
+  /** There is no more than this. */
+  readonly isWhole: boolean;
 }
 
-/** Reads ahead until the end, or until there is more than `limit`. */
-export function start(blocks: Blocks, limit: number): Awaitable<Start> {
-  const read: Uint8Array[] = [];
+/** Reads to the end of a stream, or until there is more than `maxBytes`. */
+export function readStart(stream: BodyStream, maxBytes: number): Awaitable<StreamStart> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  const more = (): Awaitable<Start> => {
-    while (size <= limit) {
-      const block = blocks.next();
-      if (block instanceof Promise) return block.then((late) => (add(late) ? finish(true) : more()));
-      if (add(block)) return finish(true);
+  const readMore = (): Awaitable<StreamStart> => {
+    while (size <= maxBytes) {
+      const chunk = stream.next();
+      if (chunk instanceof Promise) return chunk.then((late) => (add(late) ? finish(true) : readMore()));
+      if (add(chunk)) return finish(true);
     }
     return finish(false);
   };
-  const add = (block: Uint8Array | undefined): boolean => {
-    if (block === undefined) return true;
-    read.push(new Uint8Array(block));
-    size += block.length;
+  /** Returns true at the end of the stream. */
+  const add = (chunk: Uint8Array | undefined): boolean => {
+    if (chunk === undefined) return true;
+    chunks.push(new Uint8Array(chunk));
+    size += chunk.length;
     return false;
   };
-  const finish = (whole: boolean): Start => {
-    if (read.length === 1) return { bytes: read[0]!, whole };
-    const bytes = Buffer.concat(read, size);
-    for (const block of read) freeBuffer(block);
-    return { bytes, whole };
+  const finish = (isWhole: boolean): StreamStart => {
+    if (chunks.length === 1) return { bytes: chunks[0]!, isWhole };
+    const bytes = Buffer.concat(chunks, size);
+    for (const chunk of chunks) freeBuffer(chunk);
+    return { bytes, isWhole };
   };
-  return more();
+  return readMore();
 }
 
-/** A list of which the beginning has been read. */
-export function resume({ bytes }: Start, blocks: Blocks): Blocks {
-  let first: Uint8Array | undefined = bytes;
+/** Returns the whole stream again, after its start was read. */
+export function prepend({ bytes }: StreamStart, stream: BodyStream): BodyStream {
+  let start: Uint8Array | undefined = bytes;
   return {
     next() {
-      if (first === undefined) return blocks.next();
-      const begin = first;
-      first = undefined;
-      return begin;
+      if (start === undefined) return stream.next();
+      const chunk = start;
+      start = undefined;
+      return chunk;
     },
-    close: () => blocks.close(),
+    close: () => stream.close(),
   };
 }
 
 const encoder = new TextEncoder();
+const OPENING_BRACKET = 0x5b;
+const COMMA = 0x2c;
 
-/** Records: their bytes as they are stored. */
-export function joinBodies(batch: readonly Uint8Array[], before: "[" | ",", desk: Desk): Uint8Array {
+/** Records: their bytes as they are stored. Frees the bodies. */
+export function joinBodies(
+  batch: readonly Uint8Array[],
+  prefix: "[" | ",",
+  buffer: ReusableBuffer,
+): Uint8Array {
   let size = 0;
   for (const body of batch) size += 1 + body.length;
-  const joined = desk.room(size);
-  let at = 0;
+  const joined = buffer.ofSize(size);
+  let offset = 0;
   for (const body of batch) {
-    joined[at] = at === 0 && before === "[" ? 0x5b : 0x2c;
-    joined.set(body, at + 1);
-    at += 1 + body.length;
+    joined[offset] = offset === 0 && prefix === "[" ? OPENING_BRACKET : COMMA;
+    joined.set(body, offset + 1);
+    offset += 1 + body.length;
     freeBuffer(body);
   }
   return joined;
 }
 
-/** ISBNs are digits: nothing in them is to be escaped. */
-export function joinIsbns(batch: readonly string[], before: "[" | ","): Uint8Array {
-  return encoder.encode(`${before}"${batch.join('","')}"`);
+/** ISBNs are digits, so nothing is escaped. */
+export function joinIsbns(batch: readonly string[], prefix: "[" | ","): Uint8Array {
+  return encoder.encode(`${prefix}"${batch.join('","')}"`);
 }
 
-export function joinImprints(batch: readonly Imprint[], before: "[" | ","): Uint8Array {
+export function joinImprints(batch: readonly Imprint[], prefix: "[" | ","): Uint8Array {
   const entries = batch.map(({ slug, name }) => JSON.stringify({ _id: { slug }, slug, name }));
-  return encoder.encode(before + entries.join(","));
+  return encoder.encode(prefix + entries.join(","));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { acceptsJson, chooseCoding, hasTag } from "./negotiation.ts";
+import { acceptsJson, chooseCoding, matchesEtag } from "./negotiation.ts";
 
 describe("chooseCoding", () => {
   test.each([
@@ -29,9 +29,9 @@ describe("chooseCoding", () => {
     ["gzip;q=-1", undefined, true],
     [",,gzip,,", "gzip", true],
   ] as const)("%p", (header, coding, identity) => {
-    expect(chooseCoding(header)).toEqual({ coding, identity });
+    expect(chooseCoding(header)).toEqual({ coding, acceptsIdentity: identity });
     // Once more: what is remembered is the same.
-    expect(chooseCoding(header)).toEqual({ coding, identity });
+    expect(chooseCoding(header)).toEqual({ coding, acceptsIdentity: identity });
   });
 
   test.each(["identity;q=0", "*;q=0", "deflate, identity;q=0.0", "*;q=0, gzip;q=0"])(
@@ -69,7 +69,7 @@ describe("acceptsJson", () => {
   });
 });
 
-describe("hasTag", () => {
+describe("matchesEtag", () => {
   test.each([
     [null, false],
     ["*", true],
@@ -82,6 +82,6 @@ describe("hasTag", () => {
     ['"ab"', false],
     ['"*"', false],
   ] as const)("%p: %p", (header, has) => {
-    expect(hasTag(header, '"a"')).toBe(has);
+    expect(matchesEtag(header, '"a"')).toBe(has);
   });
 });

@@ -1,20 +1,20 @@
-import { type Coding, encodeWhole } from "./content-coding.ts";
+import { type Coding, encodeBuffer } from "./content-coding.ts";
 
-/** A body that stays the same while the process lives: each coding of it is made once. */
-export class Constant {
+/** A body that does not change while the process runs. Each coding of it is made once. */
+export class StaticContent {
   readonly #encoded = new Map<Coding, Uint8Array>();
 
   constructor(
     readonly body: Uint8Array,
     readonly etag: string,
-    readonly type = "application/json",
+    readonly contentType = "application/json",
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   encoded(coding: Coding): Uint8Array {
     let encoded = this.#encoded.get(coding);
     if (!encoded) {
-      encoded = encodeWhole(this.body, coding, true);
+      encoded = encodeBuffer(this.body, coding, "smallest");
       this.#encoded.set(coding, encoded);
     }
     return encoded;

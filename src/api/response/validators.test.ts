@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Day } from "../../onix/day.ts";
-import { type Api, api } from "../testing/api.ts";
+import type { Day } from "../../onix/date.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, entry, fill } from "../testing/books.ts";
 import { ENGINES, SQLITE } from "../testing/engines.ts";
 
@@ -20,9 +20,9 @@ const PATHS = [
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: Api;
+    let it: TestApi;
     beforeAll(async () => {
-      it = await api(engine);
+      it = await createTestApi(engine);
     });
     afterAll(() => it[Symbol.asyncDispose]());
 
@@ -89,14 +89,14 @@ for (const engine of ENGINES) {
     });
 
     test("a 304 of a list reads no record, and leaves no view open", async () => {
-      const before = it.watch.bytes;
+      const before = it.observed.bytesRead;
       await it.get("/api/news?date=20200101", { headers: { "If-None-Match": "*" } });
-      expect(it.watch.bytes).toBe(before);
-      expect(it.watch.open).toBe(0);
+      expect(it.observed.bytesRead).toBe(before);
+      expect(it.observed.openSnapshots).toBe(0);
     });
 
     test("a list is stale after an import, a record only after its own", async () => {
-      await using changing = await api(engine);
+      await using changing = await createTestApi(engine);
       const tags = new Map<string, string>();
       for (const path of PATHS) tags.set(path, (await changing.get(path)).headers.get("etag")!);
       await fill(changing.store, [entry({ ...BOOKS[1]!, title: "Changed" })]);
@@ -111,7 +111,7 @@ for (const engine of ENGINES) {
 
 test("the news without a date change with the day, those with one do not", async () => {
   let today = "20260901" as Day;
-  await using it = await api(SQLITE, { today: () => today });
+  await using it = await createTestApi(SQLITE, { today: () => today });
   const tagOf = async (path: string) => (await it.get(path)).headers.get("etag")!;
   const [moving, standing] = [await tagOf("/api/news"), await tagOf("/api/news?date=20260603")];
   today = "20260902" as Day;
@@ -120,7 +120,7 @@ test("the news without a date change with the day, those with one do not", async
 });
 
 test("no answer has the tag of another", async () => {
-  await using it = await api(SQLITE);
+  await using it = await createTestApi(SQLITE);
   await it.get(PATHS[0]!);
   for (const path of ["/api/isbn/abc", "/api/isbn/9780000000002", "/api/nothing"]) {
     expect((await it.get(path)).headers.has("etag")).toBe(false);

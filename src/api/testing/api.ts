@@ -1,63 +1,66 @@
-/** The API on a port of its own, as clients see it. Every answer is held against the API's description. */
+/** The API of a test store. Every response is checked against the OpenAPI document. */
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
+import type { App } from "../../server/app.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
-import { type AppOptions, createApp, type FailedRequest } from "../app.ts";
+import { inject } from "../../server/testing/inject.ts";
+import { type AppOptions, createApp, type FailedRequest, type RequestInfo } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
 import { openKeySource } from "../auth/keys/key-source.ts";
 import { BOOKS, entry, fill, TODAY } from "./books.ts";
-import { decoded } from "./decoded.ts";
+import { decode } from "./decode.ts";
 import type { Engine } from "./engines.ts";
-import { observed, type Watch } from "./observed.ts";
-import { Validator } from "./validator.ts";
+import { type ObservedStore, observeStore } from "./observed-store.ts";
+import { ResponseValidator } from "./response-validator.ts";
 
-export interface Reply {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** As it was sent. */
+  /** The body as it was sent. */
   readonly raw: Uint8Array;
+  /** The body without its content coding. */
   readonly body: Uint8Array;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says by its expectations what it takes it for.
+  // biome-ignore lint/suspicious/noExplicitAny: the expectations of a test say what it is.
   readonly json: any;
 }
 
-export interface Ask {
+export interface GetOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
-  /** Null: none. */
+  /** With null, no token is sent. */
   readonly token?: string | null;
 }
 
-export interface Api extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-  readonly server: RunningServer;
+export interface TestApi extends AsyncDisposable {
+  readonly app: App<RequestInfo>;
   readonly token: string;
-  /** The store itself, to be imported into. */
+  /** The store itself, to import into. */
   readonly store: Store;
-  readonly watch: Watch;
+  readonly observed: ObservedStore;
   readonly errors: { error: unknown; request: FailedRequest }[];
-  get(path: string, ask?: Ask): Promise<Reply>;
+  /** Calls the app; no socket is involved. */
+  get(path: string, options?: GetOptions): Promise<ApiResponse>;
 }
 
-const SECRET = "a secret of the suites, long enough to be one";
+export interface TestApiOptions extends Partial<AppOptions> {
+  /** With false, the catalog is empty. */
+  readonly books?: boolean;
+}
 
-/** With the dozen books, unless `books` is false. */
-export async function api(
-  engine: Engine,
-  options: Partial<AppOptions> & { books?: boolean; server?: Partial<ServerOptions> } = {},
-): Promise<Api> {
-  const shelf = await engine.fresh();
-  if (options.books !== false) await fill(shelf.store, BOOKS.map(entry));
-  const { store, watch } = observed(shelf.store);
+const SECRET = "a secret of the tests, with more than 32 bytes";
+
+export async function createTestApi(engine: Engine, options: TestApiOptions = {}): Promise<TestApi> {
+  const testStore = await engine.fresh();
+  if (options.books !== false) await fill(testStore.store, BOOKS.map(entry));
+  const { store, observed } = observeStore(testStore.store);
   const keys = await openKeySource({ secret: SECRET });
-  const token = await issueToken({ keys, tokens: store.tokens, name: "Suite", days: 1 });
-  const errors: Api["errors"] = [];
+  const token = await issueToken({ keys, tokens: store.tokens, name: "Tests", days: 1 });
+  const errors: TestApi["errors"] = [];
   const app = createApp({
     store,
-    gate: createAuthenticator({ keys, tokens: store.tokens }),
+    authenticator: createAuthenticator({ keys, tokens: store.tokens }),
     translations: translationTable(),
     today: () => TODAY,
     version: "0.0.0",
@@ -65,31 +68,24 @@ export async function api(
     onError: (error, request) => errors.push({ error, request }),
     ...options,
   });
-  const onError = (error: unknown) => {
-    throw error;
-  };
-  const server = startServer({ app, host: "127.0.0.1", port: 0, onError, ...options.server });
-  const description = await fetch(`${server.url}/openapi.json`);
-  const validator = new Validator(await description.json());
+  const document = await inject(app, { method: "GET", target: "/openapi.json", headers: new Headers() });
+  const validator = new ResponseValidator(JSON.parse(new TextDecoder().decode(document.body)));
 
-  async function get(path: string, ask: Ask = {}): Promise<Reply> {
-    const method = ask.method ?? "GET";
-    const headers = new Headers({ "Accept-Encoding": "identity", ...ask.headers });
-    const sent = ask.token === undefined ? token : ask.token;
-    if (sent !== null && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${sent}`);
-    const response = await fetch(server.url + path, {
-      method,
-      headers,
-      decompress: false,
-      redirect: "manual",
-    });
-    const raw = await response.bytes();
+  async function get(path: string, options: GetOptions = {}): Promise<ApiResponse> {
+    const method = options.method ?? "GET";
+    const headers = new Headers({ "Accept-Encoding": "identity", ...options.headers });
+    const sentToken = options.token === undefined ? token : options.token;
+    if (sentToken !== null && !headers.has("Authorization"))
+      headers.set("Authorization", `Bearer ${sentToken}`);
+    const response = await inject(app, { method, target: path, headers });
     const coding = method === "HEAD" ? null : response.headers.get("content-encoding");
-    const body = decoded(raw, coding);
-    const reply = { method, path, status: response.status, headers: response.headers, raw, body };
-    if (!path.startsWith("/openapi")) validator.check(reply);
+    const body = decode(response.body, coding);
+    if (!path.startsWith("/openapi")) validator.check({ method, path, ...response, body });
     return {
-      ...reply,
+      status: response.status,
+      headers: response.headers,
+      raw: response.body,
+      body,
       get text() {
         return new TextDecoder().decode(body);
       },
@@ -100,22 +96,40 @@ export async function api(
   }
 
   return {
-    url: server.url,
-    port: server.port,
-    server,
+    app,
     token,
-    store: shelf.store,
-    watch,
+    store: testStore.store,
+    observed,
     errors,
     get,
-    async [Symbol.asyncDispose]() {
-      await server.stop(0);
-      await shelf[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => testStore[Symbol.asyncDispose](),
   };
 }
 
-/** Waits for what must come to pass; a suite that waits here for ever is the failure. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+export interface ServedApi extends TestApi {
+  readonly url: string;
+  readonly port: number;
+  readonly server: RunningServer;
+}
+
+/** Starts a server for the API, where the wire is the subject. */
+export async function serveTestApi(
+  engine: Engine,
+  options: TestApiOptions & { server?: Partial<ServerOptions<RequestInfo>> } = {},
+): Promise<ServedApi> {
+  const api = await createTestApi(engine, options);
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const server = startServer({ app: api.app, host: "127.0.0.1", port: 0, onError, ...options.server });
+  return {
+    ...api,
+    url: server.url,
+    port: server.port,
+    server,
+    async [Symbol.asyncDispose]() {
+      await server.stop(0);
+      await api[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** A dozen books of our own for the suites of the API, and the way into a store. */
-import { entryOf } from "../../catalog/entry.ts";
+import { createEntry } from "../../catalog/entry.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
@@ -91,7 +91,7 @@ export function recordOf({ isbn, title, imprint, languages = [], published, abou
 }
 
 export function entry(traits: Traits): Entry {
-  return entryOf(recordOf(traits), `ref-${traits.isbn}`, { release: "3.0" });
+  return createEntry(recordOf(traits), `ref-${traits.isbn}`, { release: "3.0" });
 }
 
 /** The record of a book above, as it must come out of the API. */
@@ -105,7 +105,7 @@ export async function fill(store: Store, entries: readonly Entry[]): Promise<str
   const revision = new RevisionSum(load.revision);
   for (let at = 0; at < entries.length; at += 1000) {
     const batch = entries.slice(at, at + 1000);
-    const held = await load.held(batch.map(({ isbn }) => isbn));
+    const held = await load.statusOf(batch.map(({ isbn }) => isbn));
     held.forEach(({ etag }, place) => {
       revision.change(etag, batch[place]!.etag);
     });

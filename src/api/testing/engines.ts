@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 import { migratePostgres, openPostgres } from "../../stores/postgres/store.ts";
-import { database } from "../../stores/postgres/testing/server.ts";
+import { createDatabase } from "../../stores/postgres/testing/server.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 
 export interface Engine {
@@ -44,7 +44,7 @@ const sqliteLater: Engine = {
 const postgres: Engine = {
   name: "postgres",
   async fresh() {
-    const place = await database();
+    const place = await createDatabase();
     await migratePostgres(place.url);
     const store = openPostgres(place.url);
     return {
@@ -63,6 +63,7 @@ export const SQLITE = sqlite;
 function later(store: Store): Store {
   return {
     revision: async () => store.revision(),
+    lookupTransaction: undefined,
     record: async (isbn) => store.record(isbn),
     snapshot: async () => laterView(await store.snapshot()),
     stats: async () => store.stats(),

@@ -1,4 +1,4 @@
-/** A process of its own with the API in it, for what a suite cannot see from within: `bun serve.ts FILE.db`. */
+/** The API as a process of its own, for tests of its memory: `bun serve.ts FILE.db`. */
 
 import { translationTable } from "../../catalog/translations.ts";
 import { startServer } from "../../server/server.ts";
@@ -9,16 +9,16 @@ import { issueToken } from "../auth/issue-token.ts";
 import { openKeySource } from "../auth/keys/key-source.ts";
 
 const store = openSqlite(process.argv[2]!);
-const keys = await openKeySource({ secret: "a secret of the suites, long enough to be one" });
+const keys = await openKeySource({ secret: "a secret of the tests, with more than 32 bytes" });
 const onError = (error: unknown) => console.error(error);
 const app = createApp({
   store,
-  gate: createAuthenticator({ keys, tokens: store.tokens }),
+  authenticator: createAuthenticator({ keys, tokens: store.tokens }),
   translations: translationTable(),
   version: "0.0.0",
   codeListIssue: 70,
   onError,
 });
 const server = startServer({ app, host: "127.0.0.1", port: 0, onError });
-const token = await issueToken({ keys, tokens: store.tokens, name: "Suite", days: 1 });
+const token = await issueToken({ keys, tokens: store.tokens, name: "Tests", days: 1 });
 console.log(JSON.stringify({ port: server.port, token }));

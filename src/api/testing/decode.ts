@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 
-/** The bytes within a content coding, by a decoder that takes one stream and no byte after it. */
-export function decoded(body: Uint8Array, coding: string | null): Uint8Array {
+/** Decodes a content coding, with decoders that accept exactly one stream. */
+export function decode(body: Uint8Array, coding: string | null): Uint8Array {
   switch (coding) {
     case null:
       return body;
@@ -12,6 +12,6 @@ export function decoded(body: Uint8Array, coding: string | null): Uint8Array {
     case "zstd":
       return new Uint8Array(zstdDecompressSync(body));
     default:
-      throw new Error(`Nobody asked for ${coding}`);
+      throw new Error(`The coding ${coding} was not requested`);
   }
 }

@@ -1,4 +1,4 @@
-/** Holds every answer of a suite against the API's own description. */
+/** Checks responses against the OpenAPI document. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 
 interface Media {
@@ -13,7 +13,7 @@ interface Document {
   readonly components: { readonly responses: Readonly<Record<string, Documented>> };
 }
 
-export interface Answered {
+export interface CheckedResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -22,7 +22,7 @@ export interface Answered {
   readonly body: Uint8Array;
 }
 
-export class Validator {
+export class ResponseValidator {
   readonly #document: Document;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #compiled = new Map<string, ValidateFunction>();
@@ -32,8 +32,8 @@ export class Validator {
     this.#ajv.addSchema(document as object, "openapi");
   }
 
-  /** Throws what is wrong with the answer. */
-  check(answered: Answered): void {
+  /** Throws when the response is not as documented. */
+  check(answered: CheckedResponse): void {
     const { method, path, status, headers, body } = answered;
     const where = `${method} ${path} ${status}`;
     need(headers.get("x-content-type-options") === "nosniff", `${where}: nosniff is missing`);

@@ -1,0 +1,94 @@
+/** What the header fields of a request say to the API. */
+import type { RequestHeaders } from "../server/headers.ts";
+import { parseRequestId } from "./request-id.ts";
+import { type Cors, EXPOSED_HEADERS } from "./response/cors.ts";
+import { headerLines } from "./response/header-lines.ts";
+import { acceptsJson, type CodingChoice, chooseCoding } from "./response/negotiation.ts";
+
+/** Parsed on demand: before a token is accepted, nothing is parsed that is not needed. */
+export class ClientHeaders {
+  readonly authorization: string | null;
+  readonly ifNoneMatch: string | null;
+  /** The client's own name for the request, if it gave a valid one. */
+  readonly requestId: string | undefined;
+  /** Header lines of every response: Vary, CORS and nosniff. */
+  readonly commonHeaders: string;
+  readonly #headers: RequestHeaders;
+  readonly #allowedOrigin: string | undefined;
+  #coding: CodingChoice | undefined | "unknown" = "unknown";
+  #acceptsJson: boolean | undefined;
+  #cacheVariant: string | undefined;
+
+  constructor(headers: RequestHeaders, allowedOrigin: string | undefined, commonHeaders: string) {
+    this.#headers = headers;
+    this.#allowedOrigin = allowedOrigin;
+    this.commonHeaders = commonHeaders;
+    this.authorization = headers.get("authorization");
+    this.ifNoneMatch = headers.get("if-none-match");
+    this.requestId = parseRequestId(headers.get("x-request-id"));
+  }
+
+  get acceptsJson(): boolean {
+    this.#acceptsJson ??= acceptsJson(this.#headers.get("accept"));
+    return this.#acceptsJson;
+  }
+
+  /** Is undefined when the client accepts no coding that we have. */
+  get coding(): CodingChoice | undefined {
+    if (this.#coding === "unknown") this.#coding = chooseCoding(this.#headers.get("accept-encoding"));
+    return this.#coding;
+  }
+
+  /** All that a response depends on beside the target, as a prefix of its cache key; empty for most clients. */
+  get cacheVariant(): string {
+    this.#cacheVariant ??= this.#variant();
+    return this.#cacheVariant;
+  }
+
+  #variant(): string {
+    const { coding, acceptsIdentity } = this.coding ?? { coding: undefined, acceptsIdentity: false };
+    const origin = this.#allowedOrigin ?? "-";
+    if (coding === undefined && acceptsIdentity && origin === "*") return "";
+    return `${coding ?? ""}${acceptsIdentity ? "" : "!"} ${origin} `;
+  }
+}
+
+/** Reads each headers object once: the requests of a connection mostly share one (see `RequestParser`). */
+export class ClientHeadersReader {
+  readonly #cors: Cors;
+  readonly #byHeaders = new WeakMap<RequestHeaders, ClientHeaders>();
+  readonly #commonByOrigin = new Map<string | undefined, string>();
+
+  constructor(cors: Cors) {
+    this.#cors = cors;
+  }
+
+  read(headers: RequestHeaders): ClientHeaders {
+    let client = this.#byHeaders.get(headers);
+    if (client === undefined) {
+      const origin = this.#cors.allowedOrigin(headers);
+      client = new ClientHeaders(headers, origin, this.#commonHeaders(origin));
+      this.#byHeaders.set(headers, client);
+    }
+    return client;
+  }
+
+  #commonHeaders(allowedOrigin: string | undefined): string {
+    let lines = this.#commonByOrigin.get(allowedOrigin);
+    if (lines === undefined) {
+      lines = commonHeaders(this.#cors.vary);
+      if (allowedOrigin !== undefined) {
+        lines += headerLines({
+          "Access-Control-Allow-Origin": allowedOrigin,
+          "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+        });
+      }
+      this.#commonByOrigin.set(allowedOrigin, lines);
+    }
+    return lines;
+  }
+}
+
+export function commonHeaders(vary: string): string {
+  return headerLines({ Vary: vary, "X-Content-Type-Options": "nosniff" });
+}

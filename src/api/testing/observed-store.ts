@@ -1,0 +1,91 @@
+/** Wraps a store: counts what is read of it, and makes it fail on demand. */
+import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
+
+export interface ObservedStore {
+  openSnapshots: number;
+  /** All snapshots, open or closed. */
+  snapshots: number;
+  /** Bytes of record bodies read through snapshots. */
+  bytesRead: number;
+  /** When set, every call throws it. */
+  failure?: Error;
+  /** When set, reading throws after this many bytes. */
+  failAfterBytes?: number;
+}
+
+export function observeStore(store: Store): { store: Store; observed: ObservedStore } {
+  const observed: ObservedStore = { openSnapshots: 0, snapshots: 0, bytesRead: 0 };
+  const failOnDemand = () => {
+    if (observed.failure) throw observed.failure;
+  };
+  const lookups = store.lookupTransaction;
+  return {
+    observed,
+    store: {
+      revision() {
+        failOnDemand();
+        return store.revision();
+      },
+      lookupTransaction: lookups && {
+        begin() {
+          failOnDemand();
+          return lookups.begin();
+        },
+        end: () => lookups.end(),
+      },
+      record(isbn) {
+        failOnDemand();
+        return store.record(isbn);
+      },
+      snapshot() {
+        failOnDemand();
+        const snapshot = store.snapshot();
+        return snapshot instanceof Promise
+          ? snapshot.then((late) => observeSnapshot(late, observed))
+          : observeSnapshot(snapshot, observed);
+      },
+      stats: () => store.stats(),
+      tokens: store.tokens,
+      beginImport: () => store.beginImport(),
+      close: () => store.close(),
+    },
+  };
+}
+
+function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot {
+  observed.openSnapshots++;
+  observed.snapshots++;
+  let open = true;
+  return {
+    revision: snapshot.revision,
+    hasImprint: (slug) => snapshot.hasImprint(slug),
+    missing: (isbns) => snapshot.missing(isbns),
+    bodies: (selection) => countBytes(snapshot.bodies(selection), observed),
+    entries: () => snapshot.entries(),
+    isbns: () => snapshot.isbns(),
+    imprints: () => snapshot.imprints(),
+    close() {
+      if (open) observed.openSnapshots--;
+      open = false;
+      snapshot.close();
+    },
+  };
+}
+
+function countBytes(batches: Batches<Uint8Array>, observed: ObservedStore): Batches<Uint8Array> {
+  const count = (batch: readonly Uint8Array[]) => {
+    for (const body of batch) observed.bytesRead += body.length;
+    if (observed.failAfterBytes !== undefined && observed.bytesRead > observed.failAfterBytes) {
+      throw new Error("SQLITE_IOERR: secret of the disk");
+    }
+    return batch;
+  };
+  if (Symbol.iterator in batches) {
+    return (function* () {
+      for (const batch of batches) yield count(batch);
+    })();
+  }
+  return (async function* () {
+    for await (const batch of batches) yield count(batch);
+  })();
+}

@@ -1,0 +1,182 @@
+/** Raw requests, as no well-behaved client sends them, and several on one connection. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
+import { type ServedApi, serveTestApi } from "./testing/api.ts";
+import { BOOKS, entry, fill } from "./testing/books.ts";
+import { SQLITE } from "./testing/engines.ts";
+
+let it: ServedApi;
+beforeAll(async () => {
+  it = await serveTestApi(SQLITE);
+});
+afterAll(() => it[Symbol.asyncDispose]());
+
+const request = async (line: string, headers: string[] = ["Host: x"]) =>
+  parseResponse(
+    await sendRaw(it.port, [line, ...headers, `Authorization: Bearer ${it.token}`, "", ""].join("\r\n")),
+  );
+
+describe("the request target", () => {
+  test.each([
+    ["//api/skus", 404],
+    ["///api/skus", 404],
+    ["/api/skus#fragment", 200],
+    ["/api/news?date=20260715#date=1", 200],
+    ["/api/skus#?date", 200],
+    ["/api/../api/skus", 200],
+    ["/api/imprint/..", 404],
+    ["/api/imprint/%2e%2E", 404],
+    ["/api/imprint/..%2f..%2fetc%2fpasswd", 404],
+    ["/api\\skus", 200],
+    ["/api/isbn/%009789999923019", 400],
+    ["/api/isbn/9789999923019%0d%0aX-Injected:%201", 400],
+    ["/api/imprint/%E2%80%A8", 404],
+    ["/api/skus?%", 200],
+    ["/api/skus?date=x&language=y", 200],
+    ["http://elsewhere/api/skus", 200],
+  ])("%p gets %d", async (target, status) => {
+    const response = await request(`GET ${target} HTTP/1.1`);
+    expect(response.status).toBe(status);
+    expect(response.headers.has("x-injected")).toBe(false);
+  });
+
+  test("a NUL in the request line gets 400", async () => {
+    const response = await request("GET /api/isbn/978\x00 HTTP/1.1");
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body).message).toBe("Bad Request");
+  });
+
+  test("an over-long segment gets an error that quotes only its beginning", async () => {
+    const response = await request(`GET /api/isbn/${"9".repeat(12_000)} HTTP/1.1`);
+    expect(response.status).toBe(400);
+    expect(response.body.length).toBeLessThan(400);
+    expect((await request(`GET /api/imprint/${"%C3%B1".repeat(2000)} HTTP/1.1`)).status).toBe(404);
+  });
+
+  test("more than the limits gets 414 or 431, and the server goes on", async () => {
+    expect((await request(`GET /api/isbn/${"9".repeat(200_000)} HTTP/1.1`)).status).toBe(414);
+    expect((await request(`GET /api/isbn/${"9".repeat(40_000)} HTTP/1.1`)).status).toBe(414);
+    expect(
+      (await request("GET /api/skus HTTP/1.1", ["Host: x", `X-Large: ${"x".repeat(200_000)}`])).status,
+    ).toBe(431);
+    expect((await request("GET /api/skus HTTP/1.1")).status).toBe(200);
+  });
+});
+
+describe("the Host header", () => {
+  test("twice gets 400", async () => {
+    const response = await request("GET /api/skus HTTP/1.1", ["Host: a", "Host: b"]);
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({
+      message: "Bad Request",
+      detail: expect.stringContaining("Host"),
+    });
+    expect((await request("GET /api/nothing HTTP/1.1", ["Host: a", "Host: b"])).status).toBe(400);
+  });
+
+  test("missing gets 400 for HEAD, too, without a body (RFC 9110 §9.3.2)", async () => {
+    const response = await sendRaw(it.port, "HEAD /api/skus HTTP/1.1\r\n\r\n");
+    expect(parseResponse(response)).toMatchObject({ status: 400, body: "" });
+    expect(parseResponse(response).headers.get("content-length")).not.toBe("0");
+  });
+
+  test("missing gets 400 in HTTP/1.1, and is allowed in HTTP/1.0", async () => {
+    expect((await request("GET /api/skus HTTP/1.1", [])).status).toBe(400);
+    expect((await request("GET /api/skus HTTP/1.0", [])).status).toBe(200);
+  });
+
+  test.each(["x/../y?z", "a b", "x@y", "a,b", "x\\y", "x#y"])(
+    "with the invalid value %p gets 400",
+    async (host) => {
+      const response = await request("GET /api/isbn/9789999923019 HTTP/1.1", [`Host: ${host}`]);
+      expect(response.status).toBe(400);
+    },
+  );
+
+  test.each(["", "x:80", "[::1]:80", "bücher.example".replace("ü", "%C3%BC")])(
+    "with the value %p does not change the response",
+    async (host) => {
+      const response = await request("GET /api/isbn/9789999923019 HTTP/1.1", [`Host: ${host}`]);
+      expect(response.status).toBe(200);
+    },
+  );
+});
+
+describe("the method", () => {
+  test.each(["TRACE", "PROPFIND", "FOO", "get"])("%s, which fetch cannot send, gets 405", async (method) => {
+    const response = await request(`${method} /api/skus HTTP/1.1`);
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  });
+
+  test("TRACE does not echo the token", async () => {
+    expect(await request("TRACE /api/skus HTTP/1.1").then(({ body }) => body)).not.toContain(it.token);
+  });
+});
+
+describe("header fields", () => {
+  test("two tokens get 401", async () => {
+    const response = await request("GET /api/skus HTTP/1.1", ["Host: x", "Authorization: Bearer x"]);
+    expect(response.status).toBe(401);
+  });
+
+  test("a line without a colon gets 400", async () => {
+    expect((await request("GET /api/skus HTTP/1.1", ["Host: x", "no colon"])).status).toBe(400);
+  });
+
+  test("repeated If-None-Match and Accept fields are one list each", async () => {
+    const tag = (await request("GET /api/skus HTTP/1.1")).headers.get("etag")!;
+    const headers = [
+      "Host: x",
+      'If-None-Match: "a"',
+      `If-None-Match: ${tag}`,
+      "Accept: text/html",
+      "Accept: */*",
+    ];
+    expect((await request("GET /api/skus HTTP/1.1", headers)).status).toBe(304);
+  });
+});
+
+test("the body of a GET is not taken for the next request", async () => {
+  const body = "GET /api/isbn/abc HTTP/1.1\r\nHost: x\r\n\r\n";
+  const first = `GET /api/isbn/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const text = await sendRaw(it.port, `${first}GET /api/nothing HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 404"]);
+});
+
+describe("requests with repeated header fields on one connection", () => {
+  const ISBN = BOOKS[0]!.isbn;
+  const get = (token: string) =>
+    `GET /api/isbn/${ISBN} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+
+  /** Sends each request after the response to the one before. */
+  async function connect(port: number) {
+    const socket = await openSocket(port);
+    return {
+      async send(text: string): Promise<string> {
+        const received = new Promise<Buffer>((resolve) => socket.once("data", resolve));
+        socket.write(text);
+        return (await received).toString("latin1");
+      },
+      [Symbol.dispose]: () => void socket.destroy(),
+    };
+  }
+
+  test("have their tokens checked each time", async () => {
+    using connection = await connect(it.port);
+    const invalid = `${it.token.slice(0, -2)}xx`;
+    const statuses: number[] = [];
+    for (const token of [it.token, it.token, invalid, it.token, invalid])
+      statuses.push(parseResponse(await connection.send(get(token))).status);
+    expect(statuses).toEqual([200, 200, 401, 200, 401]);
+  });
+
+  test("see an import that ended before them", async () => {
+    await using api = await serveTestApi(SQLITE);
+    using connection = await connect(api.port);
+    for (let times = 0; times < 5; times++)
+      expect(await connection.send(get(api.token))).not.toContain("Changed");
+    await fill(api.store, [entry({ ...BOOKS[0]!, title: "Changed" })]);
+    expect(await connection.send(get(api.token))).toContain("Changed");
+  });
+});

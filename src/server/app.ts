@@ -1,0 +1,24 @@
+import type { Awaitable } from "../lib/awaitable.ts";
+import type { ProtocolError } from "./protocol-error.ts";
+import type { Request } from "./request.ts";
+import type { Response, SerializedResponse } from "./response.ts";
+
+/**
+ * The application behind the server: a function from request to response, and how to render the server's own errors.
+ * `Info` is what the app tells the log about a request. The server only passes it on.
+ */
+export interface App<Info> {
+  /** A response that is there at once is sent in the event-loop tick that read the request. */
+  handle(request: Request): Awaitable<Handled<Info>>;
+  /** Renders the response to bytes that are not a valid request. */
+  refuse(error: ProtocolError): Response;
+  /** Renders the response to a request whose `handle` threw. */
+  fail(): Response;
+}
+
+export interface Handled<Info> {
+  readonly response: Response | SerializedResponse;
+  /** Header lines for this request alone, each with its CRLF: the response may be shared with other requests. */
+  readonly extraHeaders: string;
+  readonly info: Info;
+}

@@ -1,0 +1,39 @@
+/** Every limit of the server. README.md lists what a client gets beyond each of them. */
+
+/** Request line and header fields together. 1,000 ISBNs take 14 kB, and a token may take several. */
+export const MAX_HEAD_BYTES = 64 * 1024;
+
+/** 1,000 ISBNs with hyphens and percent-encoded spaces take 30 kB. */
+export const MAX_TARGET_BYTES = 32 * 1024;
+
+/** Browsers send about 20. */
+export const MAX_HEADER_FIELDS = 100;
+
+/** The app reads no request body. A body up to this size is skipped; a larger one closes the connection. */
+export const MAX_SKIPPED_BODY_BYTES = 16 * 1024;
+
+/** Pipelined requests behind a response in flight. The socket is not read beyond this size. */
+export const MAX_PIPELINED_BYTES = 2 * MAX_HEAD_BYTES;
+
+export const MAX_CONNECTIONS = 10_000;
+
+/** Seconds, as one sweep a second over all connections checks them. */
+export interface Timeouts {
+  /** From the first byte of a request to the last one of its head. */
+  readonly request: number;
+  /** Between a response and the next request. */
+  readonly idle: number;
+  /** For a client that reads nothing of its response. */
+  readonly stalled: number;
+}
+
+/** The system's buffers hide a slow reader for a while: with 120 seconds, one of 20 kB/s is still served. */
+export const DEFAULT_TIMEOUTS: Timeouts = { request: 15, idle: 75, stalled: 120 };
+
+/** How long the rest of a refused request is discarded before the connection is cut: RFC 9112 §9.6. */
+export const LINGER_SECONDS = 3;
+
+export const SWEEP_INTERVAL_MS = 1000;
+
+/** How long `stop` waits for responses in flight. */
+export const STOP_TIMEOUT_MS = 10_000;

@@ -1,0 +1,17 @@
+import type { Awaitable } from "../../lib/awaitable.ts";
+import type { App } from "../app.ts";
+import type { Request } from "../request.ts";
+import { Response } from "../response.ts";
+
+/** An app of one function, whose errors have no body. */
+export function simpleApp(handle: (request: Request) => Awaitable<Response>): App<undefined> {
+  const wrap = (response: Response) => ({ response, extraHeaders: "", info: undefined });
+  return {
+    handle(request) {
+      const response = handle(request);
+      return response instanceof Promise ? response.then(wrap) : wrap(response);
+    },
+    refuse: ({ status }) => new Response(status, "", new Uint8Array(0)),
+    fail: () => new Response(500, "", new Uint8Array(0)),
+  };
+}
