@@ -8,6 +8,7 @@ import type { OnixRelease } from "../onix/message-version.ts";
 import {
   type BookRecord,
   buildRecord,
+  FULL_RECORD_NOTIFICATIONS,
   hasRequiredBlocks,
   type Origin,
   type Product,
@@ -71,7 +72,6 @@ export interface TestRecord {
 }
 
 /** NotificationType, ONIX list 1. */
-const FULL_RECORD: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
 const BLOCK_UPDATE = "04";
 const DELETION = "05";
 const TEST_RECORD: ReadonlySet<string> = new Set(["88", "89"]);
@@ -124,7 +124,7 @@ function notificationWarnings({ notification, line, column }: Product): readonly
   if (notification === "") {
     return [{ kind: "no-notification", text: "The product has no NotificationType.", line, column }];
   }
-  if (FULL_RECORD.has(notification) || notification === BLOCK_UPDATE) return NO_WARNINGS;
+  if (FULL_RECORD_NOTIFICATIONS.has(notification) || notification === BLOCK_UPDATE) return NO_WARNINGS;
   const text = `NotificationType ${notification} is not in list 1.`;
   return [{ kind: "unknown-notification", text, line, column }];
 }

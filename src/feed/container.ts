@@ -5,7 +5,7 @@ import { FeedError } from "./feed-error.ts";
 import { Inflater } from "./inflate.ts";
 import { zipEntries } from "./zip.ts";
 
-export interface FeedDocument {
+interface FeedDocument {
   /** The name of the file; for a zip entry, the archive's name, a slash and the entry's name. */
   readonly name: string;
   /** Must be read before the next document is requested; bytes that are left unread are skipped. */

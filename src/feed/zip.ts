@@ -7,7 +7,7 @@ import { type ByteSource, u16, u32, u64 } from "./byte-source.ts";
 import { FeedError, printable } from "./feed-error.ts";
 import { Inflater } from "./inflate.ts";
 
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   /** Must be read before the next entry is requested; bytes that are left unread are skipped. */
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -225,7 +225,7 @@ function damaged(header: LocalHeader, why: string): FeedError {
   return new FeedError(`zip: the entry "${printable(header.name)}" is damaged: ${why}`);
 }
 
-/** Tries UTF-8 first, whatever flag bit 11 says. For a name in an older encoding, any distinct text will do. */
+/** Tries UTF-8 first, regardless of flag bit 11. A name in an older encoding is only decoded to be distinct. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

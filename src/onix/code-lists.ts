@@ -1,7 +1,7 @@
 /** The ONIX code lists with English and Spanish labels. `npm run tables` generates the table. */
 import table from "./tables/codes.json" with { type: "json" };
 
-export interface CodeList {
+interface CodeList {
   /** EDItEUR's number of the list. */
   readonly list: number;
   readonly codes: readonly (readonly [code: string, english: string, spanish: string])[];

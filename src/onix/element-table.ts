@@ -15,7 +15,7 @@ export interface ElementRule {
 }
 
 /** The order of a child among its siblings, and whether the schema allows it to repeat. */
-export interface ElementPlacement {
+interface ElementPlacement {
   readonly order: number;
   readonly repeats: boolean;
 }

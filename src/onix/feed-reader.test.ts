@@ -101,7 +101,7 @@ describe("a product element", () => {
     expect(withoutPositions(find(products[0]!, "FutureBlock"))).toEqual([
       "FutureBlock",
       [["kind", '"x"']],
-      [["Inner", [], ["kept"]]],
+      [["Inner", [], ["future"]]],
     ]);
     expect(products[0]!.children.some((child) => typeof child === "string")).toBe(false);
   });

@@ -50,14 +50,14 @@ export function completeIsbn13(first12: string): Isbn13 {
 }
 
 /** Computes it from the first twelve digits, as for every GTIN-13. ISO 2108: weights 1 and 3, modulo 10. */
-export function isbn13CheckDigit(digits: string): string {
+function isbn13CheckDigit(digits: string): string {
   let sum = 0;
   for (let i = 0; i < 12; i++) sum += Number(digits[i]) * (i % 2 === 0 ? 1 : 3);
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Computes it from the first nine digits. ISO 2108:1992: weights 10 to 2, modulo 11; X stands for ten. */
-export function isbn10CheckDigit(digits: string): string {
+/** Computes it from the first nine digits. ISO 2108:1992: weights 10 to 2, modulo 11, with X for ten. */
+function isbn10CheckDigit(digits: string): string {
   let sum = 0;
   for (let i = 0; i < 9; i++) sum += Number(digits[i]) * (10 - i);
   const check = (11 - (sum % 11)) % 11;

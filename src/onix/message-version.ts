@@ -10,7 +10,7 @@ export interface MessageVersion {
   readonly tags: "reference" | "short";
 }
 
-export interface RootElement {
+interface RootElement {
   /** Without the prefix. */
   readonly name: string;
   readonly namespace: string;

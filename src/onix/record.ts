@@ -64,6 +64,9 @@ const BLOCKS: ReadonlySet<string> = new Set([
   "ProductSupply",
 ]);
 
+/** NotificationType (list 1) of products that are complete and replace the whole record. */
+export const FULL_RECORD_NOTIFICATIONS: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
+
 const productRule = elementByTag("Product")!;
 
 export function readProduct(element: OnixElement, release: OnixRelease): Product {

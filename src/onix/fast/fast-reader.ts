@@ -23,7 +23,7 @@ import { ByteWindow } from "./byte-window.ts";
 import { inspectEncoding, Utf8Transcoder } from "./document-encoding.ts";
 import { INCOMPLETE, SCANNED } from "./product-scanner.ts";
 
-export interface FastReaderBatch extends Omit<FeedReaderBatch, "products"> {
+interface FastReaderBatch extends Omit<FeedReaderBatch, "products"> {
   /** In the order of the feed. */
   readonly products: readonly (OnixElement | ScannedProduct)[];
 }

@@ -4,6 +4,7 @@
  */
 import { type Day, firstDayOfDate } from "../date.ts";
 import { hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn, toIsbn10 } from "../isbn.ts";
+import { FULL_RECORD_NOTIFICATIONS } from "../record.ts";
 import type { TextObserver } from "./composite-scanner.ts";
 import { bytes, elementNumber } from "./scan-tables.ts";
 
@@ -20,9 +21,6 @@ const [PUBLISHING_DATE, PUBLISHING_DATE_ROLE, MARKET_DATE, MARKET_DATE_ROLE, DAT
 const [PRODUCT, DESCRIPTIVE_DETAIL, PUBLISHING_DETAIL, MARKET_PUBLISHING_DETAIL] = elementNumbers(
   "Product DescriptiveDetail PublishingDetail MarketPublishingDetail",
 );
-
-/** NotificationType (list 1) of products that replace the whole record. */
-const COMPLETE_NOTIFICATIONS: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
 
 /** ProductIDType of the identifiers that are added when they are missing, in this order. */
 const COMPLETED_TYPES = ["15", "03", "02"];
@@ -102,7 +100,7 @@ export class IndexFields implements TextObserver {
 
   /** Is undefined when the product needs a remark, a correction or a closer look: then the full reader reads it. */
   get isbn(): Isbn13 | undefined {
-    const isComplete = this.reference !== "" && COMPLETE_NOTIFICATIONS.has(this.notification);
+    const isComplete = this.reference !== "" && FULL_RECORD_NOTIFICATIONS.has(this.notification);
     const hasUsualIdentifiers = !this.hasUnusualIdentifier && this.emptyIsbn13s === 0;
     const hasUsualDate = this.published !== undefined || !this.hasUnreadableDate;
     return isComplete && hasUsualIdentifiers && hasUsualDate ? this.identifiedIsbn : undefined;

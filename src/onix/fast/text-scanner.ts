@@ -223,7 +223,7 @@ export abstract class TextScanner extends AttributeScanner {
     this.position = end + 1;
   }
 
-  /** Recognizes the most frequent reference without making a string. */
+  /** Recognizes the most frequent reference without creating a string. */
   private isAmp(start: number, end: number): boolean {
     const { input } = this;
     return (
@@ -231,7 +231,7 @@ export abstract class TextScanner extends AttributeScanner {
     );
   }
 
-  /** A byte of text becomes at most two bytes of output. Whoever writes more must check again. */
+  /** A byte of text becomes at most two bytes of output. Code that writes more must check again. */
   private ensureOutputSpace(): void {
     if (this.outputEnd + (this.inputEnd - this.position) * 2 + 64 > this.output.length) throw unsupported;
   }

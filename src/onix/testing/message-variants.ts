@@ -43,7 +43,7 @@ lines, tab	and &lt;i&gt;escaped&lt;/i&gt;&nbsp;markup </Text>
       <Imprint><ImprintName>Península</ImprintName></Imprint>
       <PublishingDate><PublishingDateRole>01</PublishingDateRole><Date dateformat="00">20240301</Date></PublishingDate>
     </PublishingDetail>
-    <FutureBlock kind='"x"'><Inner>kept</Inner></FutureBlock>
+    <FutureBlock kind='"x"'><Inner>future</Inner></FutureBlock>
   </Product>
   <Product><RecordReference>molino-2</RecordReference><NotificationType>05</NotificationType>
     <DeletionText>gone</DeletionText></Product>`;
