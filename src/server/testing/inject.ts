@@ -4,7 +4,7 @@ import { ProtocolError } from "../protocol-error.ts";
 import type { Request } from "../request.ts";
 import { RequestParser } from "../request-parser.ts";
 import { isStreamed, type Response, SerializedResponse, type StreamedBody } from "../response.ts";
-import { parseFields } from "./socket.ts";
+import { headLines, parseFields } from "./socket.ts";
 
 export interface InjectedRequest {
   readonly method: string;
@@ -95,5 +95,5 @@ async function readStream({ stream, onFailure }: StreamedBody): Promise<Uint8Arr
 const NO_BODY = new Uint8Array(0);
 
 function linesToHeaders(lines: string): Headers {
-  return parseFields(lines.split("\r\n").filter((line) => line !== ""));
+  return parseFields(headLines(lines));
 }

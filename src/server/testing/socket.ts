@@ -71,3 +71,8 @@ export function parseFields(lines: readonly string[]): Headers {
     ]),
   );
 }
+
+/** Splits header lines at their CRLFs. */
+export function headLines(text: string): string[] {
+  return text.split("\r\n").filter((line) => line !== "");
+}

@@ -1,0 +1,219 @@
+/** The same app on our server and on Bun.serve: thousands of generated legal requests get the same response. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import fc from "fast-check";
+import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
+import { openSocket } from "../server/testing/socket.ts";
+import { type ServedApi, serveTestApi } from "./testing/api.ts";
+import { BOOKS, UNKNOWN } from "./testing/books.ts";
+import { SQLITE } from "../stores/testing/engines.ts";
+
+setDefaultTimeout(120_000);
+
+let api: ServedApi;
+let oracle: BunServer;
+beforeAll(async () => {
+  api = await serveTestApi(SQLITE);
+  oracle = serveOnBun(api.app);
+});
+afterAll(async () => {
+  await oracle.stop();
+  await api[Symbol.asyncDispose]();
+});
+
+const isbn = fc.constantFrom(
+  ...BOOKS.map((book) => book.isbn),
+  UNKNOWN,
+  "978-99999-23-01-9",
+  "abc",
+  "%20",
+  "%C3%A1",
+);
+const path = fc.oneof(
+  isbn.map((item) => `/api/isbn/${item}`),
+  fc.array(isbn, { minLength: 1, maxLength: 5 }).map((items) => `/api/isbns/${items.join(",")}`),
+  fc
+    .constantFrom("zeta", "10-18", "10%2F18", "nobody", "Pen%C3%ADnsula%20Imaginaria")
+    .map((name) => `/api/imprint/${name}`),
+  fc.constantFrom(
+    "/api/imprints",
+    "/api/news",
+    "/api/skus",
+    "/api/translations",
+    "/openapi.json",
+    "/",
+    "/api",
+    "/api/a/../skus",
+    "/api/./skus",
+    "/api/skus/",
+    "//api/skus",
+    "/api/%73kus",
+  ),
+);
+const query = fc.constantFrom(
+  "",
+  "?",
+  "?date=20260101",
+  "?date=x",
+  "?language=spa",
+  "?language=es",
+  "?a=%ff&b=+",
+  "?x=a%20b",
+  "?date=20260715&date=1",
+);
+const method = fc.constantFrom("GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "DELETE", "PUT");
+const optional = (...values: string[]) => fc.constantFrom(undefined, ...values);
+const headers = fc.record({
+  authorization: fc.constantFrom("valid", "valid", "valid", "invalid", undefined),
+  "accept-encoding": optional("gzip", "br", "zstd", "gzip, br;q=0.5", "identity;q=0", "*", "gzip;q=0, *;q=0"),
+  accept: optional("*/*", "application/json", "text/html", "application/*;q=0.1"),
+  "if-none-match": optional("*", '"other"', "current", "W/current"),
+  origin: optional("https://shop.example"),
+  "x-request-id": optional("mine-1", "not valid", "x".repeat(200)),
+  "user-agent": optional("test/1.0 (ünïcode)", "x".repeat(3000)),
+  "cache-control": optional("no-cache"),
+});
+
+interface Generated {
+  readonly method: string;
+  readonly target: string;
+  readonly fields: Readonly<Record<string, string | undefined>>;
+}
+const request: fc.Arbitrary<Generated> = fc.record({
+  method,
+  target: fc.tuple(path, query).map((parts) => parts.join("")),
+  fields: headers,
+});
+
+function text({ method, target, fields }: Generated, etag: string): string {
+  const lines = [`${method} ${target} HTTP/1.1`, "Host: x"];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    const token =
+      value === "valid" ? `Bearer ${api.token}` : value === "invalid" ? "Bearer a.b.c" : undefined;
+    lines.push(`${name}: ${token ?? value.replace("current", etag)}`);
+  }
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** One connection, on which each response is read to its end before the next request is sent. */
+class Client {
+  #buffer = Buffer.alloc(0);
+  #wake = () => {};
+  #closed = false;
+  readonly #socket;
+
+  private constructor(socket: Awaited<ReturnType<typeof openSocket>>) {
+    this.#socket = socket;
+    socket.on("data", (chunk: Buffer) => {
+      this.#buffer = Buffer.concat([this.#buffer, chunk]);
+      this.#wake();
+    });
+    socket.on("close", () => {
+      this.#closed = true;
+      this.#wake();
+    });
+    socket.on("error", () => {});
+  }
+
+  static async connect(port: number): Promise<Client> {
+    return new Client(await openSocket(port));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  async send(text: string, method: string): Promise<Received> {
+    this.#socket.write(Buffer.from(text, "latin1"));
+    const headEnd = await this.#until(() => this.#buffer.indexOf("\r\n\r\n"));
+    const [line = "", ...fields] = this.#take(headEnd + 4)
+      .toString("latin1")
+      .trimEnd()
+      .split("\r\n");
+    const headers: Record<string, string> = {};
+    for (const field of fields) {
+      const colon = field.indexOf(":");
+      headers[field.slice(0, colon).toLowerCase()] = field.slice(colon + 1).trim();
+    }
+    const status = Number(line.split(" ")[1]);
+    return { status, headers, body: await this.#body(status, headers, method) };
+  }
+
+  async #body(status: number, headers: Record<string, string>, method: string): Promise<string> {
+    if (method === "HEAD" || status === 204 || status === 304) return "";
+    if (headers["transfer-encoding"] !== "chunked") {
+      const length = Number(headers["content-length"] ?? "0");
+      await this.#until(() => (this.#buffer.length >= length ? 0 : -1));
+      return this.#take(length).toString("latin1");
+    }
+    let body = "";
+    for (;;) {
+      const lineEnd = await this.#until(() => this.#buffer.indexOf("\r\n"));
+      const size = Number.parseInt(this.#take(lineEnd + 2).toString("latin1"), 16);
+      await this.#until(() => (this.#buffer.length >= size + 2 ? 0 : -1));
+      body += this.#take(size + 2)
+        .toString("latin1")
+        .slice(0, -2);
+      if (size === 0) return body;
+    }
+  }
+
+  /** Waits until `position` is not negative. */
+  async #until(position: () => number): Promise<number> {
+    while (position() < 0) {
+      if (this.#closed) throw new Error("The connection was closed in the middle of a response");
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return position();
+  }
+
+  #take(bytes: number): Buffer {
+    const taken = this.#buffer.subarray(0, bytes);
+    this.#buffer = this.#buffer.subarray(bytes);
+    return taken;
+  }
+}
+
+/**
+ * What a server adds by itself: the date, the framing, and `Connection`. Bun.serve sends a stream with a known end as
+ * one chunk or with a length; both are legal. Content-Length of HEAD is optional (RFC 9110 §9.3.2).
+ */
+function comparable({ status, headers, body }: Received): Received {
+  const { date, connection, "content-length": length, "transfer-encoding": coding, ...rest } = headers;
+  return { status, headers: rest, body };
+}
+
+describe("our server and Bun.serve", () => {
+  test("respond alike to 5,000 generated legal requests", async () => {
+    const [ours, theirs] = [await Client.connect(api.port), await Client.connect(oracle.port)];
+    const etag = (await api.get(`/api/isbn/${BOOKS[0]!.isbn}`)).headers.get("etag")!;
+    let compared = 0;
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(request, async (generated) => {
+        const sent = text(generated, etag);
+        const [own, other] = [
+          await ours.send(sent, generated.method),
+          await theirs.send(sent, generated.method),
+        ];
+        expect(comparable(own)).toEqual(comparable(other));
+        statuses.add(own.status);
+        compared++;
+      }),
+      { numRuns: 5000, endOnFailure: true },
+    );
+    expect(compared).toBe(5000);
+    // The generator reaches every kind of response, or the comparison would mean little.
+    for (const status of [200, 204, 304, 400, 401, 404, 405, 406]) expect(statuses).toContain(status);
+    ours.close();
+    theirs.close();
+  });
+});
