@@ -9,7 +9,7 @@ import { openSocket } from "../server/testing/socket.ts";
 import { createApp } from "./app.ts";
 import { createTestApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, entry, fill, shelf as longShelf } from "./testing/books.ts";
-import { ENGINES, SQLITE } from "./testing/engines.ts";
+import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 
 setDefaultTimeout(60_000);
 
@@ -23,7 +23,7 @@ const OPTIONS = {
 };
 
 test("responds synchronously with the embedded store", async () => {
-  await using testStore = await SQLITE.fresh();
+  await using testStore = await SQLITE.createStore();
   await fill(testStore.store, BOOKS.map(entry));
   const app = createApp({ ...OPTIONS, store: testStore.store });
   for (const path of [
@@ -42,7 +42,7 @@ test("responds synchronously with the embedded store", async () => {
 
 test("gives concurrent responses their own ETags", async () => {
   for (const engine of ENGINES) {
-    await using testStore = await engine.fresh();
+    await using testStore = await engine.createStore();
     await fill(testStore.store, BOOKS.map(entry));
     const app = createApp({ ...OPTIONS, store: testStore.store });
     const responses = await Promise.all(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hasValidCheckDigit, type Isbn13 } from "../onix/isbn.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";
 import { BOOKS, entry, expected, fill, TODAY, UNKNOWN } from "./testing/books.ts";
-import { ENGINES } from "./testing/engines.ts";
+import { ENGINES } from "../stores/testing/engines.ts";
 
 const JSON_TYPE = "application/json";
 const isbnsOf = (records: { RecordReference: string }[]) => records.map((record) => record.RecordReference);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ERRORS } from "./errors.ts";
 import { type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
-import { ENGINES, SQLITE } from "./testing/engines.ts";
+import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 
 const ISBN = BOOKS[0]!.isbn;
 const ENDPOINTS = [

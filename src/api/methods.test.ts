@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseResponse, sendRaw } from "../server/testing/socket.ts";
 import { type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
-import { ENGINES } from "./testing/engines.ts";
+import { ENGINES } from "../stores/testing/engines.ts";
 
 const PATHS = [
   `/api/isbn/${BOOKS[0]!.isbn}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
 import { type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, entry, fill } from "./testing/books.ts";
-import { SQLITE } from "./testing/engines.ts";
+import { SQLITE } from "../stores/testing/engines.ts";
 
 let it: ServedApi;
 beforeAll(async () => {

@@ -1,21 +1,24 @@
-/** About as much as a socket takes at once: a batch holds no more than this and one item. */
-const BATCH = 64 * 1024;
-/** The first one is small: whoever asks for a list has its first bytes soon. */
-const FIRST = 16 * 1024;
+/** About what a socket accepts at once. A batch exceeds it by less than one item. */
+const BATCH_BYTES = 64 * 1024;
+/** The first batch is smaller, so that a client receives its first bytes early. */
+const FIRST_BATCH_BYTES = 16 * 1024;
 
-/** Gathers what comes one by one. `weigh` is in bytes, and more than 0, so that a batch always ends. */
-export function* batchesOf<T>(items: Iterable<T>, weigh: (item: T) => number): Generator<readonly T[], void> {
+/** Groups items into batches by size. `bytesOf` returns more than 0, so that every batch ends. */
+export function* batchesOf<T>(
+  items: Iterable<T>,
+  bytesOf: (item: T) => number,
+): Generator<readonly T[], void> {
   let batch: T[] = [];
-  let weight = 0;
-  let limit = FIRST;
+  let bytes = 0;
+  let limit = FIRST_BATCH_BYTES;
   for (const item of items) {
     batch.push(item);
-    weight += weigh(item);
-    if (weight >= limit) {
+    bytes += bytesOf(item);
+    if (bytes >= limit) {
       yield batch;
       batch = [];
-      weight = 0;
-      limit = BATCH;
+      bytes = 0;
+      limit = BATCH_BYTES;
     }
   }
   if (batch.length > 0) yield batch;

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, entry, fill, shelf } from "../testing/books.ts";
-import { ENGINES, SQLITE } from "../testing/engines.ts";
+import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 
 setDefaultTimeout(60_000);
 

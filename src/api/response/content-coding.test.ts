@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, fill, shelf } from "../testing/books.ts";
 import { decode } from "../testing/decode.ts";
-import { ENGINES } from "../testing/engines.ts";
+import { ENGINES } from "../../stores/testing/engines.ts";
 import { CODINGS, encodeBuffer, StreamEncoder } from "./content-coding.ts";
 
 for (const engine of ENGINES) {

@@ -5,7 +5,7 @@ import { openSocket } from "../../server/testing/socket.ts";
 import { type ServedApi, serveTestApi } from "../testing/api.ts";
 import { fill, shelf } from "../testing/books.ts";
 import { decode } from "../testing/decode.ts";
-import { ENGINES } from "../testing/engines.ts";
+import { ENGINES } from "../../stores/testing/engines.ts";
 
 setDefaultTimeout(60_000);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Day } from "../../onix/date.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, entry, fill } from "../testing/books.ts";
-import { ENGINES, SQLITE } from "../testing/engines.ts";
+import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 
 const PATHS = [
   `/api/isbn/${BOOKS[0]!.isbn}`,

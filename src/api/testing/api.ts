@@ -10,7 +10,7 @@ import { issueToken } from "../auth/issue-token.ts";
 import { openKeySource } from "../auth/keys/key-source.ts";
 import { BOOKS, entry, fill, TODAY } from "./books.ts";
 import { decode } from "./decode.ts";
-import type { Engine } from "./engines.ts";
+import type { Engine } from "../../stores/testing/engines.ts";
 import { type ObservedStore, observeStore } from "./observed-store.ts";
 import { ResponseValidator } from "./response-validator.ts";
 
@@ -52,7 +52,7 @@ export interface TestApiOptions extends Partial<AppOptions> {
 const SECRET = "a secret of the tests, with more than 32 bytes";
 
 export async function createTestApi(engine: Engine, options: TestApiOptions = {}): Promise<TestApi> {
-  const testStore = await engine.fresh();
+  const testStore = await engine.createStore();
   if (options.books !== false) await fill(testStore.store, BOOKS.map(entry));
   const { store, observed } = observeStore(testStore.store);
   const keys = await openKeySource({ secret: SECRET });

@@ -1,14 +1,14 @@
 /** Stands here and not in `watch`, because it runs on every engine. */
 import { describe, expect, test } from "bun:test";
 import { BOOKS, entry, fill } from "../../api/testing/books.ts";
-import { ENGINES } from "../../api/testing/engines.ts";
+import { ENGINES } from "../../stores/testing/engines.ts";
 import type { ServiceEvent } from "../../watch/event.ts";
 import { timedStore } from "../../watch/timed-store.ts";
 
 for (const engine of ENGINES) {
   describe(`timedStore on ${engine.name}`, () => {
     test("returns what the store returns, and reports each lookup once", async () => {
-      await using testStore = await engine.fresh();
+      await using testStore = await engine.createStore();
       const { store } = testStore;
       await fill(store, BOOKS.map(entry));
       const events: ServiceEvent[] = [];
@@ -42,7 +42,7 @@ for (const engine of ENGINES) {
     });
 
     test("reports a lookup that fails, and passes its error on", async () => {
-      await using testStore = await engine.fresh();
+      await using testStore = await engine.createStore();
       const events: ServiceEvent[] = [];
       const timed = timedStore(testStore.store, (event) => events.push(event));
       await testStore.store.close();

@@ -1,33 +1,33 @@
-/** The way to the server: bounded pools of connections, and an end to every wait. */
+/** Connections to a PostgreSQL server: a bounded pool, and a timeout for every query. */
 import { SQL } from "bun";
 import { ServerUnreachable, toStoreError } from "./errors.ts";
 
-/** Milliseconds. A reader is told within two seconds that the database is gone. */
+/** Short enough that a client learns within two seconds that the database is down. */
 export const QUERY_TIMEOUT_MS = 1500;
-/** For what is written and must not be taken for lost: it may have to wait until standbys have it. */
+/** A write must not be mistaken for lost: its commit may have to wait for synchronous standbys. */
 export const WRITE_TIMEOUT_MS = 60_000;
 
-/** Where a catalog is. What is shown of it has no password. */
+/** The URL of a database. As text it has no password. */
 export class DatabaseAddress {
   readonly #url: URL;
   readonly #prepare: boolean;
 
   constructor(url: string) {
     this.#url = new URL(url);
-    // For a pooler that deals out transactions and does not know prepared statements: PgBouncer before 1.21.
+    // `prepare=false` is for poolers in transaction mode without prepared statements, such as PgBouncer before 1.21.
     this.#prepare = this.#url.searchParams.get("prepare") !== "false";
     this.#url.searchParams.delete("prepare");
   }
 
-  connect(max: number): SQL {
+  connect(maxConnections: number): SQL {
     const database = decodeURIComponent(this.#url.pathname.slice(1));
     return new SQL(this.#url, {
-      max,
+      max: maxConnections,
       prepare: this.#prepare,
       connectionTimeout: QUERY_TIMEOUT_MS / 1000,
-      // How the operator knows us in `pg_stat_activity`. Nothing else: poolers refuse what they do not know.
+      // Operators see it in `pg_stat_activity`. Other parameters are not set, because poolers reject unknown ones.
       connection: { application_name: "colophon" },
-      // Named here as PGDATABASE would else come before the URL.
+      // Without it, PGDATABASE would take precedence over the URL.
       ...(database !== "" && { database }),
     });
   }
@@ -38,56 +38,56 @@ export class DatabaseAddress {
 }
 
 /**
- * A pool that is replaced when it does not answer. A connection may have died without a word (a cable, a NAT, a
- * machine that was switched off), and nothing but silence tells. What is under way in the old pool may still end.
+ * A connection pool that is replaced after a timeout. A connection can die unnoticed (an unplugged cable, a NAT table,
+ * a machine without power), and only the timeout reveals it. Queries in flight on the old pool may still succeed.
  */
 export class Pool {
-  readonly #place: DatabaseAddress;
-  readonly #max: number;
+  readonly #address: DatabaseAddress;
+  readonly #maxConnections: number;
   #sql: SQL;
-  #closed = false;
+  #isClosed = false;
 
-  constructor(place: DatabaseAddress, max: number) {
-    this.#place = place;
-    this.#max = max;
-    this.#sql = place.connect(max);
+  constructor(address: DatabaseAddress, maxConnections: number) {
+    this.#address = address;
+    this.#maxConnections = maxConnections;
+    this.#sql = address.connect(maxConnections);
   }
 
-  async query<T>(question: (sql: SQL) => Promise<T>, patience = QUERY_TIMEOUT_MS): Promise<T> {
-    if (this.#closed) throw new Error("The store is closed");
+  async query<T>(run: (sql: SQL) => Promise<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
+    if (this.#isClosed) throw new Error("The store is closed");
     const sql = this.#sql;
     try {
-      return await withTimeout(question(sql), this.#place, patience);
+      return await withTimeout(run(sql), this.#address, timeoutMs);
     } catch (error) {
       if (error instanceof QueryTimeout) this.#replace(sql);
-      throw toStoreError(error, String(this.#place));
+      throw toStoreError(error, String(this.#address));
     }
   }
 
-  #replace(silent: SQL): void {
-    if (silent !== this.#sql || this.#closed) return;
-    this.#sql = this.#place.connect(this.#max);
-    silent.close({ timeout: QUERY_TIMEOUT_MS / 1000 }).catch(() => {});
+  #replace(unresponsive: SQL): void {
+    if (unresponsive !== this.#sql || this.#isClosed) return;
+    this.#sql = this.#address.connect(this.#maxConnections);
+    unresponsive.close({ timeout: QUERY_TIMEOUT_MS / 1000 }).catch(() => {});
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#sql.close({ timeout: 0 }).catch(() => {});
   }
 }
 
-/** No answer in time. */
 export class QueryTimeout extends ServerUnreachable {}
 
+/** Rejects with `QueryTimeout` when the result is late. */
 export async function withTimeout<T>(
-  answer: Promise<T>,
-  place: DatabaseAddress,
-  patience = QUERY_TIMEOUT_MS,
+  result: Promise<T>,
+  address: DatabaseAddress,
+  timeoutMs = QUERY_TIMEOUT_MS,
 ): Promise<T> {
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new QueryTimeout(String(place), "no answer in time")), patience);
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new QueryTimeout(String(address), "timeout")), timeoutMs);
   try {
-    return await Promise.race([answer, silence]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,80 +2,79 @@ import type { ReservedSQL, SQL } from "bun";
 import { type DatabaseAddress, withTimeout } from "./connection.ts";
 
 /**
- * Single connections, one for each state of the catalog that is being read. Not from a pool: Bun's opens as many
- * connections as it may have when a few are asked for at once.
+ * Single connections, one for each read transaction. They do not come from a pool of Bun's client, because that opens
+ * all of its connections when a few are requested at once.
  */
 export class DedicatedConnections {
-  readonly #place: DatabaseAddress;
-  readonly #kept: number;
+  readonly #address: DatabaseAddress;
+  readonly #maxIdle: number;
   readonly #idle: DedicatedConnection[] = [];
-  #closed = false;
+  #isClosed = false;
 
-  constructor(place: DatabaseAddress, kept: number) {
-    this.#place = place;
-    this.#kept = kept;
+  constructor(address: DatabaseAddress, maxIdle: number) {
+    this.#address = address;
+    this.#maxIdle = maxIdle;
   }
 
-  /** One on which `begin` has succeeded, and what it gave. */
-  async take<T>(
-    begin: (line: DedicatedConnection) => Promise<T>,
-  ): Promise<{ line: DedicatedConnection; begun: T }> {
-    for (let line = this.#idle.pop(); line; line = this.#idle.pop()) {
+  /** Returns a connection on which `begin` has succeeded, and its result. */
+  async acquire<T>(
+    begin: (connection: DedicatedConnection) => Promise<T>,
+  ): Promise<{ connection: DedicatedConnection; begun: T }> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       try {
-        return { line, begun: await begin(line) };
+        return { connection: idle, begun: await begin(idle) };
       } catch {
-        // It has died since it was used last: its server may have been started anew.
-        line.close();
+        // An idle connection may be dead, for example because the server was restarted.
+        idle.close();
       }
     }
-    const line = await DedicatedConnection.open(this.#place);
+    const connection = await DedicatedConnection.open(this.#address);
     try {
-      return { line, begun: await begin(line) };
+      return { connection, begun: await begin(connection) };
     } catch (error) {
-      line.close();
+      connection.close();
       throw error;
     }
   }
 
-  giveBack(line: DedicatedConnection): void {
-    if (this.#closed || this.#idle.length >= this.#kept) line.close();
-    else this.#idle.push(line);
+  release(connection: DedicatedConnection): void {
+    if (this.#isClosed || this.#idle.length >= this.#maxIdle) connection.close();
+    else this.#idle.push(connection);
   }
 
   close(): void {
-    this.#closed = true;
-    for (const line of this.#idle.splice(0)) line.close();
+    this.#isClosed = true;
+    for (const connection of this.#idle.splice(0)) connection.close();
   }
 }
 
-/** One connection. Questions that come at once are answered one after the other. */
+/** One connection. Concurrent queries run one after the other. */
 export class DedicatedConnection {
-  readonly #place: DatabaseAddress;
+  readonly #address: DatabaseAddress;
   readonly #sql: SQL;
-  readonly #connection: ReservedSQL;
+  readonly #reserved: ReservedSQL;
 
-  private constructor(place: DatabaseAddress, sql: SQL, connection: ReservedSQL) {
-    this.#place = place;
+  private constructor(address: DatabaseAddress, sql: SQL, reserved: ReservedSQL) {
+    this.#address = address;
     this.#sql = sql;
-    this.#connection = connection;
+    this.#reserved = reserved;
   }
 
-  static async open(place: DatabaseAddress): Promise<DedicatedConnection> {
-    const sql = place.connect(1);
+  static async open(address: DatabaseAddress): Promise<DedicatedConnection> {
+    const sql = address.connect(1);
     try {
-      return new DedicatedConnection(place, sql, await withTimeout(sql.reserve(), place));
+      return new DedicatedConnection(address, sql, await withTimeout(sql.reserve(), address));
     } catch (error) {
       sql.close({ timeout: 0 }).catch(() => {});
       throw error;
     }
   }
 
-  ask<Result>(text: string, values?: readonly unknown[]): Promise<Result> {
-    const query = this.#connection.unsafe<Result>(text, values && [...values]);
-    return withTimeout(query, this.#place);
+  query<Result>(text: string, values?: readonly unknown[]): Promise<Result> {
+    return withTimeout(this.#reserved.unsafe<Result>(text, values && [...values]), this.#address);
   }
 
-  /** Without a word more: the server rolls back what was begun. */
+  /** Closes the connection. The server rolls back an open transaction. */
   close(): void {
     this.#sql.close({ timeout: 0 }).catch(() => {});
   }

@@ -8,42 +8,42 @@ const token = { id: "a", name: "Shop", issued: "2026-01-01", expires: "2027-01-0
 
 describe("a role that may read, and nothing else", () => {
   const role = { name: `colophon_reader_${process.pid}`, password: "a word for the tests" };
-  let it: PostgresTestStore;
+  let testStore: PostgresTestStore;
   let url: string;
 
   beforeAll(async () => {
-    it = await openTestStore();
-    await importBooks(it.store, books(1, 10, { imprint: "A", published: "20240101" }));
-    await it.store.tokens.add(token);
-    await it.store.tokens.revoke("a", "2026-02-01");
+    testStore = await openTestStore();
+    await importBooks(testStore.store, books(1, 10, { imprint: "A", published: "20240101" }));
+    await testStore.store.tokens.add(token);
+    await testStore.store.tokens.revoke("a", "2026-02-01");
     await runStatements(
-      it.database.url,
+      testStore.database.url,
       `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
       `GRANT USAGE ON SCHEMA colophon TO ${role.name}`,
       `GRANT SELECT ON ALL TABLES IN SCHEMA colophon TO ${role.name}`,
     );
-    url = databaseUrl(it.database.url, it.database.name, role);
+    url = databaseUrl(testStore.database.url, testStore.database.name, role);
   });
   afterAll(async () => {
-    await it[Symbol.asyncDispose]();
+    await testStore[Symbol.asyncDispose]();
     await runStatements(await serverUrl(), `DROP ROLE ${role.name}`);
   });
 
   test("reads everything that a service reads", async () => {
-    const store = it.reopen({}, url);
+    const store = testStore.reopen({}, url);
     expect((await store.stats()).records).toBe(10);
     expect(await store.record(isbn(1))).toBeDefined();
-    const view = await store.snapshot();
-    expect(await collect(view.bodies({ by: "imprint", slug: "a" }))).toHaveLength(10);
-    expect(await collect(view.imprints())).toHaveLength(1);
-    expect(await collect(view.isbns())).toHaveLength(10);
-    view.close();
+    const snapshot = await store.snapshot();
+    expect(await collect(snapshot.bodies({ kind: "imprint", slug: "a" }))).toHaveLength(10);
+    expect(await collect(snapshot.imprints())).toHaveLength(1);
+    expect(await collect(snapshot.isbns())).toHaveLength(10);
+    snapshot.close();
     expect(await store.tokens.isRevoked("a")).toBe(true);
     expect(await store.tokens.list()).toHaveLength(1);
   });
 
   test("is refused what it may not write, in words", async () => {
-    const store = it.reopen({ create: true }, url);
+    const store = testStore.reopen({ create: true }, url);
     const lacks = /^StoreRefused: The role that is used at .* lacks a right/;
     expect(await errorOf(() => store.beginImport())).toMatch(lacks);
     expect(await errorOf(() => store.tokens.add({ ...token, id: "b" }))).toMatch(lacks);
@@ -66,9 +66,9 @@ test("a database that is not there", async () => {
 });
 
 test("an import waits for another one no longer than it was told", async () => {
-  await using it = await openTestStore();
-  const first = await it.store.beginImport();
-  const impatient = it.reopen({ importLockTimeoutMs: 50 });
+  await using testStore = await openTestStore();
+  const first = await testStore.store.beginImport();
+  const impatient = testStore.reopen({ importLockTimeoutMs: 50 });
   expect(await errorOf(() => impatient.beginImport())).toMatch(
     /^StoreRefused: Another import into .* is running/,
   );
@@ -78,51 +78,51 @@ test("an import waits for another one no longer than it was told", async () => {
 });
 
 test("defaults of the database that would be in the way of an import are not", async () => {
-  await using it = await openTestStore();
+  await using testStore = await openTestStore();
   await runStatements(
-    it.database.url,
-    `ALTER DATABASE ${it.database.name} SET default_transaction_isolation = 'serializable'`,
-    `ALTER DATABASE ${it.database.name} SET statement_timeout = '200ms'`,
-    `ALTER DATABASE ${it.database.name} SET lock_timeout = '100ms'`,
-    `ALTER DATABASE ${it.database.name} SET idle_in_transaction_session_timeout = '100ms'`,
+    testStore.database.url,
+    `ALTER DATABASE ${testStore.database.name} SET default_transaction_isolation = 'serializable'`,
+    `ALTER DATABASE ${testStore.database.name} SET statement_timeout = '200ms'`,
+    `ALTER DATABASE ${testStore.database.name} SET lock_timeout = '100ms'`,
+    `ALTER DATABASE ${testStore.database.name} SET idle_in_transaction_session_timeout = '100ms'`,
   );
-  const [first, second] = [it.reopen(), it.reopen()];
-  const load = await first.beginImport();
+  const [first, second] = [testStore.reopen(), testStore.reopen()];
+  const transaction = await first.beginImport();
   const waiting = second.beginImport();
-  await load.put([book(1)], 1);
+  await transaction.put([book(1)], 1);
   await Bun.sleep(400);
-  await load.statusOf([isbn(2)]);
-  await load.commit("1".repeat(32));
+  await transaction.statusOf([isbn(2)]);
+  await transaction.commit("1".repeat(32));
   const next = await waiting;
   expect(next.revision).toBe("1".repeat(32));
   await next.abort();
 });
 
 test("an import whose session the server has ended fails with its next step, and leaves nothing", async () => {
-  await using it = await openTestStore();
-  await importBooks(it.store, [book(1)]);
-  const load = await it.store.beginImport();
-  await load.put([book(2)], 1);
-  await load.statusOf([isbn(2)]);
+  await using testStore = await openTestStore();
+  await importBooks(testStore.store, [book(1)]);
+  const transaction = await testStore.store.beginImport();
+  await transaction.put([book(2)], 1);
+  await transaction.statusOf([isbn(2)]);
   await runStatements(
-    it.database.url,
+    testStore.database.url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()
      AND datname = current_database() AND application_name = 'colophon'`,
   );
-  expect(await errorOf(() => load.statusOf([isbn(3)]))).toMatch(
+  expect(await errorOf(() => transaction.statusOf([isbn(3)]))).toMatch(
     /^StoreRefused: PostgreSQL at .* does not answer/,
   );
-  expect(await errorOf(() => load.put([book(3)], 1))).toContain("does not answer");
-  expect(await errorOf(() => load.commit("2".repeat(32)))).toContain("does not answer");
-  await load.abort();
-  expect((await it.store.stats()).records).toBe(1);
-  await importBooks(it.store, [book(2)]);
-  expect((await it.store.stats()).records).toBe(2);
+  expect(await errorOf(() => transaction.put([book(3)], 1))).toContain("does not answer");
+  expect(await errorOf(() => transaction.commit("2".repeat(32)))).toContain("does not answer");
+  await transaction.abort();
+  expect((await testStore.store.stats()).records).toBe(1);
+  await importBooks(testStore.store, [book(2)]);
+  expect((await testStore.store.stats()).records).toBe(2);
 });
 
 test("a closed store fails whatever it is asked", async () => {
-  await using it = await openTestStore();
-  const store = it.reopen();
+  await using testStore = await openTestStore();
+  const store = testStore.reopen();
   await store.stats();
   await store.close();
   for (const act of [

@@ -2,29 +2,32 @@ import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/in
 import { DatabaseAddress, Pool } from "./connection.ts";
 import { DedicatedConnections } from "./dedicated-connections.ts";
 import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
-import { keysetPages } from "./pages.ts";
+import { ALL_ENTRIES, keysetPages } from "./pages.ts";
 import { ReadTransaction } from "./read-transaction.ts";
-import { ENTRY_COLUMNS, type EntryRow, uncheckedEntry } from "./rows.ts";
+import { type EntryRow, uncheckedEntryFromRow } from "./rows.ts";
 
-const SPELLINGS = 1000;
+const PAGE_SPELLINGS = 1000;
 
-/** One state of a catalog on a server, for a look at all of it. The server looks after its own files. */
+/** Opens a catalog for inspection. Throws `StoreError`. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
-  const place = new DatabaseAddress(url);
-  const pool = new Pool(place, 1);
+  const address = new DatabaseAddress(url);
+  const pool = new Pool(address, 1);
   try {
-    requireCurrentSchema(await pool.query(schemaVersion), String(place));
+    requireCurrentSchema(await pool.query(schemaVersion), String(address));
   } finally {
     await pool.close();
   }
-  const lines = new DedicatedConnections(place, 0);
-  const snapshot = await ReadTransaction.open({ lines, place, ended: () => {} });
-  snapshot.join();
+  const connections = new DedicatedConnections(address, 0);
+  const transaction = await ReadTransaction.open({ connections, address, onEnd: () => {} });
+  transaction.addReader();
   try {
-    const [catalog] = await snapshot.ask<{ records: string }>("SELECT records FROM colophon.catalog", []);
-    return new PostgresInspection(snapshot, Number(catalog!.records));
+    const [catalog] = await transaction.query<{ records: string }>(
+      "SELECT records FROM colophon.catalog",
+      [],
+    );
+    return new PostgresInspection(transaction, Number(catalog!.records));
   } catch (error) {
-    snapshot.leave();
+    transaction.removeReader();
     throw error;
   }
 }
@@ -32,34 +35,27 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
 class PostgresInspection implements Inspection {
   readonly revision: string;
   readonly records: number;
-  readonly #snapshot: ReadTransaction;
+  readonly #transaction: ReadTransaction;
 
-  constructor(snapshot: ReadTransaction, records: number) {
-    this.#snapshot = snapshot;
-    this.revision = snapshot.revision;
+  constructor(transaction: ReadTransaction, records: number) {
+    this.#transaction = transaction;
+    this.revision = transaction.revision;
     this.records = records;
   }
 
+  /** Yields nothing: the server has its own checks (data checksums, amcheck). */
   async *faults(): AsyncGenerator<readonly string[], void> {}
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
-    const pages = keysetPages<EntryRow>((sql, values) => this.#snapshot.ask(sql, values), {
-      columns: ENTRY_COLUMNS,
-      weight: "size + octet_length(origin)",
-      where: "isbn > $3::bigint",
-      order: "isbn",
-      start: ["-1"],
-      next: ({ isbn }) => [isbn],
-      fixed: [],
-    });
-    for await (const page of pages) yield page.map(keptOf);
+    const pages = keysetPages((sql, values) => this.#transaction.query(sql, values), ALL_ENTRIES);
+    for await (const page of pages) yield page.map(inspectEntry);
   }
 
   async *spellings(): AsyncGenerator<readonly SpellingCount[], void> {
     const sql = `SELECT spelling, slug, name, records FROM colophon.imprint WHERE spelling > $1
-      ORDER BY spelling LIMIT ${SPELLINGS}`;
+      ORDER BY spelling LIMIT ${PAGE_SPELLINGS}`;
     for (let last = ""; ; ) {
-      const rows = await this.#snapshot.ask<SpellingRow>(sql, [last]);
+      const rows = await this.#transaction.query<SpellingRow>(sql, [last]);
       if (rows.length === 0) return;
       last = rows.at(-1)!.spelling;
       yield rows.map(({ slug, name, records }) => ({ slug, name, records: Number(records) }));
@@ -67,19 +63,21 @@ class PostgresInspection implements Inspection {
   }
 
   async close(): Promise<void> {
-    this.#snapshot.leave();
+    this.#transaction.removeReader();
   }
 }
 
 interface SpellingRow {
+  /** The primary key: a digest of slug and name. */
   readonly spelling: string;
   readonly slug: string;
   readonly name: string;
   readonly records: string;
 }
 
-/** The size is kept beside the body, for lists to be cut by: it must be true, too. */
-function keptOf(row: EntryRow): InspectedEntry {
-  const fault = row.body.length === row.size ? undefined : `of ${row.size} bytes it has ${row.body.length}`;
-  return { entry: uncheckedEntry(row), fault };
+/** Also checks the stored size, which lists are cut into pages by. */
+function inspectEntry(row: EntryRow): InspectedEntry {
+  const { size, body } = row;
+  const fault = body.length === size ? undefined : `it has ${body.length} bytes instead of ${size}`;
+  return { entry: uncheckedEntryFromRow(row), fault };
 }

@@ -1,67 +1,67 @@
-/**
- * Small questions that come at about the same time go to the server as one. With hundreds of readers this costs
- * client and server a fraction of as many single queries (measured in docs/postgres.md), and an answer is as
- * fresh: a question never joins a query that has been sent.
- */
-export class LookupBatcher<Answer> {
-  readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;
-  readonly #flights: number;
-  #waiting = new Map<string, Waiter<Answer>>();
-  #flying = 0;
-  #called = false;
+/** The most keys in one query. With more, a response of whole records would become large. */
+const MAX_BATCH_KEYS = 64;
 
-  constructor(flights: number, ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>) {
-    this.#flights = flights;
-    this.#ask = ask;
+type Waiter<Value> = PromiseWithResolvers<Value | undefined>;
+
+/**
+ * Combines concurrent lookups into one query. With hundreds of readers this costs client and server a fraction of
+ * single queries (measured in docs/postgres.md). Results are as fresh as those of single queries, because a lookup
+ * never joins a query that has been sent.
+ */
+export class LookupBatcher<Value> {
+  readonly #query: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+  readonly #maxInFlight: number;
+  #waiting = new Map<string, Waiter<Value>>();
+  #inFlight = 0;
+  #isScheduled = false;
+
+  constructor(maxInFlight: number, query: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.#maxInFlight = maxInFlight;
+    this.#query = query;
   }
 
-  get(key: string): Promise<Answer | undefined> {
+  get(key: string): Promise<Value | undefined> {
     let waiter = this.#waiting.get(key);
     if (!waiter) {
       waiter = Promise.withResolvers();
       this.#waiting.set(key, waiter);
-      this.#call();
+      this.#schedule();
     }
     return waiter.promise;
   }
 
-  /** After what else this turn of the loop has to ask. */
-  #call(): void {
-    if (this.#called || this.#flying >= this.#flights) return;
-    this.#called = true;
+  /** Sends the batch in a microtask, after the other lookups of the same task. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight >= this.#maxInFlight) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#called = false;
-      while (this.#waiting.size > 0 && this.#flying < this.#flights) void this.#fly(this.#board());
+      this.#isScheduled = false;
+      while (this.#waiting.size > 0 && this.#inFlight < this.#maxInFlight) void this.#send(this.#nextBatch());
     });
   }
 
-  #board(): Map<string, Waiter<Answer>> {
-    const aboard = new Map<string, Waiter<Answer>>();
+  #nextBatch(): Map<string, Waiter<Value>> {
+    const batch = new Map<string, Waiter<Value>>();
     for (const [key, waiter] of this.#waiting) {
-      aboard.set(key, waiter);
+      batch.set(key, waiter);
       this.#waiting.delete(key);
-      if (aboard.size === ABOARD) break;
+      if (batch.size === MAX_BATCH_KEYS) break;
     }
-    return aboard;
+    return batch;
   }
 
-  async #fly(aboard: Map<string, Waiter<Answer>>): Promise<void> {
-    this.#flying++;
+  async #send(batch: Map<string, Waiter<Value>>): Promise<void> {
+    this.#inFlight++;
     try {
-      const answers = await this.#ask([...aboard.keys()]);
-      for (const [key, waiter] of aboard) waiter.resolve(answers.get(key));
+      const values = await this.#query([...batch.keys()]);
+      for (const [key, waiter] of batch) waiter.resolve(values.get(key));
     } catch (error) {
-      // Those who wait for the next flight have waited long enough: they would hear the same, only later.
-      for (const waiter of [...aboard.values(), ...this.#waiting.values()]) waiter.reject(error);
+      // The waiting lookups would fail in the same way, only later.
+      for (const waiter of [...batch.values(), ...this.#waiting.values()]) waiter.reject(error);
       this.#waiting.clear();
     } finally {
-      this.#flying--;
-      if (this.#waiting.size > 0) this.#call();
+      this.#inFlight--;
+      if (this.#waiting.size > 0) this.#schedule();
     }
   }
 }
-
-/** Of a query: few enough that its answer, of whole records, stays small. */
-const ABOARD = 64;
-
-type Waiter<Answer> = PromiseWithResolvers<Answer | undefined>;

@@ -65,16 +65,16 @@ test("a step that fails leaves the schema as it was", async () => {
 });
 
 test("a database that is newer than the program is refused, and says so", async () => {
-  await using it = await openTestStore({ create: true });
-  await runStatements(it.database.url, "INSERT INTO colophon.migration VALUES (99, 'of the future')");
-  const store = it.reopen();
+  await using testStore = await openTestStore({ create: true });
+  await runStatements(testStore.database.url, "INSERT INTO colophon.migration VALUES (99, 'of the future')");
+  const store = testStore.reopen();
   const newer = /^StoreRefused: .*newer Colophon \(format 99, this one knows \d+\); update Colophon\.$/;
   expect(await errorOf(() => store.record(isbn(1)))).toMatch(newer);
   expect(await errorOf(() => store.snapshot())).toMatch(newer);
   expect(await errorOf(() => store.stats())).toMatch(newer);
   expect(await errorOf(() => store.tokens.isRevoked("x"))).toMatch(newer);
-  expect(await errorOf(() => it.reopen({ create: true }).beginImport())).toMatch(newer);
-  expect(await errorOf(() => migratePostgres(it.database.url))).toMatch(newer);
+  expect(await errorOf(() => testStore.reopen({ create: true }).beginImport())).toMatch(newer);
+  expect(await errorOf(() => migratePostgres(testStore.database.url))).toMatch(newer);
 });
 
 test("a database without a catalog: nothing but an import, or a migration, makes one", async () => {

@@ -1,16 +1,16 @@
-/** Brings a database to this program's schema. */
+/** Applies the migrations that a database lacks. */
 import type { SQL } from "bun";
 import { StoreError } from "../../catalog/store-error.ts";
 import { type DatabaseAddress, withTimeout } from "./connection.ts";
-import { codeOf, toStoreError } from "./errors.ts";
+import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
 
-const KNOWN = MIGRATIONS.length;
+const LATEST_VERSION = MIGRATIONS.length;
 
-/** Any number that nobody else uses: "Colophon" in ASCII, as far as it fits. */
-const LOCK = "4858089397";
+/** The key of the advisory lock: "Colophon" in ASCII, as far as it fits. */
+const MIGRATION_LOCK = "4858089397";
 
-/** Of the schema that is there; 0 when there is none. */
+/** Returns the version of the schema; 0 when there is none. */
 export async function schemaVersion(sql: SQL): Promise<number> {
   try {
     const [row] = await sql.unsafe<[{ version: number }]>(
@@ -18,24 +18,23 @@ export async function schemaVersion(sql: SQL): Promise<number> {
     );
     return row.version;
   } catch (error) {
-    // 42P01: no such table; 3F000: no such schema.
+    // 42P01: undefined table; 3F000: undefined schema.
     if (/^(42P01|3F000)$/.test(codeOf(error))) return 0;
     throw error;
   }
 }
 
-/** Throws `StoreRefused` unless this program can read what is there. */
-export function requireCurrentSchema(version: number, place: string): void {
-  if (version > KNOWN) {
+/** Throws `StoreError` when the schema is missing, older or newer than this program's. */
+export function requireCurrentSchema(version: number, address: string): void {
+  if (version === LATEST_VERSION) return;
+  if (version > LATEST_VERSION) {
     throw new StoreError(
-      `The catalog at ${place} was made by a newer Colophon (format ${version}, this one knows ${KNOWN}); update Colophon.`,
+      `The catalog at ${address} was made by a newer Colophon (format ${version}, this one knows ${LATEST_VERSION}); update Colophon.`,
     );
   }
-  if (version === KNOWN) return;
+  if (version === 0) throw noCatalog(address);
   throw new StoreError(
-    version === 0
-      ? `There is no catalog at ${place}; run "colophon migrate", or import a feed, with a role that may write.`
-      : `The catalog at ${place} was made by an older Colophon; run "colophon migrate" once, which brings it up to date.`,
+    `The catalog at ${address} was made by an older Colophon; run "colophon migrate" once to bring it up to date.`,
   );
 }
 
@@ -44,17 +43,18 @@ export interface MigrationResult {
   readonly to: number;
 }
 
-/** Of two that start at once one does it, and the other waits and finds it done. */
-export async function migrate(place: DatabaseAddress): Promise<MigrationResult> {
-  const name = String(place);
-  const sql = place.connect(1);
+/** Migrates the schema. When two processes start at once, the second waits for the first and finds the work done. */
+export async function migrate(address: DatabaseAddress): Promise<MigrationResult> {
+  const name = String(address);
+  const sql = address.connect(1);
   try {
-    const from = await withTimeout(schemaVersion(sql), place);
-    if (from > KNOWN) requireCurrentSchema(from, name);
-    // READ COMMITTED, whatever the default: who has waited for another must see what that one did.
-    if (from < KNOWN)
+    const from = await withTimeout(schemaVersion(sql), address);
+    if (from > LATEST_VERSION) requireCurrentSchema(from, name);
+    // READ COMMITTED, whatever the default, shows the work of the process that held the lock.
+    if (from < LATEST_VERSION) {
       await sql.begin("ISOLATION LEVEL READ COMMITTED", (transaction) => apply(transaction, name));
-    return { from, to: KNOWN };
+    }
+    return { from, to: LATEST_VERSION };
   } catch (error) {
     throw toStoreError(error, name);
   } finally {
@@ -62,14 +62,14 @@ export async function migrate(place: DatabaseAddress): Promise<MigrationResult> 
   }
 }
 
-async function apply(sql: SQL, place: string): Promise<void> {
+async function apply(sql: SQL, address: string): Promise<void> {
   await sql.unsafe("SET LOCAL statement_timeout = 0");
-  await sql.unsafe(`SELECT pg_advisory_xact_lock(${LOCK})`);
+  await sql.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   const [{ server_encoding: encoding }] =
     await sql.unsafe<[{ server_encoding: string }]>("SHOW server_encoding");
   if (encoding !== "UTF8") {
     throw new StoreError(
-      `The database at ${place} keeps text as ${encoding}; create one with ENCODING 'UTF8' for the catalog.`,
+      `The database at ${address} stores text as ${encoding}; create one with ENCODING 'UTF8' for the catalog.`,
     );
   }
   const [{ found }] = await sql.unsafe<[{ found: string | null }]>(
@@ -80,8 +80,9 @@ async function apply(sql: SQL, place: string): Promise<void> {
       CREATE TABLE colophon.migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL)`);
   }
   const version = await schemaVersion(sql);
-  for (const step of MIGRATIONS.slice(version)) {
-    await sql.unsafe(step.sql);
-    await sql.unsafe("INSERT INTO colophon.migration VALUES ($1, $2)", [step.version, step.name]);
+  for (const migration of MIGRATIONS.slice(version)) {
+    await sql.unsafe(migration.sql);
+    const values = [migration.version, migration.name];
+    await sql.unsafe("INSERT INTO colophon.migration VALUES ($1, $2)", values);
   }
 }

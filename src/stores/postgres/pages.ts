@@ -1,91 +1,103 @@
 /**
- * Lists, page by page, each page a query of its own within the view's transaction. A page has about as many bytes
- * as asked for, whatever the size of its records: the server adds up their sizes, and a body beyond is not read.
+ * Keyset pagination: a list is read page by page, each page by a query of its own within the snapshot's transaction.
+ * The server adds up the sizes of the records and cuts a page at a number of bytes, without reading the bodies beyond.
  */
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { Value } from "./read-transaction.ts";
-import { arrayOfIsbns } from "./rows.ts";
+import type { QueryValue } from "./read-transaction.ts";
+import { ENTRY_COLUMNS, type EntryRow, isbnArray } from "./rows.ts";
 
-export type RunQuery = <Row>(sql: string, values: readonly Value[]) => Promise<Row[]>;
+export type RunQuery = <Row>(sql: string, values: readonly QueryValue[]) => Promise<Row[]>;
 
-/** Bytes. 64 kB takes a quarter longer over a list of 10,000 records; 256 kB is a sixth faster, for twice the memory. */
-const PAGE = 128 * 1024;
+/** A list of 10,000 records takes a quarter longer with 64 kB, and a sixth less with 256 kB at twice the memory. */
+const PAGE_BYTES = 128 * 1024;
 
-/** Rows that the first query of a list looks at, and the most that a later one does. */
-const FIRST = 64;
-const MOST = 2000;
+const FIRST_PAGE_ROWS = 64;
+const MAX_PAGE_ROWS = 2000;
+
+/** Precedes every ISBN. */
+export const BEFORE_FIRST_ISBN = "-1";
 
 export interface KeysetQuery<Row> {
   readonly columns: string;
-  /** Bytes of a row, without reading them. */
-  readonly weight: string;
-  /** $1 and $2 are taken; from $3 on come the place of the last row, then `fixed`. */
+  /** An expression for the bytes of a row that does not read the body. */
+  readonly bytes: string;
+  /** The parameters from $3 on are the key of the last row, followed by `fixed`. $1 and $2 are taken. */
   readonly where: string;
   readonly order: string;
-  readonly start: readonly Value[];
-  readonly next: (last: Row) => readonly Value[];
-  readonly fixed: readonly Value[];
+  /** A key that precedes the first row. */
+  readonly start: readonly QueryValue[];
+  readonly keyOf: (last: Row) => readonly QueryValue[];
+  readonly fixed: readonly QueryValue[];
 }
 
-/** What comes with each row: the bytes of the page up to it. */
-interface Counted {
-  readonly total: string;
-}
+/** All entries in ascending order of ISBN. */
+export const ALL_ENTRIES: KeysetQuery<EntryRow> = {
+  columns: ENTRY_COLUMNS,
+  bytes: "size + octet_length(origin)",
+  where: "isbn > $3::bigint",
+  order: "isbn",
+  start: [BEFORE_FIRST_ISBN],
+  keyOf: ({ isbn }) => [isbn],
+  fixed: [],
+};
 
-/** The next page is asked for while this one is sent. */
+/** Yields the pages of a list. The next page is requested while the caller sends the current one. */
 export async function* keysetPages<Row>(
-  ask: RunQuery,
+  runQuery: RunQuery,
   query: KeysetQuery<Row>,
 ): AsyncGenerator<readonly Row[], void> {
-  const { columns, weight, where, order } = query;
+  const { columns, bytes, where, order } = query;
   const sql = `SELECT ${columns}, total FROM (
-      SELECT ${columns}, ${weight} AS weight,
-        sum(${weight}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS total
+      SELECT ${columns}, ${bytes} AS bytes,
+        sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS total
       FROM colophon.record WHERE ${where} ORDER BY ${order} LIMIT $1::bigint
-    ) AS page WHERE total - weight < $2::bigint`;
-  let limit = FIRST;
-  const page = (place: readonly Value[]) => {
-    const rows = ask<Row & Counted>(sql, [limit, PAGE, ...place, ...query.fixed]);
-    // Nobody may be there to hear of its failure, when the list is left.
+    ) AS page WHERE total - bytes < $2::bigint`;
+  let limit = FIRST_PAGE_ROWS;
+  const request = (key: readonly QueryValue[]) => {
+    const rows = runQuery<Row & { readonly total: string }>(sql, [limit, PAGE_BYTES, ...key, ...query.fixed]);
+    // When the caller leaves the list early, nobody awaits this page.
     rows.catch(() => {});
     return rows;
   };
-  for (let coming = page(query.start); ; ) {
-    const rows = await coming;
+  for (let next = request(query.start); ; ) {
+    const rows = await next;
     const last = rows.at(-1);
     if (last === undefined) return;
-    const bytes = Number(last.total);
-    const more = rows.length === limit || bytes >= PAGE;
-    limit = Math.min(MOST, Math.ceil((PAGE / bytes) * rows.length * 1.1));
-    if (more) coming = page(query.next(last));
+    const pageBytes = Number(last.total);
+    const hasMore = rows.length === limit || pageBytes >= PAGE_BYTES;
+    limit = Math.min(MAX_PAGE_ROWS, Math.ceil((PAGE_BYTES / pageBytes) * rows.length * 1.1));
+    if (hasMore) next = request(query.keyOf(last));
     yield rows;
-    if (!more) return;
+    if (!hasMore) return;
   }
 }
 
-interface AskedRow {
-  readonly place: string;
+interface RequestedRow {
+  /** The index in the requested ISBNs, counted from 1. */
+  readonly ordinal: string;
   readonly isbn: string;
   readonly etag: string;
+  /** Is null for the records that do not fit into the page. */
   readonly body: Uint8Array | null;
 }
 
-/** In the order asked, repeated where repeated. */
+/** Yields the records of the ISBNs in the given order. A repeated ISBN yields its record again. */
 export async function* pagesOfIsbns(
-  ask: RunQuery,
+  runQuery: RunQuery,
   isbns: readonly Isbn13[],
 ): AsyncGenerator<readonly (StoredRecord & { readonly isbn: string })[], void> {
-  const sql = `SELECT place, isbn, etag, CASE WHEN before < ${PAGE} THEN body END AS body FROM (
-      SELECT place, isbn, etag, body, sum(size) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - size AS before
-      FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (isbn, place) JOIN colophon.record USING (isbn)
-    ) AS page ORDER BY place`;
+  const sql = `SELECT ordinal, isbn, etag, CASE WHEN before < ${PAGE_BYTES} THEN body END AS body FROM (
+      SELECT ordinal, isbn, etag, body,
+        sum(size) OVER (ORDER BY ordinal ROWS UNBOUNDED PRECEDING) - size AS before
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal) JOIN colophon.record USING (isbn)
+    ) AS page ORDER BY ordinal`;
   for (let from = 0; from < isbns.length; ) {
-    const slice = isbns.slice(from, from + FIRST);
-    const rows = await ask<AskedRow>(sql, [arrayOfIsbns(slice)]);
-    const cut = rows.find(({ body }) => body === null);
+    const slice = isbns.slice(from, from + FIRST_PAGE_ROWS);
+    const rows = await runQuery<RequestedRow>(sql, [isbnArray(slice)]);
+    const firstCut = rows.find(({ body }) => body === null);
     const records = rows.flatMap(({ isbn, etag, body }) => (body === null ? [] : [{ isbn, etag, body }]));
     if (records.length > 0) yield records;
-    from += cut ? Number(cut.place) - 1 : slice.length;
+    from += firstCut ? Number(firstCut.ordinal) - 1 : slice.length;
   }
 }

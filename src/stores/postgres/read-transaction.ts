@@ -2,41 +2,51 @@ import type { DatabaseAddress } from "./connection.ts";
 import type { DedicatedConnection, DedicatedConnections } from "./dedicated-connections.ts";
 import { toStoreError } from "./errors.ts";
 
-export type Value = string | number | null;
+export type QueryValue = string | number | null;
 
-interface State {
+interface CatalogState {
   readonly generation: string;
   readonly revision: string;
 }
 
-/** One state of the catalog: a transaction on a connection, shared by the views that were opened on it. */
+export interface ReadTransactionOptions {
+  readonly connections: DedicatedConnections;
+  readonly address: DatabaseAddress;
+  readonly onEnd: (transaction: ReadTransaction) => void;
+}
+
+/** A read transaction on a connection of its own, shared by snapshots of the same state. */
 export class ReadTransaction {
   readonly generation: string;
   readonly revision: string;
-  readonly #line: DedicatedConnection;
-  readonly #lines: DedicatedConnections;
-  readonly #place: DatabaseAddress;
-  readonly #whenEnded: (snapshot: ReadTransaction) => void;
+  readonly #connection: DedicatedConnection;
+  readonly #connections: DedicatedConnections;
+  readonly #address: DatabaseAddress;
+  readonly #onEnd: (transaction: ReadTransaction) => void;
   #readers = 0;
   #cursors = 0;
-  #broken: unknown;
-  #ended = false;
+  #error: unknown;
+  #hasEnded = false;
 
-  private constructor(line: DedicatedConnection, state: State, { lines, place, ended }: Surroundings) {
-    this.#line = line;
+  private constructor(
+    connection: DedicatedConnection,
+    state: CatalogState,
+    { connections, address, onEnd }: ReadTransactionOptions,
+  ) {
+    this.#connection = connection;
     this.generation = state.generation;
     this.revision = state.revision;
-    this.#lines = lines;
-    this.#place = place;
-    this.#whenEnded = ended;
+    this.#connections = connections;
+    this.#address = address;
+    this.#onEnd = onEnd;
   }
 
-  static async open(surroundings: Surroundings): Promise<ReadTransaction> {
+  static async open(options: ReadTransactionOptions): Promise<ReadTransaction> {
     try {
-      const { line, begun } = await surroundings.lines.take(begin);
-      return new ReadTransaction(line, begun, surroundings);
+      const { connection, begun } = await options.connections.acquire(begin);
+      return new ReadTransaction(connection, begun, options);
     } catch (error) {
-      throw toStoreError(error, String(surroundings.place));
+      throw toStoreError(error, String(options.address));
     }
   }
 
@@ -44,58 +54,52 @@ export class ReadTransaction {
     return this.#readers;
   }
 
-  join(): void {
+  addReader(): void {
     this.#readers++;
   }
 
-  /** With its last reader it ends, behind whatever is still under way on its connection. */
-  leave(): void {
+  /** Removes a reader. The last one ends the transaction, after the queries in flight. */
+  removeReader(): void {
     this.#readers--;
     if (this.#readers === 0) this.end();
   }
 
-  async ask<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
-    if (this.#broken !== undefined) throw this.#broken;
-    if (this.#ended) throw new Error("The view is closed");
+  async query<Row>(text: string, values: readonly QueryValue[]): Promise<Row[]> {
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#hasEnded) throw new Error("The snapshot is closed");
     try {
-      return await this.#line.ask<Row[]>(text, values);
+      return await this.#connection.query<Row[]>(text, values);
     } catch (error) {
-      // Whatever it was, the transaction is lost with it; a view must not go on in another one.
-      this.#broken ??= toStoreError(error, String(this.#place));
+      // Any error ends the transaction. A snapshot must not continue in another one, which has another state.
+      this.#error ??= toStoreError(error, String(this.#address));
       this.end();
-      throw this.#broken;
+      throw this.#error;
     }
   }
 
-  cursorName(): string {
+  nextCursorName(): string {
     return `list_${++this.#cursors}`;
   }
 
-  /** Lists that are still read from it break off. */
+  /** Ends the transaction. Lists that are still being read fail. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#whenEnded(this);
-    if (this.#broken !== undefined) {
-      this.#line.close();
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#onEnd(this);
+    if (this.#error !== undefined) {
+      this.#connection.close();
       return;
     }
-    this.#line.ask("ROLLBACK").then(
-      () => this.#lines.giveBack(this.#line),
-      () => this.#line.close(),
+    this.#connection.query("ROLLBACK").then(
+      () => this.#connections.release(this.#connection),
+      () => this.#connection.close(),
     );
   }
 }
 
-export interface Surroundings {
-  readonly lines: DedicatedConnections;
-  readonly place: DatabaseAddress;
-  readonly ended: (snapshot: ReadTransaction) => void;
-}
-
-/** BEGIN alone fixes no state, the first SELECT does: both in one round trip. */
-async function begin(line: DedicatedConnection): Promise<State> {
-  const [, [state]] = await line.ask<[unknown, [State]]>(
+/** BEGIN alone fixes no state; the first SELECT does. Both are sent in one round trip. */
+async function begin(connection: DedicatedConnection): Promise<CatalogState> {
+  const [, [state]] = await connection.query<[unknown, [CatalogState]]>(
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT generation, revision FROM colophon.catalog",
   );
   return state;

@@ -1,4 +1,4 @@
-/** The steps that make the schema, in their order: `colophon.migration` has a row for each that was taken. */
+/** The migrations of the schema, in order. `colophon.migration` has a row for each that was applied. */
 import records from "./migrations/0001-records.sql" with { type: "text" };
 import tokens from "./migrations/0002-tokens.sql" with { type: "text" };
 

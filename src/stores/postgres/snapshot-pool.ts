@@ -3,73 +3,78 @@ import { DedicatedConnections } from "./dedicated-connections.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { PostgresSnapshot } from "./snapshot.ts";
 
-/** Connections for one state of the catalog; more readers share them, a page of a list at a time. */
-const SAME_STATE = 4;
-/** In all: while slow readers hold old states, so many more can be read. */
-const MOST_SNAPSHOTS = 16;
+/** The transactions for one state of the catalog. Further readers share them, one page of a list at a time. */
+const MAX_TRANSACTIONS_PER_STATE = 4;
+/** The transactions in total, including those of slow readers that hold old states. */
+const MAX_TRANSACTIONS = 16;
 
-/** Gives out views. Any number of them, on a bounded number of connections. */
+/** Opens any number of snapshots on a bounded number of connections. */
 export class SnapshotPool {
-  readonly #place: DatabaseAddress;
-  readonly #lines: DedicatedConnections;
-  readonly #generation: () => Promise<string>;
+  readonly #address: DatabaseAddress;
+  readonly #connections: DedicatedConnections;
+  readonly #currentGeneration: () => Promise<string>;
   readonly #open = new Set<ReadTransaction>();
   readonly #opening = new Set<Promise<unknown>>();
-  #closed = false;
+  #isClosed = false;
 
-  constructor(place: DatabaseAddress, generation: () => Promise<string>) {
-    this.#place = place;
-    this.#lines = new DedicatedConnections(place, SAME_STATE);
-    this.#generation = generation;
+  /** `currentGeneration` returns a number that every import increments. */
+  constructor(address: DatabaseAddress, currentGeneration: () => Promise<string>) {
+    this.#address = address;
+    this.#connections = new DedicatedConnections(address, MAX_TRANSACTIONS_PER_STATE);
+    this.#currentGeneration = currentGeneration;
   }
 
   async open(): Promise<PostgresSnapshot> {
     for (;;) {
-      if (this.#closed) throw new Error("The store is closed");
-      if (this.#open.size + this.#opening.size < SAME_STATE) return this.#view(await this.#another());
-      // A view must not be older than its request: so the state is asked for, each time.
-      const generation = await this.#generation();
+      if (this.#isClosed) throw new Error("The store is closed");
+      if (this.#open.size + this.#opening.size < MAX_TRANSACTIONS_PER_STATE) {
+        return openSnapshot(await this.#begin());
+      }
+      // A snapshot must not be older than the call, so the current state is queried each time.
+      const generation = await this.#currentGeneration();
       await Promise.allSettled(this.#opening);
-      const same = [...this.#open].filter((snapshot) => snapshot.generation === generation);
-      const least = same.sort((a, b) => a.readers - b.readers)[0];
-      if (least && same.length + this.#opening.size >= SAME_STATE) return this.#view(least);
+      const current = [...this.#open].filter((transaction) => transaction.generation === generation);
+      const leastUsed = current.sort((a, b) => a.readers - b.readers)[0];
+      if (leastUsed && current.length + this.#opening.size >= MAX_TRANSACTIONS_PER_STATE) {
+        return openSnapshot(leastUsed);
+      }
       if (this.#opening.size > 0) continue;
-      if (this.#open.size >= MOST_SNAPSHOTS) this.#letGoOfTheOldest();
-      return this.#view(await this.#another());
+      if (this.#open.size >= MAX_TRANSACTIONS) this.#endOldest();
+      return openSnapshot(await this.#begin());
     }
   }
 
   close(): void {
-    this.#closed = true;
-    this.#lines.close();
-    for (const snapshot of this.#open) snapshot.end();
+    this.#isClosed = true;
+    this.#connections.close();
+    for (const transaction of this.#open) transaction.end();
   }
 
-  #view(snapshot: ReadTransaction): PostgresSnapshot {
-    snapshot.join();
-    return new PostgresSnapshot(snapshot);
-  }
-
-  async #another(): Promise<ReadTransaction> {
+  async #begin(): Promise<ReadTransaction> {
     const opening = ReadTransaction.open({
-      lines: this.#lines,
-      place: this.#place,
-      ended: (snapshot) => this.#open.delete(snapshot),
+      connections: this.#connections,
+      address: this.#address,
+      onEnd: (transaction) => this.#open.delete(transaction),
     });
     this.#opening.add(opening);
     try {
-      const snapshot = await opening;
-      this.#open.add(snapshot);
-      if (this.#closed) snapshot.end();
-      return snapshot;
+      const transaction = await opening;
+      this.#open.add(transaction);
+      if (this.#isClosed) transaction.end();
+      return transaction;
     } finally {
       this.#opening.delete(opening);
     }
   }
 
-  /** Imports have passed it by several times, and still it is being read: that list breaks off. */
-  #letGoOfTheOldest(): void {
+  /** Ends the oldest transaction: several imports later it is still being read. Its lists fail. */
+  #endOldest(): void {
     const [oldest] = [...this.#open].sort((a, b) => Number(a.generation) - Number(b.generation));
     oldest?.end();
   }
+}
+
+function openSnapshot(transaction: ReadTransaction): PostgresSnapshot {
+  transaction.addReader();
+  return new PostgresSnapshot(transaction);
 }

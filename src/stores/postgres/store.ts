@@ -1,68 +1,67 @@
-/** A catalog on a PostgreSQL server. Any number of processes, on any number of machines, may read it. */
+/** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { isbnFromColumn } from "../columns.ts";
 import { DatabaseAddress, Pool } from "./connection.ts";
 import { PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
-import { arrayOfIsbns, isbnOf } from "./rows.ts";
+import { isbnArray } from "./rows.ts";
 import type { PostgresSnapshot } from "./snapshot.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
 
 export interface PostgresOptions {
-  /** Lets an import make the schema, or bring it up to date. */
+  /** Allows an import to create or to migrate the schema. */
   readonly create?: boolean;
-  /** How long an import waits for another one, in milliseconds. */
+  /** How long an import waits for another one. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
 }
 
-/** Connections for what is one question: records, tokens, the state. They are opened when they are needed. */
-const CONNECTIONS = 4;
-/** Queries of records that are under way at a time. */
-const FLIGHTS = 3;
+/** The connections for single queries: lookups, tokens, the revision. They are opened on demand. */
+const POOL_CONNECTIONS = 4;
+/** The queries for records that can be in flight at a time. */
+const MAX_LOOKUP_QUERIES_IN_FLIGHT = 3;
 
-/** Connects with the first question. Whatever is asked fails with `StoreRefused` where a person must act. */
+/** Connects at the first call of a member. Members reject with `StoreError` when an operator must act. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
   return new PostgresStore(new DatabaseAddress(url), options);
 }
 
-/** What `colophon migrate` does; an import does it by itself. */
+/** Creates or migrates the schema, as `colophon migrate` does. */
 export function migratePostgres(url: string): Promise<MigrationResult> {
   return migrate(new DatabaseAddress(url));
 }
 
 class PostgresStore implements Store {
+  readonly lookupTransaction = undefined;
   readonly tokens: PostgresTokenRegistry;
-  readonly #place: DatabaseAddress;
+  readonly #address: DatabaseAddress;
   readonly #create: boolean;
-  readonly #patience: number;
-  readonly #questions: Pool;
-  readonly #views: SnapshotPool;
+  readonly #importLockTimeoutMs: number;
+  readonly #pool: Pool;
+  readonly #snapshots: SnapshotPool;
   readonly #records: LookupBatcher<StoredRecord>;
-  readonly #loads = new Set<PostgresImportTransaction>();
-  #known = false;
-  #closed = false;
+  readonly #imports = new Set<PostgresImportTransaction>();
+  #isSchemaChecked = false;
+  #isClosed = false;
 
-  constructor(
-    place: DatabaseAddress,
-    { create = false, importLockTimeoutMs: patience = 60_000 }: PostgresOptions,
-  ) {
-    this.#place = place;
+  constructor(address: DatabaseAddress, { create = false, importLockTimeoutMs = 60_000 }: PostgresOptions) {
+    this.#address = address;
     this.#create = create;
-    this.#patience = patience;
-    this.#questions = new Pool(place, CONNECTIONS);
-    this.#views = new SnapshotPool(place, async () => (await this.#state()).generation);
-    this.#records = new LookupBatcher(FLIGHTS, (isbns) => this.#recordsOf(isbns));
-    this.tokens = new PostgresTokenRegistry(this.#questions, () => this.#ready());
+    this.#importLockTimeoutMs = importLockTimeoutMs;
+    this.#pool = new Pool(address, POOL_CONNECTIONS);
+    this.#snapshots = new SnapshotPool(address, async () => (await this.#catalogState()).generation);
+    this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (isbns) => this.#queryRecords(isbns));
+    this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkSchema());
   }
 
   async revision(): Promise<string> {
-    return (await this.#state()).revision;
+    return (await this.#catalogState()).revision;
   }
 
-  /** Checked here and not where records are gathered: a damaged one is no failure of those asked for with it. */
+  /** Checks the record here, not in the batch: a damaged record must not fail the other lookups of its batch. */
   async record(isbn: Isbn13): Promise<StoredRecord | undefined> {
     const record = await this.#records.get(isbn);
     if (record && !isIntact(record)) throw new DamagedRecord(isbn);
@@ -70,13 +69,13 @@ class PostgresStore implements Store {
   }
 
   async snapshot(): Promise<PostgresSnapshot> {
-    await this.#ready();
-    return await this.#views.open();
+    await this.#checkSchema();
+    return await this.#snapshots.open();
   }
 
   async stats(): Promise<Stats> {
-    await this.#ready();
-    const [row] = await this.#ask<StatsRow>(
+    await this.#checkSchema();
+    const [row] = await this.#query<StatsRow>(
       `SELECT revision, records, imported, (SELECT count(DISTINCT slug) FROM colophon.imprint) AS imprints
        FROM colophon.catalog`,
     );
@@ -90,55 +89,58 @@ class PostgresStore implements Store {
   }
 
   async beginImport(): Promise<ImportTransaction> {
-    if (this.#create) await migrate(this.#place);
-    else await this.#ready();
-    const load = await PostgresImportTransaction.begin(this.#place, this.#patience, (ended) =>
-      this.#loads.delete(ended),
+    if (this.#create) await migrate(this.#address);
+    else await this.#checkSchema();
+    const transaction = await PostgresImportTransaction.begin(
+      this.#address,
+      this.#importLockTimeoutMs,
+      (ended) => this.#imports.delete(ended),
     );
-    this.#loads.add(load);
-    if (!this.#closed) return load;
-    await load.abort();
+    this.#imports.add(transaction);
+    if (!this.#isClosed) return transaction;
+    await transaction.abort();
     throw new Error("The store is closed");
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    for (const load of this.#loads) await load.abort();
-    this.#views.close();
-    await this.#questions.close();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const transaction of this.#imports) await transaction.abort();
+    this.#snapshots.close();
+    await this.#pool.close();
   }
 
-  async #recordsOf(isbns: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
-    if (!this.#known) await this.#ready();
-    // A lookup that is alone has a plan of its own: it is a third faster than an array of one.
+  async #queryRecords(isbns: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
+    if (!this.#isSchemaChecked) await this.#checkSchema();
+    // A single lookup has a statement of its own: it is a third faster than an array of one.
     const rows =
       isbns.length === 1
-        ? await this.#ask<RecordRow>("SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint", [
-            isbns[0]!,
-          ])
-        : await this.#ask<RecordRow>(
+        ? await this.#query<RecordRow>(
+            "SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint",
+            [isbns[0]!],
+          )
+        : await this.#query<RecordRow>(
             "SELECT isbn, etag, body FROM colophon.record WHERE isbn = ANY ($1::bigint[])",
-            [arrayOfIsbns(isbns)],
+            [isbnArray(isbns)],
           );
-    return new Map(rows.map(({ isbn, etag, body }) => [isbnOf(isbn), { etag, body }]));
+    return new Map(rows.map(({ isbn, etag, body }) => [isbnFromColumn(isbn), { etag, body }]));
   }
 
-  async #state(): Promise<{ generation: string; revision: string }> {
-    await this.#ready();
+  async #catalogState(): Promise<{ generation: string; revision: string }> {
+    await this.#checkSchema();
     const sql = "SELECT generation, revision FROM colophon.catalog WHERE id = $1";
-    return (await this.#ask<{ generation: string; revision: string }>(sql, [1]))[0]!;
+    return (await this.#query<{ generation: string; revision: string }>(sql, [1]))[0]!;
   }
 
-  #ask<Row>(text: string, values: readonly string[] | readonly number[] = []): Promise<Row[]> {
-    return this.#questions.query((sql) => sql.unsafe<Row[]>(text, [...values]));
+  #query<Row>(text: string, values: readonly string[] | readonly number[] = []): Promise<Row[]> {
+    return this.#pool.query((sql) => sql.unsafe<Row[]>(text, [...values]));
   }
 
-  /** Once it is known that this program can read the schema, it is not asked again. */
-  async #ready(): Promise<void> {
-    if (this.#known) return;
-    requireCurrentSchema(await this.#questions.query(schemaVersion), String(this.#place));
-    this.#known = true;
+  /** Rejects with `StoreError` unless the schema is the current one. A success is remembered. */
+  async #checkSchema(): Promise<void> {
+    if (this.#isSchemaChecked) return;
+    requireCurrentSchema(await this.#pool.query(schemaVersion), String(this.#address));
+    this.#isSchemaChecked = true;
   }
 }
 

@@ -10,27 +10,28 @@ interface TokenRow {
   readonly revoked: string | null;
 }
 
-/** Queries of revocation that are under way at a time. */
-const FLIGHTS = 2;
+/** The queries for revocations that can be in flight at a time. */
+const MAX_QUERIES_IN_FLIGHT = 2;
 
 export class PostgresTokenRegistry implements TokenRegistry {
   readonly #pool: Pool;
   readonly #ready: () => Promise<void>;
   readonly #revoked: LookupBatcher<true>;
 
+  /** `ready` rejects when the schema is not the current one. */
   constructor(pool: Pool, ready: () => Promise<void>) {
     this.#pool = pool;
     this.#ready = ready;
-    this.#revoked = new LookupBatcher(FLIGHTS, (ids) => this.#revokedOf(ids));
+    this.#revoked = new LookupBatcher(MAX_QUERIES_IN_FLIGHT, (ids) => this.#queryRevoked(ids));
   }
 
   async add({ id, name, issued, expires, revoked }: IssuedToken): Promise<void> {
     const sql = "INSERT INTO colophon.token (id, name, issued, expires, revoked) VALUES ($1, $2, $3, $4, $5)";
-    await this.#ask(sql, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
+    await this.#query(sql, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
   }
 
   async list(): Promise<readonly IssuedToken[]> {
-    const rows = await this.#ask<TokenRow>(
+    const rows = await this.#query<TokenRow>(
       "SELECT id, name, issued, expires, revoked FROM colophon.token ORDER BY issued DESC, place DESC",
       [],
     );
@@ -43,34 +44,32 @@ export class PostgresTokenRegistry implements TokenRegistry {
     }));
   }
 
-  /** Standbys that the operator has made synchronous have applied it when this returns, and not only received it. */
+  /** Returns when the synchronous standbys have applied the revocation, not only received it. */
   async revoke(id: string, at: string): Promise<boolean> {
     const sql = `UPDATE colophon.token SET revoked = coalesce(revoked, $2)
-      FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS waiting WHERE id = $1 RETURNING id`;
-    return (await this.#ask(sql, [id, at], WRITE_TIMEOUT_MS)).length > 0;
+      FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS setting
+      WHERE id = $1 RETURNING id`;
+    return (await this.#query(sql, [id, at], WRITE_TIMEOUT_MS)).length > 0;
   }
 
-  /**
-   * Asked of the server for every request, so that no request comes through after a revocation; those of one
-   * moment are asked together.
-   */
+  /** Queries the server on every call, so that a revocation takes effect at once. Concurrent calls share a query. */
   async isRevoked(id: string): Promise<boolean> {
-    // PostgreSQL's text cannot hold it, so no token was issued under it.
+    // PostgreSQL cannot store a NUL in text, so no such token was issued.
     if (id.includes("\0")) return false;
     return (await this.#revoked.get(id)) === true;
   }
 
-  async #revokedOf(ids: readonly string[]): Promise<ReadonlyMap<string, true>> {
+  async #queryRevoked(ids: readonly string[]): Promise<ReadonlyMap<string, true>> {
     const sql =
       ids.length === 1
         ? "SELECT id FROM colophon.token WHERE id = $1 AND revoked IS NOT NULL"
         : "SELECT id FROM colophon.token WHERE id = ANY ($1::text[]) AND revoked IS NOT NULL";
-    const rows = await this.#ask<{ id: string }>(sql, [ids.length === 1 ? ids[0]! : ids]);
+    const rows = await this.#query<{ id: string }>(sql, [ids.length === 1 ? ids[0]! : ids]);
     return new Map(rows.map((row) => [row.id, true]));
   }
 
-  async #ask<Row>(text: string, values: readonly unknown[], patience?: number): Promise<Row[]> {
+  async #query<Row>(text: string, values: readonly unknown[], timeoutMs?: number): Promise<Row[]> {
     await this.#ready();
-    return await this.#pool.query((sql) => sql.unsafe<Row[]>(text, [...values]), patience);
+    return await this.#pool.query((sql) => sql.unsafe<Row[]>(text, [...values]), timeoutMs);
   }
 }

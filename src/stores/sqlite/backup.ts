@@ -1,105 +1,119 @@
-/** A copy of an embedded store, of one moment, while others read it and import into it. */
+/** Copies an embedded store at one point in time, while other processes read it and import into it. */
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
 import { openFile } from "./connection.ts";
-import { publishFile, syncToDisk, temporaryPathFor } from "./create-file.ts";
+import { publishFile, removeTemporary, syncToDisk, temporaryPathFor } from "./create-file.ts";
 import { codeOf } from "./errors.ts";
 import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
 
-/** KiB. */
-const CACHE = 16 * 1024;
+const CACHE_KIB = 16 * 1024;
 
-/** What has been copied, under names of its own until it is known to be good. */
+/** A finished copy under temporary names, so that it can be checked before it is published. */
 export interface BackupCopy {
+  /** The path of the copied catalog. */
   readonly catalog: string;
-  /** Gives the files their names: the ledger first, so that a catalog under its name has all that belongs to it. */
+  /** Gives the files their names: first the tokens, so that a catalog under its name is complete. */
   publish(): void;
-  /** Leaves nothing. */
+  /** Removes all files of the copy. */
   discard(): void;
 }
 
 /**
- * Copies the catalog and then the ledger of tokens, which so has every revocation up to now. The secret stays where
- * it is. Throws `StoreRefused` where a person must act.
+ * Copies the catalog, then the token registry, which therefore has every revocation up to now. The secret is not
+ * copied. Throws `StoreError`.
  */
 export function copySqlite(from: string, to: string): BackupCopy {
-  const catalog: File = { from, to, aside: temporaryPathFor(to), format: CATALOG, mode: undefined };
+  const catalog: CopiedFile = {
+    from,
+    to,
+    temporary: temporaryPathFor(to),
+    format: CATALOG,
+    mode: undefined,
+  };
   const files = [catalog];
   const tokens = { from: `${from}.tokens`, to: `${to}.tokens` };
-  for (const path of [to, tokens.to]) mustBeFree(path);
+  for (const path of [to, tokens.to]) requireUnusedPath(path);
   const discard = () => {
-    for (const file of files) for (const end of ["", "-journal"]) rmSync(file.aside + end, { force: true });
+    for (const { temporary } of files) removeTemporary(temporary);
   };
   try {
     copyFile(catalog);
     if (existsSync(tokens.from)) {
-      const ledger: File = { ...tokens, aside: temporaryPathFor(tokens.to), format: TOKENS, mode: 0o600 };
-      files.unshift(ledger);
-      copyFile(ledger);
+      const registry = {
+        ...tokens,
+        temporary: temporaryPathFor(tokens.to),
+        format: TOKENS,
+        mode: 0o600,
+      };
+      files.unshift(registry);
+      copyFile(registry);
     }
   } catch (error) {
     discard();
-    throw refusal(error, to);
+    throw toBackupError(error, to);
   }
-  return { catalog: catalog.aside, publish: () => publish(files, discard, to), discard };
+  return { catalog: catalog.temporary, publish: () => publish(files, discard, to), discard };
 }
 
-interface File {
+interface CopiedFile {
   readonly from: string;
   readonly to: string;
-  readonly aside: string;
+  readonly temporary: string;
   readonly format: FileFormat;
-  /** That of the original where none is given. */
+  /** Default: the mode of the original. */
   readonly mode: number | undefined;
 }
 
-/** SQLite reads one state, without keeping anyone from anything, and writes it anew: what was deleted takes no room. */
-function copyFile({ from, aside, format, mode }: File): void {
-  const db = openFile(from, format, { create: false, readonly: true }, CACHE);
+/** VACUUM INTO reads one state without blocking other connections, and leaves out free pages. */
+function copyFile({ from, temporary, format, mode }: CopiedFile): void {
+  const db = openFile(from, format, { create: false, readonly: true }, CACHE_KIB);
   try {
-    // Made here, as SQLite knows no mode.
-    closeSync(openSync(aside, "wx", 0o600));
-    db.run("VACUUM INTO ?", [aside]);
-    chmodSync(aside, mode ?? statSync(from).mode & 0o777);
-    syncToDisk(aside);
+    // SQLite has no option for the mode of the file.
+    closeSync(openSync(temporary, "wx", 0o600));
+    db.run("VACUUM INTO ?", [temporary]);
+    chmodSync(temporary, mode ?? statSync(from).mode & 0o777);
+    syncToDisk(temporary);
   } finally {
     db.close();
   }
 }
 
-function publish(files: readonly File[], discard: () => void, to: string): void {
-  const named: string[] = [];
+function publish(files: readonly CopiedFile[], discard: () => void, to: string): void {
+  const published: string[] = [];
   try {
     for (const file of files) {
-      publishFile(file.aside, file.to);
-      named.push(file.to);
+      publishFile(file.temporary, file.to);
+      published.push(file.to);
     }
     syncToDisk(dirname(to));
   } catch (error) {
-    for (const path of named) rmSync(path, { force: true });
-    throw refusal(error, to);
+    for (const path of published) rmSync(path, { force: true });
+    throw toBackupError(error, to);
   } finally {
     discard();
   }
 }
 
-function mustBeFree(path: string): void {
+function requireUnusedPath(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new StoreError(`${path} is a folder; name a file in it for the backup.`);
-  if (found)
-    throw new StoreError(`${path} is there already, and a backup replaces nothing; name another file.`);
+  if (found) throw alreadyExists(path);
 }
 
-function refusal(error: unknown, to: string): unknown {
+function alreadyExists(path: string): StoreError {
+  return new StoreError(`${path} already exists, and a backup replaces nothing; name another file.`);
+}
+
+function toBackupError(error: unknown, to: string): unknown {
   const code = codeOf(error);
   if (error instanceof StoreError || code === "") return error;
-  const why = (error as Error).message;
-  if (code === "EEXIST") return new StoreError(`${to} is there already, and a backup replaces nothing.`);
+  const cause = (error as Error).message;
+  if (code === "EEXIST") return alreadyExists(to);
   if (code.startsWith("SQLITE_CORRUPT")) {
     return new StoreError(
-      `the catalog is damaged, so there is no backup of it (${why}); "colophon verify" tells more.`,
+      `the catalog is damaged and was not backed up (${cause}); "colophon verify" lists all damage.`,
     );
   }
-  return new StoreError(`the backup ${to} cannot be written (${why}); nothing is left of it.`);
+  return new StoreError(`the backup ${to} cannot be written (${cause}); nothing is left of it.`);
 }

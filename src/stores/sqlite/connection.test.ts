@@ -76,7 +76,7 @@ describe("a file that is refused", () => {
     }
   });
 
-  test("is our ledger of tokens, not a catalog; and the other way round", async () => {
+  test("is our registry of tokens, not a catalog; and the other way round", async () => {
     using folder = new TempFolder();
     const store = openSqlite(folder.catalog, { create: true });
     store.tokens.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
@@ -84,7 +84,7 @@ describe("a file that is refused", () => {
     expect(refused(`${folder.catalog}.tokens`)).toContain("no catalog of Colophon");
     sqliteFile(join(folder.path, "b.db.tokens"), "CREATE TABLE t (a)");
     const other = openSqlite(join(folder.path, "b.db"), { create: true });
-    expect(() => other.tokens.isRevoked("a")).toThrow("no ledger of tokens of Colophon");
+    expect(() => other.tokens.isRevoked("a")).toThrow("no registry of tokens of Colophon");
     await other.close();
   });
 
@@ -111,11 +111,11 @@ describe("a file that is refused", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  test("is an empty ledger: what it struck out must not count again", async () => {
+  test("is an empty registry: what it struck out must not count again", async () => {
     using folder = new TempFolder();
     const store = openSqlite(folder.catalog, { create: true });
     writeFileSync(`${folder.catalog}.tokens`, "");
-    expect(() => store.tokens.isRevoked("a")).toThrow("is empty, and no ledger of tokens");
+    expect(() => store.tokens.isRevoked("a")).toThrow("is empty, and no registry of tokens");
     await store.close();
   });
 
@@ -175,9 +175,9 @@ describe("a file that is taken", () => {
     const writer = openSqlite(folder.catalog, { create: true });
     await importBooks(writer, [book(1)]);
     const reader = openSqlite(folder.catalog, { readonly: true });
-    const view = await reader.snapshot();
-    expect(await view.missing([isbn(1)])).toEqual([]);
-    view.close();
+    const snapshot = await reader.snapshot();
+    expect(await snapshot.missing([isbn(1)])).toEqual([]);
+    snapshot.close();
     await expect(reader.beginImport()).rejects.toThrow(StoreError);
     const token = { id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined };
     expect(() => reader.tokens.add(token)).toThrow(StoreError);

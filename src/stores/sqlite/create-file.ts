@@ -1,4 +1,4 @@
-/** Makes the file of a store, whole: under its name there is never a file that is only begun. */
+/** Creates a database file atomically: no process ever finds a half-written file under its name. */
 import { Database } from "bun:sqlite";
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -6,32 +6,32 @@ import { codeOf } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import type { FileFormat } from "./schema.ts";
 
-/** Of two processes that start at once, one makes it and both use it. */
+/** Creates the file. When two processes start at once, one of the files is published and both use it. */
 export function createFile(path: string, format: FileFormat, mode: number): void {
   mkdirSync(dirname(path), { recursive: true });
-  const aside = temporaryPathFor(path);
+  const temporary = temporaryPathFor(path);
   try {
-    // Opened here first, as SQLite knows no mode; its -wal and -shm take that of the file.
-    closeSync(openSync(aside, "wx", mode));
-    const db = new Database(aside, { readwrite: true, create: false });
+    // SQLite has no option for the mode. It gives the mode of this file to -wal and -shm.
+    closeSync(openSync(temporary, "wx", mode));
+    const db = new Database(temporary, { readwrite: true, create: false });
     try {
       db.run(`PRAGMA page_size = ${format.pageSize}`);
-      // Without a log, which is for whoever opens it: what is not on the disk at the commit is an error there.
+      // Without a write-ahead log, the commit fails when the data cannot be written to the disk.
       migrate(db, format);
     } finally {
       db.close();
     }
-    publishFile(aside, path);
-    // Who was told that an import has ended must find the file after a power cut.
+    publishFile(temporary, path);
+    // The name must survive a power cut, as must the import that follows.
     syncToDisk(dirname(path));
   } catch (error) {
     if (codeOf(error) !== "EEXIST" || !existsSync(path)) throw error;
   } finally {
-    for (const end of ["", "-journal"]) rmSync(aside + end, { force: true });
+    removeTemporary(temporary);
   }
 }
 
-/** A file, or the names in a folder, onto the disk. */
+/** Writes a file, or the names in a folder, to the disk (fsync). */
 export function syncToDisk(path: string): void {
   if (process.platform === "win32") return;
   const file = openSync(path, "r");
@@ -42,23 +42,28 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Where a file stands until it is whole. */
+/** Returns the path of a file while it is being written. */
 export function temporaryPathFor(path: string): string {
-  const mark = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex");
-  return join(dirname(path), `.${basename(path)}.${mark}.unfinished`);
+  const suffix = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex");
+  return join(dirname(path), `.${basename(path)}.${suffix}.unfinished`);
+}
+
+/** Removes a temporary database file and its rollback journal. */
+export function removeTemporary(path: string): void {
+  for (const suffix of ["", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
 /**
- * Gives a whole file its name, and fails with EEXIST where another has it. A link is never made over another file,
- * as a rename would be; but not every file system has links.
+ * Gives a finished file its name. Throws EEXIST when the name is taken: unlike a rename, a hard link never replaces
+ * a file. File systems without hard links get a rename.
  */
-export function publishFile(aside: string, path: string): void {
+export function publishFile(temporary: string, path: string): void {
   try {
-    linkSync(aside, path);
-    rmSync(aside);
+    linkSync(temporary, path);
+    rmSync(temporary);
   } catch (error) {
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(codeOf(error))) throw error;
-    if (existsSync(path)) throw Object.assign(new Error(`${path} is there already`), { code: "EEXIST" });
-    renameSync(aside, path);
+    if (existsSync(path)) throw Object.assign(new Error(`${path} already exists`), { code: "EEXIST" });
+    renameSync(temporary, path);
   }
 }

@@ -56,18 +56,18 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     using folder = new TempFolder();
     const store = await damaged(folder, (path) => noise(path, 0));
     expect(() => store.record(isbn(1500))).toThrow("malformed");
-    const view = await store.snapshot();
-    expect(() => view.missing([isbn(1500)])).toThrow("malformed");
+    const snapshot = await store.snapshot();
+    expect(() => snapshot.missing([isbn(1500)])).toThrow("malformed");
     const lists = [
-      view.isbns(),
-      view.entries(),
-      view.bodies({ kind: "imprint", slug: "a" }),
-      view.bodies({ kind: "imprint", slug: "a", language: "eng" }),
-      view.bodies({ kind: "date", from: "20240101" as Day }),
-      view.bodies({ kind: "isbns", isbns: [isbn(1500)] }),
+      snapshot.isbns(),
+      snapshot.entries(),
+      snapshot.bodies({ kind: "imprint", slug: "a" }),
+      snapshot.bodies({ kind: "imprint", slug: "a", language: "eng" }),
+      snapshot.bodies({ kind: "date", from: "20240101" as Day }),
+      snapshot.bodies({ kind: "isbns", isbns: [isbn(1500)] }),
     ];
     for (const list of lists) await expect(collect<unknown>(list)).rejects.toThrow("malformed");
-    view.close();
+    snapshot.close();
     await expect(store.beginImport()).rejects.toThrow("malformed");
     await store.close();
   });
@@ -93,15 +93,15 @@ describe("a damaged catalog is an error, never a book not found or an empty list
   test("a list that breaks off in the middle throws, and does not end", async () => {
     using folder = new TempFolder();
     const store = await damaged(folder, (path) => noise(path, 0.5));
-    const view = await store.snapshot();
+    const snapshot = await store.snapshot();
     let seen = 0;
     const read = async () => {
-      for await (const batch of view.entries()) seen += batch.length;
+      for await (const batch of snapshot.entries()) seen += batch.length;
     };
     await expect(read()).rejects.toThrow("malformed");
     expect(seen).toBeGreaterThan(0);
     expect(seen).toBeLessThan(3000);
-    view.close();
+    snapshot.close();
     await store.close();
   });
 
@@ -111,9 +111,9 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     await importBooks(store, books(1, 3));
     tamper(folder.catalog, "DELETE FROM body WHERE id = 2");
     expect(() => store.record(isbn(2))).toThrow(DamagedRecord);
-    const view = await store.snapshot();
-    await expect(collect(view.entries())).rejects.toThrow(DamagedRecord);
-    view.close();
+    const snapshot = await store.snapshot();
+    await expect(collect(snapshot.entries())).rejects.toThrow(DamagedRecord);
+    snapshot.close();
     await importBooks(store, [book(2, { title: "new" })]);
     expect((await store.record(isbn(2)))?.etag).toBe(book(2, { title: "new" }).etag);
     await store.close();
@@ -136,17 +136,17 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     const bytes = readFileSync(folder.catalog, "latin1").replaceAll(lost, " ".repeat(lost.length));
     writeFileSync(folder.catalog, bytes.replace("WHERE true", "          "), "latin1");
     const spoilt = openSqlite(folder.catalog);
-    const view = await spoilt.snapshot();
+    const snapshot = await spoilt.snapshot();
     const lists = [
-      view.isbns(),
-      view.entries(),
-      view.bodies({ kind: "imprint", slug: "a" }),
-      view.bodies({ kind: "imprint", slug: "a", language: "spa" }),
+      snapshot.isbns(),
+      snapshot.entries(),
+      snapshot.bodies({ kind: "imprint", slug: "a" }),
+      snapshot.bodies({ kind: "imprint", slug: "a", language: "spa" }),
     ];
     for (const list of lists) {
       await expect(collect<unknown>(list)).rejects.toThrow("Of 3 records the index has 2: it is damaged");
     }
-    view.close();
+    snapshot.close();
     await spoilt.close();
   });
 });

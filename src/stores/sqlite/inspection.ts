@@ -1,17 +1,18 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
+import { isbnFromColumn } from "../columns.ts";
 import { openFile } from "./connection.ts";
-import { ENTRY_COLUMNS, type EntryRow, isbnOf, uncheckedEntry } from "./rows.ts";
+import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
 
-/** KiB. Everything is read once. */
-const CACHE = 8 * 1024;
-const BATCH = 200;
+/** Small, because every page is read only once. */
+const CACHE_KIB = 8 * 1024;
+const BATCH_ROWS = 200;
 
-/** Opens a catalog's file for a look at all of it; nothing is written. Throws `StoreRefused` as opening a store does. */
+/** Opens a catalog file for inspection, without writing to it. Throws `StoreError`, as `openSqlite` does. */
 export function inspectSqlite(path: string): Inspection {
-  const db = openFile(path, CATALOG, { create: false, readonly: true }, CACHE);
+  const db = openFile(path, CATALOG, { create: false, readonly: true }, CACHE_KIB);
   try {
     db.run("BEGIN");
     using catalog = db.prepare<{ revision: string; records: number }, []>(
@@ -24,7 +25,8 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-type Row = Omit<EntryRow, "body"> & { readonly id: number };
+type RecordRow = Omit<EntryRow, "body"> & { readonly id: number };
+type BodyStatement = Statement<{ body: Uint8Array }, [number]>;
 
 class SqliteInspection implements Inspection {
   readonly revision: string;
@@ -39,37 +41,36 @@ class SqliteInspection implements Inspection {
     this.records = records;
   }
 
-  /** SQLite's own check, which also holds every index against its table; and that of the ledger of tokens. */
+  /** Runs SQLite's integrity check on both files. It also compares every index with its table. */
   *faults(): Generator<readonly string[], void> {
     yield integrityFaults(this.#db, "");
     const tokens = `${this.#path}.tokens`;
     if (!existsSync(tokens)) return;
     try {
-      const ledger = openFile(tokens, TOKENS, { create: false, readonly: true }, CACHE);
+      const db = openFile(tokens, TOKENS, { create: false, readonly: true }, CACHE_KIB);
       try {
-        yield integrityFaults(ledger, "the ledger of tokens: ");
+        yield integrityFaults(db, `the ${TOKENS.label}: `);
       } finally {
-        ledger.close();
+        db.close();
       }
     } catch (error) {
-      yield [`the ledger of tokens: ${(error as Error).message}`];
+      yield [`the ${TOKENS.label}: ${(error as Error).message}`];
     }
   }
 
-  /** In the order in which they stand in the file; each body on its own, so that one page of noise is not all. */
+  /** Reads in the order of the file. Each body is read alone, so that one damaged page costs one record. */
   *entries(): Generator<readonly InspectedEntry[], void> {
-    const columns = ENTRY_COLUMNS.replace(", body", "");
-    using rows = this.#db.prepare<Row, [number]>(
-      `SELECT id, ${columns} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
+    using rows = this.#db.prepare<RecordRow, [number]>(
+      `SELECT id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     using body = this.#db.prepare<{ body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?");
-    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
-      const batch = attempt(() => rows.all(last));
+    for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
+      const batch = attempt(() => rows.all(lastId));
       if ("unreadable" in batch) return yield [{ isbn: undefined, ...batch }];
-      const end = batch.value.at(-1);
-      if (end === undefined) return;
-      last = end.id;
-      yield batch.value.map((row) => keptOf(row, body));
+      const last = batch.value.at(-1);
+      if (last === undefined) return;
+      lastId = last.id;
+      yield batch.value.map((row) => inspectEntry(row, body));
     }
   }
 
@@ -83,12 +84,12 @@ class SqliteInspection implements Inspection {
   }
 }
 
-function keptOf(row: Row, body: Statement<{ body: Uint8Array }, [number]>): InspectedEntry {
-  const read = attempt(() => uncheckedEntry({ ...row, body: body.get(row.id)?.body ?? NOTHING }));
-  return "unreadable" in read ? { isbn: isbnOf(row.isbn), ...read } : { entry: read.value };
+function inspectEntry(row: RecordRow, body: BodyStatement): InspectedEntry {
+  const result = attempt(() => uncheckedEntryFromRow({ ...row, body: body.get(row.id)?.body ?? NO_BYTES }));
+  return "unreadable" in result ? { isbn: isbnFromColumn(row.isbn), ...result } : { entry: result.value };
 }
 
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
 function attempt<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
   try {
@@ -98,11 +99,11 @@ function attempt<T>(read: () => T): { readonly value: T } | { readonly unreadabl
   }
 }
 
-function integrityFaults(db: Database, whose: string): readonly string[] {
-  const said = attempt(() => {
+function integrityFaults(db: Database, prefix: string): readonly string[] {
+  const result = attempt(() => {
     using check = db.prepare<{ integrity_check: string }, []>("PRAGMA integrity_check");
     return check.all().map((row) => row.integrity_check);
   });
-  const faults = "unreadable" in said ? [said.unreadable] : said.value.filter((line) => line !== "ok");
-  return faults.flatMap((line) => line.split("\n")).map((line) => `${whose}SQLite says: ${line}`);
+  const faults = "unreadable" in result ? [result.unreadable] : result.value.filter((line) => line !== "ok");
+  return faults.flatMap((line) => line.split("\n")).map((line) => `${prefix}SQLite reports: ${line}`);
 }

@@ -52,13 +52,13 @@ test("a lookup transaction works again after a lookup in the one before has fail
   (await store.snapshot()).close();
 });
 
-test("a view that has failed takes others of its state with it, and none that is opened later", async () => {
+test("a snapshot that has failed takes others of its state with it, and none that is opened later", async () => {
   await using logged = await Logged.make();
   const { store } = logged;
   const [failing, beside] = [await store.snapshot(), await store.snapshot()];
   logged.withoutLog(() => failing.missing([isbn(1500)]));
-  expect(() => beside.missing([isbn(1500)])).toThrow("The view was lost by an error of another one");
+  expect(() => beside.missing([isbn(1500)])).toThrow("The snapshot was lost by an error of another one");
   const later = await store.snapshot();
   expect(await collect(later.isbns())).toHaveLength(3000);
-  for (const view of [failing, beside, later]) view.close();
+  for (const snapshot of [failing, beside, later]) snapshot.close();
 });

@@ -38,17 +38,17 @@ for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
     const store = openSqlite(folder.catalog);
     expect(await findings(folder.catalog)).toEqual([]);
     await importBooks(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
-    const view = await store.snapshot();
-    expect(await collect(view.bodies({ kind: "imprint", slug: "peninsula" }))).toHaveLength(3);
-    expect(await collect(view.bodies({ kind: "imprint", slug: "peninsula", language: "spa" }))).toHaveLength(
-      1,
-    );
-    expect(await collect(view.bodies({ kind: "date", from: "20260102" as Day }))).toHaveLength(2);
-    expect(await collect(view.imprints())).toEqual([
+    const snapshot = await store.snapshot();
+    expect(await collect(snapshot.bodies({ kind: "imprint", slug: "peninsula" }))).toHaveLength(3);
+    expect(
+      await collect(snapshot.bodies({ kind: "imprint", slug: "peninsula", language: "spa" })),
+    ).toHaveLength(1);
+    expect(await collect(snapshot.bodies({ kind: "date", from: "20260102" as Day }))).toHaveLength(2);
+    expect(await collect(snapshot.imprints())).toEqual([
       { slug: "ancla-azul", name: "Ancla Azul" },
       { slug: "peninsula", name: "PENINSULA" },
     ]);
-    view.close();
+    snapshot.close();
     expect(store.record("9788400000004" as Isbn13)).toBeDefined();
     await store.close();
     await openSqlite(folder.catalog, { readonly: true }).close();

@@ -3,33 +3,38 @@ import { StoreError } from "../../catalog/store-error.ts";
 import { isBusy } from "./errors.ts";
 import type { FileFormat } from "./schema.ts";
 
-/** What a file says of itself. */
+/** What a file states about itself. */
 export interface FileHeader {
-  readonly application: number;
+  readonly applicationId: number;
   readonly version: number;
-  readonly empty: boolean;
+  readonly isEmpty: boolean;
   readonly pageSize: number;
 }
 
-/** Read in one transaction: another process may be making the file at this moment. */
+/** Reads the header in one transaction, because another process may be creating the file at this moment. */
 export function readHeader(db: Database): FileHeader {
   db.run("BEGIN");
   try {
-    const application = one<number>(db, "PRAGMA application_id");
-    const version = one<number>(db, "PRAGMA user_version");
-    const tables = one<number>(db, "SELECT count(*) FROM sqlite_schema");
-    const pageSize = one<number>(db, "PRAGMA page_size");
-    return { application, version, pageSize, empty: application === 0 && version === 0 && tables === 0 };
+    const applicationId = queryValue<number>(db, "PRAGMA application_id");
+    const version = queryValue<number>(db, "PRAGMA user_version");
+    const tables = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema");
+    const pageSize = queryValue<number>(db, "PRAGMA page_size");
+    return {
+      applicationId,
+      version,
+      pageSize,
+      isEmpty: applicationId === 0 && version === 0 && tables === 0,
+    };
   } finally {
     if (db.inTransaction) db.run("ROLLBACK");
   }
 }
 
-/** Brings a file to the format. Of two processes that start at once one does it, and the other waits. */
+/** Applies the migrations that a file lacks. When two processes start at once, the second waits for the first. */
 export function migrate(db: Database, format: FileFormat): void {
   db.run("BEGIN IMMEDIATE");
   try {
-    const version = one<number>(db, "PRAGMA user_version");
+    const version = queryValue<number>(db, "PRAGMA user_version");
     for (const sql of format.migrations.slice(version)) db.run(sql);
     db.run(`PRAGMA application_id = ${format.applicationId}`);
     db.run(`PRAGMA user_version = ${Math.max(version, format.migrations.length)}`);
@@ -40,26 +45,30 @@ export function migrate(db: Database, format: FileFormat): void {
   }
 }
 
+/** The attempts to switch to WAL mode: 500 times 20 ms are 10 seconds. */
+const WAL_ATTEMPTS = 500;
+const WAL_RETRY_MS = 20;
+
 /**
- * With a write-ahead log readers and an import do not wait for each other. The file remembers it, so this is
- * for a new file. SQLite does not wait for the lock that the change takes: so it is tried again, for a while.
+ * Switches a file to write-ahead logging, where readers and an import do not block each other. The mode is stored in
+ * the file, so this concerns new files. SQLite's busy timeout does not cover the switch, hence the retries.
  */
-export function useWriteAheadLog(db: Database, path: string): void {
-  for (let tries = 0; one<string>(db, "PRAGMA journal_mode") !== "wal"; tries++) {
+export function enableWriteAheadLog(db: Database, path: string): void {
+  for (let attempt = 0; queryValue<string>(db, "PRAGMA journal_mode") !== "wal"; attempt++) {
     try {
-      if (one<string>(db, "PRAGMA journal_mode = WAL") === "wal") return;
+      if (queryValue<string>(db, "PRAGMA journal_mode = WAL") === "wal") return;
     } catch (error) {
-      if (!isBusy(error) || tries === 500) throw error;
-      Bun.sleepSync(20);
+      if (!isBusy(error) || attempt === WAL_ATTEMPTS) throw error;
+      Bun.sleepSync(WAL_RETRY_MS);
       continue;
     }
     throw new StoreError(
-      `The file system of ${path} cannot share memory between processes (a network drive?); move it to a local disk.`,
+      `The file system of ${path} cannot share memory between processes (is it a network drive?); move the file to a local disk.`,
     );
   }
 }
 
-function one<T extends number | string>(db: Database, sql: string): T {
+function queryValue<T extends number | string>(db: Database, sql: string): T {
   using statement = db.prepare<Record<string, T>, []>(sql);
   return Object.values(statement.get()!)[0]!;
 }

@@ -25,9 +25,9 @@ test("processes that start at once on a new file make one catalog, and all impor
   );
   expect(said).toEqual(Array(6).fill("done\n"));
   const store = openSqlite(folder.catalog);
-  const view = await store.snapshot();
-  expect(await collect(view.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
-  view.close();
+  const snapshot = await store.snapshot();
+  expect(await collect(snapshot.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
+  snapshot.close();
   expect(await store.stats()).toMatchObject({ records: 6, imprints: 1 });
   expect(store.tokens.list()).toHaveLength(6);
   await store.close();
@@ -44,10 +44,10 @@ test("openers within one process make one catalog", async () => {
 test("an import that waits in vain says that another is running", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true, importLockTimeoutMs: 50 });
-  const load = await store.beginImport();
+  const transaction = await store.beginImport();
   await expect(store.beginImport()).rejects.toThrow("Another import into");
   await expect(store.beginImport()).rejects.toBeInstanceOf(StoreError);
-  await load.commit("1".repeat(32));
+  await transaction.commit("1".repeat(32));
   await (await store.beginImport()).abort();
   await store.close();
 });
@@ -60,9 +60,9 @@ test("of two first imports at once, the second waits for the first, which has th
   await first.put([book(1)], 1);
   const second = other.beginImport();
   await first.commit("1".repeat(32));
-  const load = await second;
-  expect(load.revision).toBe("1".repeat(32));
-  await load.abort();
+  const transaction = await second;
+  expect(transaction.revision).toBe("1".repeat(32));
+  await transaction.abort();
   await one.close();
   await other.close();
 });
@@ -70,11 +70,11 @@ test("of two first imports at once, the second waits for the first, which has th
 test("a store that is closed while an import waits starts none", async () => {
   using folder = new TempFolder();
   const busy = openSqlite(folder.catalog, { create: true });
-  const load = await busy.beginImport();
+  const transaction = await busy.beginImport();
   const store = openSqlite(folder.catalog);
   const waiting = store.beginImport();
   await store.close();
-  await load.abort();
+  await transaction.abort();
   await expect(waiting).rejects.toThrow("closed");
   await importBooks(busy, [book(1)]);
   await busy.close();
@@ -87,9 +87,9 @@ test("what is being read here stays whole while another process imports", async 
   using importer = startChild("import-on-demand", folder.catalog);
   for (let round = 1; round <= 5; round++) {
     const before = store.revision();
-    const view = await store.snapshot();
+    const snapshot = await store.snapshot();
     const seen: Uint8Array[] = [];
-    for await (const batch of view.bodies({ kind: "imprint", slug: "a" })) {
+    for await (const batch of snapshot.bodies({ kind: "imprint", slug: "a" })) {
       seen.push(...batch);
       if (seen.length > batch.length) continue;
       importer.say(String(round));
@@ -102,7 +102,7 @@ test("what is being read here stays whole while another process imports", async 
     expect(seen.map(isbnOfBody)).toEqual(books(1, 1000).map((entry) => entry.isbn));
     expect(new Set(seen.map(titleOfBody))).toEqual(new Set([String(round - 1).repeat(300)]));
     expect(titleOfBody((await store.record(isbn(1000)))!.body)).toBe(String(round).repeat(300));
-    view.close();
+    snapshot.close();
   }
   await store.close();
 });
@@ -123,9 +123,9 @@ test("a process killed in the middle of an import leaves the state before it, an
   for (const one of [store, fresh]) {
     expect(await one.stats()).toEqual(before);
     expect(titleOfBody((await one.record(isbn(1)))!.body)).toBe("old");
-    const view = await one.snapshot();
-    expect(await collect(view.isbns())).toHaveLength(50);
-    view.close();
+    const snapshot = await one.snapshot();
+    expect(await collect(snapshot.isbns())).toHaveLength(50);
+    snapshot.close();
   }
   await fresh.close();
   await importBooks(store, [book(51, { imprint: "A" })]);
@@ -163,18 +163,18 @@ test("a process killed after its first commit has left a whole catalog", async (
   await store.close();
 });
 
-test("the log is let go once a view that was left early is closed", async () => {
+test("the log is let go once a snapshot that was left early is closed", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   const log = () => statSync(`${folder.catalog}-wal`).size;
   await importBooks(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));
   expect(log()).toBe(0);
-  const view = await store.snapshot();
-  const lists = [view.bodies({ kind: "imprint", slug: "a" }), view.isbns(), view.entries()];
+  const snapshot = await store.snapshot();
+  const lists = [snapshot.bodies({ kind: "imprint", slug: "a" }), snapshot.isbns(), snapshot.entries()];
   for (const list of lists) (list as Generator).next();
   await importBooks(store, books(1, 2000, { imprint: "A", title: "y".repeat(300) }));
   expect(log()).toBeGreaterThan(0);
-  view.close();
+  snapshot.close();
   await importBooks(store, [book(1, { imprint: "A", title: "z" })]);
   expect(log()).toBe(0);
   await store.close();

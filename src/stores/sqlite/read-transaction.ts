@@ -1,69 +1,78 @@
-/** A connection that reads one state of the catalog at a time, for all views of that state. */
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { connect } from "./connection.ts";
 
-/** Where a record's body is, and what it must be. */
-export interface Outline {
+/** The key and the checksum of a record's body. */
+export interface BodyReference {
   readonly id: number;
   readonly etag: string;
 }
 
-/** KiB: the inner pages of a large catalog, and what its readers are at. */
-const CACHE = 4 * 1024;
+/** Holds the inner pages of a large catalog and the pages that are being read. */
+const CACHE_KIB = 4 * 1024;
 
+/** A read transaction on a connection of its own. It can be begun again after its end. */
 export class ReadTransaction {
   readonly #db: Database;
   readonly #begin: Statement<unknown, []>;
   readonly #end: Statement<unknown, []>;
   readonly #revision: Statement<{ revision: string }, []>;
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
-  readonly outline: Statement<Outline, [number]>;
+  readonly bodyReference: Statement<BodyReference, [number]>;
   readonly body: Statement<{ body: Uint8Array }, [number]>;
 
   constructor(path: string, readonly: boolean) {
-    this.#db = connect(path, readonly, CACHE);
+    this.#db = connect(path, readonly, CACHE_KIB);
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
     this.#revision = this.#db.prepare("SELECT revision FROM catalog");
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
-    this.outline = this.#db.prepare("SELECT id, etag FROM record INDEXED BY record_outline WHERE isbn = ?");
+    this.bodyReference = this.#db.prepare(
+      "SELECT id, etag FROM record INDEXED BY record_outline WHERE isbn = ?",
+    );
     this.body = this.#db.prepare("SELECT body FROM body WHERE id = ?");
   }
 
-  /** From here to `end` every read sees one state: BEGIN alone fixes none, the first read does. */
+  /** Begins the transaction and returns the revision. BEGIN alone fixes no state; the first read does. */
   begin(): string {
     this.#begin.run();
     return this.#revision.get()!.revision;
   }
 
-  /** False: the engine has given the state up, as it does after an error of the disk. */
-  get holds(): boolean {
+  /** Is false when SQLite has ended the transaction by itself, as it does after a disk error. */
+  get isOpen(): boolean {
     return this.#db.inTransaction;
   }
 
-  /** When all lists are closed. */
+  /** Ends the transaction. All lists must be closed before. */
   end(): void {
     if (this.#db.inTransaction) this.#end.run();
   }
 
-  /** Each list has a statement of its own, so that several can be read in turn. */
+  /** Runs a query with a statement of its own, so that several lists can be read alternately. */
   list<Row>(sql: string, ...bindings: SQLQueryBindings[]): RowList<Row> {
     return new RowList(this.#db.prepare<Row, SQLQueryBindings[]>(sql), bindings);
   }
 
   close(): void {
     this.end();
-    const own = [this.#begin, this.#end, this.#revision, this.hasImprint, this.outline, this.body];
-    for (const statement of own) statement.finalize();
+    const statements = [
+      this.#begin,
+      this.#end,
+      this.#revision,
+      this.hasImprint,
+      this.bodyReference,
+      this.body,
+    ];
+    for (const statement of statements) statement.finalize();
     this.#db.close(true);
   }
 }
 
-/** The rows of one query. Left unfinished, it would keep the state, and with it the write-ahead log: it is closed. */
+/** The rows of one query. An unfinished query holds the transaction and the write-ahead log, so it must be closed. */
 export class RowList<Row> implements Iterable<Row> {
   readonly #statement: Statement<Row, SQLQueryBindings[]>;
   readonly #bindings: readonly SQLQueryBindings[];
-  #open = true;
+  #isOpen = true;
 
   constructor(statement: Statement<Row, SQLQueryBindings[]>, bindings: readonly SQLQueryBindings[]) {
     this.#statement = statement;
@@ -79,8 +88,8 @@ export class RowList<Row> implements Iterable<Row> {
   }
 
   close(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     this.#statement.finalize();
   }
 }

@@ -1,13 +1,12 @@
-/** Between what the port speaks of and what stands in a row. */
+/** Conversion between table rows and the types of the store port. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { dayFromNumber, type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../columns.ts";
 
-export interface EntryRow {
+export interface EntryRow extends ImprintColumns {
   readonly isbn: number;
-  readonly imprint: string | null;
-  readonly imprint_name: string | null;
   readonly languages: string;
   readonly published: number | null;
   readonly reference: string;
@@ -16,23 +15,22 @@ export interface EntryRow {
   readonly body: Uint8Array;
 }
 
-export const ENTRY_COLUMNS =
-  "isbn, imprint, imprint_name, languages, published, reference, etag, origin, body";
+/** The columns of `record`, without the body. */
+export const RECORD_COLUMNS = "isbn, imprint, imprint_name, languages, published, reference, etag, origin";
+export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, body`;
 
-export function entryOf(row: EntryRow): Entry {
-  if (!isIntact(row)) throw new DamagedRecord(isbnOf(row.isbn));
-  return uncheckedEntry(row);
+/** Throws `DamagedRecord` when the body does not match the etag. */
+export function entryFromRow(row: EntryRow): Entry {
+  if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+  return uncheckedEntryFromRow(row);
 }
 
-export function uncheckedEntry(row: EntryRow): Entry {
+export function uncheckedEntryFromRow(row: EntryRow): Entry {
   return {
-    isbn: isbnOf(row.isbn),
-    imprint:
-      row.imprint === null || row.imprint_name === null
-        ? undefined
-        : { slug: row.imprint, name: row.imprint_name },
-    languages: languagesOf(row.languages),
-    published: row.published === null ? undefined : dayOfNumber(row.published),
+    isbn: isbnFromColumn(row.isbn),
+    imprint: imprintFromColumns(row),
+    languages: parseLanguages(row.languages),
+    published: row.published === null ? undefined : dayFromNumber(row.published),
     reference: row.reference,
     etag: row.etag,
     origin: row.origin,
@@ -40,34 +38,25 @@ export function uncheckedEntry(row: EntryRow): Entry {
   };
 }
 
-/** Thirteen digits are well below 2^53. */
-export function numberOfIsbn(isbn: Isbn13): number {
+export function isbnToColumn(isbn: Isbn13): number {
   return Number(isbn);
 }
 
-export function isbnOf(number: number): Isbn13 {
-  return String(number).padStart(13, "0") as Isbn13;
-}
-
-export function numberOfDay(day: Day): number {
+export function dayToColumn(day: Day): number {
   return Number(day);
-}
-
-function dayOfNumber(number: number): Day {
-  return String(number).padStart(8, "0") as Day;
 }
 
 const SEPARATOR = "\u001f";
 
-export function textOfLanguages(languages: readonly string[]): string {
-  return languages.length === 0 ? "" : languageMark(languages.join(SEPARATOR));
+export function languagesToColumn(languages: readonly string[]): string {
+  return languages.length === 0 ? "" : delimitLanguage(languages.join(SEPARATOR));
 }
 
-/** What `languages` contains when this is one of them. */
-export function languageMark(language: string): string {
+/** Returns the text that the column contains exactly when the language is in its list. */
+export function delimitLanguage(language: string): string {
   return SEPARATOR + language + SEPARATOR;
 }
 
-function languagesOf(text: string): readonly string[] {
+function parseLanguages(text: string): readonly string[] {
   return text === "" ? [] : text.slice(1, -1).split(SEPARATOR);
 }

@@ -1,70 +1,71 @@
 import { ReadTransaction } from "./read-transaction.ts";
 import { SqliteSnapshot } from "./snapshot.ts";
 
-/** A state that is being read, and by how many views. */
-interface Shared {
-  readonly reading: ReadTransaction;
+/** A read transaction that one or several snapshots use. */
+interface SharedTransaction {
+  readonly transaction: ReadTransaction;
   readonly revision: string;
-  /** Of the file, when it was begun. */
+  /** The `data_version` of the file when the transaction began. */
   readonly version: number;
   users: number;
 }
 
-/** Gives out views. Those of one state are read on one connection: hundreds of slow readers need no more. */
+/** Opens snapshots. All snapshots of one state share a connection, so hundreds of slow readers need only one. */
 export class SnapshotPool {
   readonly #path: string;
   readonly #readonly: boolean;
-  readonly #version: () => number;
+  readonly #dataVersion: () => number;
   readonly #open = new Set<SqliteSnapshot>();
-  /** Of the state that was the last when it was begun. */
-  #current: Shared | undefined;
-  /** A connection that waits for the next state. */
+  /** The transaction that reads the latest state. */
+  #current: SharedTransaction | undefined;
+  /** A connection that is ready for the next transaction. */
   #idle: ReadTransaction | undefined;
 
-  /** `version` is another number after every commit. */
-  constructor(path: string, readonly: boolean, version: () => number) {
+  /** `dataVersion` returns a number that changes with every commit. */
+  constructor(path: string, readonly: boolean, dataVersion: () => number) {
     this.#path = path;
     this.#readonly = readonly;
-    this.#version = version;
+    this.#dataVersion = dataVersion;
   }
 
   open(): SqliteSnapshot {
-    // Before the state is begun: what is committed in between belongs to the next one.
-    const version = this.#version();
+    // The version is read first: a commit between the two reads then only costs a needless new transaction.
+    const version = this.#dataVersion();
     const current = this.#current;
-    const shared = current?.version === version && current.reading.holds ? current : this.#begin(version);
+    const shared =
+      current?.version === version && current.transaction.isOpen ? current : this.#begin(version);
     shared.users++;
-    const view: SqliteSnapshot = new SqliteSnapshot(shared.reading, shared.revision, () => {
-      this.#open.delete(view);
+    const snapshot: SqliteSnapshot = new SqliteSnapshot(shared.transaction, shared.revision, () => {
+      this.#open.delete(snapshot);
       shared.users--;
       if (shared.users === 0) this.#end(shared);
     });
-    this.#open.add(view);
-    return view;
+    this.#open.add(snapshot);
+    return snapshot;
   }
 
   close(): void {
-    for (const view of this.#open) view.close();
+    for (const snapshot of this.#open) snapshot.close();
     this.#idle?.close();
     this.#idle = undefined;
   }
 
-  #begin(version: number): Shared {
-    const reading = this.#idle ?? new ReadTransaction(this.#path, this.#readonly);
+  #begin(version: number): SharedTransaction {
+    const transaction = this.#idle ?? new ReadTransaction(this.#path, this.#readonly);
     this.#idle = undefined;
     try {
-      this.#current = { reading, revision: reading.begin(), version, users: 0 };
+      this.#current = { transaction, revision: transaction.begin(), version, users: 0 };
       return this.#current;
     } catch (error) {
-      reading.close();
+      transaction.close();
       throw error;
     }
   }
 
-  #end(shared: Shared): void {
+  #end(shared: SharedTransaction): void {
     if (this.#current === shared) this.#current = undefined;
-    shared.reading.end();
-    if (this.#idle === undefined) this.#idle = shared.reading;
-    else shared.reading.close();
+    shared.transaction.end();
+    if (this.#idle === undefined) this.#idle = shared.transaction;
+    else shared.transaction.close();
   }
 }

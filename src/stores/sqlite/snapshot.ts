@@ -1,48 +1,52 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
+import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
-import type { Outline, ReadTransaction } from "./read-transaction.ts";
+import { isbnFromColumn } from "../columns.ts";
+import type { BodyReference, ReadTransaction } from "./read-transaction.ts";
 import {
+  dayToColumn,
+  delimitLanguage,
   ENTRY_COLUMNS,
   type EntryRow,
-  entryOf,
-  isbnOf,
-  languageMark,
-  numberOfDay,
-  numberOfIsbn,
+  entryFromRow,
+  isbnToColumn,
 } from "./rows.ts";
 
-/** LEFT JOIN, wherever bodies are read: a record whose body is gone is a damaged one, and not one that is not there. */
-interface ListedRow extends StoredRecord {
+interface RecordRow extends StoredRecord {
   readonly isbn: number;
 }
 
-const RECORDS = "SELECT records FROM catalog";
+/** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
+const SELECT_RECORDS = "SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)";
+const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
+const LAST_DAY = 9999_12_31;
 
 export class SqliteSnapshot implements Snapshot {
   readonly revision: string;
   readonly #release: () => void;
-  #reading: ReadTransaction | undefined;
-  /** That have not been read to their end. */
-  readonly #lists = new Set<{ close(): void }>();
-  /** Of the records that were asked for by ISBN. */
-  readonly #outlines = new Map<Isbn13, Outline>();
+  #transaction: ReadTransaction | undefined;
+  /** The lists that are not yet read to their end. */
+  readonly #openLists = new Set<{ close(): void }>();
+  /** `missing` fills it and `bodies` uses it, as the API calls one after the other. */
+  readonly #bodyReferences = new Map<Isbn13, BodyReference>();
 
-  constructor(reading: ReadTransaction, revision: string, release: () => void) {
-    this.#reading = reading;
+  /** `release` is called when the snapshot is closed. */
+  constructor(transaction: ReadTransaction, revision: string, release: () => void) {
+    this.#transaction = transaction;
     this.revision = revision;
     this.#release = release;
   }
 
   hasImprint(slug: string): boolean {
-    return this.#read().hasImprint.get(slug) !== null;
+    return this.#openTransaction().hasImprint.get(slug) !== null;
   }
 
   missing(isbns: readonly Isbn13[]): readonly Isbn13[] {
     const missing = new Set<Isbn13>();
-    for (const isbn of isbns) if (this.#outlineOf(isbn) === undefined) missing.add(isbn);
+    for (const isbn of isbns) if (this.#bodyReferenceOf(isbn) === undefined) missing.add(isbn);
     return [...missing];
   }
 
@@ -63,69 +67,76 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   close(): void {
-    if (this.#reading === undefined) return;
-    this.#reading = undefined;
-    for (const list of this.#lists) list.close();
+    if (this.#transaction === undefined) return;
+    this.#transaction = undefined;
+    for (const list of this.#openLists) list.close();
     this.#release();
   }
 
-  *#bodies(selection: Selection): Generator<Uint8Array, void> {
-    if (selection.by === "isbns") return yield* this.#bodiesOfIsbns(selection.isbns);
-    const rows =
-      selection.by === "imprint"
-        ? this.#rowsOfImprint(selection.slug, selection.language)
-        : this.#list<ListedRow>(
-            `SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)
-             WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn`,
-            numberOfDay(selection.from),
-            selection.to === undefined ? 9999_12_31 : numberOfDay(selection.to),
-          );
-    let count = 0;
-    for (const row of rows) {
-      if (!isIntact(row)) throw new DamagedRecord(isbnOf(row.isbn));
-      count++;
-      yield row.body;
+  #bodies(selection: Selection): Generator<Uint8Array, void> {
+    switch (selection.kind) {
+      case "isbns":
+        return this.#bodiesOfIsbns(selection.isbns);
+      case "imprint":
+        return this.#bodiesOfImprint(selection.slug, selection.language);
+      case "date":
+        return this.#bodiesOfDates(selection.from, selection.to);
     }
-    if (selection.by === "imprint") {
-      const counted = selection.language === undefined ? count : this.#countOfImprint(selection.slug);
-      this.#mustCount(
-        counted,
-        "SELECT total(records) AS records FROM imprint WHERE slug = ?",
-        selection.slug,
-      );
-    }
+  }
+
+  #bodiesOfDates(from: Day, to: Day | undefined): Generator<Uint8Array, void> {
+    const sql = `${SELECT_RECORDS} WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn`;
+    const range = [dayToColumn(from), to === undefined ? LAST_DAY : dayToColumn(to)];
+    // No count of the records of a period is stored, so there is nothing to compare with.
+    return this.#checkedBodies(sql, range, () => {});
   }
 
   *#bodiesOfIsbns(isbns: readonly Isbn13[]): Generator<Uint8Array, void> {
     for (const isbn of isbns) {
-      const outline = this.#outlineOf(isbn);
-      if (outline === undefined) continue;
-      const row = this.#read().body.get(outline.id);
-      if (row === null || !isIntact({ body: row.body, etag: outline.etag })) throw new DamagedRecord(isbn);
+      const reference = this.#bodyReferenceOf(isbn);
+      if (reference === undefined) continue;
+      const row = this.#openTransaction().body.get(reference.id);
+      if (row === null || !isIntact({ body: row.body, etag: reference.etag })) throw new DamagedRecord(isbn);
       yield row.body;
     }
   }
 
-  /** Who has asked which are missing asks for the others next. */
-  #outlineOf(isbn: Isbn13): Outline | undefined {
-    const reading = this.#read();
-    let outline = this.#outlines.get(isbn);
-    if (outline === undefined) {
-      outline = reading.outline.get(numberOfIsbn(isbn)) ?? undefined;
-      if (outline !== undefined) this.#outlines.set(isbn, outline);
+  #bodyReferenceOf(isbn: Isbn13): BodyReference | undefined {
+    const transaction = this.#openTransaction();
+    let reference = this.#bodyReferences.get(isbn);
+    if (reference === undefined) {
+      reference = transaction.bodyReference.get(isbnToColumn(isbn)) ?? undefined;
+      if (reference !== undefined) this.#bodyReferences.set(isbn, reference);
     }
-    return outline;
+    return reference;
   }
 
-  #rowsOfImprint(slug: string, language: string | undefined): Iterable<ListedRow> {
+  #bodiesOfImprint(slug: string, language: string | undefined): Generator<Uint8Array, void> {
+    const expected = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
     if (language === undefined) {
-      const all =
-        "SELECT isbn, body, etag FROM record LEFT JOIN body USING (id) WHERE imprint = ? ORDER BY isbn";
-      return this.#list(all, slug);
+      const sql = `${SELECT_RECORDS} WHERE imprint = ? ORDER BY isbn`;
+      return this.#checkedBodies(sql, [slug], (count) => this.#requireCount(count, expected, slug));
     }
-    const sql = `SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)
-      WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn`;
-    return this.#list(sql, slug, languageMark(language));
+    const sql = `${SELECT_RECORDS} WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn`;
+    return this.#checkedBodies(sql, [slug, delimitLanguage(language)], () => {
+      const count = this.#queryCount("SELECT count(*) AS records FROM record WHERE imprint = ?", slug);
+      this.#requireCount(count, expected, slug);
+    });
+  }
+
+  /** Yields the bodies of a query's records. Calls `atEnd` with their number. */
+  *#checkedBodies(
+    sql: string,
+    bindings: readonly SQLQueryBindings[],
+    atEnd: (count: number) => void,
+  ): Generator<Uint8Array, void> {
+    let count = 0;
+    for (const row of this.#list<RecordRow>(sql, ...bindings)) {
+      if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+      count++;
+      yield row.body;
+    }
+    atEnd(count);
   }
 
   *#entries(): Generator<Entry, void> {
@@ -133,9 +144,9 @@ export class SqliteSnapshot implements Snapshot {
     let count = 0;
     for (const row of this.#list<EntryRow>(sql)) {
       count++;
-      yield entryOf(row);
+      yield entryFromRow(row);
     }
-    this.#mustCount(count, RECORDS);
+    this.#requireCount(count, SELECT_RECORD_COUNT);
   }
 
   *#isbns(): Generator<Isbn13, void> {
@@ -143,25 +154,25 @@ export class SqliteSnapshot implements Snapshot {
     let count = 0;
     for (const { isbn } of this.#list<{ isbn: number }>(sql)) {
       count++;
-      yield isbnOf(isbn);
+      yield isbnFromColumn(isbn);
     }
-    this.#mustCount(count, RECORDS);
+    this.#requireCount(count, SELECT_RECORD_COUNT);
   }
 
-  #countOfImprint(slug: string): number {
-    const sql = "SELECT count(*) AS records FROM record WHERE imprint = ?";
-    for (const { records } of this.#list<{ records: number }>(sql, slug)) return records;
-    return 0;
-  }
-
-  /** What a damaged index has lost is missed where it is known how many there must be: the list breaks off. */
-  #mustCount(count: number, sql: string, ...bindings: string[]): void {
-    for (const { records } of this.#list<{ records: number }>(sql, ...bindings)) {
-      if (records !== count) throw new Error(`Of ${records} records the index has ${count}: it is damaged`);
+  /** Compares the length of a list with the stored count: a damaged index may have lost entries. */
+  #requireCount(count: number, expectedSql: string, ...bindings: string[]): void {
+    const expected = this.#queryCount(expectedSql, ...bindings);
+    if (expected !== count) {
+      throw new Error(`The index is damaged: it has ${count} of ${expected} records`);
     }
   }
 
-  /** Spellings come in code-point order (SQLite compares the bytes of UTF-8): the first of equals stays. */
+  #queryCount(sql: string, ...bindings: string[]): number {
+    for (const { records } of this.#list<{ records: number }>(sql, ...bindings)) return records;
+    throw new Error("The catalog has lost its record count");
+  }
+
+  /** Of the spellings with the most records, the first in code point order wins: SQLite compares UTF-8 bytes. */
   *#imprints(): Generator<Imprint, void> {
     let best: { slug: string; name: string; records: number } | undefined;
     const sql = "SELECT slug, name, records FROM imprint ORDER BY slug, name";
@@ -174,19 +185,21 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   *#list<Row>(sql: string, ...bindings: SQLQueryBindings[]): Generator<Row, void> {
-    const rows = this.#read().list<Row>(sql, ...bindings);
-    this.#lists.add(rows);
+    const rows = this.#openTransaction().list<Row>(sql, ...bindings);
+    this.#openLists.add(rows);
     try {
       yield* rows;
     } finally {
-      this.#lists.delete(rows);
+      this.#openLists.delete(rows);
     }
   }
 
-  #read(): ReadTransaction {
-    if (!this.#reading) throw new Error("The view is closed");
-    // What came next would be of another state.
-    if (!this.#reading.holds) throw new Error("The view was lost by an error of another one");
-    return this.#reading;
+  #openTransaction(): ReadTransaction {
+    if (!this.#transaction) throw new Error("The snapshot is closed");
+    // A read without the transaction would return another state.
+    if (!this.#transaction.isOpen) {
+      throw new Error("The snapshot was lost: another reader of its transaction met a disk error");
+    }
+    return this.#transaction;
   }
 }

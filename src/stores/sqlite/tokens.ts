@@ -5,11 +5,13 @@ import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts
 import { openFile } from "./connection.ts";
 import { TOKENS } from "./schema.ts";
 
-/** The ledger's file. It is made with the first token: as long as it is not there, none was issued. */
+const CACHE_KIB = 256;
+
+/** The token registry in a file of its own, which the first token creates. */
 export class SqliteTokenRegistry implements TokenRegistry {
   readonly #path: string;
   readonly #readonly: boolean;
-  #book: TokenFile | undefined;
+  #file: TokenFile | undefined;
 
   constructor(path: string, readonly: boolean) {
     this.#path = path;
@@ -17,39 +19,39 @@ export class SqliteTokenRegistry implements TokenRegistry {
   }
 
   add(token: IssuedToken): void {
-    this.#writing().add(token);
+    this.#openForWriting().add(token);
   }
 
   list(): readonly IssuedToken[] {
-    return this.#reading()?.list() ?? [];
+    return this.#openIfExists()?.list() ?? [];
   }
 
   revoke(id: string, at: string): boolean {
-    return this.#reading() !== undefined && this.#writing().revoke(id, at);
+    return this.#openIfExists() !== undefined && this.#openForWriting().revoke(id, at);
   }
 
   isRevoked(id: string): boolean {
-    return this.#reading()?.isRevoked(id) ?? false;
+    return this.#openIfExists()?.isRevoked(id) ?? false;
   }
 
   close(): void {
-    this.#book?.close();
-    this.#book = undefined;
+    this.#file?.close();
+    this.#file = undefined;
   }
 
-  #reading(): TokenFile | undefined {
-    if (!this.#book && existsSync(this.#path)) this.#book = new TokenFile(this.#path, this.#readonly);
-    return this.#book;
+  #openIfExists(): TokenFile | undefined {
+    if (!this.#file && existsSync(this.#path)) this.#file = new TokenFile(this.#path, this.#readonly);
+    return this.#file;
   }
 
-  #writing(): TokenFile {
+  #openForWriting(): TokenFile {
     if (this.#readonly) {
       throw new StoreError(
         `${this.#path} is open for reading only; open the store for writing to change tokens.`,
       );
     }
-    this.#book ??= new TokenFile(this.#path, false);
-    return this.#book;
+    this.#file ??= new TokenFile(this.#path, false);
+    return this.#file;
   }
 }
 
@@ -61,24 +63,23 @@ interface TokenRow {
   readonly revoked: string | null;
 }
 
-/** The open file. */
 class TokenFile {
   readonly #db: Database;
-  readonly #version: Statement<{ data_version: number }, []>;
-  /** Ids that are struck out, as of `#seen`. */
-  #revoked = new Set<string>();
-  /** `PRAGMA data_version` changes with what other connections commit, and costs less than a query. */
-  #seen: number | undefined;
+  /** `PRAGMA data_version` changes with the commits of other connections, and costs less than a query. */
+  readonly #dataVersion: Statement<{ data_version: number }, []>;
+  /** The ids of the revoked tokens, as of `#cachedVersion`. */
+  #revokedIds = new Set<string>();
+  #cachedVersion: number | undefined;
 
   constructor(path: string, readonly: boolean) {
-    // For its owner alone: it has the names of those who read the catalog.
-    this.#db = openFile(path, TOKENS, { create: true, readonly, mode: 0o600 }, 256);
-    this.#version = this.#db.prepare("PRAGMA data_version");
+    // Only the owner may read it, because it has the names of the catalog's clients.
+    this.#db = openFile(path, TOKENS, { create: true, readonly, mode: 0o600 }, CACHE_KIB);
+    this.#dataVersion = this.#db.prepare("PRAGMA data_version");
   }
 
   add({ id, name, issued, expires, revoked }: IssuedToken): void {
     this.#db.run("INSERT INTO token VALUES (?, ?, ?, ?, ?)", [id, name, issued, expires, revoked ?? null]);
-    this.#seen = undefined;
+    this.#cachedVersion = undefined;
   }
 
   list(): readonly IssuedToken[] {
@@ -87,23 +88,23 @@ class TokenFile {
   }
 
   revoke(id: string, at: string): boolean {
-    this.#seen = undefined;
+    this.#cachedVersion = undefined;
     const sql = "UPDATE token SET revoked = coalesce(revoked, ?) WHERE id = ?";
     return this.#db.run(sql, [at, id]).changes > 0;
   }
 
   isRevoked(id: string): boolean {
-    const version = this.#version.get()!.data_version;
-    if (version !== this.#seen) {
+    const version = this.#dataVersion.get()!.data_version;
+    if (version !== this.#cachedVersion) {
       using rows = this.#db.prepare<{ id: string }, []>("SELECT id FROM token WHERE revoked IS NOT NULL");
-      this.#revoked = new Set(rows.all().map((row) => row.id));
-      this.#seen = version;
+      this.#revokedIds = new Set(rows.all().map((row) => row.id));
+      this.#cachedVersion = version;
     }
-    return this.#revoked.has(id);
+    return this.#revokedIds.has(id);
   }
 
   close(): void {
-    this.#version.finalize();
+    this.#dataVersion.finalize();
     this.#db.close(true);
   }
 }

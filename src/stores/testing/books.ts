@@ -1,4 +1,4 @@
-/** Books for the contract, and the shortest ways to put them into a store and to read them again. */
+/** Books for tests, and short functions to import them into a store and to read them. */
 import { etagOf } from "../../catalog/entry.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../catalog/revision.ts";
 import type { Batches, Entry, Selection, Store } from "../../catalog/store.ts";
@@ -12,8 +12,9 @@ const decoder = new TextDecoder();
 
 export interface BookFields {
   readonly title?: string;
-  /** The name; its slug is the name in lower case, unless one is given. */
+  /** The imprint's name. */
   readonly imprint?: string;
+  /** Default: the imprint's name in lower case. */
   readonly slug?: string;
   readonly languages?: readonly string[];
   readonly published?: string;
@@ -25,43 +26,45 @@ export function isbn(number: number): Isbn13 {
   return `978${String(number).padStart(10, "0")}` as Isbn13;
 }
 
-export function book(number: number | Isbn13, traits: BookFields = {}): Entry {
+export function book(number: number | Isbn13, fields: BookFields = {}): Entry {
   const id = typeof number === "number" ? isbn(number) : number;
-  const body = encoder.encode(JSON.stringify({ id, title: traits.title ?? "" }));
-  const { imprint } = traits;
+  const body = encoder.encode(JSON.stringify({ id, title: fields.title ?? "" }));
+  const { imprint } = fields;
   return {
     isbn: id,
     body,
     etag: etagOf(body),
-    reference: traits.reference ?? `ref-${id}`,
+    reference: fields.reference ?? `ref-${id}`,
     imprint:
-      imprint === undefined ? undefined : { slug: traits.slug ?? imprint.toLowerCase(), name: imprint },
-    languages: traits.languages ?? [],
-    published: traits.published as Day | undefined,
-    origin: traits.origin ?? "{}",
+      imprint === undefined ? undefined : { slug: fields.slug ?? imprint.toLowerCase(), name: imprint },
+    languages: fields.languages ?? [],
+    published: fields.published as Day | undefined,
+    origin: fields.origin ?? "{}",
   };
 }
 
-export function books(from: number, to: number, traits: BookFields = {}): Entry[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => book(from + index, traits));
+/** Returns books with consecutive numbers, both ends inclusive. */
+export function books(from: number, to: number, fields: BookFields = {}): Entry[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => book(from + index, fields));
 }
 
-/** One import of one feed; the revision is what the catalog makes it. */
+/** Imports and removes books as one feed. Returns the new revision. */
 export async function importBooks(
   store: Store,
   put: readonly Entry[],
   remove: readonly Isbn13[] = [],
 ): Promise<string> {
-  const load = await store.beginImport();
-  const revision = new RevisionSum(load.revision);
-  const held = await load.statusOf([...put.map((entry) => entry.isbn), ...remove]);
-  held.forEach(({ etag }, index) => void revision.change(etag, put[index]?.etag));
-  await load.put(put, 1);
-  await load.remove(remove, 1);
-  await load.commit(revision.toString());
+  const transaction = await store.beginImport();
+  const revision = new RevisionSum(transaction.revision);
+  const statuses = await transaction.statusOf([...put.map((entry) => entry.isbn), ...remove]);
+  statuses.forEach(({ etag }, index) => void revision.change(etag, put[index]?.etag));
+  await transaction.put(put, 1);
+  await transaction.remove(remove, 1);
+  await transaction.commit(revision.toString());
   return revision.toString();
 }
 
+/** Returns all items of a list. */
 export async function collect<T>(batches: Batches<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const batch of batches) items.push(...batch);
@@ -76,12 +79,20 @@ export function titleOfBody(body: Uint8Array): string {
   return JSON.parse(decoder.decode(body)).title;
 }
 
-/** The ISBNs of a selection's bodies, in their order. */
-export async function selectIsbns(store: Store, selection: Selection): Promise<Isbn13[]> {
-  const view = await store.snapshot();
+/** Opens a snapshot, reads from it, and closes it. */
+export async function readSnapshot<T>(
+  store: Store,
+  read: (snapshot: Awaited<ReturnType<Store["snapshot"]>>) => T | Promise<T>,
+): Promise<T> {
+  const snapshot = await store.snapshot();
   try {
-    return (await collect(view.bodies(selection))).map(isbnOfBody);
+    return await read(snapshot);
   } finally {
-    view.close();
+    snapshot.close();
   }
+}
+
+/** Returns the ISBNs of the selected records, in their order. */
+export function selectIsbns(store: Store, selection: Selection): Promise<Isbn13[]> {
+  return readSnapshot(store, async (snapshot) => (await collect(snapshot.bodies(selection))).map(isbnOfBody));
 }

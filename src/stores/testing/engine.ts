@@ -1,48 +1,28 @@
-/** What every store must do, whatever its engine. `contract.test.ts` runs it on each. */
-import { describe } from "bun:test";
+/** The types of the stores that tests run on; `engines.ts` has the engines. */
 import type { Inspection } from "../../catalog/inspection.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { damageContract } from "../contract/damage.ts";
-import { importsContract } from "../contract/imports.ts";
-import { imprintsContract } from "../contract/imprints.ts";
-import { listsContract } from "../contract/lists.ts";
-import { modelContract } from "../contract/model.ts";
-import { viewsContract } from "../contract/snapshots.ts";
-import { ledgerContract } from "../contract/tokens.ts";
 
-export interface Engine {
+export interface Engine<Created extends TestStore = TestStore> {
   readonly name: string;
-  /** Why it cannot run here, when it cannot. */
-  readonly skipped?: string;
-  /** A new and empty store. */
-  createStore(): Promise<TestStore>;
+  /** Creates a new, empty store. */
+  createStore(): Promise<Created>;
 }
 
-/** A store, and what a test needs beside it. */
+/** A store that is closed and deleted when it is disposed. */
 export interface TestStore extends AsyncDisposable {
   readonly store: Store;
-  /** Opens the same store once more, as another process would. Closed with the shelf. */
+}
+
+/** A store whose database tests can open again, damage and inspect. */
+export interface DatabaseTestStore extends TestStore {
+  /** Opens the same store again, as another process would. */
   reopen(): Promise<Store>;
-  /** Other bytes in the place of a record's, as a disk may come to give them. */
+  /** Overwrites the body of a record, as a failing disk would. */
   overwriteBody(isbn: Isbn13, body: Uint8Array): Promise<void>;
-  /** Behind the store's back. */
+  /** Runs a statement on the database directly. */
   runSql(sql: string): Promise<void>;
   inspect(): Promise<Inspection>;
 }
 
-export function contract(engine: Engine): void {
-  describe.skipIf(engine.skipped !== undefined)(`${engine.name}${because(engine.skipped)}`, () => {
-    describe("lists", () => listsContract(engine));
-    describe("imprints", () => imprintsContract(engine));
-    describe("views", () => viewsContract(engine));
-    describe("imports", () => importsContract(engine));
-    describe("model", () => modelContract(engine));
-    describe("damage", () => damageContract(engine));
-    describe("ledger", () => ledgerContract(engine));
-  });
-}
-
-function because(reason: string | undefined): string {
-  return reason === undefined ? "" : ` (skipped: ${reason})`;
-}
+export type DatabaseEngine = Engine<DatabaseTestStore>;

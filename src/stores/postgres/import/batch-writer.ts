@@ -1,108 +1,111 @@
-/** What an import has said, written down batch by batch. */
+/** Writes the changes of an import to the server, batch by batch. */
 import type { ReservedSQL } from "bun";
 import type { Entry } from "../../../catalog/store.ts";
-import { arrayOfIsbns, isbnOf } from "../rows.ts";
+import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
+import { isbnArray } from "../rows.ts";
 import { CopyStream } from "./copy.ts";
 import { CopyRows } from "./copy-rows.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
-import * as say from "./statements.ts";
+import * as statements from "./statements.ts";
 
-/** Of those that wait: little memory, and so many that the round trips of a COPY do not count. */
-const MANY_NOTES = 10_000;
+/** The rows of `seen` that wait for one COPY: little memory, and enough that its round trips do not matter. */
+const MAX_SEEN_ROWS = 10_000;
 
-interface OldRow {
+interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
-  readonly imprint: string | null;
-  readonly imprint_name: string | null;
 }
 
 export class BatchWriter {
-  /** How many records there are now. */
+  /** The number of records in the catalog. */
   records: number;
-  /** How many were added, replaced or removed. */
+  /** How many records were added, replaced or removed. */
   changes = 0;
   readonly #rows = new CopyRows();
-  readonly #spellings = new ImprintCounts();
-  /** New records go on by one COPY for as long as nothing else is to be said: so the server never waits for us. */
-  #adding: CopyStream | undefined;
-  #notes: SeenRow[] = [];
+  readonly #imprintCounts = new ImprintCounts();
+  /** One COPY takes new records until another statement is needed, so that the server never waits for the client. */
+  #insertStream: CopyStream | undefined;
+  #seenRows: SeenRow[] = [];
 
   constructor(records: number) {
     this.records = records;
   }
 
   async write(connection: ReservedSQL, batch: Batch): Promise<void> {
-    const { first, again, puts, mayBeThere } = batch;
-    for (const note of first) this.#notes.push(note);
-    const old = again.isbns.length > 0 || mayBeThere.length > 0 ? await this.#makeWay(connection, batch) : [];
-    const there = new Set(old.map(({ isbn }) => isbnOf(isbn)));
-    const added = there.size === 0 ? puts : puts.filter(({ isbn }) => !there.has(isbn));
-    const changed = there.size === 0 ? [] : puts.filter(({ isbn }) => there.has(isbn));
-    if (changed.length > 0) await this.#replace(connection, changed);
-    if (added.length > 0) await this.#add(connection, added);
-    this.records += puts.length - old.length;
-    this.changes += puts.length + old.length - changed.length;
-    this.#count(puts, old);
-    if (this.#spellings.isMuch || this.#notes.length >= MANY_NOTES) await this.settle(connection);
+    const { firstSeen, seenBefore, puts, mayExist } = batch;
+    for (const row of firstSeen) this.#seenRows.push(row);
+    const needsQuery = seenBefore.isbns.length > 0 || mayExist.length > 0;
+    const existing = needsQuery ? await this.#readAndRemove(connection, batch) : [];
+    const existingIsbns = new Set(existing.map(({ isbn }) => isbnFromColumn(isbn)));
+    const added = existing.length === 0 ? puts : puts.filter(({ isbn }) => !existingIsbns.has(isbn));
+    const replaced = existing.length === 0 ? [] : puts.filter(({ isbn }) => existingIsbns.has(isbn));
+    if (replaced.length > 0) await this.#replace(connection, replaced);
+    if (added.length > 0) await this.#insert(connection, added);
+    this.records += puts.length - existing.length;
+    this.changes += puts.length + existing.length - replaced.length;
+    this.#countImprints(puts, existing);
+    if (this.#imprintCounts.isFull || this.#seenRows.length >= MAX_SEEN_ROWS) await this.flush(connection);
   }
 
-  /** All that was written stands in its table, and the connection is free for questions. */
-  async settle(connection: ReservedSQL): Promise<void> {
-    const [adding, notes] = [this.#adding, this.#notes];
-    this.#adding = undefined;
-    this.#notes = [];
-    await adding?.end();
-    if (notes.length > 0) await copy(connection, say.COPY_NOTES, this.#rows.ofNotes(notes));
-    if (this.#spellings.isMuch) await this.#spellings.write(connection);
+  /** Writes all records and `seen` rows to their tables. Afterwards the connection can run queries. */
+  async flush(connection: ReservedSQL): Promise<void> {
+    const [insertStream, seenRows] = [this.#insertStream, this.#seenRows];
+    this.#insertStream = undefined;
+    this.#seenRows = [];
+    await insertStream?.end();
+    if (seenRows.length > 0) await copy(connection, statements.COPY_SEEN, this.#rows.ofSeen(seenRows));
+    if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }
 
-  /** The last step before the commit. */
-  async end(connection: ReservedSQL): Promise<void> {
-    await this.settle(connection);
-    await this.#spellings.write(connection);
+  /** Writes everything that is left. The commit follows. */
+  async finish(connection: ReservedSQL): Promise<void> {
+    await this.flush(connection);
+    await this.#imprintCounts.write(connection);
   }
 
-  /** The connection is free for a rollback. */
-  async stop(): Promise<void> {
-    await this.#adding?.stop();
+  /** Ends a COPY, so that the connection can run a rollback. */
+  async abort(): Promise<void> {
+    await this.#insertStream?.abort();
   }
 
-  /** Removes what is to go, and tells what is there of that and of what comes. */
-  async #makeWay(connection: ReservedSQL, { again, removals, mayBeThere }: Batch): Promise<OldRow[]> {
-    await this.settle(connection);
-    if (again.isbns.length > 0) {
-      await connection.unsafe(say.NOTE, [arrayOfIsbns(again.isbns), `{${again.feeds.join(",")}}`]);
+  /** Marks the records of the batch as seen and applies its removals. Returns the records that existed before. */
+  async #readAndRemove(
+    connection: ReservedSQL,
+    { seenBefore, removals, mayExist }: Batch,
+  ): Promise<ExistingRow[]> {
+    await this.flush(connection);
+    if (seenBefore.isbns.length > 0) {
+      const feeds = `{${seenBefore.feeds.join(",")}}`;
+      await connection.unsafe(statements.MARK_SEEN, [isbnArray(seenBefore.isbns), feeds]);
     }
-    if (mayBeThere.length === 0) return [];
-    const old = await connection.unsafe<OldRow[]>(say.OLD, [arrayOfIsbns(mayBeThere)]);
-    if (removals.length > 0) await connection.unsafe(say.REMOVE, [arrayOfIsbns(removals)]);
-    return old;
+    if (mayExist.length === 0) return [];
+    const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, [isbnArray(mayExist)]);
+    if (removals.length > 0) await connection.unsafe(statements.REMOVE, [isbnArray(removals)]);
+    return existing;
   }
 
-  async #add(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
-    this.#adding ??= await CopyStream.begin(connection, say.COPY_NEW);
-    await this.#adding.write(this.#rows.ofEntries(entries));
+  async #insert(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
+    this.#insertStream ??= await CopyStream.begin(connection, statements.COPY_NEW);
+    await this.#insertStream.write(this.#rows.ofEntries(entries));
   }
 
   async #replace(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
-    await copy(connection, say.COPY_CHANGED, this.#rows.ofEntries(entries));
-    await connection.unsafe(say.PUT_CHANGED);
-    await connection.unsafe(say.EMPTY_STAGING);
+    await copy(connection, statements.COPY_REPLACED, this.#rows.ofEntries(entries));
+    await connection.unsafe(statements.REPLACE_FROM_STAGING);
+    await connection.unsafe(statements.EMPTY_STAGING);
   }
 
-  #count(puts: readonly Entry[], old: readonly OldRow[]): void {
-    for (const { imprint } of puts) if (imprint) this.#spellings.count(imprint, 1);
-    for (const { imprint, imprint_name } of old) {
-      if (imprint !== null && imprint_name !== null) {
-        this.#spellings.count({ slug: imprint, name: imprint_name }, -1);
-      }
+  #countImprints(puts: readonly Entry[], existing: readonly ExistingRow[]): void {
+    for (const { imprint } of puts) if (imprint) this.#imprintCounts.add(imprint, 1);
+    for (const row of existing) {
+      const imprint = imprintFromColumns(row);
+      if (imprint) this.#imprintCounts.add(imprint, -1);
     }
   }
 }
 
 async function copy(connection: ReservedSQL, statement: string, rows: Uint8Array): Promise<void> {
-  const whole = await CopyStream.begin(connection, statement);
-  await whole.write(rows);
-  await whole.end();
+  const stream = await CopyStream.begin(connection, statement);
+  await stream.write(rows);
+  await stream.end();
 }

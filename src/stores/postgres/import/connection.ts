@@ -2,7 +2,7 @@ import type { ReservedSQL, SQL } from "bun";
 import { StoreError } from "../../../catalog/store-error.ts";
 import { type DatabaseAddress, withTimeout } from "../connection.ts";
 import { codeOf, toStoreError } from "../errors.ts";
-import * as say from "./statements.ts";
+import * as statements from "./statements.ts";
 
 export interface CatalogRow {
   readonly revision: string;
@@ -10,119 +10,121 @@ export interface CatalogRow {
 }
 
 /**
- * The two connections of an import. One writes, a task after the other, and what it does is one transaction. The
- * other sees the catalog as it was before: as there is one import at a time, it stays so. What an import has not
- * spoken of is read there, while the last batch is still being written.
+ * The two connections of an import. The writing one runs its tasks one after the other, in one transaction. The reading
+ * one sees the catalog as it was before the import, as only one import runs at a time. It reads the records that the
+ * import has not changed, while the last batch is still being written.
  */
 export class ImportConnection {
   readonly catalog: CatalogRow;
-  readonly #place: DatabaseAddress;
+  readonly #address: DatabaseAddress;
   readonly #pools: readonly SQL[];
   readonly #writing: ReservedSQL;
   readonly #reading: ReservedSQL;
-  #work: Promise<unknown> = Promise.resolve();
-  #failure: unknown;
-  #ended = false;
+  #lastTask: Promise<unknown> = Promise.resolve();
+  #error: unknown;
+  #hasEnded = false;
 
   private constructor(
-    place: DatabaseAddress,
+    address: DatabaseAddress,
     pools: readonly SQL[],
     writing: ReservedSQL,
     reading: ReservedSQL,
     catalog: CatalogRow,
   ) {
-    this.#place = place;
+    this.#address = address;
     this.#pools = pools;
     this.#writing = writing;
     this.#reading = reading;
     this.catalog = catalog;
   }
 
-  /** Waits for an import that is under way. */
-  static async begin(place: DatabaseAddress, patience: number): Promise<ImportConnection> {
-    const pools = [place.connect(1), place.connect(1)] as const;
+  /** Begins both transactions. Waits for another import up to the timeout. */
+  static async begin(address: DatabaseAddress, lockTimeoutMs: number): Promise<ImportConnection> {
+    const pools = [address.connect(1), address.connect(1)] as const;
     try {
-      const writing = await withTimeout(pools[0].reserve(), place);
-      await writing.unsafe(`${say.BEGIN}; SET LOCAL lock_timeout = ${Math.max(1, patience)}`);
-      const [catalog] = await writing.unsafe<[CatalogRow]>(say.LOCK);
-      await writing.unsafe(say.PREPARE);
-      const reading = await withTimeout(pools[1].reserve(), place);
-      await reading.unsafe(say.BEGIN_READING);
-      return new ImportConnection(place, pools, writing, reading, catalog);
+      const writing = await withTimeout(pools[0].reserve(), address);
+      await writing.unsafe(`${statements.BEGIN}; SET LOCAL lock_timeout = ${Math.max(1, lockTimeoutMs)}`);
+      const [catalog] = await writing.unsafe<[CatalogRow]>(statements.LOCK);
+      await writing.unsafe(statements.CREATE_TABLES);
+      const reading = await withTimeout(pools[1].reserve(), address);
+      await reading.unsafe(statements.BEGIN_READING);
+      return new ImportConnection(address, pools, writing, reading, catalog);
     } catch (error) {
       await closeAll(pools);
-      // 55P03: lock_timeout.
-      if (codeOf(error) !== "55P03") throw toStoreError(error, String(place));
+      // 55P03: the lock_timeout has expired.
+      if (codeOf(error) !== "55P03") throw toStoreError(error, String(address));
       throw new StoreError(
-        `Another import into ${place} is running; start this one again when it has ended.`,
+        `Another import into ${address} is running; start this one again when it has ended.`,
       );
     }
   }
 
   get hasEnded(): boolean {
-    return this.#ended;
+    return this.#hasEnded;
   }
 
-  /** Everything that is to be done so far has been done, or has failed. */
-  get settled(): Promise<void> {
-    return this.#work.then(() => {});
+  /** Resolves when the tasks so far have succeeded or failed. */
+  get idle(): Promise<void> {
+    return this.#lastTask.then(() => {});
   }
 
-  mustGoOn(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#ended) throw new Error("The import has ended");
+  /** Throws when the import has failed or ended. */
+  requireOpen(): void {
+    if (this.#error !== undefined) throw this.#error;
+    if (this.#hasEnded) throw new Error("The import has ended");
   }
 
-  /** Behind whatever is under way. A failure is met by every later call as well. */
-  async do<T>(task: (connection: ReservedSQL) => Promise<T>): Promise<T> {
-    const mine = this.#work.then(() => {
-      if (this.#failure !== undefined) throw this.#failure;
+  /** Runs a task on the writing connection, after the tasks so far. An error also fails every later call. */
+  async run<T>(task: (connection: ReservedSQL) => Promise<T>): Promise<T> {
+    const result = this.#lastTask.then(() => {
+      if (this.#error !== undefined) throw this.#error;
       return task(this.#writing);
     });
-    this.#work = mine.catch((error) => this.#fail(error));
+    this.#lastTask = result.catch((error) => this.#fail(error));
     try {
-      return await mine;
+      return await result;
     } catch {
-      throw this.#failure;
+      throw this.#error;
     }
   }
 
-  async askBefore<Row>(text: string, values: readonly string[]): Promise<Row[]> {
+  /** Queries the catalog as it was before the import. */
+  async queryBefore<Row>(text: string, values: readonly string[]): Promise<Row[]> {
     try {
       return await this.#reading.unsafe<Row[]>(text, [...values]);
     } catch (error) {
       this.#fail(error);
-      throw this.#failure;
+      throw this.#error;
     }
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.do((connection) => connection.unsafe("COMMIT"));
-    // PostgreSQL answers so when the transaction had failed before.
+    const { command } = await this.run((connection) => connection.unsafe("COMMIT"));
+    // PostgreSQL responds with ROLLBACK when a statement of the transaction has failed.
     if (command !== "COMMIT") throw new Error("The import was rolled back");
   }
 
-  /** What need not succeed, once the import stands. */
-  async afterwards(statement: string): Promise<void> {
+  /** Runs a statement after the commit. Its failure is ignored. */
+  async runAfterCommit(statement: string): Promise<void> {
     await this.#writing.unsafe(statement).catch(() => {});
   }
 
-  /** `stop` ends what keeps the connection. */
-  async rollback(stop: () => Promise<void>): Promise<void> {
-    this.#ended = true;
-    await this.#work;
-    // A connection that is lost has taken the transaction with it.
-    await stop().catch(() => {});
+  /** Rolls back. `abortCopy` ends a COPY that occupies the connection. */
+  async rollback(abortCopy: () => Promise<void>): Promise<void> {
+    this.#hasEnded = true;
+    await this.#lastTask;
+    // If the connection is lost, the server has rolled back already.
+    await abortCopy().catch(() => {});
     await this.#writing.unsafe("ROLLBACK").catch(() => {});
   }
 
   async close(): Promise<void> {
-    this.#ended = true;
+    this.#hasEnded = true;
     await closeAll(this.#pools);
   }
 
   #fail(error: unknown): void {
-    this.#failure ??= toStoreError(error, String(this.#place));
+    this.#error ??= toStoreError(error, String(this.#address));
   }
 }
 

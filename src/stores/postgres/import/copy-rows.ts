@@ -1,36 +1,38 @@
-/** Rows as COPY takes them: PostgreSQL's manual, COPY, "Binary Format". */
+/** Encodes rows in the binary format of COPY (PostgreSQL manual, COPY, "Binary Format"). */
 import type { Entry } from "../../../catalog/store.ts";
-import { recencyOf } from "../rows.ts";
+import { recencyFromDay } from "../rows.ts";
 import type { SeenRow } from "./pending-changes.ts";
 
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
-/** Before the first row: no flags, no extension. */
+/** Precedes the first row: the signature, no flags, no extension. */
 export const HEADER: Uint8Array = Buffer.concat([SIGNATURE, Buffer.alloc(8)]);
-/** Behind the last one. */
+/** Follows the last row. */
 export const TRAILER: Uint8Array = Buffer.from([0xff, 0xff]);
 
 /** `pg_type.oid` of text, for arrays. */
-const TEXT = 25;
+const TEXT_OID = 25;
+/** The length of a NULL. */
 const NULL = -1;
 
-/** The columns of `ENTRY_COLUMNS`, and those of `touched`. */
-const [ENTRY, NOTE] = [10, 3];
-/** Of a note: the number of columns, three lengths, and what they are the lengths of: 8 and 4 bytes, and an etag. */
-const NOTE_ROOM = 2 + 3 * 4 + 8 + 4 + 32;
+/** The number of columns in `ENTRY_COLUMNS` and in the table `seen`. */
+const ENTRY_COLUMN_COUNT = 10;
+const SEEN_COLUMN_COUNT = 3;
+/** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
+const SEEN_ROW_BYTES = 2 + 3 * 4 + 8 + 4 + 32;
 
 /**
- * Makes rows of what an import has, in memory of its own: what it gives is good until it is asked again. Of memory
- * that is new each time, the system would have to clear every page.
+ * Encodes rows into one reused buffer. A result is valid until the next call. With a new buffer each time, the system
+ * would have to clear every page.
  */
 export class CopyRows {
-  readonly #writer = new Writer();
+  readonly #writer = new BinaryWriter();
 
-  ofNotes(notes: readonly SeenRow[]): Uint8Array {
+  ofSeen(rows: readonly SeenRow[]): Uint8Array {
     const writer = this.#writer;
     writer.clear();
-    writer.mayNeed(notes.length * NOTE_ROOM);
-    for (const { isbn, feed, before } of notes) {
-      writer.int16(NOTE);
+    writer.reserve(rows.length * SEEN_ROW_BYTES);
+    for (const { isbn, feed, before } of rows) {
+      writer.int16(SEEN_COLUMN_COUNT);
       writer.int64Field(isbn);
       writer.int32Field(feed);
       writer.text(before ?? undefined);
@@ -43,12 +45,12 @@ export class CopyRows {
     writer.clear();
     for (const entry of entries) {
       const { imprint, published } = entry;
-      writer.mayNeed(roomFor(entry));
-      writer.int16(ENTRY);
+      writer.reserve(maxEntryBytes(entry));
+      writer.int16(ENTRY_COLUMN_COUNT);
       writer.int64Field(entry.isbn);
       writer.int32Field(entry.body.length);
       if (published === undefined) writer.int32(NULL);
-      else writer.int32Field(recencyOf(published));
+      else writer.int32Field(recencyFromDay(published));
       writer.text(entry.etag);
       writer.text(imprint?.slug);
       writer.text(imprint?.name);
@@ -62,38 +64,39 @@ export class CopyRows {
   }
 }
 
-/** A unit of UTF-16 has three bytes of UTF-8 at most. */
-function roomFor({ body, reference, origin, imprint, languages, etag }: Entry): number {
-  const text =
+/** Returns an upper bound. A UTF-16 code unit takes at most three bytes in UTF-8. */
+function maxEntryBytes({ body, reference, origin, imprint, languages, etag }: Entry): number {
+  const codeUnits =
     reference.length +
     origin.length +
     etag.length +
     (imprint ? imprint.slug.length + imprint.name.length : 0);
-  const spoken = languages.reduce((sum, language) => sum + 4 + 3 * language.length, 20);
-  return body.length + 3 * text + spoken + 128;
+  const languageBytes = languages.reduce((sum, language) => sum + 4 + 3 * language.length, 20);
+  return body.length + 3 * codeUnits + languageBytes + 128;
 }
 
-class Writer {
+class BinaryWriter {
   #buffer = Buffer.allocUnsafe(64 * 1024);
-  #at = 0;
+  #offset = 0;
 
   clear(): void {
-    this.#at = 0;
+    this.#offset = 0;
   }
 
-  mayNeed(bytes: number): void {
-    if (this.#at + bytes <= this.#buffer.length) return;
-    const larger = Buffer.allocUnsafe(2 * (this.#at + bytes));
+  /** Ensures that so many more bytes fit. */
+  reserve(bytes: number): void {
+    if (this.#offset + bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#offset + bytes));
     larger.set(this.written());
     this.#buffer = larger;
   }
 
   int16(value: number): void {
-    this.#at = this.#buffer.writeInt16BE(value, this.#at);
+    this.#offset = this.#buffer.writeInt16BE(value, this.#offset);
   }
 
   int32(value: number): void {
-    this.#at = this.#buffer.writeInt32BE(value, this.#at);
+    this.#offset = this.#buffer.writeInt32BE(value, this.#offset);
   }
 
   int32Field(value: number): void {
@@ -101,12 +104,12 @@ class Writer {
     this.int32(value);
   }
 
-  /** Of thirteen digits: a number without a sign, which needs no more than 53 bits. */
+  /** Writes thirteen digits, which need no more than 53 bits. */
   int64Field(digits: string): void {
     const number = Number(digits);
     this.int32(8);
     this.int32(Math.floor(number / 2 ** 32));
-    this.#at = this.#buffer.writeUInt32BE(number % 2 ** 32, this.#at);
+    this.#offset = this.#buffer.writeUInt32BE(number % 2 ** 32, this.#offset);
   }
 
   text(value: string | undefined): void {
@@ -114,32 +117,32 @@ class Writer {
       this.int32(NULL);
       return;
     }
-    const length = this.#buffer.write(value, this.#at + 4, "utf8");
+    const length = this.#buffer.write(value, this.#offset + 4, "utf8");
     this.int32(length);
-    this.#at += length;
+    this.#offset += length;
   }
 
-  /** One dimension, counted from 1; none at all when it is empty. */
+  /** Writes an array of one dimension with lower bound 1. An empty array has no dimension. */
   array(values: readonly string[]): void {
-    const start = this.#at;
+    const start = this.#offset;
     this.int32(0);
     this.int32(values.length === 0 ? 0 : 1);
     this.int32(0);
-    this.int32(TEXT);
+    this.int32(TEXT_OID);
     if (values.length > 0) {
       this.int32(values.length);
       this.int32(1);
       for (const value of values) this.text(value);
     }
-    this.#buffer.writeInt32BE(this.#at - start - 4, start);
+    this.#buffer.writeInt32BE(this.#offset - start - 4, start);
   }
 
   bytes(value: Uint8Array): void {
-    this.#buffer.set(value, this.#at);
-    this.#at += value.length;
+    this.#buffer.set(value, this.#offset);
+    this.#offset += value.length;
   }
 
   written(): Uint8Array {
-    return this.#buffer.subarray(0, this.#at);
+    return this.#buffer.subarray(0, this.#offset);
   }
 }

@@ -7,7 +7,7 @@ interface Writer {
   abort(): Promise<void>;
 }
 
-/** One COPY into a table. As long as it goes on, nothing else can be said on its connection. */
+/** A COPY into a table. Until it ends, its connection cannot run another statement. */
 export class CopyStream {
   readonly #writer: Writer;
 
@@ -21,7 +21,7 @@ export class CopyStream {
     return copy;
   }
 
-  /** At the server's pace. What it refuses, it refuses with one of the next rows, or at the end. */
+  /** Writes rows at the server's pace. An error of the server rejects one of the next writes, or the end. */
   async write(rows: Uint8Array): Promise<void> {
     await this.#writer.write(rows);
   }
@@ -31,8 +31,8 @@ export class CopyStream {
     await this.#writer.close();
   }
 
-  /** Nothing of it stays. */
-  async stop(): Promise<void> {
+  /** Ends the COPY and discards its rows. */
+  async abort(): Promise<void> {
     await this.#writer.abort();
   }
 }

@@ -1,55 +1,44 @@
 import type { SQL } from "bun";
 import { etagOf } from "../../../catalog/entry.ts";
-import type { Entry } from "../../../catalog/store.ts";
+import { spellingKey } from "../../../catalog/imprint.ts";
+import type { Imprint } from "../../../catalog/store.ts";
+import { ImprintCountChanges } from "../../imprint-count-changes.ts";
 
-/** More than a feed of many publishers has at once, and little memory. */
-const KEPT = 10_000;
+const ROWS_PER_STATEMENT = 1000;
+const encoder = new TextEncoder();
 
-interface Spelling {
-  readonly slug: string;
-  readonly name: string;
-  change: number;
-}
-
-/**
- * Counts how many records use which spelling of an imprint, as records come and go. What has changed is kept
- * here, and written when it gets much and at the end: one write for each spelling, not each record.
- */
+/** Maintains the `imprint` table: the number of records of each imprint spelling. */
 export class ImprintCounts {
-  readonly #changes = new Map<string, Spelling>();
+  readonly #changes = new ImprintCountChanges();
 
-  count({ slug, name }: NonNullable<Entry["imprint"]>, change: 1 | -1): void {
-    const key = `${slug}\n${name}`;
-    const spelling = this.#changes.get(key);
-    if (spelling) spelling.change += change;
-    else this.#changes.set(key, { slug, name, change });
+  /** Counts a record that comes (1) or goes (-1). */
+  add(imprint: Imprint, change: 1 | -1): void {
+    this.#changes.add(imprint, change);
   }
 
-  get isMuch(): boolean {
-    return this.#changes.size > KEPT;
+  /** Is true when the changes should be written, so that memory stays bounded. */
+  get isFull(): boolean {
+    return this.#changes.isFull;
   }
 
   async write(sql: SQL): Promise<void> {
-    const changed = [...this.#changes].filter(([, { change }]) => change !== 0);
-    this.#changes.clear();
-    for (let at = 0; at < changed.length; at += 1000) {
-      const some = changed.slice(at, at + 1000);
+    const changes = this.#changes.take();
+    for (let from = 0; from < changes.length; from += ROWS_PER_STATEMENT) {
+      const slice = changes.slice(from, from + ROWS_PER_STATEMENT);
       await sql.unsafe(
-        `INSERT INTO colophon.imprint AS held (spelling, slug, name, records)
+        `INSERT INTO colophon.imprint AS stored (spelling, slug, name, records)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
-         ON CONFLICT (spelling) DO UPDATE SET records = held.records + excluded.records`,
+         ON CONFLICT (spelling) DO UPDATE SET records = stored.records + excluded.records`,
         [
-          some.map(([key]) => etagOf(encoder.encode(key))),
-          some.map(([, { slug }]) => slug),
-          some.map(([, { name }]) => name),
-          some.map(([, { change }]) => change),
+          slice.map((imprint) => etagOf(encoder.encode(spellingKey(imprint)))),
+          slice.map(({ slug }) => slug),
+          slice.map(({ name }) => name),
+          slice.map(({ change }) => change),
         ],
       );
     }
-    if (changed.some(([, { change }]) => change < 0)) {
+    if (changes.some(({ change }) => change < 0)) {
       await sql.unsafe("DELETE FROM colophon.imprint WHERE records = 0");
     }
   }
 }
-
-const encoder = new TextEncoder();

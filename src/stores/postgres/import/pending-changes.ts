@@ -1,105 +1,109 @@
 import type { Entry } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 
-/** Bytes: enough that a round trip does not count, and little memory. */
-const MUCH = 2 * 1024 * 1024;
-/** What an item without an entry counts for. */
-const NOTE = 200;
+/** Large enough that a round trip to the server does not matter, at little memory. */
+const BATCH_BYTES = 2 * 1024 * 1024;
+/** The weight of a change without its entry. */
+const CHANGE_BYTES = 200;
 
 /**
- * The etag that a book had before the import, or null when it was not there. Undefined where the import has spoken
- * of the book before, or does not know: then the server does.
+ * The etag of a record before the import; null when there was no record. Is undefined when the import does not know it,
+ * or has changed the record before. Then the server reads it.
  */
-export type Before = string | null | undefined;
+export type KnownEtagBefore = string | null | undefined;
 
-type What = Entry | "touched" | "removed";
+type Action = Entry | "mark" | "remove";
 
-interface Item {
-  readonly what: What;
+interface Change {
+  readonly action: Action;
   readonly feed: number;
-  readonly before: Before;
+  readonly before: KnownEtagBefore;
 }
 
-/** What an import has said of books and not yet written: of each, what was said last. */
+/** The changes of an import that are not written yet: the last one for each ISBN. */
 export class PendingChanges {
-  readonly #items = new Map<Isbn13, Item>();
+  readonly #changes = new Map<Isbn13, Change>();
   readonly #references = new Set<string>();
-  #weight = 0;
+  #bytes = 0;
 
   get isEmpty(): boolean {
-    return this.#items.size === 0;
+    return this.#changes.size === 0;
   }
 
-  get isMuch(): boolean {
-    return this.#weight >= MUCH;
+  /** Is true when there is enough for a batch. */
+  get isFull(): boolean {
+    return this.#bytes >= BATCH_BYTES;
   }
 
   has(isbn: Isbn13): boolean {
-    return this.#items.has(isbn);
+    return this.#changes.has(isbn);
   }
 
-  refers(reference: string): boolean {
+  hasReference(reference: string): boolean {
     return this.#references.has(reference);
   }
 
-  put(entry: Entry, feed: number, before: Before): void {
+  put(entry: Entry, feed: number, before: KnownEtagBefore): void {
     this.#references.add(entry.reference);
-    this.#set(entry.isbn, entry, feed, before, entry.body.length + entry.origin.length + NOTE);
+    this.#set(entry.isbn, entry, feed, before, entry.body.length + entry.origin.length + CHANGE_BYTES);
   }
 
-  /** It stays what it is about to be. */
-  touch(isbn: Isbn13, feed: number, before: Before): void {
-    this.#set(isbn, this.#items.get(isbn)?.what ?? "touched", feed, before, NOTE);
+  /** Marks a record as seen. A pending change of it stays. */
+  markSeen(isbn: Isbn13, feed: number, before: KnownEtagBefore): void {
+    this.#set(isbn, this.#changes.get(isbn)?.action ?? "mark", feed, before, CHANGE_BYTES);
   }
 
-  remove(isbn: Isbn13, feed: number, before: Before): void {
-    this.#set(isbn, "removed", feed, before, NOTE);
+  remove(isbn: Isbn13, feed: number, before: KnownEtagBefore): void {
+    this.#set(isbn, "remove", feed, before, CHANGE_BYTES);
   }
 
-  sorted(): Batch {
+  /** Sorts the changes by the statements that write them. */
+  toBatch(): Batch {
     const batch: Batch = {
-      first: [],
-      again: { isbns: [], feeds: [] },
+      firstSeen: [],
+      seenBefore: { isbns: [], feeds: [] },
       puts: [],
       removals: [],
-      mayBeThere: [],
+      mayExist: [],
     };
-    for (const [isbn, { what, feed, before }] of this.#items) {
-      if (before !== undefined) batch.first.push({ isbn, feed, before });
+    for (const [isbn, { action, feed, before }] of this.#changes) {
+      if (before !== undefined) batch.firstSeen.push({ isbn, feed, before });
       else {
-        batch.again.isbns.push(isbn);
-        batch.again.feeds.push(feed);
+        batch.seenBefore.isbns.push(isbn);
+        batch.seenBefore.feeds.push(feed);
       }
-      if (what === "touched") continue;
-      if (before !== null) batch.mayBeThere.push(isbn);
-      if (what !== "removed") batch.puts.push(what);
+      if (action === "mark") continue;
+      if (before !== null) batch.mayExist.push(isbn);
+      if (action !== "remove") batch.puts.push(action);
       else if (before !== null) batch.removals.push(isbn);
     }
     return batch;
   }
 
-  /** What was before the import is known at the first word of a book, and stays. */
-  #set(isbn: Isbn13, what: What, feed: number, before: Before, weight: number): void {
-    const said = this.#items.get(isbn);
-    this.#items.set(isbn, { what, feed, before: said ? said.before : before });
-    this.#weight += weight;
+  /** Sets the change of an ISBN. The etag before the import is known at its first change, and stays. */
+  #set(isbn: Isbn13, action: Action, feed: number, before: KnownEtagBefore, bytes: number): void {
+    const previous = this.#changes.get(isbn);
+    this.#changes.set(isbn, { action, feed, before: previous ? previous.before : before });
+    this.#bytes += bytes;
   }
 }
 
+/** A row of the temporary table `seen`. */
 export interface SeenRow {
   readonly isbn: Isbn13;
   readonly feed: number;
+  /** The etag before the import; null when there was no record. */
   readonly before: string | null;
 }
 
 export interface Batch {
-  /** Books that the import speaks of for the first time, with what is known of them. */
-  readonly first: SeenRow[];
-  /** All others, and which feed has spoken of each. */
-  readonly again: { readonly isbns: Isbn13[]; readonly feeds: number[] };
+  /** The records that the import changes or marks for the first time, and whose etag before it is known. */
+  readonly firstSeen: SeenRow[];
+  /** All others, with the feed of each. */
+  readonly seenBefore: { readonly isbns: Isbn13[]; readonly feeds: number[] };
   readonly puts: Entry[];
-  /** Of what may be there. */
+  /** The removed ISBNs that may have a record. */
   readonly removals: Isbn13[];
-  /** Of all that are put or removed. */
-  readonly mayBeThere: Isbn13[];
+  /** The put and removed ISBNs that may have a record. */
+  readonly mayExist: Isbn13[];
 }

@@ -1,25 +1,31 @@
 import type { Entry, ImportTransaction, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { BloomFilter } from "../../bloom-filter.ts";
+import { isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import { arrayOfIsbns, type EntryRow, entryOf, isbnOf } from "../rows.ts";
+import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { ImportConnection } from "./connection.ts";
-import { type Before, PendingChanges } from "./pending-changes.ts";
-import * as say from "./statements.ts";
+import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
+import * as statements from "./statements.ts";
 
-/** Of the changes after which the planner's figures are made anew, rather than some time later by the server. */
-const MANY = 1000;
+/** From so many changes on, the planner's statistics are updated at once, and not later by autovacuum. */
+const ANALYZE_CHANGES = 1000;
 
 /**
- * Batches that may wait for the server: so its pauses, when it makes room in its log or writes out what it has, do not
- * hold up those who read the feed; and memory stays flat.
+ * The batches that may wait for the server. They bridge its pauses (checkpoints, log segments), so that the feed is read
+ * on meanwhile, and they bound the memory.
  */
-const AHEAD = 4;
+const MAX_BATCHES_AHEAD = 4;
 
-const NOTHING: RecordStatus = { etag: undefined, etagBefore: undefined, lastFeed: 0, reference: undefined };
+const NO_RECORD: RecordStatus = {
+  etag: undefined,
+  etagBefore: undefined,
+  lastFeed: 0,
+  reference: undefined,
+};
 
-interface HeldRow {
+interface StatusRow {
   readonly etag: string | null;
   readonly reference: string | null;
   readonly feed: number | null;
@@ -27,173 +33,178 @@ interface HeldRow {
 }
 
 /**
- * An import is one transaction, from here to its commit: readers see nothing of it, and need not wait. Entries go
- * by COPY into the catalog's tables while the feed is being read.
+ * An import as one transaction: readers see nothing of it, and never wait for it. Records are sent by COPY in batches,
+ * while the feed is being read.
  */
 export class PostgresImportTransaction implements ImportTransaction {
   readonly revision: string;
-  readonly #transaction: ImportConnection;
-  readonly #whenEnded: (load: PostgresImportTransaction) => void;
-  /** Of what was not there before the import, and has not been spoken of by it, nothing need be asked. */
+  readonly #connection: ImportConnection;
+  readonly #onEnd: (transaction: PostgresImportTransaction) => void;
+  /** In a catalog that was empty, ISBNs that the import has not seen need no query. */
   readonly #wasEmpty: boolean;
-  readonly #spoken = new BloomFilter();
-  /** From `held` to the change that follows it: the etags of books that the import has not spoken of. */
-  readonly #known = new Map<Isbn13, string | null>();
+  /** The ISBNs that were put, marked or removed. */
+  readonly #seen = new BloomFilter();
+  /** The etags that `statusOf` has read of unseen ISBNs, for the change that follows it. */
+  readonly #etagsBefore = new Map<Isbn13, string | null>();
   readonly #writer: BatchWriter;
   #pending = new PendingChanges();
-  /** The ends of the last batches. */
-  readonly #waiting: Promise<void>[] = [];
+  /** Resolve with the last batches. */
+  readonly #batchesAhead: Promise<void>[] = [];
 
-  private constructor(transaction: ImportConnection, ended: (load: PostgresImportTransaction) => void) {
-    this.#transaction = transaction;
-    this.#whenEnded = ended;
-    this.revision = transaction.catalog.revision;
-    this.#writer = new BatchWriter(Number(transaction.catalog.records));
+  private constructor(connection: ImportConnection, onEnd: (transaction: PostgresImportTransaction) => void) {
+    this.#connection = connection;
+    this.#onEnd = onEnd;
+    this.revision = connection.catalog.revision;
+    this.#writer = new BatchWriter(Number(connection.catalog.records));
     this.#wasEmpty = this.#writer.records === 0;
   }
 
   static async begin(
-    place: DatabaseAddress,
-    patience: number,
-    ended: (load: PostgresImportTransaction) => void,
+    address: DatabaseAddress,
+    lockTimeoutMs: number,
+    onEnd: (transaction: PostgresImportTransaction) => void,
   ): Promise<PostgresImportTransaction> {
-    return new PostgresImportTransaction(await ImportConnection.begin(place, patience), ended);
+    return new PostgresImportTransaction(await ImportConnection.begin(address, lockTimeoutMs), onEnd);
   }
 
   async statusOf(isbns: readonly Isbn13[]): Promise<readonly RecordStatus[]> {
-    this.#transaction.mustGoOn();
-    this.#known.clear();
-    const isNew = !isbns.some((isbn) => this.#mayHaveSpokenOf(isbn));
-    if (isNew && this.#wasEmpty) return isbns.map(() => NOTHING);
-    const rows = await (isNew
-      ? this.#transaction.askBefore<HeldRow>(say.HELD_BEFORE, [arrayOfIsbns(isbns)])
-      : this.#askWritten<HeldRow>(say.HELD, [arrayOfIsbns(isbns)]));
-    return rows.map(({ etag, reference, feed, before }, at) => {
-      if (feed === null) this.#known.set(isbns[at]!, etag);
+    this.#connection.requireOpen();
+    this.#etagsBefore.clear();
+    const areUnseen = !isbns.some((isbn) => this.#mayHaveSeen(isbn));
+    if (areUnseen && this.#wasEmpty) return isbns.map(() => NO_RECORD);
+    const rows = await (areUnseen
+      ? this.#connection.queryBefore<StatusRow>(statements.STATUS_OF_UNSEEN, [isbnArray(isbns)])
+      : this.#queryWritten<StatusRow>(statements.STATUS, [isbnArray(isbns)]));
+    return rows.map(({ etag, reference, feed, before }, index) => {
+      if (feed === null) this.#etagsBefore.set(isbns[index]!, etag);
       return {
         etag: etag ?? undefined,
-        before: (feed === null ? etag : before) ?? undefined,
-        feed: feed ?? 0,
+        etagBefore: (feed === null ? etag : before) ?? undefined,
+        lastFeed: feed ?? 0,
         reference: reference ?? undefined,
       };
     });
   }
 
   async entry(isbn: Isbn13): Promise<Entry | undefined> {
-    this.#transaction.mustGoOn();
-    const [row] = await (this.#mayHaveSpokenOf(isbn)
-      ? this.#askWritten<EntryRow>(say.ENTRY, [isbn])
-      : this.#transaction.askBefore<EntryRow>(say.ENTRY, [isbn]));
-    return row ? entryOf(row) : undefined;
+    this.#connection.requireOpen();
+    const [row] = await (this.#mayHaveSeen(isbn)
+      ? this.#queryWritten<EntryRow>(statements.ENTRY, [isbn])
+      : this.#connection.queryBefore<EntryRow>(statements.ENTRY, [isbn]));
+    return row ? entryFromRow(row) : undefined;
   }
 
   async byReference(reference: string): Promise<readonly Isbn13[]> {
-    this.#transaction.mustGoOn();
-    // A sender without references must not have all of its books taken for one.
+    this.#connection.requireOpen();
+    // All books of a sender without references would match.
     if (reference === "") return [];
-    if (this.#pending.refers(reference)) this.#write();
-    const found = await this.#referred(reference);
+    if (this.#pending.hasReference(reference)) this.#write();
+    const found = await this.#queryReference(reference);
     if (!found.some((isbn) => this.#pending.has(isbn))) return found;
     this.#write();
-    return await this.#referred(reference);
+    return await this.#queryReference(reference);
   }
 
   put(entries: readonly Entry[], feed: number): Promise<void> | undefined {
-    this.#transaction.mustGoOn();
-    for (const entry of entries) this.#pending.put(entry, feed, this.#speakOf(entry.isbn));
-    return this.#writeWhenMuch();
+    this.#connection.requireOpen();
+    for (const entry of entries) this.#pending.put(entry, feed, this.#markSeen(entry.isbn));
+    return this.#writeWhenFull();
   }
 
   markSeen(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
-    this.#transaction.mustGoOn();
-    for (const isbn of isbns) this.#pending.touch(isbn, feed, this.#speakOf(isbn));
-    return this.#writeWhenMuch();
+    this.#connection.requireOpen();
+    for (const isbn of isbns) this.#pending.markSeen(isbn, feed, this.#markSeen(isbn));
+    return this.#writeWhenFull();
   }
 
   remove(isbns: readonly Isbn13[], feed: number): Promise<void> | undefined {
-    this.#transaction.mustGoOn();
-    for (const isbn of isbns) this.#pending.remove(isbn, feed, this.#speakOf(isbn));
-    return this.#writeWhenMuch();
+    this.#connection.requireOpen();
+    for (const isbn of isbns) this.#pending.remove(isbn, feed, this.#markSeen(isbn));
+    return this.#writeWhenFull();
   }
 
-  /** Each batch is a query of its own: so a batch can be removed before the next one is asked for. */
+  /** Runs a query for each batch, so that the caller can remove a batch before the next. */
   async *unseen(): AsyncGenerator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = "-1"; ; ) {
-      this.#transaction.mustGoOn();
-      const rows = await this.#askWritten<{ isbn: string; etag: string }>(say.UNTOUCHED, [last]);
+      this.#connection.requireOpen();
+      const rows = await this.#queryWritten<{ isbn: string; etag: string }>(statements.UNSEEN, [last]);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
-      yield rows.map(({ isbn, etag }) => ({ isbn: isbnOf(isbn), etag }));
+      yield rows.map(({ isbn, etag }) => ({ isbn: isbnFromColumn(isbn), etag }));
     }
   }
 
   async commit(revision: string): Promise<void> {
-    this.#transaction.mustGoOn();
+    this.#connection.requireOpen();
     try {
       this.#write();
-      await this.#transaction.do((connection) => this.#writer.end(connection));
+      await this.#connection.run((connection) => this.#writer.finish(connection));
       const { records, changes } = this.#writer;
       if (changes > 0 || revision !== this.revision) {
-        await this.#ask(say.END, [revision, String(records), new Date().toISOString()]);
+        const values = [revision, String(records), new Date().toISOString()];
+        await this.#query(statements.UPDATE_CATALOG, values);
       }
-      await this.#transaction.commit();
-      if (changes >= MANY) await this.#transaction.afterwards(say.FRESHEN_FIGURES);
+      await this.#connection.commit();
+      if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
     } finally {
       await this.#end();
     }
   }
 
   async abort(): Promise<void> {
-    if (this.#transaction.hasEnded) return;
-    await this.#transaction.rollback(() => this.#writer.stop());
+    if (this.#connection.hasEnded) return;
+    await this.#connection.rollback(() => this.#writer.abort());
     await this.#end();
   }
 
-  #mayHaveSpokenOf(isbn: Isbn13): boolean {
-    return this.#spoken.mayContain(Number(isbn));
+  /** Returns false when the import has certainly not put, marked or removed the ISBN. */
+  #mayHaveSeen(isbn: Isbn13): boolean {
+    return this.#seen.mayContain(Number(isbn));
   }
 
-  /** From here on it has; what is known of the time before is given back, once. */
-  #speakOf(isbn: Isbn13): Before {
-    if (this.#spoken.add(Number(isbn))) return undefined;
-    return this.#wasEmpty ? null : this.#known.get(isbn);
+  /** Marks the ISBN as seen. Returns its etag before the import when this is the first time and it is known. */
+  #markSeen(isbn: Isbn13): KnownEtagBefore {
+    if (this.#seen.add(Number(isbn))) return undefined;
+    return this.#wasEmpty ? null : this.#etagsBefore.get(isbn);
   }
 
-  async #referred(reference: string): Promise<Isbn13[]> {
-    const rows = await this.#ask<{ isbn: string }>(say.BY_REFERENCE, [reference]);
-    return rows.map(({ isbn }) => isbnOf(isbn));
+  async #queryReference(reference: string): Promise<Isbn13[]> {
+    const rows = await this.#query<{ isbn: string }>(statements.BY_REFERENCE, [reference]);
+    return rows.map(({ isbn }) => isbnFromColumn(isbn));
   }
 
-  #askWritten<Row>(text: string, values: readonly string[]): Promise<Row[]> {
+  /** Queries the catalog with all changes of this import. */
+  #queryWritten<Row>(text: string, values: readonly string[]): Promise<Row[]> {
     this.#write();
-    return this.#ask<Row>(text, values);
+    return this.#query<Row>(text, values);
   }
 
-  /** Behind all that is being written. */
-  #ask<Row>(text: string, values: readonly string[]): Promise<Row[]> {
-    return this.#transaction.do(async (connection) => {
-      await this.#writer.settle(connection);
+  /** Queries the catalog with the changes that were sent. */
+  #query<Row>(text: string, values: readonly string[]): Promise<Row[]> {
+    return this.#connection.run(async (connection) => {
+      await this.#writer.flush(connection);
       return await connection.unsafe<Row[]>(text, [...values]);
     });
   }
 
-  #writeWhenMuch(): Promise<void> | undefined {
-    if (!this.#pending.isMuch) return undefined;
+  /** Returns a promise when the caller should wait for the server. */
+  #writeWhenFull(): Promise<void> | undefined {
+    if (!this.#pending.isFull) return undefined;
     this.#write();
-    this.#waiting.push(this.#transaction.settled);
-    return this.#waiting.length > AHEAD ? this.#waiting.shift() : undefined;
+    this.#batchesAhead.push(this.#connection.idle);
+    return this.#batchesAhead.length > MAX_BATCHES_AHEAD ? this.#batchesAhead.shift() : undefined;
   }
 
-  /** A failure is met by the next call, whichever it is. */
+  /** Sends the pending changes. An error fails the next call of any member. */
   #write(): void {
     if (this.#pending.isEmpty) return;
-    const batch = this.#pending.sorted();
+    const batch = this.#pending.toBatch();
     this.#pending = new PendingChanges();
-    this.#transaction.do((connection) => this.#writer.write(connection, batch)).catch(() => {});
+    this.#connection.run((connection) => this.#writer.write(connection, batch)).catch(() => {});
   }
 
   async #end(): Promise<void> {
-    await this.#transaction.close();
-    this.#whenEnded(this);
+    await this.#connection.close();
+    this.#onEnd(this);
   }
 }

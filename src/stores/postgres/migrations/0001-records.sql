@@ -1,10 +1,10 @@
--- Everything has its place in a schema of its own: a database may be shared, and rights are given by schema.
--- Text that is ordered or looked up is compared by the bytes of its UTF-8, as SQLite does: COLLATE "C".
+-- All tables are in a schema of their own, because the database may be shared and privileges are granted by schema.
+-- COLLATE "C" compares text by its UTF-8 bytes, as SQLite does.
 CREATE TABLE colophon.record (
   isbn BIGINT PRIMARY KEY,
-  -- Bytes of the body, so that a page of a list can be cut to size before a body is read.
+  -- Bytes of the body, so that a page of a list can be limited in size without reading bodies.
   size INTEGER NOT NULL,
-  -- Minus YYYYMMDD: the order of the news, newest first and then by ISBN, is ascending in both.
+  -- Minus YYYYMMDD: the order of the news, newest first and then by ISBN, is ascending in both columns.
   recency INTEGER,
   etag TEXT NOT NULL,
   imprint TEXT COLLATE "C",
@@ -14,16 +14,16 @@ CREATE TABLE colophon.record (
   origin TEXT NOT NULL,
   body BYTEA NOT NULL
 );
--- A record of the usual size stays in its row as it is, rather than compressed and in pieces in another table:
--- it took the server half the time to take in 50,000 (two runs of each, in turn), and a lookup reads one page.
+-- A record of the usual size stays uncompressed in its row, and is not moved to a TOAST table: importing 50,000 took
+-- the server half the time (two alternating runs of each), and a lookup reads one page.
 ALTER TABLE colophon.record SET (toast_tuple_target = 8160);
 
--- Of what a feed may make as long as it likes, the beginning is indexed: an entry of an index has 2.7 kB at most.
+-- Indexes have only the beginning of texts of unlimited length, because an index entry has at most 2.7 kB.
 CREATE INDEX record_by_imprint ON colophon.record (left(imprint, 256), isbn) WHERE imprint IS NOT NULL;
 CREATE INDEX record_by_recency ON colophon.record (recency, isbn) WHERE recency IS NOT NULL;
 CREATE INDEX record_by_reference ON colophon.record (left(reference, 256), isbn);
 
--- How many records use which spelling of an imprint. The key is a digest of slug and name.
+-- The number of records that use a spelling of an imprint. The key is a digest of slug and name.
 CREATE TABLE colophon.imprint (
   spelling TEXT COLLATE "C" PRIMARY KEY,
   slug TEXT COLLATE "C" NOT NULL,
@@ -32,13 +32,13 @@ CREATE TABLE colophon.imprint (
 );
 CREATE INDEX imprint_by_slug ON colophon.imprint (left(slug, 256));
 
--- One row. An import locks it from its beginning to its end, so that there is one at a time.
+-- One row. An import locks it from beginning to end, so that only one runs at a time.
 CREATE TABLE colophon.catalog (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   revision TEXT NOT NULL,
   records BIGINT NOT NULL,
   imported TEXT,
-  -- Another number after every import that wrote anything, be it a reference alone, which the revision ignores.
+  -- Changes with every import that writes anything, also a sender reference, which the revision does not include.
   generation BIGINT NOT NULL
 );
 INSERT INTO colophon.catalog VALUES (1, '00000000000000000000000000000000', 0, NULL, 0);

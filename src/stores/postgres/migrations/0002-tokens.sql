@@ -5,6 +5,6 @@ CREATE TABLE colophon.token (
   issued TEXT COLLATE "C" NOT NULL,
   expires TEXT NOT NULL,
   revoked TEXT,
-  -- The order in which they came.
+  -- The order in which the tokens were added.
   place BIGINT GENERATED ALWAYS AS IDENTITY
 );

@@ -1,41 +1,48 @@
-/** How an import gets its connection, and what becomes of it. */
+/** Opens the connection of an import, and closes it after the import. */
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../../catalog/store-error.ts";
 import { connect } from "../connection.ts";
 import { isBusy } from "../errors.ts";
 import { SqliteImportTransaction } from "./transaction.ts";
 
-/** KiB: room for the inner pages of a large catalog; what does not fit goes to the write-ahead log early. */
-const CACHE = 16 * 1024;
+/** Holds the inner pages of a large catalog. What does not fit is written to the write-ahead log early. */
+const CACHE_KIB = 16 * 1024;
+const RETRY_MS = 20;
+const CHECKPOINT_ATTEMPTS = 20;
+const CHECKPOINT_RETRY_MS = 10;
 
-/** Waits for an import that is under way, without keeping this process from anything else. */
-export async function beginImport(
-  path: string,
-  mayBeAlone: boolean,
-  patience: number,
-  ended: (load: SqliteImportTransaction) => void,
-): Promise<SqliteImportTransaction> {
-  const end = performance.now() + patience;
-  let begun = tryToBegin(path, mayBeAlone);
+export interface BeginOptions {
+  readonly path: string;
+  /** Allows the import to lock an empty catalog, which makes it faster. */
+  readonly mayLockFile: boolean;
+  /** How long to wait for another import. */
+  readonly timeoutMs: number;
+  readonly onEnd: (transaction: SqliteImportTransaction) => void;
+}
+
+/** Begins an import. While another one is running, it retries without blocking the event loop. */
+export async function beginImport({ path, mayLockFile, timeoutMs, onEnd }: BeginOptions) {
+  const deadline = performance.now() + timeoutMs;
+  let begun = tryToBegin(path, mayLockFile);
   while (begun === undefined) {
-    if (performance.now() >= end) {
+    if (performance.now() >= deadline) {
       throw new StoreError(`Another import into ${path} is running; start this one again when it has ended.`);
     }
-    await Bun.sleep(20);
-    begun = tryToBegin(path, mayBeAlone);
+    await Bun.sleep(RETRY_MS);
+    begun = tryToBegin(path, mayLockFile);
   }
-  const { db, alone } = begun;
+  const { db, hasLockedFile } = begun;
   try {
-    const load: SqliteImportTransaction = new SqliteImportTransaction(db, async (committed) => {
+    const transaction: SqliteImportTransaction = new SqliteImportTransaction(db, async (isCommitted) => {
       try {
-        if (alone) withLog(db);
-        else if (committed) await moveIntoFile(db);
+        if (hasLockedFile) restoreLog(db);
+        else if (isCommitted) await checkpoint(db);
       } finally {
         db.close(true);
-        ended(load);
+        onEnd(transaction);
       }
     });
-    return load;
+    return transaction;
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK");
     db.close();
@@ -43,19 +50,19 @@ export async function beginImport(
   }
 }
 
-/** Undefined: another import is under way. */
-function tryToBegin(path: string, mayBeAlone: boolean): { db: Database; alone: boolean } | undefined {
+/** Returns undefined while another import is running. */
+function tryToBegin(path: string, mayLockFile: boolean) {
   let db: Database | undefined;
   try {
-    db = connect(path, false, CACHE, 0);
+    db = connect(path, false, CACHE_KIB, 0);
     db.run("PRAGMA temp_store = FILE");
-    db.run(`PRAGMA temp.cache_size = -${CACHE}`);
-    // Indexes are sorted by a second thread, where there is a second core.
+    db.run(`PRAGMA temp.cache_size = -${CACHE_KIB}`);
+    // Indexes are sorted by a second thread where there is a second core.
     db.run("PRAGMA threads = 2");
-    const alone = mayBeAlone && isEmpty(db) && withoutLog(db);
-    // With a log this keeps nobody from reading.
+    const hasLockedFile = mayLockFile && isEmpty(db) && disableLog(db);
+    // With a write-ahead log, this does not block readers.
     db.run("BEGIN EXCLUSIVE");
-    return { db, alone };
+    return { db, hasLockedFile };
   } catch (error) {
     db?.close();
     if (isBusy(error)) return undefined;
@@ -69,11 +76,11 @@ function isEmpty(db: Database): boolean {
 }
 
 /**
- * Into an empty catalog that nobody has open, records go straight into the file. Through the log they would be
- * written twice, so that readers can go on reading nothing. SQLite's rollback journal, which remembers little more
- * than how long the file was, undoes it all after a crash. Fails, and changes nothing, while others have it open.
+ * Locks an empty catalog and replaces the write-ahead log by a rollback journal, so that records are written once and
+ * not twice. The journal stores little more than the old length of the file, and undoes the import after a crash.
+ * Returns false, without an effect, when another connection has the file open.
  */
-function withoutLog(db: Database): boolean {
+function disableLog(db: Database): boolean {
   try {
     db.run("PRAGMA locking_mode = EXCLUSIVE");
     using change = db.prepare<{ journal_mode: string }, []>("PRAGMA journal_mode = DELETE");
@@ -85,8 +92,8 @@ function withoutLog(db: Database): boolean {
   return false;
 }
 
-/** Whoever opens the file next would do this, too, if it fails here. */
-function withLog(db: Database): void {
+/** Restores the write-ahead log. If this fails, the next process that opens the file does it. */
+function restoreLog(db: Database): void {
   try {
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA locking_mode = NORMAL");
@@ -94,14 +101,16 @@ function withLog(db: Database): void {
 }
 
 /**
- * Takes the import over from the log into the file, where it is read faster, and gives back the log's room.
- * Readers of the state before may be in the way for longer than this tries: then the next import does it.
+ * Moves the import from the log into the file, where reads are faster, and truncates the log. Readers of the previous
+ * state can prevent this for longer than the attempts last; then the next import does it.
  */
-async function moveIntoFile(db: Database): Promise<void> {
-  using checkpoint = db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
+async function checkpoint(db: Database): Promise<void> {
+  using statement = db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
   try {
-    for (let tries = 0; checkpoint.get()!.busy !== 0 && tries < 20; tries++) await Bun.sleep(10);
+    for (let attempt = 0; statement.get()!.busy !== 0 && attempt < CHECKPOINT_ATTEMPTS; attempt++) {
+      await Bun.sleep(CHECKPOINT_RETRY_MS);
+    }
   } catch {
-    // Whatever hindered it: the import stands, and the log holds it durably.
+    // The import is committed, and durable in the log.
   }
 }

@@ -1,48 +1,35 @@
 import type { Database, Statement } from "bun:sqlite";
-import type { Entry } from "../../../catalog/store.ts";
+import type { Imprint } from "../../../catalog/store.ts";
+import { ImprintCountChanges } from "../../imprint-count-changes.ts";
 
-/** More than a feed of many publishers has at once, and little memory. */
-const KEPT = 10_000;
-
-/**
- * Counts how many records use which spelling of an imprint, as records come and go. What has changed is
- * kept here, and written when it gets much and at the end: one write for each spelling, not each record.
- */
+/** Maintains the `imprint` table: the number of records of each imprint spelling. */
 export class ImprintCounts {
+  readonly #changes = new ImprintCountChanges();
   readonly #add: Statement<unknown, [string, string, number]>;
-  readonly #clear: Statement<unknown, [string, string]>;
-  readonly #changes = new Map<string, Map<string, number>>();
-  #size = 0;
+  readonly #deleteUnused: Statement<unknown, [string, string]>;
 
   constructor(db: Database) {
     this.#add = db.prepare(
       "INSERT INTO imprint VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET records = records + excluded.records",
     );
-    this.#clear = db.prepare("DELETE FROM imprint WHERE slug = ? AND name = ? AND records = 0");
+    this.#deleteUnused = db.prepare("DELETE FROM imprint WHERE slug = ? AND name = ? AND records = 0");
   }
 
-  count(imprint: NonNullable<Entry["imprint"]>, change: 1 | -1): void {
-    const names = this.#changes.get(imprint.slug) ?? new Map<string, number>();
-    const before = names.get(imprint.name);
-    this.#changes.set(imprint.slug, names);
-    if (before === undefined) this.#size++;
-    names.set(imprint.name, (before ?? 0) + change);
-    if (this.#size > KEPT) this.write();
+  /** Counts a record that comes (1) or goes (-1). */
+  add(imprint: Imprint, change: 1 | -1): void {
+    this.#changes.add(imprint, change);
+    if (this.#changes.isFull) this.write();
   }
 
   write(): void {
-    for (const [slug, names] of this.#changes) {
-      for (const [name, change] of names) {
-        if (change !== 0) this.#add.run(slug, name, change);
-        if (change < 0) this.#clear.run(slug, name);
-      }
+    for (const { slug, name, change } of this.#changes.take()) {
+      this.#add.run(slug, name, change);
+      if (change < 0) this.#deleteUnused.run(slug, name);
     }
-    this.#changes.clear();
-    this.#size = 0;
   }
 
   close(): void {
     this.#add.finalize();
-    this.#clear.finalize();
+    this.#deleteUnused.finalize();
   }
 }

@@ -1,49 +1,53 @@
-/** What an import says to SQLite. */
+/** The SQL statements of an import. */
 import type { Database } from "bun:sqlite";
+import type { ImprintColumns } from "../../columns.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "../rows.ts";
 
-export interface Outline {
+/** The part of a record that an import compares with a product. */
+export interface RecordOutline {
   readonly id: number;
   readonly etag: string;
   readonly reference: string;
 }
 
-export interface Touched {
+/** A row of the temporary table `seen`. */
+export interface SeenRow {
   readonly feed: number;
+  /** The etag before the import; null when there was no record. */
   readonly before: string | null;
 }
 
-export interface Spelling {
-  readonly imprint: string | null;
-  readonly imprint_name: string | null;
-}
+/** One row for each ISBN that a feed of this import has put, marked or removed. */
+export const CREATE_SEEN =
+  "CREATE TEMP TABLE seen (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT";
 
 type RecordColumns = [string | null, string | null, string, number | null, string, string, string];
 
-export type Statements = ReturnType<typeof prepareStatements>;
-export type IndexedStatements = ReturnType<typeof prepareIndexed>;
+export type ImportStatements = ReturnType<typeof prepareStatements>;
+export type IndexStatements = ReturnType<typeof prepareIndexStatements>;
 
 export function prepareStatements(db: Database) {
   return {
     catalog: db.prepare<{ revision: string; records: number }, []>("SELECT revision, records FROM catalog"),
     lastId: db.prepare<{ id: number | null }, []>("SELECT max(id) AS id FROM record"),
-    commit: db.prepare<unknown, [string, number, string]>(
+    updateCatalog: db.prepare<unknown, [string, number, string]>(
       "UPDATE catalog SET revision = ?, records = ?, imported = ?",
     ),
-    touched: db.prepare<Touched, [number]>("SELECT feed, before FROM touched WHERE isbn = ?"),
-    touch: db.prepare<unknown, [number, number, string | null]>(
-      "INSERT INTO touched VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
+    seen: db.prepare<SeenRow, [number]>("SELECT feed, before FROM seen WHERE isbn = ?"),
+    // The etag before the import stays with the first row.
+    markSeen: db.prepare<unknown, [number, number, string | null]>(
+      "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
     ),
-    entryOf: db.prepare<EntryRow, [number]>(
+    entry: db.prepare<EntryRow, [number]>(
       `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
-    spellingOf: db.prepare<Spelling, [number]>("SELECT imprint, imprint_name FROM record WHERE id = ?"),
-    add: db.prepare<unknown, [number, number, ...RecordColumns]>(
+    imprint: db.prepare<ImprintColumns, [number]>("SELECT imprint, imprint_name FROM record WHERE id = ?"),
+    insert: db.prepare<unknown, [number, number, ...RecordColumns]>(
       "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
-    // Also where a damaged catalog has lost the one that is to be replaced.
+    // REPLACE, because a damaged catalog may have lost the body of a record that is updated.
     putBody: db.prepare<unknown, [number, Uint8Array]>("REPLACE INTO body VALUES (?, ?)"),
-    replace: db.prepare<unknown, [...RecordColumns, number]>(
+    update: db.prepare<unknown, [...RecordColumns, number]>(
       `UPDATE record SET imprint = ?, imprint_name = ?, languages = ?, published = ?, reference = ?, etag = ?,
          origin = ? WHERE id = ?`,
     ),
@@ -52,18 +56,18 @@ export function prepareStatements(db: Database) {
   };
 }
 
-/** Those that need the indexes, which an import into an empty catalog does without for as long as it can. */
-export function prepareIndexed(db: Database) {
+/** Prepares the statements that need the indexes, which an import into an empty catalog creates as late as possible. */
+export function prepareIndexStatements(db: Database) {
   return {
-    outline: db.prepare<Outline, [number]>(
+    outline: db.prepare<RecordOutline, [number]>(
       "SELECT id, etag, reference FROM record INDEXED BY record_outline WHERE isbn = ?",
     ),
     byReference: db.prepare<{ isbn: number }, [string]>(
       "SELECT isbn FROM record INDEXED BY record_by_reference WHERE reference = ? ORDER BY isbn LIMIT 100",
     ),
-    untouched: db.prepare<{ isbn: number; etag: string }, [number, number]>(
+    unseen: db.prepare<{ isbn: number; etag: string }, [number, number]>(
       `SELECT isbn, etag FROM record INDEXED BY record_outline
-       WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM touched) ORDER BY isbn LIMIT 1000`,
+       WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM seen) ORDER BY isbn LIMIT 1000`,
     ),
   };
 }

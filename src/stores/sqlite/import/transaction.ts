@@ -2,253 +2,258 @@ import type { Database } from "bun:sqlite";
 import type { Entry, ImportTransaction, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { BloomFilter } from "../../bloom-filter.ts";
-import { entryOf, isbnOf, numberOfDay, numberOfIsbn, textOfLanguages } from "../rows.ts";
+import { imprintFromColumns, isbnFromColumn } from "../../columns.ts";
+import { dayToColumn, entryFromRow, isbnToColumn, languagesToColumn } from "../rows.ts";
 import { CATALOG, INDEXES } from "../schema.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import {
-  type IndexedStatements,
-  type Outline,
-  prepareIndexed,
+  CREATE_SEEN,
+  type ImportStatements,
+  type IndexStatements,
+  prepareIndexStatements,
   prepareStatements,
-  type Statements,
-  type Touched,
+  type RecordOutline,
+  type SeenRow,
 } from "./statements.ts";
 
-/** What is known of an ISBN at one moment of an import. */
-interface Known {
-  readonly now: Outline | undefined;
-  readonly touched: Touched | undefined;
+/** What the database has about an ISBN at one moment of an import. */
+interface CurrentState {
+  readonly record: RecordOutline | undefined;
+  readonly seen: SeenRow | undefined;
 }
 
-const NEW: Known = { now: undefined, touched: undefined };
+const UNKNOWN: CurrentState = { record: undefined, seen: undefined };
 
-/** An import on a connection that has begun a transaction. */
+/**
+ * An import on a connection that has begun a transaction.
+ *
+ * An import into an empty catalog drops the indexes, appends records without any lookup, and creates the indexes at its
+ * end. A Bloom filter tells whether an ISBN may occur for the second time; the first one that may ends this mode.
+ */
 export class SqliteImportTransaction implements ImportTransaction {
   readonly revision: string;
   readonly #db: Database;
-  readonly #sql: Statements;
-  readonly #spellings: ImprintCounts;
-  readonly #whenEnded: (committed: boolean) => Promise<void>;
-  /**
-   * Undefined while the indexes of a catalog that was empty are put off: rows are appended, and sorted at the end.
-   * Nothing is looked up then, and nothing written down of what was put: it is all that there is. The first ISBN
-   * that may come for the second time ends this.
-   */
-  #indexed: IndexedStatements | undefined;
-  readonly #seen: BloomFilter | undefined;
-  /** Where in the ids the records of each feed begin that were put without indexes; and where they end. */
-  readonly #feeds: { readonly feed: number; readonly from: number }[] = [];
-  #lastPutOff = 0;
-  /** From `held` to the change that follows it, so that nothing is looked up twice. */
-  readonly #known = new Map<number, Known>();
+  readonly #sql: ImportStatements;
+  readonly #imprintCounts: ImprintCounts;
+  readonly #onEnd: (isCommitted: boolean) => Promise<void>;
+  /** Is undefined as long as the indexes are dropped. */
+  #indexSql: IndexStatements | undefined;
+  readonly #appendedIsbns: BloomFilter | undefined;
+  /** The first id of each feed among the records that were appended without indexes. */
+  readonly #appendedFeeds: { readonly feed: number; readonly firstId: number }[] = [];
+  #lastAppendedId = 0;
+  /** The results of `statusOf`, for the change that follows it. */
+  readonly #states = new Map<number, CurrentState>();
   #records: number;
   #lastId: number;
-  #ended = false;
+  #hasEnded = false;
 
-  constructor(db: Database, whenEnded: (committed: boolean) => Promise<void>) {
+  constructor(db: Database, onEnd: (isCommitted: boolean) => Promise<void>) {
     this.#db = db;
-    this.#whenEnded = whenEnded;
-    // What this import has spoken of, in a temporary file. It is made within the transaction: so all of its
-    // pages are new to SQLite, and none is copied into a journal before it is written.
-    db.run("CREATE TEMP TABLE touched (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT");
+    this.#onEnd = onEnd;
+    // The table is created within the transaction: its pages are new to SQLite, so none is copied into a journal.
+    db.run(CREATE_SEEN);
     this.#sql = prepareStatements(db);
-    this.#spellings = new ImprintCounts(db);
+    this.#imprintCounts = new ImprintCounts(db);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.#records = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
     if (this.#records === 0) {
       for (const name of INDEXES.names) db.run(`DROP INDEX ${name}`);
-      this.#seen = new BloomFilter();
-    } else this.#indexed = prepareIndexed(db);
+      this.#appendedIsbns = new BloomFilter();
+    } else this.#indexSql = prepareIndexStatements(db);
   }
 
   statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
-    this.#mustGoOn();
-    this.#known.clear();
+    this.#requireOpen();
+    this.#states.clear();
     return isbns.map((isbn) => {
-      const number = numberOfIsbn(isbn);
-      const known = this.#look(number);
-      this.#known.set(number, known);
-      const { now, touched } = known;
-      const before = touched ? touched.before : now?.etag;
+      const number = isbnToColumn(isbn);
+      const state = this.#readState(number);
+      this.#states.set(number, state);
+      const { record, seen } = state;
       return {
-        etag: now?.etag,
-        before: before ?? undefined,
-        feed: touched?.feed ?? 0,
-        reference: now?.reference,
+        etag: record?.etag,
+        etagBefore: etagBefore(state) ?? undefined,
+        lastFeed: seen?.feed ?? 0,
+        reference: record?.reference,
       };
     });
   }
 
   entry(isbn: Isbn13): Entry | undefined {
-    this.#mustGoOn();
-    const { now } = this.#look(numberOfIsbn(isbn));
-    return now && entryOf(this.#sql.entryOf.get(now.id)!);
+    this.#requireOpen();
+    const { record } = this.#readState(isbnToColumn(isbn));
+    return record && entryFromRow(this.#sql.entry.get(record.id)!);
   }
 
   byReference(reference: string): readonly Isbn13[] {
-    this.#mustGoOn();
-    // A sender without references must not have all of its books taken for one.
+    this.#requireOpen();
+    // All books of a sender without references would match.
     if (reference === "") return [];
     const rows = this.#withIndexes().byReference.all(reference);
-    return rows.map(({ isbn }) => isbnOf(isbn));
+    return rows.map(({ isbn }) => isbnFromColumn(isbn));
   }
 
   put(entries: readonly Entry[], feed: number): void {
-    this.#mustGoOn();
+    this.#requireOpen();
     for (const entry of entries) {
-      const isbn = numberOfIsbn(entry.isbn);
-      const { now, touched } = this.#take(isbn);
+      const isbn = isbnToColumn(entry.isbn);
+      const state = this.#takeState(isbn);
       const { imprint, body } = entry;
       const columns = [
         imprint?.slug ?? null,
         imprint?.name ?? null,
-        textOfLanguages(entry.languages),
-        entry.published === undefined ? null : numberOfDay(entry.published),
+        languagesToColumn(entry.languages),
+        entry.published === undefined ? null : dayToColumn(entry.published),
         entry.reference,
         entry.etag,
         entry.origin,
       ] as const;
-      const id = now?.id ?? ++this.#lastId;
-      if (now) {
-        this.#forgetSpelling(now.id);
-        this.#sql.replace.run(...columns, id);
+      const id = state.record?.id ?? ++this.#lastId;
+      if (state.record) {
+        this.#uncountImprint(id);
+        this.#sql.update.run(...columns, id);
       } else {
-        this.#sql.add.run(id, isbn, ...columns);
+        this.#sql.insert.run(id, isbn, ...columns);
         this.#records++;
       }
       this.#sql.putBody.run(id, body);
-      if (this.#indexed) this.#sql.touch.run(isbn, feed, touched ? touched.before : (now?.etag ?? null));
-      else this.#putOff(id, feed);
-      if (imprint) this.#spellings.count(imprint, 1);
+      if (this.#indexSql) this.#sql.markSeen.run(isbn, feed, etagBefore(state));
+      else this.#noteAppended(id, feed);
+      if (imprint) this.#imprintCounts.add(imprint, 1);
     }
   }
 
   markSeen(isbns: readonly Isbn13[], feed: number): void {
-    this.#mustGoOn();
+    this.#requireOpen();
     for (const isbn of isbns) {
-      const number = numberOfIsbn(isbn);
-      const { now, touched } = this.#take(number);
-      this.#sql.touch.run(number, feed, touched ? touched.before : (now?.etag ?? null));
+      const number = isbnToColumn(isbn);
+      this.#sql.markSeen.run(number, feed, etagBefore(this.#takeState(number)));
     }
   }
 
   remove(isbns: readonly Isbn13[], feed: number): void {
-    this.#mustGoOn();
+    this.#requireOpen();
     for (const isbn of isbns) {
-      const number = numberOfIsbn(isbn);
-      const { now, touched } = this.#take(number);
-      this.#sql.touch.run(number, feed, touched ? touched.before : (now?.etag ?? null));
-      if (!now) continue;
-      this.#forgetSpelling(now.id);
-      this.#sql.remove.run(now.id);
-      this.#sql.removeBody.run(now.id);
+      const number = isbnToColumn(isbn);
+      const state = this.#takeState(number);
+      this.#sql.markSeen.run(number, feed, etagBefore(state));
+      if (!state.record) continue;
+      const { id } = state.record;
+      this.#uncountImprint(id);
+      this.#sql.remove.run(id);
+      this.#sql.removeBody.run(id);
       this.#records--;
     }
   }
 
-  /** Each batch is a query of its own: so a batch can be removed before the next one is asked for. */
+  /** Runs a query for each batch, so that the caller can remove a batch before the next. */
   *unseen(): Generator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = -1; ; ) {
-      this.#mustGoOn();
-      const rows = this.#withIndexes().untouched.all(last, this.#lastPutOff);
+      this.#requireOpen();
+      const rows = this.#withIndexes().unseen.all(last, this.#lastAppendedId);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
-      yield rows.map(({ isbn, etag }) => ({ isbn: isbnOf(isbn), etag }));
+      yield rows.map(({ isbn, etag }) => ({ isbn: isbnFromColumn(isbn), etag }));
     }
   }
 
   async commit(revision: string): Promise<void> {
-    this.#mustGoOn();
-    let [committed, isLogged] = [false, false];
+    this.#requireOpen();
+    let [isCommitted, mayBeInLog] = [false, false];
     try {
       this.#withIndexes();
-      this.#spellings.write();
+      this.#imprintCounts.write();
       if (revision !== this.revision) {
-        this.#sql.commit.run(revision, this.#records, new Date().toISOString());
+        this.#sql.updateCatalog.run(revision, this.#records, new Date().toISOString());
       }
-      isLogged = true;
+      mayBeInLog = true;
       this.#db.run("COMMIT");
-      committed = true;
+      isCommitted = true;
     } finally {
-      await this.#end(committed, isLogged);
+      await this.#end(isCommitted, mayBeInLog);
     }
   }
 
   async abort(): Promise<void> {
-    if (!this.#ended) await this.#end(false, false);
+    if (!this.#hasEnded) await this.#end(false, false);
   }
 
-  #look(isbn: number): Known {
-    if (!this.#indexed && !this.#seen!.add(isbn)) return NEW;
-    const now = this.#withIndexes().outline.get(isbn) ?? undefined;
-    const touched = this.#sql.touched.get(isbn) ?? undefined;
-    return { now, touched: touched ?? (now && this.#touchedBefore(now.id)) };
+  #readState(isbn: number): CurrentState {
+    if (!this.#indexSql && !this.#appendedIsbns!.add(isbn)) return UNKNOWN;
+    const record = this.#withIndexes().outline.get(isbn) ?? undefined;
+    const seen = this.#sql.seen.get(isbn) ?? undefined;
+    return { record, seen: seen ?? (record && this.#seenWhenAppended(record.id)) };
   }
 
-  #putOff(id: number, feed: number): void {
-    if (this.#feeds.at(-1)?.feed !== feed) this.#feeds.push({ feed, from: id });
-    this.#lastPutOff = id;
+  /** Returns the state that `statusOf` has read, or reads it. */
+  #takeState(isbn: number): CurrentState {
+    const state = this.#states.get(isbn);
+    this.#states.delete(isbn);
+    return state ?? this.#readState(isbn);
   }
 
-  /** What would have been written down of a record, had it not been put off. */
-  #touchedBefore(id: number): Touched | undefined {
-    if (id > this.#lastPutOff) return undefined;
-    const { feed } = this.#feeds.findLast(({ from }) => from <= id)!;
+  /** Replaces the row in `seen`: the ids of appended records ascend with the feeds. */
+  #noteAppended(id: number, feed: number): void {
+    if (this.#appendedFeeds.at(-1)?.feed !== feed) this.#appendedFeeds.push({ feed, firstId: id });
+    this.#lastAppendedId = id;
+  }
+
+  #seenWhenAppended(id: number): SeenRow | undefined {
+    if (id > this.#lastAppendedId) return undefined;
+    const { feed } = this.#appendedFeeds.findLast(({ firstId }) => firstId <= id)!;
     return { feed, before: null };
   }
 
-  #take(isbn: number): Known {
-    const known = this.#known.get(isbn);
-    this.#known.delete(isbn);
-    return known ?? this.#look(isbn);
-  }
-
-  #withIndexes(): IndexedStatements {
-    if (!this.#indexed) {
-      this.#db.run(INDEXES.make);
-      this.#indexed = prepareIndexed(this.#db);
+  #withIndexes(): IndexStatements {
+    if (!this.#indexSql) {
+      this.#db.run(INDEXES.create);
+      this.#indexSql = prepareIndexStatements(this.#db);
     }
-    return this.#indexed;
+    return this.#indexSql;
   }
 
-  #forgetSpelling(id: number): void {
-    const { imprint, imprint_name } = this.#sql.spellingOf.get(id)!;
-    if (imprint !== null && imprint_name !== null) {
-      this.#spellings.count({ slug: imprint, name: imprint_name }, -1);
-    }
+  #uncountImprint(id: number): void {
+    const imprint = imprintFromColumns(this.#sql.imprint.get(id)!);
+    if (imprint) this.#imprintCounts.add(imprint, -1);
   }
 
-  async #end(committed: boolean, isLogged: boolean): Promise<void> {
-    this.#ended = true;
-    this.#known.clear();
-    this.#spellings.close();
-    const statements = [...Object.values(this.#sql), ...Object.values(this.#indexed ?? {})];
+  async #end(isCommitted: boolean, mayBeInLog: boolean): Promise<void> {
+    this.#hasEnded = true;
+    this.#states.clear();
+    this.#imprintCounts.close();
+    const statements = [...Object.values(this.#sql), ...Object.values(this.#indexSql ?? {})];
     for (const statement of statements) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-      if (isLogged && !committed) this.#overwriteInLog();
+      if (mayBeInLog && !isCommitted) this.#overwriteFailedCommit();
     } finally {
-      await this.#whenEnded(committed);
+      await this.#onEnd(isCommitted);
     }
   }
 
   /**
-   * A commit that the disk did not make durable counts for nobody, but stands in the log: it would count after a
-   * crash, when the log is all that is known. So something that changes nothing is written over its beginning: the
-   * number of the format, as SQLite leaves out a row that stays the same.
+   * Overwrites a commit that failed at fsync. No reader sees it, but it is in the log, and would take effect when the
+   * log is recovered after a crash. The write must change nothing, and SQLite skips a row that stays equal; so it sets
+   * the format version.
    */
-  #overwriteInLog(): void {
+  #overwriteFailedCommit(): void {
     try {
       this.#db.run(`PRAGMA user_version = ${CATALOG.migrations.length}`);
     } catch {
-      // The disk fails here, too, but only after it was written.
+      // The fsync fails here as well, but the log is overwritten by then.
     }
   }
 
-  /** A full disk makes SQLite end the transaction by itself; what came after would be seen at once, by all. */
-  #mustGoOn(): void {
-    if (this.#ended || !this.#db.inTransaction) throw new Error("The import has ended");
+  /** On a full disk SQLite ends the transaction by itself, and later writes would be visible to readers at once. */
+  #requireOpen(): void {
+    if (this.#hasEnded || !this.#db.inTransaction) throw new Error("The import has ended");
   }
+}
+
+/** The row in `seen` has the etag before the import; without one, the record is as it was. */
+function etagBefore({ record, seen }: CurrentState): string | null {
+  return seen ? seen.before : (record?.etag ?? null);
 }

@@ -24,20 +24,20 @@ switch (task) {
     const store = openSqlite(path, { create: true });
     const lines = console[Symbol.asyncIterator]();
     for (let digit = await lines.next(); !digit.done; digit = await lines.next()) {
-      const load = await store.beginImport();
-      await load.put(books(1, 1000, { imprint: "A", title: digit.value.repeat(300) }), 1);
+      const transaction = await store.beginImport();
+      await transaction.put(books(1, 1000, { imprint: "A", title: digit.value.repeat(300) }), 1);
       tell("uncommitted");
       await lines.next();
-      await load.commit(etagOf(new TextEncoder().encode(digit.value)));
+      await transaction.commit(etagOf(new TextEncoder().encode(digit.value)));
       tell("committed");
     }
     break;
   }
   case "import-and-hang": {
-    const load = await openSqlite(path, JSON.parse(argument)).beginImport();
+    const transaction = await openSqlite(path, JSON.parse(argument)).beginImport();
     // More than the cache of an import holds: it must go to the disk before the commit.
     for (let n = 1; n <= 250; n++)
-      await load.put([book(n, { imprint: "B", title: "new".repeat(200_000) })], 1);
+      await transaction.put([book(n, { imprint: "B", title: "new".repeat(200_000) })], 1);
     tell("in the middle");
     setInterval(() => {}, 1000);
     break;

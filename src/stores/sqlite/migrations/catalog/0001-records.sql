@@ -1,11 +1,11 @@
--- What a record is found by. Rows stand in the order in which records came: an import appends, in whatever order
--- its feed has the books, and reads nothing of what is there already.
+-- The fields that a record is found by. Rows are in the order of import: an import appends records in the order of
+-- its feed, without reading the existing rows.
 CREATE TABLE record (
   id INTEGER PRIMARY KEY,
   isbn INTEGER NOT NULL,
   imprint TEXT,
   imprint_name TEXT,
-  -- Each code between two U+001F, a character that XML cannot carry, so that a whole code can be searched for.
+  -- Each code is enclosed in U+001F, a character that XML does not allow, so that whole codes can be searched for.
   languages TEXT NOT NULL,
   -- YYYYMMDD
   published INTEGER,
@@ -14,13 +14,13 @@ CREATE TABLE record (
   origin TEXT NOT NULL
 ) STRICT;
 
--- Its bytes, apart: so that the indexes of a catalog of gigabytes are made from a table of megabytes.
+-- The bytes of a record, in a table of their own: the indexes of a catalog of gigabytes are then built from megabytes.
 CREATE TABLE body (
   id INTEGER PRIMARY KEY,
   body BLOB NOT NULL
 ) STRICT;
 
--- How many records use which spelling of an imprint.
+-- The number of records that use a spelling of an imprint.
 CREATE TABLE imprint (
   slug TEXT NOT NULL,
   name TEXT NOT NULL,

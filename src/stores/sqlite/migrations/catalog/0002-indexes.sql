@@ -1,6 +1,6 @@
--- What a lookup, a list of all ISBNs and an import ask of a record: read from here. An ISBN stands once.
+-- Covers a lookup, the list of all ISBNs, and what an import reads of a record. Every ISBN occurs once.
 CREATE INDEX record_outline ON record (isbn, etag, reference);
--- With the languages, so that the filter on them reads only the bodies it lets through.
+-- Includes the languages, so that a filter by language reads only the bodies that match.
 CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL;
 CREATE INDEX record_by_day ON record (published DESC, isbn) WHERE published IS NOT NULL;
 CREATE INDEX record_by_reference ON record (reference, isbn);

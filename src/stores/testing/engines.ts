@@ -1,0 +1,128 @@
+/** The engines that the suites of the stores and of the API run on. */
+import { Database } from "bun:sqlite";
+import { SQL } from "bun";
+import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
+import { inspectPostgres } from "../postgres/inspection.ts";
+import { migratePostgres, openPostgres } from "../postgres/store.ts";
+import { createDatabase } from "../postgres/testing/server.ts";
+import { inspectSqlite } from "../sqlite/inspection.ts";
+import { openSqlite } from "../sqlite/store.ts";
+import { TempFolder } from "../sqlite/testing/folder.ts";
+import type { DatabaseEngine, Engine } from "./engine.ts";
+
+export const SQLITE: DatabaseEngine = {
+  name: "sqlite",
+  async createStore() {
+    const folder = new TempFolder();
+    const path = folder.catalog;
+    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true }));
+    const execute = async (sql: string, ...values: (string | Uint8Array)[]) => {
+      const db = new Database(path);
+      db.run(sql, values);
+      db.close();
+    };
+    return {
+      store,
+      reopen,
+      overwriteBody: (isbn, body) =>
+        execute("UPDATE body SET body = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", body, isbn),
+      runSql: (sql) => execute(sql),
+      inspect: async () => inspectSqlite(path),
+      async [Symbol.asyncDispose]() {
+        await closeAll();
+        folder[Symbol.dispose]();
+      },
+    };
+  },
+};
+
+export const POSTGRES: DatabaseEngine = {
+  name: "postgres",
+  async createStore() {
+    const database = await createDatabase();
+    await migratePostgres(database.url);
+    const { store, reopen, closeAll } = openable(() => openPostgres(database.url));
+    const execute = async (query: string, ...values: (string | Uint8Array)[]) => {
+      const sql = new SQL(database.url, { max: 1 });
+      await sql.unsafe("SET search_path = colophon");
+      await sql.unsafe(query, values);
+      await sql.close({ timeout: 0 });
+    };
+    return {
+      store,
+      reopen,
+      overwriteBody: (isbn, body) => execute("UPDATE record SET body = $1 WHERE isbn = $2", body, isbn),
+      runSql: (sql) => execute(sql),
+      inspect: () => inspectPostgres(database.url),
+      async [Symbol.asyncDispose]() {
+        await closeAll();
+        await database[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
+/** A SQLite store that returns promises everywhere, as a remote engine does. It is faster than PostgreSQL. */
+const SQLITE_BEHIND_PROMISES: Engine = {
+  name: "sqlite behind promises",
+  async createStore() {
+    const created = await SQLITE.createStore();
+    return {
+      store: behindPromises(created.store),
+      [Symbol.asyncDispose]: () => created[Symbol.asyncDispose](),
+    };
+  },
+};
+
+export const DATABASE_ENGINES: readonly DatabaseEngine[] = [SQLITE, POSTGRES];
+export const ENGINES: readonly Engine[] = [SQLITE, SQLITE_BEHIND_PROMISES, POSTGRES];
+
+/** Opens a store once, and again on request. `closeAll` closes every opened store. */
+function openable(open: () => Store) {
+  const stores = [open()];
+  return {
+    store: stores[0]!,
+    async reopen() {
+      const store = open();
+      stores.push(store);
+      return store;
+    },
+    async closeAll() {
+      for (const store of stores) await store.close();
+    },
+  };
+}
+
+function behindPromises(store: Store): Store {
+  return {
+    revision: async () => store.revision(),
+    record: async (isbn) => store.record(isbn),
+    lookupTransaction: undefined,
+    snapshot: async () => snapshotBehindPromises(await store.snapshot()),
+    stats: async () => store.stats(),
+    tokens: store.tokens,
+    beginImport: () => store.beginImport(),
+    close: () => store.close(),
+  };
+}
+
+function snapshotBehindPromises(snapshot: Snapshot): Snapshot {
+  return {
+    revision: snapshot.revision,
+    hasImprint: async (slug) => snapshot.hasImprint(slug),
+    missing: async (isbns) => snapshot.missing(isbns),
+    bodies: (selection) => asynchronous(snapshot.bodies(selection)),
+    entries: () => asynchronous(snapshot.entries()),
+    isbns: () => asynchronous(snapshot.isbns()),
+    imprints: () => asynchronous(snapshot.imprints()),
+    close: () => snapshot.close(),
+  };
+}
+
+/** Yields each batch in a later event-loop tick. */
+async function* asynchronous<T>(batches: Batches<T>): AsyncGenerator<readonly T[], void> {
+  for await (const batch of batches) {
+    await new Promise(setImmediate);
+    yield batch;
+  }
+}
