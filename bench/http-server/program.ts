@@ -1,0 +1,54 @@
+/**
+ * Serves one book from memory: `bun program.ts ours|bun|constant`. Prints its port.
+ * `ours` and `bun` run the API on our server and on Bun.serve. `constant` is Bun.serve with the same header fields and no
+ * work at all for a request: the least that it can cost.
+ */
+import { createApp } from "../../src/api/app.ts";
+import { startServer } from "../../src/server/server.ts";
+import { serveOnBun } from "../../src/server/testing/bun-serve.ts";
+
+/** The size of a usual record. */
+const BODY = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(2500) }));
+
+const app = createApp({
+  store: {
+    record: () => ({ body: BODY.slice(), etag: "0".repeat(32) }),
+    lookupTransaction: { begin: () => "0".repeat(32), end() {} },
+    snapshot: () => {
+      throw new Error("The benchmark requests no list");
+    },
+  },
+  authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
+  translations: { body: BODY, etag: "0".repeat(32) },
+  version: "0.0.0",
+  codeListIssue: 0,
+  onError: (error) => console.error(error),
+});
+
+const HEADERS = {
+  Vary: "Accept-Encoding, Authorization",
+  "X-Content-Type-Options": "nosniff",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers":
+    "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id",
+  "Cache-Control": "private, no-cache",
+  ETag: `"${"0".repeat(32)}"`,
+  "Content-Type": "application/json",
+};
+
+function start(): { readonly port: number | undefined } {
+  switch (process.argv[2]) {
+    case "bun":
+      return serveOnBun(app);
+    case "constant":
+      return Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch: () => new Response(BODY, { headers: HEADERS }),
+      });
+    default:
+      return startServer({ app, host: "127.0.0.1", port: 0, onError: (error) => console.error(error) });
+  }
+}
+
+console.log(start().port);
