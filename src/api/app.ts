@@ -21,7 +21,7 @@ import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
 import type { Page } from "../web/pages.ts";
-import type { Authenticator, Caller } from "./auth/auth-result.ts";
+import type { Authenticator, AuthResult, Caller } from "./auth/auth-result.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import { type ClientHeaders, ClientHeadersReader, commonHeaders } from "./client-headers.ts";
 import { type Catalog, getTranslations } from "./endpoints.ts";
@@ -42,7 +42,7 @@ import { requestIdGenerator } from "./request-id.ts";
 import { Cors } from "./response/cors.ts";
 import { preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
-import { Router, splitTarget } from "./router.ts";
+import { type RouteMatch, Router, splitTarget } from "./router.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import { asStoreError, type ReadableStore, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
 
@@ -137,13 +137,13 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     const { path, query } = splitTarget(request.target);
     const match = router.match(path);
     if (!match) return problem(client.commonHeaders, notFound);
-    const { route, parameter } = match;
+    const { route } = match;
     exchange.route = route instanceof StaticContent ? "page" : route.id;
     if (request.method === "OPTIONS") return preflight(client);
     if (request.method !== "GET" && request.method !== "HEAD")
       return problem(client.commonHeaders, methodNotAllowed);
     if (route instanceof StaticContent) return page(client, route);
-    return authenticate(exchange, route, parameter, query);
+    return authenticate(exchange, match as RouteMatch<Route>, query);
   }
 
   /** A browser requests a script with an Accept of its own making: pages do not look at it. */
@@ -152,21 +152,26 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     return respondWithStatic(content, client, client.coding);
   }
 
-  function authenticate(
+  function authenticate(exchange: Exchange, match: RouteMatch<Route>, query: string): Awaitable<AnyResponse> {
+    const { authorization } = exchange.client;
+    const result = asStoreError(() => authenticator.authenticate(authorization));
+    return result instanceof Promise
+      ? result.then((late) => authorize(exchange, late, match, query))
+      : authorize(exchange, result, match, query);
+  }
+
+  function authorize(
     exchange: Exchange,
-    route: Route,
-    parameter: string,
+    auth: AuthResult,
+    match: RouteMatch<Route>,
     query: string,
   ): Awaitable<AnyResponse> {
     const { client } = exchange;
-    const result = asStoreError(() => authenticator.authenticate(client.authorization));
-    return then(result, (auth) => {
-      if (!auth.ok) return problem(client.commonHeaders, unauthorized(auth.challenge));
-      exchange.caller = auth.caller;
-      const limited = limitRate(exchange, auth.caller);
-      if (limited) return problem(client.commonHeaders, limited);
-      return lookUp(exchange, route, parameter, query);
-    });
+    if (!auth.ok) return problem(client.commonHeaders, unauthorized(auth.challenge));
+    exchange.caller = auth.caller;
+    const limited = limitRate(exchange, auth.caller);
+    if (limited) return problem(client.commonHeaders, limited);
+    return lookUp(exchange, match, query);
   }
 
   function limitRate(exchange: Exchange, caller: Caller): ApiError | undefined {
@@ -180,8 +185,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   /** Responds from the cache, or else from the endpoint. */
   function lookUp(
     exchange: Exchange,
-    route: Route,
-    parameter: string,
+    { route, parameter }: RouteMatch<Route>,
     query: string,
   ): Awaitable<AnyResponse> {
     const { request, client } = exchange;
