@@ -82,7 +82,7 @@ describe("import", () => {
     const { code, stdout } = await colophon(["import", "--db", db, two]);
     expect([code, stdout]).toEqual([
       0,
-      "2 products: 0 added, 0 updated, 2 unchanged, 0 deleted, 0 rejected, 0 warnings. The catalog is as it was.\n",
+      "2 products: 0 added, 0 updated, 2 unchanged, 0 deleted, 0 rejected, 0 warnings. The catalog is unchanged.\n",
     ]);
   });
 
@@ -260,7 +260,7 @@ describe("what is not there", () => {
   test("a server that is not there: exit 1, said in one line, and no password in it", async () => {
     const { code, stderr } = await colophon(["stats", "--db", "postgres://me:secret@127.0.0.1:1/books"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^colophon: PostgreSQL at 127\.0\.0\.1:1\/books does not answer .*\n$/);
+    expect(stderr).toMatch(/^colophon: PostgreSQL at 127\.0\.0\.1:1\/books does not respond .*\n$/);
     expect(stderr).not.toContain("secret");
   });
 

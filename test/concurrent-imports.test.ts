@@ -27,7 +27,7 @@ test("an import that another one keeps waiting says so, and goes on when that ha
     }
     resolve(said);
   })();
-  expect(await firstLine).toBe("Waiting: another import may be under way…\n");
+  expect(await firstLine).toBe("Waiting: another import may be in progress…\n");
   await other.abort();
   await store.close();
   expect(await new Response(child.stdout).text()).toStartWith("1 products: 1 added");

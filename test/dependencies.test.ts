@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { PAGE_PATH, dependenciesPage, lockedPackages, REASONS } from "../scripts/dependencies.ts";
+import { dependenciesPage, lockedPackages, PAGE_PATH, REASONS } from "../scripts/dependencies.ts";
 import { billOfMaterials } from "../scripts/sbom.ts";
 
 /** What an import, or a call that finds a file of a package, names; paths begin with a dot. */

@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../src/feed/feed-error.ts";
 import { shared } from "../src/lib/testing/shared-files.ts";
-import type { Isbn13 } from "../src/onix/isbn.ts";
 import { readFeed } from "../src/onix/feed-reader.ts";
-import { readProduct, buildRecord } from "../src/onix/record.ts";
+import type { Isbn13 } from "../src/onix/isbn.ts";
+import { buildRecord, readProduct } from "../src/onix/record.ts";
 import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../src/onix/writer.ts";
 import { temporaryFolder } from "./process.ts";
 

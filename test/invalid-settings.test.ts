@@ -27,13 +27,13 @@ const wrong: [name: string, args: string[], env: Record<string, string>, said: R
     "a host that is not this machine's",
     ["--host", NOT_OURS],
     {},
-    /^colophon: port 0 of 192\.0\.2\.1 cannot be had \(.+\): .* --host\b.*\n$/,
+    /^colophon: port 0 of 192\.0\.2\.1 is not available \(.+\): .* --host\b.*\n$/,
   ],
   [
     "an admin host that is not this machine's",
     ["--admin-port", "0", "--admin-host", NOT_OURS],
     {},
-    /^colophon: port 0 of 192\.0\.2\.1 cannot be had \(.+\): .* --admin-host\b.*\n$/,
+    /^colophon: port 0 of 192\.0\.2\.1 is not available \(.+\): .* --admin-host\b.*\n$/,
   ],
   [
     "an origin that is none",

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "../src/watch/testing/prometheus-parser.ts";
+import { parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
 import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
@@ -119,7 +119,7 @@ describe("--admin-port", () => {
       await ask(service, "/nowhere");
       expect(await (await fetch(`${admin}/livez`)).text()).toBe("ok");
       expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-      const read = async () => parse(await (await fetch(`${admin}/metrics`)).text());
+      const read = async () => parseMetrics(await (await fetch(`${admin}/metrics`)).text());
       const requests = async () =>
         Object.fromEntries(
           (await read())

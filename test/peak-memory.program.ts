@@ -1,7 +1,8 @@
 /**
- * `bun peak-memory.program.ts RESULT COMMAND…`: runs it, and writes into RESULT how it ended and the most memory that it had.
- * A process of its own, and a small one: the system counts what the parent had when a child was started as the child's,
- * and a test runner has more than what is to be measured.
+ * `bun peak-memory.program.ts RESULT COMMAND…`: runs the command and writes its exit code and peak memory to RESULT.
+ *
+ * It is a small process of its own because the system counts the memory of the parent at the time of the fork as the
+ * child's, and a test runner has more than the command under test.
  */
 import { writeFileSync } from "node:fs";
 import type { PeakMemory } from "./peak-memory.ts";
@@ -9,9 +10,9 @@ import type { PeakMemory } from "./peak-memory.ts";
 const [, , result, ...command] = process.argv;
 const child = Bun.spawn(command, { stdio: ["ignore", "inherit", "inherit"] });
 const code = await child.exited;
-const peak: PeakMemory = {
+const measured: PeakMemory = {
   code,
   signal: child.signalCode === null ? null : String(child.signalCode),
-  bytes: Number(child.resourceUsage()!.maxRSS),
+  peakBytes: Number(child.resourceUsage()!.maxRSS),
 };
-writeFileSync(result!, JSON.stringify(peak));
+writeFileSync(result!, JSON.stringify(measured));

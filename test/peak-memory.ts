@@ -1,18 +1,18 @@
-/** The most memory that a command had. */
+/** Measures the peak memory of a command. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CommandResult } from "./process.ts";
 
 export interface PeakMemory {
   readonly code: number;
-  /** That ended it, if one did. */
+  /** The signal that ended the command, or null. */
   readonly signal: string | null;
-  readonly bytes: number;
+  /** The largest resident set size. */
+  readonly peakBytes: number;
 }
 
-export async function measurePeakMemory(
-  command: readonly string[],
-): Promise<PeakMemory & { readonly stdout: string; readonly stderr: string }> {
+export async function measurePeakMemory(command: readonly string[]): Promise<PeakMemory & CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-peak-"));
   try {
     const result = join(folder, "result.json");

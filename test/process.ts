@@ -1,4 +1,4 @@
-/** The real program, as its user starts it. */
+/** Runs the real program as an operator starts it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,14 +17,14 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
 }
 
-/** Runs a command to its end. Nothing of the surrounding environment that it reads goes in. */
+/** Runs a command to its end. Settings in the environment of the tests do not reach it. */
 export async function colophon(
   args: readonly string[],
   { cwd, env, stdin }: RunOptions = {},
 ): Promise<CommandResult> {
   const child = Bun.spawn([COMMAND, ...args], {
     ...(cwd !== undefined && { cwd }),
-    env: { ...clean(), ...env },
+    env: { ...environmentWithoutSettings(), ...env },
     stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -39,47 +39,42 @@ export async function colophon(
 
 export interface ServeProcess {
   readonly url: string;
-  /** What it has printed so far. */
+  /** The port of `url`. */
+  readonly port: number;
+  /** The text that announced the server. */
   readonly stdout: string;
-  /** Printed by `--sample`. */
+  /** Is undefined unless `--sample` printed a token. */
   readonly token: string | undefined;
   readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
-  /** All that it has said on standard error, once it has ended. */
+  /** Resolves with all of standard error when the process has ended. */
   readonly stderr: Promise<string>;
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number>;
 }
 
-/** Starts `colophon serve` on a free port, and waits until it says where it is. */
-export async function startColophon(args: readonly string[], env: Record<string, string> = {}): Promise<ServeProcess> {
+/** Starts `colophon serve` on a free port and waits until it has printed its URL. Throws if it ends before. */
+export async function startColophon(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<ServeProcess> {
   const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
-    env: { ...clean(), ...env },
+    env: { ...environmentWithoutSettings(), ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
-  // Read all the time: a pipe that nobody empties would hold up a server that has much to log.
-  const said = new Response(child.stderr).text();
-  let printed = "";
-  const isComplete = () =>
-    /openapi\.html\n/.test(printed) && (!args.includes("--sample") || /\neyJ\S+\n/.test(printed));
-  await new Promise<void>((announced) => {
-    const read = async () => {
-      for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-        if (!isComplete()) printed += text;
-        if (isComplete()) announced();
-      }
-      announced();
-    };
-    void read();
-  });
-  const url = /http:\S+(?=\/openapi\.html)/.exec(printed)?.[0];
-  if (!url) throw new Error(`colophon serve has ended: ${await said}`);
+  // Both pipes are read all the time: a full pipe would block a server that logs much.
+  const stderr = new Response(child.stderr).text();
+  const stdout = await readAnnouncement(child.stdout, args.includes("--sample"));
+  const url = /http:\S+(?=\/openapi\.html)/.exec(stdout)?.[0];
+  if (!url) throw new Error(`colophon serve has ended: ${await stderr}`);
   return {
     url,
-    stdout: printed,
-    token: /\n(eyJ\S+)\n/.exec(printed)?.[1],
+    port: Number(new URL(url).port),
+    stdout,
+    token: /\n(eyJ\S+)\n/.exec(stdout)?.[1],
     process: child,
-    stderr: said,
+    stderr,
     async stop() {
       child.kill("SIGTERM");
       return await child.exited;
@@ -87,12 +82,32 @@ export async function startColophon(args: readonly string[], env: Record<string,
   };
 }
 
+/** Returns the text up to the URL, and the token if there is one. Goes on reading, so that the pipe stays empty. */
+function readAnnouncement(
+  stream: Bun.Subprocess<"ignore", "pipe", "pipe">["stdout"],
+  hasToken: boolean,
+): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  void (async () => {
+    let text = "";
+    let isComplete = false;
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) {
+      if (isComplete) continue;
+      text += part;
+      isComplete = /openapi\.html\n/.test(text) && (!hasToken || /\neyJ\S+\n/.test(text));
+      if (isComplete) resolve(text);
+    }
+    resolve(text);
+  })();
+  return promise;
+}
+
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "colophon-test-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-function clean(): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(COLOPHON_.*|PORT|HOST)$/.test(name));
-  return Object.fromEntries(kept) as Record<string, string>;
+function environmentWithoutSettings(): Record<string, string> {
+  const others = Object.entries(process.env).filter(([name]) => !/^(COLOPHON_.*|PORT|HOST)$/.test(name));
+  return Object.fromEntries(others) as Record<string, string>;
 }

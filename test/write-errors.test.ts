@@ -36,7 +36,7 @@ describe("--report", () => {
     ]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
-      /^colophon: the report .*r\.json cannot be written \(ENOENT.*\); the catalog is as it was\n$/,
+      /^colophon: the report .*r\.json cannot be written \(ENOENT.*\); the catalog is unchanged\n$/,
     );
     expect(await records(db)).toBe(0);
   });
@@ -53,7 +53,7 @@ describe("--report", () => {
       const { code, stdout, stderr } = await colophon(["import", "--db", db, "--report", FULL, many]);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(
-        /\ncolophon: the report \/dev\/full cannot be written \(ENOSPC.*\); the catalog is as it was\n$/,
+        /\ncolophon: the report \/dev\/full cannot be written \(ENOSPC.*\); the catalog is unchanged\n$/,
       );
       expect(await records(db)).toBe(0);
     },

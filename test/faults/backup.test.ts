@@ -1,11 +1,14 @@
-/** A backup made while the catalog is served and imported into is one state of it, whole; or there is none. */
+/** A backup that is made while others read and import holds exactly one state of the catalog, or does not exist. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { randomBelow } from "../../bench/random.ts";
 import { COMMAND, colophon, startColophon } from "../process.ts";
-import { reportFault, repetitions } from "./fault-report.ts";
-import { type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
+import { repetitions, reportFault } from "./fault-report.ts";
+import { createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
+
+/** Pauses the reader between two lists, so that it does not take all processor time. */
+const READER_PAUSE_MS = 20;
 
 let catalog: TwoStateCatalog;
 
@@ -20,18 +23,21 @@ function filesOf(path: string): string[] {
     .sort();
 }
 
-test("backups and verify while imports go on and readers read: each copy is one state, whole", async () => {
+test("backup and verify succeed while others import and read, and each copy holds one state", async () => {
   const server = await startColophon(["--db", catalog.db]);
-  const over = new AbortController();
+  const stop = new AbortController();
   let [imports, lists] = [0, 0];
   const importing = (async () => {
-    for (; !over.signal.aborted; imports++) {
+    for (; !stop.signal.aborted; imports++) {
       const { code } = await colophon(["import", "--db", catalog.db, catalog.feeds[imports % 2]!]);
       expect(code).toBe(0);
     }
   })();
   const reading = (async () => {
-    for (; !over.signal.aborted; lists++) await catalog.servedState(server.url);
+    for (; !stop.signal.aborted; lists++) {
+      await catalog.servedState(server.url);
+      await Bun.sleep(READER_PAUSE_MS);
+    }
   })();
   const rounds = repetitions(3, 20);
   try {
@@ -46,19 +52,19 @@ test("backups and verify while imports go on and readers read: each copy is one 
       expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
     }
   } finally {
-    over.abort();
+    stop.abort();
     await Promise.all([importing, reading]);
     await server.stop();
   }
   reportFault({
-    fault: "backups and verify of a store that is read and imported into",
+    fault: "backup and verify while others read and import",
     tried: rounds,
     lost: "nothing",
-    checked: `${imports} imports and ${lists} whole lists meanwhile; each copy has one of the two revisions and passes verify`,
+    checked: `${imports} imports and ${lists} complete lists meanwhile; each copy has one of the two revisions and passes verify`,
   });
 }, 300_000);
 
-test("a copy is served like the original, with its revocations, and without the secret", async () => {
+test("a copy is served like the original, with its revoked tokens, and without the secret", async () => {
   const copy = join(catalog.folder, "served.db");
   const revoked = (await colophon(["token", "--name", "Gone", "--db", catalog.db])).stdout.trim();
   const id = JSON.parse(Buffer.from(revoked.split(".")[1]!, "base64url").toString()).jti;
@@ -75,44 +81,44 @@ test("a copy is served like the original, with its revocations, and without the 
   await server.stop();
 }, 60_000);
 
-test("a backup replaces nothing: neither a file of that name nor a ledger beside it", async () => {
-  const copy = join(catalog.folder, "taken.db");
-  for (const taken of [copy, `${copy}.tokens`]) {
-    writeFileSync(taken, "mine");
+test("a backup overwrites neither a file of its name nor a token registry beside it", async () => {
+  const copy = join(catalog.folder, "existing.db");
+  for (const existing of [copy, `${copy}.tokens`]) {
+    writeFileSync(existing, "mine");
     const { code, stderr } = await colophon(["backup", copy, "--db", catalog.db]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${taken} is there already`)]);
-    expect(filesOf(copy)).toEqual([basename(taken)]);
-    expect(readFileSync(taken, "utf8")).toBe("mine");
-    rmSync(taken);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${existing} already exists`)]);
+    expect(filesOf(copy)).toEqual([basename(existing)]);
+    expect(readFileSync(existing, "utf8")).toBe("mine");
+    rmSync(existing);
   }
   const itself = await colophon(["backup", catalog.db, "--db", catalog.db]);
   expect(itself.code).toBe(1);
   await catalog.storedState();
 }, 60_000);
 
-test("on PostgreSQL: refused, with a word about pg_dump", async () => {
+test("a backup of a catalog on PostgreSQL fails and recommends pg_dump", async () => {
   const { code, stderr } = await colophon(["backup", "x.db", "--db", "postgres://nobody@127.0.0.1:1/none"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("pg_dump")]);
 });
 
-test("kill -9 of a backup: nothing is left that looks like one", async () => {
+test("kill -9 of a backup leaves a complete copy or none", async () => {
   const rounds = repetitions(4, 30);
-  const pick = randomBelow(31);
+  const random = randomBelow(31);
   const copy = (round: number | string) => join(catalog.folder, `killed-${round}.db`);
-  const started = performance.now();
-  expect((await colophon(["backup", copy("not"), "--db", catalog.db])).code).toBe(0);
-  const within = Math.ceil(performance.now() - started);
-  let cut = 0;
+  const start = performance.now();
+  expect((await colophon(["backup", copy("complete"), "--db", catalog.db])).code).toBe(0);
+  const backupMs = Math.ceil(performance.now() - start);
+  let aborted = 0;
   for (let round = 0; round < rounds; round++) {
     const child = Bun.spawn([COMMAND, "backup", copy(round), "--db", catalog.db], {
       stdout: "ignore",
       stderr: "ignore",
     });
-    await Bun.sleep(pick(within));
+    await Bun.sleep(random(backupMs));
     child.kill("SIGKILL");
     await child.exited;
     if (!existsSync(copy(round))) {
-      cut++;
+      aborted++;
       continue;
     }
     expect(existsSync(`${copy(round)}.tokens`)).toBe(true);
@@ -123,6 +129,6 @@ test("kill -9 of a backup: nothing is left that looks like one", async () => {
     fault: "kill -9 of a backup at a random moment",
     tried: rounds,
     lost: "nothing",
-    checked: `${cut} left no file of that name; the others are whole and pass verify, as does the original`,
+    checked: `${aborted} left no file of that name; the others are complete and pass verify, as does the original`,
   });
 }, 120_000);

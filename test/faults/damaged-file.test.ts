@@ -1,22 +1,21 @@
-/** A file that is not what it was, or never was a catalog: refused or an error, never an empty or a wrong catalog. */
+/** A damaged catalog file, or a file that is no catalog, leads to an error and never to a wrong or empty response. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBelow } from "../../bench/random.ts";
 import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
-import { type Responses, fetchAll, type Path, allPaths } from "./responses.ts";
-import { reportFault, repetitions } from "./fault-report.ts";
+import { repetitions, reportFault } from "./fault-report.ts";
+import { allPaths, fetchAll, type Path, type Responses } from "./responses.ts";
 
 const folder = temporaryFolder();
 const original = join(folder.path, "original.db");
 const sample = join(import.meta.dir, "../../sample/catalog.xml");
-const secret = "a secret that all of these catalogs share";
-const env = { COLOPHON_JWT_SECRET: secret };
-let good: Buffer;
+const env = { COLOPHON_JWT_SECRET: "a secret that all of these catalogs share" };
+let intact: Buffer;
 let token: string;
-let asked: readonly Path[];
-let right: Responses;
+let paths: readonly Path[];
+let expected: Responses;
 
 beforeAll(async () => {
   expect((await colophon(["import", "--db", original, sample])).code).toBe(0);
@@ -24,134 +23,136 @@ beforeAll(async () => {
     await colophon(["token", "--name", "Faults", "--db", join(folder.path, "other.db")], { env })
   ).stdout.trim();
   const server = await startColophon(["--db", original], env);
-  asked = await allPaths(server.url, token);
-  right = await fetchAll(server.url, token, asked);
+  paths = await allPaths(server.url, token);
+  expected = await fetchAll(server.url, token, paths);
   await server.stop();
-  good = readFileSync(original);
-  expect([...right.values()].every(({ outcome }) => outcome === "answered")).toBe(true);
+  intact = readFileSync(original);
+  expect([...expected.values()].every(({ outcome }) => outcome === "responded")).toBe(true);
 });
 afterAll(() => folder.remove());
 
-function made(bytes: Uint8Array): string {
+function writeDamaged(bytes: Uint8Array): string {
   const path = join(folder.path, "damaged.db");
-  for (const end of ["-wal", "-shm", ".tokens"]) rmSync(path + end, { force: true });
+  for (const suffix of ["-wal", "-shm", ".tokens"]) rmSync(path + suffix, { force: true });
   writeFileSync(path, bytes);
   return path;
 }
 
-interface Served {
-  readonly refused: boolean;
-  /** What was answered, and not as it must be. */
+interface Outcome {
+  /** `colophon serve` did not start. */
+  readonly rejected: boolean;
+  /** The paths whose responses differ from those of the intact file. */
   readonly wrong: readonly string[];
+  /** The number of responses with an error. */
   readonly failed: number;
 }
 
-/** Serves a file, and holds every answer against the right one. An error is never wrong. */
-async function served(path: string): Promise<Served> {
+/** Serves a file and compares every response with that of the intact file. An error is never wrong. */
+async function serveAndCompare(path: string): Promise<Outcome> {
   const server = await startColophon(["--db", path], env).catch((error: Error) => {
     expect(error.message).toMatch(/colophon: .*\n$/);
     expect(error.message).not.toMatch(/\n +at /);
     return undefined;
   });
-  if (!server) return { refused: true, wrong: [], failed: 0 };
+  if (!server) return { rejected: true, wrong: [], failed: 0 };
   try {
-    const answers = await fetchAll(server.url, token, asked);
+    const responses = await fetchAll(server.url, token, paths);
     const wrong: string[] = [];
     let failed = 0;
-    for (const [path, answer] of answers) {
-      if (answer.outcome === "failed") failed++;
-      else if (answer.body !== right.get(path)!.body) {
+    for (const [path, { outcome, body }] of responses) {
+      if (outcome === "failed") failed++;
+      else if (body !== expected.get(path)!.body) {
         wrong.push(path);
-        mustBeOfRightRecords(path, answer.body);
+        expectStoredRecords(path, body);
       }
     }
-    return { refused: false, wrong, failed };
+    return { rejected: false, wrong, failed };
   } finally {
     server.process.kill("SIGKILL");
     await server.process.exited;
   }
 }
 
-/** Whatever a list lacks: the records in it are those that were stored. */
-function mustBeOfRightRecords(path: string, body: string): void {
+/** A list may lack records, but each record in it must be as stored. */
+function expectStoredRecords(path: string, body: string): void {
   if (!/^\/api\/(isbns?|imprint|news)\b/.test(path)) return;
-  const given: unknown = JSON.parse(body);
-  // A problem: the book was not found.
-  const records = Array.isArray(given) ? (given as { RecordReference: string }[]) : [];
-  if (!Array.isArray(given)) expect(given).toMatchObject({ status: 404 });
+  const content: unknown = JSON.parse(body);
+  const records = Array.isArray(content) ? (content as { RecordReference: string }[]) : [];
+  if (!Array.isArray(content)) expect(content).toMatchObject({ status: 404 });
   for (const record of records) {
-    const stored = right.get(`/api/isbn/${record.RecordReference}`)?.body ?? "null";
+    const stored = expected.get(`/api/isbn/${record.RecordReference}`)?.body ?? "null";
     expect(record).toEqual(JSON.parse(stored));
   }
 }
 
-test("cut off at random places: refused or an error, never an empty or a shorter catalog", async () => {
+test("a truncated file is rejected or leads to errors, never to an empty or shorter catalog", async () => {
   const rounds = repetitions(4, 60);
-  const pick = randomBelow(23);
-  let refused = 0;
+  const random = randomBelow(23);
+  let rejected = 0;
   for (let round = 0; round < rounds; round++) {
-    // All of it, but for a byte; nothing of it; and all between.
-    const bytes = good.subarray(0, round === 0 ? good.length - 1 : round === 1 ? 0 : pick(good.length));
-    const path = made(bytes);
-    const outcome = await served(path);
+    // Lacks one byte, has none, or is cut anywhere between.
+    const length = round === 0 ? intact.length - 1 : round === 1 ? 0 : random(intact.length);
+    const bytes = intact.subarray(0, length);
+    const path = writeDamaged(bytes);
+    const outcome = await serveAndCompare(path);
     expect(outcome.wrong).toEqual([]);
-    expect(outcome.refused || outcome.failed > 0).toBe(true);
-    if (outcome.refused) refused++;
+    expect(outcome.rejected || outcome.failed > 0).toBe(true);
+    if (outcome.rejected) rejected++;
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect((await colophon(["verify", "--db", path])).code).toBe(1);
   }
   reportFault({
-    fault: "the file is cut off at a random place, also at its beginning",
+    fault: "the file is truncated at a random position, also to nothing",
     tried: rounds,
-    lost: "nothing was served wrongly or as an empty catalog; the file was not changed",
-    checked: `${refused} refused, ${rounds - refused} with errors in place of answers; every answer of the API compared; verify: exit 1`,
+    lost: "nothing; no wrong response, no empty catalog; the file was not changed",
+    checked: `${rejected} rejected, ${rounds - rejected} with error responses; every response of the API compared; verify: exit 1`,
   });
 }, 300_000);
 
-test("a bit flipped at random places: every record is right or an error, and verify finds whatever else is wrong", async () => {
+test("a flipped bit never changes a record that is served, and verify finds every other effect", async () => {
   const rounds = repetitions(8, 300);
-  const pick = randomBelow(29);
-  const counts = { refused: 0, failed: 0, unseen: 0 };
+  const random = randomBelow(29);
+  const counts = { rejected: 0, failed: 0, withoutEffect: 0 };
   const wrong = new Map<string, number>();
   for (let round = 0; round < rounds; round++) {
-    const bytes = Buffer.from(good);
-    bytes[pick(bytes.length)]! ^= 1 << pick(8);
-    const path = made(bytes);
-    const outcome = await served(path);
-    if (outcome.refused) counts.refused++;
+    const bytes = Buffer.from(intact);
+    bytes[random(bytes.length)]! ^= 1 << random(8);
+    const path = writeDamaged(bytes);
+    const outcome = await serveAndCompare(path);
+    if (outcome.rejected) counts.rejected++;
     else if (outcome.failed > 0) counts.failed++;
-    else if (outcome.wrong.length === 0) counts.unseen++;
-    // SQLite has no checksums of its own: an index may lose an entry, or find it under another key.
+    else if (outcome.wrong.length === 0) counts.withoutEffect++;
+    // SQLite has no checksums: an index may lose an entry or have it under another key.
     for (const path of outcome.wrong) {
       const kind = path.replace(/^\/api\/(\w+)[^?]*(\?\w+)?.*$/, "$1$2");
       wrong.set(kind, (wrong.get(kind) ?? 0) + 1);
     }
     const { code } = await colophon(["verify", "--db", path]);
-    if (outcome.wrong.length > 0 || outcome.failed > 0 || outcome.refused) expect(code).toBe(1);
+    if (outcome.wrong.length > 0 || outcome.failed > 0 || outcome.rejected) expect(code).toBe(1);
     expect(readFileSync(path).equals(bytes)).toBe(true);
   }
-  const missed = [...wrong].map(([kind, count]) => `${count} of /api/${kind}`).join(", ");
+  const incomplete = [...wrong].map(([kind, count]) => `${count} of /api/${kind}`).join(", ");
   reportFault({
-    fault: "one bit of the file is flipped, at a random place",
+    fault: "one bit of the file is flipped, at a random position",
     tried: rounds,
     lost:
       wrong.size === 0
-        ? "nothing was served wrongly"
-        : `no record was served wrongly; answers that were not complete because an index was hit: ${missed}; each found by verify`,
-    checked: `every answer of the API compared: ${counts.refused} files refused, ${counts.failed} with errors in place of answers, ${counts.unseen} where no answer depends on the bit; the file was not changed`,
+        ? "nothing; no wrong response"
+        : `no wrong record; incomplete responses because an index was hit: ${incomplete}; each found by verify`,
+    checked: `every response of the API compared: ${counts.rejected} files rejected, ${counts.failed} with error responses, ${counts.withoutEffect} where no response depends on the bit; the file was not changed`,
   });
 }, 900_000);
 
-test("a ledger of tokens that was emptied or cut off: nobody gets in, least of all who was shut out", async () => {
-  const path = made(good);
-  const name = ["--name", "Shut out", "--db", path];
+test("a truncated token registry leads to 503 for every token, also for a revoked one", async () => {
+  const path = writeDamaged(intact);
+  const name = ["--name", "Revoked", "--db", path];
   const revoked = (await colophon(["token", ...name], { env })).stdout.trim();
   const { jti } = JSON.parse(Buffer.from(revoked.split(".")[1]!, "base64url").toString());
   expect((await colophon(["token", "revoke", jti, "--db", path], { env })).code).toBe(0);
-  const ledger = readFileSync(`${path}.tokens`);
-  const lengths = [0, ledger.length - 1, 100, 4096].slice(0, repetitions(2, 4));
+  const registry = readFileSync(`${path}.tokens`);
+  const lengths = [0, registry.length - 1, 100, 4096].slice(0, repetitions(2, 4));
   for (const length of lengths) {
-    writeFileSync(`${path}.tokens`, ledger.subarray(0, length));
+    writeFileSync(`${path}.tokens`, registry.subarray(0, length));
     const server = await startColophon(["--db", path], env);
     for (const each of [revoked, token]) {
       const { status } = await fetch(`${server.url}/api/skus`, {
@@ -163,49 +164,49 @@ test("a ledger of tokens that was emptied or cut off: nobody gets in, least of a
     expect((await colophon(["verify", "--db", path])).code).toBe(1);
   }
   reportFault({
-    fault: "the ledger of tokens is emptied or cut off",
+    fault: "the token registry is truncated, also to nothing",
     tried: lengths.length,
-    lost: "service, until a backup of the ledger is put in its place; a revoked token does not count again",
-    checked: "503 for a revoked token and for a good one; verify: exit 1",
+    lost: "service, until a backup of the registry is restored; a revoked token stays invalid",
+    checked: "503 for a revoked token and for a valid one; verify: exit 1",
   });
 }, 60_000);
 
-describe("refused in one line, by everyone, and not changed", () => {
-  const made: [what: string, make: (path: string) => unknown, reason: RegExp][] = [
+describe("every command rejects, in one line and without changing it,", () => {
+  const files: [name: string, create: (path: string) => unknown, reason: RegExp][] = [
     [
-      "a text",
+      "a text file",
       (path) => writeFileSync(path, "Dear reader, ".repeat(1000)),
-      /nor any SQLite file; name another/,
+      /is not a Colophon catalog or any SQLite file; name another/,
     ],
-    ["an empty file", (path) => writeFileSync(path, ""), /is empty, and no catalog; put a copy in its place/],
+    ["an empty file", (path) => writeFileSync(path, ""), /is empty, not a catalog; restore a backup/],
     [
-      "noise",
+      "random bytes",
       (path) => writeFileSync(path, crypto.getRandomValues(new Uint8Array(60_000))),
-      /nor any SQLite file/,
+      /or any SQLite file/,
     ],
     [
       "the database of another program",
-      (path) => sqlite(path, "CREATE TABLE record (id)"),
-      /but no catalog of Colophon/,
+      (path) => createDatabase(path, "CREATE TABLE record (id)"),
+      /but not a Colophon catalog/,
     ],
     [
-      "our own ledger of tokens",
-      (path) => sqlite(path, "PRAGMA application_id = 1131369583", "CREATE TABLE token (id)"),
-      /but no catalog of Colophon/,
+      "a token registry",
+      (path) => createDatabase(path, "PRAGMA application_id = 1131369583", "CREATE TABLE token (id)"),
+      /but not a Colophon catalog/,
     ],
     [
       "a catalog of a newer Colophon",
-      (path) => newer(path),
+      (path) => createNewerCatalog(path),
       /was made by a newer Colophon \(format 99, .*\); update/,
     ],
     ["a folder", (path) => mkdirSync(path), /is a folder; name a file in it/],
   ];
-  for (const [what, make, reason] of made) {
-    test(what, async () => {
-      const path = join(folder.path, "refused.db");
+  for (const [name, create, reason] of files) {
+    test(name, async () => {
+      const path = join(folder.path, "rejected.db");
       rmSync(path, { recursive: true, force: true });
-      make(path);
-      const before = bytesOf(path);
+      create(path);
+      const before = contentOf(path);
       const commands = [
         ["serve", "--port", "0"],
         ["import", sample],
@@ -214,35 +215,35 @@ describe("refused in one line, by everyone, and not changed", () => {
         ["verify"],
         ["backup", join(folder.path, "b.db")],
       ];
-      const said = commands.map(([name = "", ...args]) => colophon([name, "--db", path, ...args]));
-      for (const { code, stdout, stderr } of await Promise.all(said)) {
+      const results = commands.map(([command = "", ...args]) => colophon([command, "--db", path, ...args]));
+      for (const { code, stdout, stderr } of await Promise.all(results)) {
         expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(reason)]);
         expect(stderr.trimEnd().split("\n")).toHaveLength(1);
       }
-      expect(bytesOf(path)).toBe(before);
+      expect(contentOf(path)).toBe(before);
       expect(readdirSync(folder.path).filter((name) => /^\.|^b\.db/.test(name))).toEqual([]);
       reportFault({
-        fault: `the file is ${what}`,
+        fault: `the file is ${name}`,
         tried: commands.length,
-        lost: "nothing was served; the file was not changed",
-        checked: "serve, import, stats, export, verify and backup: exit 1, one line that says why",
+        lost: "nothing; the file was not changed",
+        checked: "serve, import, stats, export, verify and backup: exit 1, the reason in one line",
       });
     }, 60_000);
   }
 
-  test("a catalog that this user may not open", async () => {
-    const place = join(folder.path, "closed");
-    mkdirSync(place);
-    const path = join(place, "catalog.db");
-    writeFileSync(path, good);
+  test("a catalog without permission to open it", async () => {
+    const parent = join(folder.path, "closed");
+    mkdirSync(parent);
+    const path = join(parent, "catalog.db");
+    writeFileSync(path, intact);
     chmodSync(path, 0o000);
-    chmodSync(place, 0o755);
+    chmodSync(parent, 0o755);
     chmodSync(folder.path, 0o755);
     for (const [name = "", ...args] of [["serve", "--port", "0"], ["import", sample], ["stats"]]) {
       const command = [COMMAND, name, "--db", path, ...args];
-      // Root may open everything, unless it is taken from it.
-      const withoutRights = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
-      const prefix = process.getuid?.() === 0 ? withoutRights : [];
+      // Root may open every file unless it drops these capabilities.
+      const withoutCapabilities = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
+      const prefix = process.getuid?.() === 0 ? withoutCapabilities : [];
       const child = Bun.spawn([...prefix, ...command], { stdout: "ignore", stderr: "pipe" });
       const [stderr, code] = [await new Response(child.stderr).text(), await child.exited];
       expect([name, code, stderr]).toEqual([
@@ -251,28 +252,29 @@ describe("refused in one line, by everyone, and not changed", () => {
         expect.stringContaining("give the user who runs this the right to write"),
       ]);
     }
-    expect(readFileSync(path).equals(good)).toBe(true);
+    expect(readFileSync(path).equals(intact)).toBe(true);
     reportFault({
-      fault: "the file may not be opened by this user",
+      fault: "the user has no permission to open the file",
       tried: 3,
       lost: "nothing; the file was not changed",
-      checked: "serve, import and stats: exit 1, one line that says which right is missing",
+      checked: "serve, import and stats: exit 1, one line that names the missing permission",
     });
   }, 60_000);
 });
 
-function sqlite(path: string, ...statements: string[]): void {
+function createDatabase(path: string, ...statements: string[]): void {
   const db = new Database(path);
   for (const statement of statements) db.run(statement);
   db.close(true);
 }
 
-function newer(path: string): void {
-  writeFileSync(path, good);
-  sqlite(path, "PRAGMA user_version = 99");
+function createNewerCatalog(path: string): void {
+  writeFileSync(path, intact);
+  createDatabase(path, "PRAGMA user_version = 99");
 }
 
-function bytesOf(path: string): string {
+/** Returns the bytes of a file, or the names in a folder. */
+function contentOf(path: string): string {
   try {
     return readFileSync(path, "latin1");
   } catch {

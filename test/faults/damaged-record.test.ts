@@ -1,83 +1,90 @@
-/** A record damaged inside the file is noticed when it is read: 500, by name in the log, and nothing else suffers. */
+/** A damaged record leads to 500 and to a log line with its ISBN. Other records are not affected. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
+import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, startColophon, temporaryFolder } from "../process.ts";
-import { reportFault, repetitions } from "./fault-report.ts";
-import { isbnOf } from "./two-state-catalog.ts";
+import { repetitions, reportFault } from "./fault-report.ts";
 
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");
-const BOOKS = 400;
+const BOOK_COUNT = 400;
 const env = { COLOPHON_JWT_SECRET: "a secret for the catalog of damaged records" };
-let good: Buffer;
+let intact: Buffer;
 let token: string;
 
-/** Found in the file within the record of a book; perhaps also in what a page has left over from its growth. */
-const wordOf = (number: number) => `word-${String(number).padStart(6, "0")}-in-the-text`;
+/** The marker in the record of a book. The file may contain it more than once: SQLite leaves old bytes in pages. */
+const markerOf = (number: number) => `marker-${String(number).padStart(6, "0")}-in-the-text`;
 
 beforeAll(async () => {
-  const books = Array.from({ length: BOOKS }, (_, number) => {
-    const text = `<Text>${"x".repeat(700)}${wordOf(number)}${"x".repeat(700)}</Text>`;
-    return product({ isbn: isbnOf(number), imprint: "Sello", text });
+  const books = Array.from({ length: BOOK_COUNT }, (_, number) => {
+    const text = `<Text>${"x".repeat(700)}${markerOf(number)}${"x".repeat(700)}</Text>`;
+    return product({ isbn: numberedIsbn(number), imprint: "Sello", text });
   });
   const feed = join(folder.path, "feed.xml");
   writeFileSync(feed, message(...books));
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
   token = (await colophon(["token", "--name", "Faults", "--db", db], { env })).stdout.trim();
-  good = readFileSync(db);
+  intact = readFileSync(db);
 });
 afterAll(() => folder.remove());
 
-/** Changes a bit of the record of each of these books. */
-function spoil(numbers: readonly number[], bit: number): void {
-  const bytes = Buffer.from(good);
+/** Flips a bit in the record of each of these books. */
+function damage(numbers: readonly number[], bit: number): void {
+  const bytes = Buffer.from(intact);
   for (const number of numbers) {
-    const word = wordOf(number);
-    let at = bytes.indexOf(word);
-    expect(at).toBeGreaterThan(0);
-    for (; at >= 0; at = bytes.indexOf(word, at + 1)) bytes[at + (number % 20)]! ^= 1 << bit;
+    const marker = markerOf(number);
+    let offset = bytes.indexOf(marker);
+    expect(offset).toBeGreaterThan(0);
+    for (; offset >= 0; offset = bytes.indexOf(marker, offset + 1))
+      bytes[offset + (number % 20)]! ^= 1 << bit;
   }
   writeFileSync(db, bytes);
 }
 
-test("500 without a stack, the ISBN in the log, lists break off, and the others are answered as ever", async () => {
+test("a damaged record returns 500, is named in the log and aborts lists; other records are served", async () => {
   const rounds = repetitions(3, 40);
   for (let round = 0; round < rounds; round++) {
-    const hurt = (round * 37 + 3) % BOOKS;
-    spoil([hurt], round % 8);
+    const damaged = (round * 37 + 3) % BOOK_COUNT;
+    damage([damaged], round % 8);
     const server = await startColophon(["--db", db], env);
     const get = (path: string) => fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
-    const response = await get(`/api/isbn/${isbnOf(hurt)}`);
+    const response = await get(`/api/isbn/${numberedIsbn(damaged)}`);
     const problem = await response.text();
     expect([response.status, response.headers.get("content-type")]).toEqual([
       500,
       "application/problem+json",
     ]);
     expect(JSON.parse(problem)).toMatchObject({ status: 500, message: "Internal Server Error" });
-    expect(problem).not.toMatch(/ at |sqlite|damaged|word-/i);
-    for (const path of ["/api/imprint/sello", "/api/news?date=20200101", `/api/isbns/${isbnOf(hurt)}`]) {
-      expect(await breaksOff(() => get(path))).toBe(true);
+    expect(problem).not.toMatch(/ at |sqlite|damaged|marker-/i);
+    for (const path of [
+      "/api/imprint/sello",
+      "/api/news?date=20200101",
+      `/api/isbns/${numberedIsbn(damaged)}`,
+    ]) {
+      expect(await isAborted(() => get(path))).toBe(true);
     }
-    const other = await get(`/api/isbn/${isbnOf(hurt + 1)}`);
-    expect([other.status, await other.text()]).toEqual([200, expect.stringContaining(wordOf(hurt + 1))]);
+    const other = await get(`/api/isbn/${numberedIsbn(damaged + 1)}`);
+    expect([other.status, await other.text()]).toEqual([200, expect.stringContaining(markerOf(damaged + 1))]);
     await server.stop();
     const log = (await server.stderr).split("\n").filter((line) => line.includes("is damaged"));
     expect(log.length).toBeGreaterThanOrEqual(4);
-    expect(log.filter((line) => !line.includes(`The record of ${isbnOf(hurt)} is damaged`))).toEqual([]);
+    expect(log.filter((line) => !line.includes(`The record of ${numberedIsbn(damaged)} is damaged`))).toEqual(
+      [],
+    );
   }
   reportFault({
     fault: "a bit of a record is flipped inside the file",
     tried: rounds,
-    lost: "the record, and lists with it, until a backup is put in its place; nothing was served wrongly",
+    lost: "the record and the lists that contain it, until a backup is restored; no wrong response",
     checked:
-      "500 without a word of the inside; its ISBN in the log; lists break off on the wire; the record beside it is answered",
+      "500 without internal details; its ISBN in the log; lists are aborted; the next record is served",
   });
 }, 120_000);
 
-/** An error from the start, or a body that does not come to its end. */
-async function breaksOff(get: () => Promise<Response>): Promise<boolean> {
+/** Returns whether the response is a 5xx or its body is incomplete. */
+async function isAborted(get: () => Promise<Response>): Promise<boolean> {
   try {
     const response = await get();
     await response.json();
@@ -87,23 +94,23 @@ async function breaksOff(get: () => Promise<Response>): Promise<boolean> {
   }
 }
 
-test("verify names every damaged record; export, backup and an update of it are refused by name", async () => {
-  const hurt = [3, 77, 200, 399];
-  spoil(hurt, 2);
+test("verify names every damaged record; export, backup and an update of it fail and name it", async () => {
+  const damaged = [3, 77, 200, 399];
+  damage(damaged, 2);
   const before = readFileSync(db);
   const verified = await colophon(["verify", "--db", db]);
   expect(verified.code).toBe(1);
   expect(verified.stdout.trimEnd().split("\n")).toEqual([
-    ...hurt.map((number) => `${isbnOf(number)}: its bytes are not those that were stored`),
-    expect.stringMatching(/^4 damaged records\. Put a backup in the place of this store/),
+    ...damaged.map((number) => `${numberedIsbn(number)}: its bytes do not match its checksum`),
+    expect.stringMatching(/^4 damaged records\. Restore a backup/),
   ]);
   const update = join(folder.path, "update.xml");
   const part = "<CollateralDetail></CollateralDetail>";
-  writeFileSync(update, message(product({ isbn: isbnOf(77), notification: "04", blocks: part })));
+  writeFileSync(update, message(product({ isbn: numberedIsbn(77), notification: "04", blocks: part })));
   const named = [
-    [["export", "--db", db], isbnOf(3)],
-    [["backup", join(folder.path, "b.db"), "--db", db], isbnOf(3)],
-    [["import", "--db", db, update], isbnOf(77)],
+    [["export", "--db", db], numberedIsbn(3)],
+    [["backup", join(folder.path, "b.db"), "--db", db], numberedIsbn(3)],
+    [["import", "--db", db, update], numberedIsbn(77)],
   ] as const;
   for (const [command, isbn] of named) {
     const { code, stderr } = await colophon(command);
@@ -113,9 +120,9 @@ test("verify names every damaged record; export, backup and an update of it are 
   expect(readdirSync(folder.path).filter((name) => name.includes("b.db"))).toEqual([]);
   expect(readFileSync(db).equals(before)).toBe(true);
   reportFault({
-    fault: "records are damaged, and the store is verified, exported, backed up and updated",
+    fault: "verify, export, backup and update of a catalog with damaged records",
     tried: 1 + named.length,
     lost: "nothing more; the file was not changed",
-    checked: `verify names all ${hurt.length} and no other; export, backup and import: exit 1 and named`,
+    checked: `verify names all ${damaged.length} and no other; export, backup and import: exit 1, the record is named`,
   });
 }, 60_000);

@@ -1,26 +1,26 @@
 /**
- * How often a fault is tried, and what is told of it. `npm run test:faults` tries each at its full number and makes
- * docs/reliability.md of what is recorded here; within `npm test` the same tests run fewer times, and write nothing.
+ * How often a fault is repeated, and how its outcome is reported. `npm run test:faults` repeats each fault at its full
+ * number and writes docs/reliability.md from the reports. Within `npm test` the same tests run fewer repetitions.
  */
 import { appendFileSync } from "node:fs";
 
 export interface FaultResult {
   readonly fault: string;
-  /** Counted by the test. */
+  /** The number of repetitions, counted by the test. */
   readonly tried: number;
   readonly lost: string;
   readonly checked: string;
 }
 
-/** Named by `scripts/reliability.ts`. */
-const log = process.env.COLOPHON_FAULTS_LOG;
+/** Is set by `scripts/reliability.ts`. */
+const reportFile = process.env.COLOPHON_FAULTS_LOG;
 
-/** Tries: a few in a common test run, all of them for the page. */
+/** Returns `few` in a common test run and `all` for docs/reliability.md. */
 export function repetitions(few: number, all: number): number {
-  return log === undefined ? few : all;
+  return reportFile === undefined ? few : all;
 }
 
-/** To be called at a test's end, when all that it expects has come true. */
-export function reportFault(row: FaultResult): void {
-  if (log !== undefined) appendFileSync(log, `${JSON.stringify(row)}\n`);
+/** Is called at the end of a test, when every expectation was met. */
+export function reportFault(result: FaultResult): void {
+  if (reportFile !== undefined) appendFileSync(reportFile, `${JSON.stringify(result)}\n`);
 }

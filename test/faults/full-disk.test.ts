@@ -1,11 +1,11 @@
-/** A disk that is full, read-only, or does not take files of this size: said so, and the catalog is as it was. */
+/** A disk that is full or read-only, or a limit on file sizes: the command reports it and the catalog is unchanged. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND, colophon, startColophon } from "../process.ts";
+import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
-import { reportFault, repetitions } from "./fault-report.ts";
-import { type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
+import { createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
 
 let catalog: TwoStateCatalog;
 
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.remove());
 
-const WRITTEN = /^colophon: the catalog cannot be written \(.*\); it is as it was\n$/;
+const WRITTEN = /^colophon: the catalog cannot be written \(.*\); it is unchanged\n$/;
 
 test.skipIf(!canMount)(
-  `a full disk during an import, a reader on: exit 1, and the catalog is as it was${SKIP_REASON}`,
+  `a full disk during an import with a reader: exit 1, and the catalog is unchanged${SKIP_REASON}`,
   async () => {
     using disk = mountTestDisk(catalog.folder, 30);
     const db = join(disk.path, "catalog.db");
@@ -25,10 +25,9 @@ test.skipIf(!canMount)(
     await colophon(["import", "--db", db, catalog.feeds[0]]);
     await colophon(["token", "--name", "Any", "--db", db]);
     const server = await startColophon(["--db", db], { COLOPHON_JWT_SECRET: secretOf(catalog) });
-    // Who has been reading goes on reading.
     expect(await catalog.servedState(server.url)).toBe(0);
     const rounds = repetitions(3, 12);
-    let [refused, state]: [number, 0 | 1] = [0, 0];
+    let [rejected, state]: [number, 0 | 1] = [0, 0];
     for (let round = 0; round < rounds; round++) {
       disk.fill(100_000 + Math.floor((round / rounds) * 2_000_000));
       const { code, stderr } = await colophon(["import", "--db", db, catalog.feeds[1 - state]!], { env });
@@ -36,30 +35,30 @@ test.skipIf(!canMount)(
       else {
         expect([code, stderr]).toEqual([1, expect.stringMatching(WRITTEN)]);
         expect(stderr).toMatch(/full|space/);
-        refused++;
+        rejected++;
       }
       expect(await catalog.servedState(server.url)).toBe(state);
       disk.empty();
       expect(await catalog.storedState(db)).toBe(state);
     }
-    // Room that the log has taken once stays its own, and may be enough for the next import.
-    expect(refused).toBeGreaterThan(0);
+    // The log keeps its size, which may be enough for the next import.
+    expect(rejected).toBeGreaterThan(0);
     expect((await colophon(["import", "--db", db, catalog.feeds[1 - state]!])).code).toBe(0);
     expect(await catalog.servedState(server.url)).not.toBe(state);
     await server.stop();
     expect((await colophon(["verify", "--db", db])).code).toBe(0);
     reportFault({
-      fault: "a full disk during an import, a reader on",
+      fault: "a full disk during an import, with a reader",
       tried: rounds,
       lost: "nothing",
-      checked: `${refused} imports refused with exit 1, whole lists and revision as before; the others whole; with room again the import succeeds; verify`,
+      checked: `${rejected} imports failed with exit 1, complete lists and revision as before; the others complete; with free space the import succeeds; verify`,
     });
   },
   180_000,
 );
 
 test.skipIf(!canMount)(
-  `a full disk during a backup: exit 1, and nothing is left of it${SKIP_REASON}`,
+  `a full disk during a backup: exit 1, and no file is left${SKIP_REASON}`,
   async () => {
     using disk = mountTestDisk(catalog.folder, 10);
     const rounds = repetitions(2, 8);
@@ -75,14 +74,14 @@ test.skipIf(!canMount)(
       fault: "a full disk during a backup",
       tried: rounds,
       lost: "nothing",
-      checked: "exit 1 and said so; no file of the backup is left",
+      checked: "exit 1 with the reason; no file of the backup is left",
     });
   },
   60_000,
 );
 
 test.skipIf(!canMount)(
-  `a read-only disk: refused, and nothing is changed${SKIP_REASON}`,
+  `a read-only disk: exit 1, and the file is unchanged${SKIP_REASON}`,
   async () => {
     using disk = mountTestDisk(catalog.folder, 30);
     const db = join(disk.path, "catalog.db");
@@ -107,17 +106,17 @@ test.skipIf(!canMount)(
       tried: commands.length,
       lost: "nothing",
       checked:
-        "import, serve and stats: exit 1 and said so; the file has the same bytes; writable again, it is used",
+        "import, serve and stats: exit 1 with the reason; the file has the same bytes; when writable again, it works",
     });
   },
   60_000,
 );
 
-test("a limit on the size of files: refused or killed, and the catalog is as it was", async () => {
+test("a limit on file sizes: the import fails or is killed, and the catalog is unchanged", async () => {
   const before = await catalog.storedState();
   const rounds = repetitions(2, 10);
   for (let round = 0; round < rounds; round++) {
-    // In blocks of 512 bytes: the log of this import has about 5 MB.
+    // In blocks of 512 bytes. The log of this import has about 5 MB.
     const blocks = 500 + Math.floor((round / rounds) * 5000);
     const script = `ulimit -f ${blocks}; exec "${COMMAND}" import --db "${catalog.db}" "${catalog.feeds[1 - before]}"`;
     const child = Bun.spawn(["sh", "-c", script], { stdout: "ignore", stderr: "ignore" });
@@ -126,14 +125,14 @@ test("a limit on the size of files: refused or killed, and the catalog is as it 
   }
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
   reportFault({
-    fault: "a limit on the size of files (ulimit -f) during an import",
+    fault: "a limit on file sizes (ulimit -f) during an import",
     tried: rounds,
     lost: "nothing",
     checked: "exit not 0; revision as before; verify at the end",
   });
 }, 60_000);
 
-/** Tokens of the one catalog hold at the other, too. */
+/** Returns the secret of a catalog, so that its tokens are valid for a copy. */
 function secretOf({ db }: TwoStateCatalog): string {
   return readFileSync(`${db}.secret`, "utf8").trim();
 }

@@ -1,11 +1,12 @@
-/** A server that is killed under load comes back with everything that was committed, and never answered wrongly. */
+/** A server that is killed under load restarts with everything that was committed, and never responds wrongly. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { message, product } from "../../src/onix/testing/message.ts";
+import { numberedIsbn } from "../numbered-isbn.ts";
 import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
-import { reportFault, repetitions } from "./fault-report.ts";
-import { BOOK_COUNT, isbnOf, type TwoStateCatalog, createTwoStateCatalog } from "./two-state-catalog.ts";
+import { repetitions, reportFault } from "./fault-report.ts";
+import { BOOK_COUNT, createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
 
 let catalog: TwoStateCatalog;
 
@@ -14,40 +15,45 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.remove());
 
-/** Readers that ask until they are told to stop, or the server is gone; gives how many answers were whole. */
-function load(server: ServeProcess, readers: number): { stop(): Promise<number> } {
-  const over = new AbortController();
-  let answers = 0;
-  const reader = async (at: number) => {
-    for (let round = 0; !over.signal.aborted; round++) {
-      const answer = await ask(server, at, round, over.signal).catch((error) => {
-        // What was cut off is an error on the wire, and none of ours.
-        if (isWire(error) || over.signal.aborted) return undefined;
+/** Starts clients that send requests until `stop` or the end of the server. `stop` returns the number of responses. */
+function startReaders(server: ServeProcess, readers: number): { stop(): Promise<number> } {
+  const stop = new AbortController();
+  let responses = 0;
+  const reader = async (index: number) => {
+    for (let round = 0; !stop.signal.aborted; round++) {
+      const isComplete = await request(server, index, round, stop.signal).catch((error) => {
+        // A killed server aborts connections. That is no defect.
+        if (isConnectionError(error) || stop.signal.aborted) return false;
         throw error;
       });
-      if (answer === undefined) return;
-      answers++;
+      if (!isComplete) return;
+      responses++;
     }
   };
-  const all = Array.from({ length: readers }, (_, at) => reader(at));
-  // Not left alone when one of them throws before it is waited for.
+  const all = Array.from({ length: readers }, (_, index) => reader(index));
+  // An error that is thrown before `stop` must not count as unhandled.
   const ended = Promise.all(all);
   ended.catch(() => {});
   return {
     async stop() {
-      over.abort();
+      stop.abort();
       await ended;
-      return answers;
+      return responses;
     },
   };
 }
 
-async function ask(server: ServeProcess, at: number, round: number, signal: AbortSignal): Promise<true> {
-  if (at === 0) {
+async function request(
+  server: ServeProcess,
+  index: number,
+  round: number,
+  signal: AbortSignal,
+): Promise<true> {
+  if (index === 0) {
     await catalog.servedState(server.url, signal);
     return true;
   }
-  const isbn = isbnOf((at * 997 + round * 31) % BOOK_COUNT);
+  const isbn = numberedIsbn((index * 997 + round * 31) % BOOK_COUNT);
   const response = await fetch(`${server.url}/api/isbn/${isbn}`, {
     headers: { Authorization: `Bearer ${catalog.token}` },
     signal,
@@ -57,8 +63,8 @@ async function ask(server: ServeProcess, at: number, round: number, signal: Abor
   return true;
 }
 
-/** Refused, reset or ended too early: what a client sees of a process that is gone. */
-function isWire(error: unknown): boolean {
+/** Returns whether a connection was refused, reset or closed early, as by a process that has ended. */
+function isConnectionError(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return (
     name === "AbortError" ||
@@ -66,14 +72,14 @@ function isWire(error: unknown): boolean {
   );
 }
 
-test("kill -9 under load, with an import that is in the log alone: it comes back, and nothing is lost", async () => {
+test("kill -9 under load, with an import only in the write-ahead log: a restart loses nothing", async () => {
   const rounds = repetitions(3, 20);
-  let [answers, logs] = [0, 0];
+  let [responses, logs] = [0, 0];
   let server = await startColophon(["--db", catalog.db]);
   for (let round = 0; round < rounds; round++) {
     const before = await catalog.servedState(server.url);
-    const readers = load(server, 8);
-    // As long as this one reads the old state, the import cannot leave the log for the file.
+    const readers = startReaders(server, 8);
+    // While this transaction reads the old state, SQLite cannot move the import from the log into the file.
     const old = new Database(catalog.db, { readonly: true });
     old.run("BEGIN");
     old.prepare("SELECT revision FROM catalog").all();
@@ -82,31 +88,31 @@ test("kill -9 under load, with an import that is in the log alone: it comes back
     server.process.kill("SIGKILL");
     await server.process.exited;
     old.close();
-    // Who only reads does so with the log, and leaves it to be taken over.
+    // A reader uses the log and leaves it in place.
     expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
     if (statSync(`${catalog.db}-wal`).size > 0) logs++;
-    answers += await readers.stop();
+    responses += await readers.stop();
     server = await startColophon(["--db", catalog.db]);
     expect(await catalog.servedState(server.url)).toBe(before === 0 ? 1 : 0);
   }
   expect(logs).toBe(rounds);
-  expect(answers).toBeGreaterThan(0);
+  expect(responses).toBeGreaterThan(0);
   expect(await server.stop()).toBe(0);
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
   reportFault({
-    fault: "kill -9 of the server under load, with an import in the write-ahead log alone",
+    fault: "kill -9 of the server under load, with an import only in the write-ahead log",
     tried: rounds,
-    lost: "nothing; requests under way broke off, visibly",
-    checked: `${answers} whole answers, each checked; after the restart the import is there, whole; verify at the end`,
+    lost: "nothing; requests in flight were aborted, visibly",
+    checked: `${responses} complete responses, each checked; after the restart the import is complete; verify at the end`,
   });
 }, 300_000);
 
-test("kill -9 of the server and of an import at the same moment: the log that is left counts for nothing", async () => {
+test("kill -9 of the server and of an import at the same moment: the state before the import is served", async () => {
   const rounds = repetitions(2, 10);
   for (let round = 0; round < rounds; round++) {
     const server = await startColophon(["--db", catalog.db]);
     const before = await catalog.servedState(server.url);
-    const importing = await halfAnImport();
+    const importing = await startEndlessImport();
     importing.kill("SIGKILL");
     server.process.kill("SIGKILL");
     await Promise.all([importing.exited, server.process.exited]);
@@ -116,15 +122,15 @@ test("kill -9 of the server and of an import at the same moment: the log that is
   }
   expect((await colophon(["verify", "--db", catalog.db])).code).toBe(0);
   reportFault({
-    fault: "kill -9 of the server and of an import, with megabytes of it in the log",
+    fault: "kill -9 of the server and of an import, with 1 MB of it in the write-ahead log",
     tried: rounds,
     lost: "nothing",
-    checked: "after the restart the state before the import, in a whole list; verify at the end",
+    checked: "after the restart the state before the import, in a complete list; verify at the end",
   });
 }, 120_000);
 
-/** An import that goes on as long as it gets products, and has got so many that they are in the log already. */
-async function halfAnImport() {
+/** Starts an import whose feed does not end, and waits until its first products are in the write-ahead log. */
+async function startEndlessImport() {
   const child = Bun.spawn([COMMAND, "import", "--replace", "--db", catalog.db, "-"], {
     stdin: "pipe",
     stdout: "ignore",
@@ -133,7 +139,8 @@ async function halfAnImport() {
   const text = `<Text>${"y".repeat(500_000)}</Text>`;
   child.stdin.write(message("").replace(/(<NoProduct\/>)?<\/ONIXMessage>\s*$/, ""));
   for (let number = 0; statSync(`${catalog.db}-wal`).size < 1_000_000; number++) {
-    child.stdin.write(product({ isbn: isbnOf(number), title: "Half", imprint: "Sello", text }));
+    if (child.exitCode !== null) throw new Error(`The import has ended with exit ${child.exitCode}`);
+    child.stdin.write(product({ isbn: numberedIsbn(number), title: "Half", imprint: "Sello", text }));
     await child.stdin.flush();
     await Bun.sleep(1);
   }

@@ -1,15 +1,17 @@
-/** Every answer that the API has to give of a catalog, to be held against those of another file. */
+/** Requests every path of a catalog, so that the responses of two files can be compared. */
 
 export interface FetchResult {
-  /** "failed": an error that says so, or a connection that broke off. Anything else is an answer, right or wrong. */
-  readonly outcome: "answered" | "failed";
+  /** "failed" is a 5xx or an aborted response. Any other response is "responded", right or wrong. */
+  readonly outcome: "responded" | "failed";
   readonly body: string;
 }
 
 export type Path = string;
 export type Responses = ReadonlyMap<Path, FetchResult>;
 
-/** The paths that reach every record and every list, in every way. */
+const CONCURRENT_REQUESTS = 16;
+
+/** Returns the paths that reach every record and every list. */
 export async function allPaths(url: string, token: string): Promise<readonly Path[]> {
   const isbns = JSON.parse((await fetchPath(url, token, "/api/skus")).body) as string[];
   const imprints = JSON.parse((await fetchPath(url, token, "/api/imprints")).body) as { slug: string }[];
@@ -24,21 +26,21 @@ export async function allPaths(url: string, token: string): Promise<readonly Pat
   ];
 }
 
-export async function fetchAll(url: string, token: string, asked: readonly Path[]): Promise<Responses> {
-  const answers = new Map<Path, FetchResult>();
-  for (let at = 0; at < asked.length; at += 16) {
-    const some = asked.slice(at, at + 16);
-    const given = await Promise.all(some.map((path) => fetchPath(url, token, path)));
-    for (const [place, path] of some.entries()) answers.set(path, given[place]!);
+export async function fetchAll(url: string, token: string, paths: readonly Path[]): Promise<Responses> {
+  const responses = new Map<Path, FetchResult>();
+  for (let start = 0; start < paths.length; start += CONCURRENT_REQUESTS) {
+    const batch = paths.slice(start, start + CONCURRENT_REQUESTS);
+    const results = await Promise.all(batch.map((path) => fetchPath(url, token, path)));
+    for (const [index, path] of batch.entries()) responses.set(path, results[index]!);
   }
-  return answers;
+  return responses;
 }
 
-async function fetchPath(url: string, token: string, path: string): Promise<FetchResult> {
+async function fetchPath(url: string, token: string, path: Path): Promise<FetchResult> {
   try {
     const response = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
     const body = await response.text();
-    return { outcome: response.status >= 500 ? "failed" : "answered", body };
+    return { outcome: response.status >= 500 ? "failed" : "responded", body };
   } catch (error) {
     return { outcome: "failed", body: String(error) };
   }

@@ -1,17 +1,18 @@
-/** A disk of its own for a test, which can be filled up and made read-only. */
+/** A disk that a test can fill up and make read-only. */
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Only root mounts, and only Linux has tmpfs. In CI nothing is skipped: there it must succeed. */
+/** Only root on Linux can mount a tmpfs. In CI nothing is skipped: mounting must succeed there. */
 export const canMount = process.platform === "linux" && (process.getuid?.() === 0 || Boolean(process.env.CI));
 export const SKIP_REASON = canMount ? "" : " (skipped: only root on Linux can mount a disk)";
 
 export interface TestDisk extends Disposable {
   readonly path: string;
-  /** Leaves so many bytes. */
-  fill(left: number): void;
+  /** Fills the disk up to the given number of free bytes. */
+  fill(freeBytes: number): void;
+  /** Undoes `fill`. */
   empty(): void;
-  setWritable(yes: boolean): void;
+  setWritable(isWritable: boolean): void;
 }
 
 export function mountTestDisk(folder: string, megabytes: number): TestDisk {
@@ -21,14 +22,14 @@ export function mountTestDisk(folder: string, megabytes: number): TestDisk {
   run("mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path);
   return {
     path,
-    fill(left) {
+    fill(freeBytes) {
       const { bavail, bsize } = statfsSync(path);
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)));
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)));
     },
     empty: () => rmSync(filler, { force: true }),
-    setWritable: (yes) => run("mount", "-o", `remount,${yes ? "rw" : "ro"}`, path),
+    setWritable: (isWritable) => run("mount", "-o", `remount,${isWritable ? "rw" : "ro"}`, path),
     [Symbol.dispose]() {
-      // Lazily: a process that was killed may not be quite gone.
+      // A lazy unmount succeeds even while a killed process is still ending.
       run("umount", "-l", path);
     },
   };

@@ -1,4 +1,4 @@
-/** An input that something failed on is kept as a file, to be run again by `npm run fuzz -- --again FILE`. */
+/** Saves an input that a check failed on, so that `npm run fuzz -- --again FILE` can run it again. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ export type Kind = "request" | "bytes" | "feed";
 
 const FOLDER = join(tmpdir(), "colophon-fuzz");
 
-/** Runs the task; where it fails, the failure says where the input is. */
+/** Runs the task. When it fails, saves the input and adds its path to the error. */
 export async function savingFailingInput(
   kind: Kind,
   input: Uint8Array,
@@ -20,9 +20,9 @@ export async function savingFailingInput(
     const name = new Bun.CryptoHasher("sha256").update(input).digest("hex").slice(0, 12);
     const path = join(FOLDER, `${kind}-${name}`);
     writeFileSync(path, input);
-    const shown = Buffer.from(input).toString("latin1").slice(0, 2000);
+    const excerpt = Buffer.from(input).toString("latin1").slice(0, 2000);
     throw new Error(
-      `${(error as Error).message}\nRun it again: npm run fuzz -- --again ${path}\n${JSON.stringify(shown)}`,
+      `${(error as Error).message}\nRun it again: npm run fuzz -- --again ${path}\n${JSON.stringify(excerpt)}`,
     );
   }
 }

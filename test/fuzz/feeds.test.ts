@@ -1,15 +1,15 @@
-/** A short run of the feeds' fuzzing, the same each time; `npm run fuzz` goes on for minutes. */
+/** A short feed fuzzing run with a fixed seed. `npm run fuzz` runs for minutes with a random one. */
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { temporaryFolder } from "../process.ts";
-import { importBytes } from "./feeds.ts";
 import { savingFailingInput } from "./failing-input.ts";
+import { importBytes } from "./feeds.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-test("30 changed feeds are taken or refused, and the catalog is whole after each", async () => {
+test("30 mutated feeds are applied or rejected, and the catalog is consistent after each", async () => {
   const codes = new Set<number>();
   await fc.assert(
     fc.asyncProperty(mutatedFeeds, async (feed) => {
@@ -20,7 +20,7 @@ test("30 changed feeds are taken or refused, and the catalog is whole after each
     }),
     { seed: 20260715, numRuns: 30, endOnFailure: true },
   );
-  // Both happened, so that both were looked at.
+  // Both outcomes must occur, so that both are checked.
   expect([...codes]).toContain(0);
   expect([...codes]).toContain(1);
 });

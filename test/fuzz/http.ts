@@ -1,33 +1,38 @@
-/** The HTTP surface of the real program under requests of every kind, each answer held against its description. */
+/** Sends generated requests to the real program and checks each response against the OpenAPI document. */
 import fc from "fast-check";
 import { decode } from "../../src/api/testing/decode.ts";
 import { ResponseValidator } from "../../src/api/testing/response-validator.ts";
 import { parseIsbn } from "../../src/onix/isbn.ts";
 import type { ServeProcess } from "../process.ts";
 import { savingFailingInput } from "./failing-input.ts";
-import { type Ask, type Described, type Known, requestsFor, written11 } from "./requests.ts";
-import { type Answer, exchange } from "./raw-http.ts";
+import { exchange, type RawResponse } from "./raw-http.ts";
+import {
+  type ApiDescription,
+  type GeneratedRequest,
+  type KnownValues,
+  requestsFor,
+  serializeRequest,
+} from "./requests.ts";
 
 export interface Target {
   readonly server: ServeProcess;
   readonly port: number;
   readonly token: string;
   readonly validator: ResponseValidator;
-  readonly requests: fc.Arbitrary<Ask>;
+  readonly requests: fc.Arbitrary<GeneratedRequest>;
 }
 
-/** A server with the sample catalog, and the requests that its own description leads to. */
-export async function aim(server: ServeProcess): Promise<Target> {
-  void drain(server.process.stderr);
+/** Prepares requests from the OpenAPI document of a server with the sample catalog. */
+export async function createTarget(server: ServeProcess): Promise<Target> {
   const token = server.token!;
   const get = async (path: string) => {
     const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
     return { json: await response.json(), etag: response.headers.get("etag") ?? '""' };
   };
-  const description = (await get("/openapi.json")).json as Described;
+  const description = (await get("/openapi.json")).json as ApiDescription;
   const skus = await get("/api/skus");
   const imprints = await get("/api/imprints");
-  const known: Known = {
+  const known: KnownValues = {
     isbns: skus.json as string[],
     slugs: (imprints.json as { slug: string }[]).map(({ slug }) => slug),
     etags: [skus.etag, imprints.etag],
@@ -41,82 +46,82 @@ export async function aim(server: ServeProcess): Promise<Target> {
   };
 }
 
-/** Whoever logs into a pipe that nobody reads comes to a stop when it is full. */
-export async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {
-  if (stream.locked) return;
-  for await (const _ of stream);
-}
-
-/** Throws what is wrong with the answer, or with its not being there. */
-export async function ask(target: Target, asked: Ask): Promise<void> {
-  const { method } = asked;
-  const { answers, rest } = await exchange(target.port, written11(asked, target.token), {
+/** Sends a request. Throws when the response is missing or wrong. */
+export async function checkRequest(target: Target, request: GeneratedRequest): Promise<void> {
+  const { method } = request;
+  const { responses, rest } = await exchange(target.port, serializeRequest(request, target.token), {
     methods: [method],
   });
-  if (rest.length > 0) throw new Error(`bytes that are no answer: ${Buffer.from(rest).toString("latin1")}`);
-  const [answer] = answers;
-  if (!answer) throw new Error("no answer");
-  judge(target, asked, answer);
+  if (rest.length > 0) throw new Error(`bytes that are no response: ${Buffer.from(rest).toString("latin1")}`);
+  const [response] = responses;
+  if (!response) throw new Error("no response");
+  checkResponse(target, request, response);
 }
 
-/** The same; an input that it fails on is kept. */
-export function askKeeping(target: Target, asked: Ask): Promise<void> {
-  return savingFailingInput("request", Buffer.from(JSON.stringify(asked)), () => ask(target, asked));
+/** Like `checkRequest`, and saves a request that fails. */
+export function checkRequestSaving(target: Target, request: GeneratedRequest): Promise<void> {
+  return savingFailingInput("request", Buffer.from(JSON.stringify(request)), () =>
+    checkRequest(target, request),
+  );
 }
 
-function judge({ validator, server }: Target, asked: Ask, answer: Answer): void {
-  const { method, target, token } = asked;
-  const { status, headers } = answer;
+function checkResponse(
+  { validator, server }: Target,
+  request: GeneratedRequest,
+  response: RawResponse,
+): void {
+  const { method, target, token } = request;
+  const { status, headers } = response;
   const coding = method === "HEAD" ? null : headers.get("content-encoding");
-  const body = decode(answer.body, coding);
+  const body = decode(response.body, coding);
   validator.check({ method, path: target, status, headers, body });
-  need(status < 500, `${status}, and the service is well`);
-  need(server.process.exitCode === null, "the process has ended");
-  if (token !== "good") need(status !== 200 && status !== 304, `${status} without a token`);
+  check(status < 500, `${status}, though the service is healthy`);
+  check(server.process.exitCode === null, "the process has ended");
+  if (token !== "valid") check(status !== 200 && status !== 304, `${status} without a token`);
   if (status === 304)
-    need(
-      asked.headers.some(([name]) => name === "If-None-Match"),
-      "304, and none asked",
+    check(
+      request.headers.some(([name]) => name === "If-None-Match"),
+      "304 without If-None-Match",
     );
   if (method !== "GET" || status !== 200) return;
   const isbn = /^\/api\/isbn\/([^?]*)/.exec(target)?.[1];
   if (isbn !== undefined) {
     const { RecordReference } = JSON.parse(Buffer.from(body).toString());
-    need(RecordReference === parseIsbn(decodeURIComponent(isbn)), `${RecordReference} for ${isbn}`);
+    check(RecordReference === parseIsbn(decodeURIComponent(isbn)), `${RecordReference} for ${isbn}`);
   }
 }
 
-/** A request with bytes changed in it, so that it may be none: no failure, and no more answers than there can be. */
-export async function askWildly(target: Target, bytes: Uint8Array): Promise<void> {
-  const { answers } = await exchange(target.port, bytes, { end: true, answers: 2, orNone: true });
-  need(target.server.process.exitCode === null, "the process has ended");
-  for (const { status } of answers) {
-    need(status < 500 || status === 501 || status === 505, `${status}, and the service is well`);
+/** Sends bytes that may be no valid request. Throws when the server fails or responds with a 5xx. */
+export async function checkMutated(target: Target, bytes: Uint8Array): Promise<void> {
+  const { responses } = await exchange(target.port, bytes, { end: true, count: 2, mayBeSilent: true });
+  check(target.server.process.exitCode === null, "the process has ended");
+  for (const { status } of responses) {
+    check(status < 500 || status === 501 || status === 505, `${status}, though the service is healthy`);
   }
 }
 
-/** The same; an input that it fails on is kept. */
-export function askWildlyKeeping(target: Target, bytes: Uint8Array): Promise<void> {
-  const kept = replaced(bytes, target.token, TOKEN);
-  return savingFailingInput("bytes", kept, () => askWildly(target, bytes));
+/** Like `checkMutated`, and saves bytes that fail. */
+export function checkMutatedSaving(target: Target, bytes: Uint8Array): Promise<void> {
+  const saved = replaceText(bytes, target.token, TOKEN_PLACEHOLDER);
+  return savingFailingInput("bytes", saved, () => checkMutated(target, bytes));
 }
 
-/** A kept input, with the token of the server that it is asked again. */
-export function askWildlyAgain(target: Target, kept: Uint8Array): Promise<void> {
-  return askWildly(target, replaced(kept, TOKEN, target.token));
+/** Sends saved bytes again, with the token of this server. */
+export function checkSavedBytes(target: Target, saved: Uint8Array): Promise<void> {
+  return checkMutated(target, replaceText(saved, TOKEN_PLACEHOLDER, target.token));
 }
 
-/** What stands for the token in what is kept: each server has its own. */
-const TOKEN = "{the token}";
+/** Replaces the token in saved inputs: each server has its own. */
+const TOKEN_PLACEHOLDER = "{the token}";
 
-function replaced(bytes: Uint8Array, text: string, by: string): Uint8Array {
-  return Buffer.from(Buffer.from(bytes).toString("latin1").replaceAll(text, by), "latin1");
+function replaceText(bytes: Uint8Array, text: string, replacement: string): Uint8Array {
+  return Buffer.from(Buffer.from(bytes).toString("latin1").replaceAll(text, replacement), "latin1");
 }
 
-export interface Change {
-  readonly at: number;
+interface TextMutation {
+  readonly offset: number;
   readonly removed: number;
-  readonly put: string;
+  readonly inserted: string;
 }
 
 const PIECES = [
@@ -144,26 +149,28 @@ const FIELDS = [
   " x\r\n",
 ];
 
-/** A well-formed request, and what is done to its bytes. */
-export function wildBytes({ requests, token }: Target): fc.Arbitrary<Uint8Array> {
-  const change: fc.Arbitrary<Change> = fc.record({
-    at: fc.nat(4000),
+/** Generates well-formed requests with one to four mutations. */
+export function mutatedRequests({ requests, token }: Target): fc.Arbitrary<Uint8Array> {
+  const mutation: fc.Arbitrary<TextMutation> = fc.record({
+    offset: fc.nat(4000),
     removed: fc.oneof(fc.constant(0), fc.nat(5)),
-    put: fc.oneof(
+    inserted: fc.oneof(
       fc.constantFrom("", ...PIECES, ...FIELDS),
       fc.uint8Array({ maxLength: 4 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
     ),
   });
-  return fc.tuple(requests, fc.array(change, { minLength: 1, maxLength: 4 })).map(([asked, changes]) => {
-    let text = written11(asked, token);
-    for (const { at, removed, put } of changes) {
-      const place = at % (text.length + 1);
-      text = text.slice(0, place) + put + text.slice(place + removed);
-    }
-    return Uint8Array.from(Buffer.from(text, "latin1"));
-  });
+  return fc
+    .tuple(requests, fc.array(mutation, { minLength: 1, maxLength: 4 }))
+    .map(([request, mutations]) => {
+      let text = serializeRequest(request, token);
+      for (const { offset, removed, inserted } of mutations) {
+        const start = offset % (text.length + 1);
+        text = text.slice(0, start) + inserted + text.slice(start + removed);
+      }
+      return Uint8Array.from(Buffer.from(text, "latin1"));
+    });
 }
 
-function need(right: boolean, message: string): void {
-  if (!right) throw new Error(message);
+function check(holds: boolean, message: string): void {
+  if (!holds) throw new Error(message);
 }

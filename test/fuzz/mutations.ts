@@ -1,11 +1,11 @@
-/** Feeds that something has happened to: on the way, in the sender's program, or by intent. */
+/** Generates feeds with mutations: of characters, of bytes, of the encoding and of the container. */
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { zipSync } from "fflate";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
 
-/** Feeds to begin with: every notification, most kinds of text, both spellings of tags. */
-const BASES = [
+/** Feeds to mutate: every notification type, most kinds of text, reference names and short tags. */
+const BASE_FEEDS = [
   message(
     product({ isbn: "9788437604947", text: '<Text textformat="05"><p>One &amp; <em>two</em></p></Text>' }),
     product({ isbn: "9780199632091", languages: ["spa", "cat"], publisher: "P &lt; Q", detail: "<Foo/>" }),
@@ -27,8 +27,8 @@ const BASES = [
   message(),
 ];
 
-/** What breaks XML, ONIX, or a reader of either. */
-const PIECES = [
+/** Texts that are invalid in XML or ONIX, or that readers often handle wrongly. */
+const INSERTIONS = [
   ..."<>&;\"'=/!?[]\r\n\t\0\x01\x7f",
   "&amp;",
   "&#0;",
@@ -64,15 +64,15 @@ const PIECES = [
   "é",
   "x".repeat(5000),
   "<a>".repeat(120),
-  `<a ${Array.from({ length: 120 }, (_, at) => `a${at}=''`).join(" ")}/>`,
+  `<a ${Array.from({ length: 120 }, (_, index) => `a${index}=''`).join(" ")}/>`,
 ];
 
-/** One change of the bytes; places and sizes are parts of the whole, so that they fit every feed. */
+/** One change of the bytes. Offset and size are fractions, so that they fit every feed. */
 export interface Mutation {
-  readonly kind: "put" | "cut" | "flip" | "repeat" | "swap" | "end";
-  readonly at: number;
+  readonly kind: "insert" | "remove" | "flip" | "repeat" | "swap" | "truncate";
+  readonly offset: number;
   readonly size: number;
-  readonly piece: string;
+  readonly insertion: string;
   readonly bit: number;
 }
 
@@ -80,23 +80,23 @@ export interface MutatedFeed {
   readonly base: number;
   readonly mutations: readonly Mutation[];
   readonly encoding: "" | "utf16le" | "latin1" | "bom";
-  readonly packing: "plain" | "gzip" | "zip" | "gzip, then changed" | "zip, then changed";
+  readonly container: "plain" | "gzip" | "zip" | "gzip, then mutated" | "zip, then mutated";
 }
 
-const part = fc.double({ min: 0, max: 1, noNaN: true });
+const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const mutation: fc.Arbitrary<Mutation> = fc.record({
-  kind: fc.constantFrom("put", "put", "put", "cut", "flip", "repeat", "swap", "end"),
-  at: part,
+  kind: fc.constantFrom("insert", "insert", "insert", "remove", "flip", "repeat", "swap", "truncate"),
+  offset: fraction,
   size: fc.oneof(
-    part.map((size) => size / 50),
-    part,
+    fraction.map((size) => size / 50),
+    fraction,
   ),
-  piece: fc.constantFrom(...PIECES),
+  insertion: fc.constantFrom(...INSERTIONS),
   bit: fc.nat(7),
 });
 
 export const mutatedFeeds: fc.Arbitrary<MutatedFeed> = fc.record({
-  base: fc.nat(BASES.length - 1),
+  base: fc.nat(BASE_FEEDS.length - 1),
   mutations: fc.oneof(
     { weight: 3, arbitrary: fc.array(mutation, { maxLength: 1 }) },
     { weight: 1, arbitrary: fc.array(mutation, { maxLength: 4 }) },
@@ -105,48 +105,48 @@ export const mutatedFeeds: fc.Arbitrary<MutatedFeed> = fc.record({
     { weight: 6, arbitrary: fc.constant("" as const) },
     { weight: 1, arbitrary: fc.constantFrom("utf16le", "latin1", "bom") },
   ),
-  packing: fc.oneof(
+  container: fc.oneof(
     { weight: 4, arbitrary: fc.constant("plain" as const) },
-    { weight: 1, arbitrary: fc.constantFrom("gzip", "zip", "gzip, then changed", "zip, then changed") },
+    { weight: 1, arbitrary: fc.constantFrom("gzip", "zip", "gzip, then mutated", "zip, then mutated") },
   ),
 });
 
-export function bytesOf({ base, mutations, encoding, packing }: MutatedFeed): Buffer {
-  const feed = inEncoding(BASES[base]!, encoding);
-  if (packing.endsWith("changed")) return changed(packed(feed, packing), mutations);
-  return packed(changed(feed, mutations), packing);
+export function bytesOf({ base, mutations, encoding, container }: MutatedFeed): Buffer {
+  const feed = encode(BASE_FEEDS[base]!, encoding);
+  if (container.endsWith("mutated")) return mutate(pack(feed, container), mutations);
+  return pack(mutate(feed, mutations), container);
 }
 
-function inEncoding(text: string, encoding: MutatedFeed["encoding"]): Buffer {
+function encode(text: string, encoding: MutatedFeed["encoding"]): Buffer {
   if (encoding === "utf16le") return Buffer.from(`\uFEFF${text.replace("UTF-8", "UTF-16")}`, "utf16le");
   if (encoding === "latin1") return Buffer.from(text.replace("UTF-8", "ISO-8859-1"), "latin1");
   return Buffer.from(encoding === "bom" ? `\uFEFF${text}` : text);
 }
 
-function packed(feed: Buffer, packing: MutatedFeed["packing"]): Buffer {
-  if (packing.startsWith("gzip")) return gzipSync(feed);
-  if (packing.startsWith("zip")) return Buffer.from(zipSync({ "feed.xml": feed }));
+function pack(feed: Buffer, container: MutatedFeed["container"]): Buffer {
+  if (container.startsWith("gzip")) return gzipSync(feed);
+  if (container.startsWith("zip")) return Buffer.from(zipSync({ "feed.xml": feed }));
   return feed;
 }
 
-function changed(feed: Buffer, mutations: readonly Mutation[]): Buffer {
-  return mutations.reduce(mutated, feed);
+function mutate(feed: Buffer, mutations: readonly Mutation[]): Buffer {
+  return mutations.reduce(applyMutation, feed);
 }
 
-function mutated(feed: Buffer, { kind, at, size, piece, bit }: Mutation): Buffer {
-  const from = Math.floor(at * feed.length);
+function applyMutation(feed: Buffer, { kind, offset, size, insertion, bit }: Mutation): Buffer {
+  const from = Math.floor(offset * feed.length);
   const to = Math.min(feed.length, from + Math.ceil(size * feed.length));
   const [head, middle, tail] = [feed.subarray(0, from), feed.subarray(from, to), feed.subarray(to)];
   switch (kind) {
-    case "put":
-      return Buffer.concat([head, Buffer.from(piece), middle, tail]);
-    case "cut":
+    case "insert":
+      return Buffer.concat([head, Buffer.from(insertion), middle, tail]);
+    case "remove":
       return Buffer.concat([head, tail]);
     case "repeat":
       return Buffer.concat([head, middle, middle, tail]);
     case "swap":
       return Buffer.concat([tail, middle, head]);
-    case "end":
+    case "truncate":
       return Buffer.from(head);
     case "flip": {
       const copy = Buffer.from(feed);

@@ -1,44 +1,44 @@
-/** HTTP by hand: bytes go out as they are, and what comes back is taken apart by the rules of RFC 9112, 6. */
+/** Sends raw bytes to an HTTP server and parses the responses by RFC 9112 §6. */
 import { connect } from "node:net";
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Without its transfer coding. */
+  /** The body without its transfer coding. */
   readonly body: Uint8Array;
 }
 
 export interface Exchange {
-  /** Every answer that came as a whole, in order. */
-  readonly answers: readonly Answer[];
-  /** What came and is no whole answer. */
+  /** Every complete response, in order. */
+  readonly responses: readonly RawResponse[];
+  /** The bytes after the last complete response. */
   readonly rest: Uint8Array;
 }
 
-export interface Wait {
-  /** How many answers to wait for. */
-  readonly answers?: number;
-  /** Ends its own side once all is sent, as a client does that goes away. */
+export interface ExchangeOptions {
+  /** The number of responses to wait for. */
+  readonly count?: number;
+  /** Closes the sending side after the request, as a client does that disconnects. */
   readonly end?: boolean;
-  /** Nothing, or no more than has come, is a good answer too: does not wait for long. */
-  readonly orNone?: boolean;
-  /** Of the requests, where they are not all GET: the answer to HEAD has no body. */
+  /** The server may send fewer responses than `count`. Shortens the wait. */
+  readonly mayBeSilent?: boolean;
+  /** The methods of the requests, if not all are GET: a response to HEAD has no body. */
   readonly methods?: readonly string[];
 }
 
-/** For what must come, on a machine that has a lot to do. */
-const LONG_MS = 30_000;
-/** For what should not come: it only bounds the wait, and nothing is judged by it. */
-const SHORT_MS = 700;
+/** Waits this long for an expected response, also on a busy machine. */
+const RESPONSE_TIMEOUT_MS = 30_000;
+/** Waits this long for a response that should not come. No assertion depends on it. */
+const SILENCE_TIMEOUT_MS = 700;
 
 /**
- * Sends the bytes, and gives what has come when the answers are there or the server has closed. Where neither
- * happens, it stops waiting: some requests never have an answer.
+ * Sends the bytes and returns the responses once all have arrived or the server has closed. Otherwise it returns after a
+ * timeout: some requests never get a response.
  */
 export async function exchange(
   port: number,
   request: string | Uint8Array,
-  { answers = 1, end = false, orNone = false, methods = [] }: Wait = {},
+  { count = 1, end = false, mayBeSilent = false, methods = [] }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   const { promise: done, resolve } = Promise.withResolvers<void>();
@@ -46,78 +46,79 @@ export async function exchange(
   socket.on("data", (part) => {
     parts.push(Buffer.from(part as Uint8Array));
     try {
-      if (answersIn(Buffer.concat(parts), methods).answers.length >= answers) resolve();
+      if (parseResponses(Buffer.concat(parts), methods).responses.length >= count) resolve();
     } catch {
-      // Said below, to whoever waits for it.
+      // The call below throws the same error to the caller.
       resolve();
     }
   });
-  // A server that refuses may close, or reset, while we still write.
+  // A server that rejects a request may close or reset the connection while the client still writes.
   for (const event of ["end", "close", "error"]) socket.on(event, () => resolve());
   socket.write(typeof request === "string" ? Buffer.from(request, "latin1") : request);
   if (end) socket.end();
-  await within(done, orNone ? SHORT_MS : LONG_MS);
-  // Half an answer is one that is under way.
-  if (orNone && answersIn(Buffer.concat(parts), methods).rest.length > 0) await within(done, LONG_MS);
+  await withTimeout(done, mayBeSilent ? SILENCE_TIMEOUT_MS : RESPONSE_TIMEOUT_MS);
+  // A partial response is in flight.
+  if (mayBeSilent && parseResponses(Buffer.concat(parts), methods).rest.length > 0)
+    await withTimeout(done, RESPONSE_TIMEOUT_MS);
   socket.destroy();
-  return answersIn(Buffer.concat(parts), methods);
+  return parseResponses(Buffer.concat(parts), methods);
 }
 
-function within(awaited: Promise<void>, milliseconds: number): Promise<void> {
+function withTimeout(awaited: Promise<void>, timeoutMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
+  const timer = setTimeout(resolve, timeoutMs);
   return Promise.race([awaited, promise]).finally(() => clearTimeout(timer));
 }
 
-/** The answers to requests with these methods; GET where none is named. */
-export function answersIn(bytes: Buffer, methods: readonly string[] = []): Exchange {
-  const answers: Answer[] = [];
+/** Parses the responses to requests with these methods, or with GET where none is given. */
+export function parseResponses(bytes: Buffer, methods: readonly string[] = []): Exchange {
+  const responses: RawResponse[] = [];
   let rest = bytes;
   for (;;) {
     const head = rest.indexOf("\r\n\r\n");
-    if (head < 0) return { answers, rest };
+    if (head < 0) return { responses, rest };
     const [line = "", ...fields] = rest.toString("latin1", 0, head).split("\r\n");
     const status = Number(/^HTTP\/1\.[01] ([1-5][0-9]{2})(?: |$)/.exec(line)?.[1]);
-    if (Number.isNaN(status)) return { answers, rest };
-    const headers = headersOf(fields);
-    const behind = rest.subarray(head + 4);
-    const taken = bodyOf(behind, status, headers, methods[answers.length] ?? "GET");
-    if (!taken) return { answers, rest };
-    if (status >= 200) answers.push({ status, headers, body: taken.body });
-    rest = behind.subarray(taken.length);
+    if (Number.isNaN(status)) return { responses, rest };
+    const headers = parseHeaders(fields);
+    const afterHead = rest.subarray(head + 4);
+    const parsed = parseBody(afterHead, status, headers, methods[responses.length] ?? "GET");
+    if (!parsed) return { responses, rest };
+    if (status >= 200) responses.push({ status, headers, body: parsed.body });
+    rest = afterHead.subarray(parsed.length);
   }
 }
 
-function headersOf(fields: readonly string[]): Headers {
+function parseHeaders(fields: readonly string[]): Headers {
   const headers = new Headers();
   for (const field of fields) {
     const colon = field.indexOf(":");
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(field.slice(0, colon)))
-      throw new Error(`an answer has the header ${field}`);
+      throw new Error(`a response has the header ${field}`);
     headers.append(field.slice(0, colon), field.slice(colon + 1).trim());
   }
   return headers;
 }
 
-/** Undefined: it is not whole. */
-function bodyOf(bytes: Buffer, status: number, headers: Headers, method: string) {
-  const nothing = { body: new Uint8Array(), length: 0 };
-  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return nothing;
-  if (headers.get("transfer-encoding") === "chunked") return chunked(bytes);
+/** Returns undefined when the body is incomplete. */
+function parseBody(bytes: Buffer, status: number, headers: Headers, method: string) {
+  const noBody = { body: new Uint8Array(), length: 0 };
+  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return noBody;
+  if (headers.get("transfer-encoding") === "chunked") return parseChunks(bytes);
   const length = Number(headers.get("content-length") ?? "0");
   return bytes.length < length ? undefined : { body: Uint8Array.from(bytes.subarray(0, length)), length };
 }
 
-function chunked(bytes: Buffer) {
+function parseChunks(bytes: Buffer) {
   const parts: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const line = bytes.indexOf("\r\n", at);
+  for (let offset = 0; ; ) {
+    const line = bytes.indexOf("\r\n", offset);
     if (line < 0) return undefined;
-    const size = Number.parseInt(bytes.toString("latin1", at, line), 16);
+    const size = Number.parseInt(bytes.toString("latin1", offset, line), 16);
     const end = line + 2 + size + 2;
     if (Number.isNaN(size) || end > bytes.length) return undefined;
     parts.push(bytes.subarray(line + 2, end - 2));
     if (size === 0) return { body: Uint8Array.from(Buffer.concat(parts)), length: end };
-    at = end;
+    offset = end;
   }
 }

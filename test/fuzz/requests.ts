@@ -1,12 +1,11 @@
-/** Requests made from the API's own description: right, nearly right, and wild. */
+/** Generates requests from the OpenAPI document: valid, nearly valid, and arbitrary. */
 import fc from "fast-check";
 
-/** One request; `token` says which of the tokens at hand it carries. */
-export interface Ask {
+export interface GeneratedRequest {
   readonly method: string;
-  /** Path and query, as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string;
-  readonly token: "good" | "none" | "bad" | "cut" | "odd";
+  readonly token: "valid" | "none" | "malformed" | "truncated" | "other-scheme";
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
@@ -16,13 +15,13 @@ interface Parameter {
   readonly example: string;
 }
 
-/** As much of an OpenAPI document as requests are made from. */
-export interface Described {
+/** The part of an OpenAPI document that requests are generated from. */
+export interface ApiDescription {
   readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>>;
 }
 
-/** Values of the catalog that is asked, so that some requests find something. */
-export interface Known {
+/** Values of the served catalog, so that some requests find something. */
+export interface KnownValues {
   readonly isbns: readonly string[];
   readonly slugs: readonly string[];
   readonly etags: readonly string[];
@@ -30,8 +29,8 @@ export interface Known {
 
 const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "PURGE"];
 
-/** What parsers stumble over. */
-const TRAPS = [
+/** Texts that parsers often handle wrongly. */
+const TRICKY_TEXTS = [
   "",
   " ",
   "0",
@@ -84,48 +83,67 @@ const TRAPS = [
   "9".repeat(2000),
 ];
 
-/** Anything, percent-encoded so that it can stand in a target; half a surrogate pair as the bytes it would have. */
-function encoded(text: string): string {
+/** Percent-encodes a text for a request target. A lone surrogate becomes invalid UTF-8. */
+function percentEncode(text: string): string {
   const bytes = Buffer.from(text.isWellFormed() ? text : `${text.toWellFormed()}\u{10FFFF}`);
-  return [...bytes].map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : percent(byte))).join("");
+  return [...bytes]
+    .map((byte) => (isUnescaped(byte) ? String.fromCharCode(byte) : percentByte(byte)))
+    .join("");
 }
 
-function isPlain(byte: number): boolean {
+function isUnescaped(byte: number): boolean {
   return /[\w.~!$'()*+,:@-]/.test(String.fromCharCode(byte));
 }
 
-function percent(byte: number): string {
+function percentByte(byte: number): string {
   return `%${byte.toString(16).padStart(2, "0")}`;
 }
 
-const wild = fc.oneof(
-  fc.constantFrom(...TRAPS),
+const arbitraryText = fc.oneof(
+  fc.constantFrom(...TRICKY_TEXTS),
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ unit: "grapheme", maxLength: 20 }),
   fc.stringMatching(/^[0-9X,-]{0,60}$/),
-  fc.array(fc.constantFrom(...TRAPS), { maxLength: 5 }).map((parts) => parts.join("")),
+  fc.array(fc.constantFrom(...TRICKY_TEXTS), { maxLength: 5 }).map((parts) => parts.join("")),
 );
 
-/** A value with one thing changed in it. */
-function nearly(right: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/** Generates values with one mutation. */
+function nearlyValid(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
-    .tuple(right, fc.nat(), fc.nat(3), fc.oneof(fc.constantFrom(...TRAPS), fc.string({ maxLength: 1 })))
-    .map(([text, place, removed, put]) => {
-      const at = place % (text.length + 1);
-      return text.slice(0, at) + put + text.slice(at + removed);
+    .tuple(
+      valid,
+      fc.nat(),
+      fc.nat(3),
+      fc.oneof(fc.constantFrom(...TRICKY_TEXTS), fc.string({ maxLength: 1 })),
+    )
+    .map(([text, offset, removed, inserted]) => {
+      const start = offset % (text.length + 1);
+      return text.slice(0, start) + inserted + text.slice(start + removed);
     });
 }
 
-/** What goes into the target for a value: encoded, or bytes that are not even UTF-8, or broken encodings. */
-function written(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const broken = fc.constantFrom("%", "%2", "%zz", "%c0%ae", "%ff", "%ed%a0%80", "%u0041", "%f8%88%80%80%80");
+/** Encodes values for the request target. Appends invalid UTF-8 or an invalid escape to some. */
+function encoded(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const invalidEscape = fc.constantFrom(
+    "%",
+    "%2",
+    "%zz",
+    "%c0%ae",
+    "%ff",
+    "%ed%a0%80",
+    "%u0041",
+    "%f8%88%80%80%80",
+  );
   return fc.oneof(
-    { weight: 9, arbitrary: value.map(encoded) },
-    { weight: 1, arbitrary: fc.tuple(value.map(encoded), broken).map(([text, end]) => text + end) },
+    { weight: 9, arbitrary: value.map(percentEncode) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(value.map(percentEncode), invalidEscape).map(([text, end]) => text + end),
+    },
   );
 }
 
-function rightValue({ name, example }: Parameter, known: Known): fc.Arbitrary<string> {
+function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbitrary<string> {
   const isbn = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known.isbns) },
     { weight: 1, arbitrary: fc.stringMatching(/^97[89][0-9]{10}$/) },
@@ -146,28 +164,28 @@ function rightValue({ name, example }: Parameter, known: Known): fc.Arbitrary<st
   }
 }
 
-function valuesOf(parameter: Parameter, known: Known): fc.Arbitrary<string> {
-  const right = rightValue(parameter, known);
-  return written(
+function valuesOf(parameter: Parameter, known: KnownValues): fc.Arbitrary<string> {
+  const valid = validValues(parameter, known);
+  return encoded(
     fc.oneof(
-      { weight: 4, arbitrary: right },
-      { weight: 3, arbitrary: nearly(right) },
-      { weight: 2, arbitrary: wild },
+      { weight: 4, arbitrary: valid },
+      { weight: 3, arbitrary: nearlyValid(valid) },
+      { weight: 2, arbitrary: arbitraryText },
     ),
   );
 }
 
-/** A dot segment is for a client to resolve (RFC 3986, 5.2.4), and an empty one makes another path. */
+/** A client resolves dot segments (RFC 3986 §5.2.4), and an empty segment makes another path. */
 const isSegment = (text: string) => text !== "" && !/^(\.|%2e){1,2}$/i.test(text);
 
-function targetOf(path: string, parameters: readonly Parameter[], known: Known): fc.Arbitrary<string> {
+function targetOf(path: string, parameters: readonly Parameter[], known: KnownValues): fc.Arbitrary<string> {
   const inPath = parameters.find((parameter) => parameter.in === "path");
   const segment = inPath ? valuesOf(inPath, known).filter(isSegment) : fc.constant("");
   const named = parameters.filter((parameter) => parameter.in === "query");
   const pair = fc.oneof(
     ...named.map((parameter) => valuesOf(parameter, known).map((value) => `${parameter.name}=${value}`)),
     ...named.map(({ name }) => fc.constant(name)),
-    fc.tuple(written(wild), written(wild)).map(([name, value]) => `${name}=${value}`),
+    fc.tuple(encoded(arbitraryText), encoded(arbitraryText)).map(([name, value]) => `${name}=${value}`),
   );
   const query = fc.oneof(
     { weight: 3, arbitrary: fc.constant("") },
@@ -201,7 +219,7 @@ const fieldValue = fc.oneof(
   fc.stringMatching(/^[!-~][ -~]{0,40}[!-~]$/),
 );
 
-function headerOf(known: Known): fc.Arbitrary<readonly [string, string]> {
+function headerOf(known: KnownValues): fc.Arbitrary<readonly [string, string]> {
   const tag = fc.constantFrom('"x"', 'W/"x"', "*", ...known.etags, ...known.etags);
   const weight = fc.constantFrom(
     "",
@@ -239,13 +257,13 @@ function headerOf(known: Known): fc.Arbitrary<readonly [string, string]> {
   );
 }
 
-/** Every operation of the description gets its share, and so do paths that it does not have. */
-export function requestsFor(described: Described, known: Known): fc.Arbitrary<Ask> {
-  const targets = Object.entries(described.paths).map(([path, { get }]) =>
+/** Generates requests for every operation of the description, and for unknown paths. */
+export function requestsFor(description: ApiDescription, known: KnownValues): fc.Arbitrary<GeneratedRequest> {
+  const targets = Object.entries(description.paths).map(([path, { get }]) =>
     targetOf(path, get.parameters, known),
   );
-  const elsewhere = fc
-    .array(written(wild).filter(isSegment), { minLength: 1, maxLength: 3 })
+  const unknownPath = fc
+    .array(encoded(arbitraryText).filter(isSegment), { minLength: 1, maxLength: 3 })
     .map((segments) => `/${segments.join("/")}`);
   return fc.record({
     method: fc.oneof(
@@ -253,25 +271,25 @@ export function requestsFor(described: Described, known: Known): fc.Arbitrary<As
       { weight: 2, arbitrary: fc.constant("HEAD") },
       { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
     ),
-    target: fc.oneof(...targets, elsewhere),
+    target: fc.oneof(...targets, unknownPath),
     token: fc.oneof(
-      { weight: 8, arbitrary: fc.constant("good" as const) },
-      { weight: 1, arbitrary: fc.constantFrom("none", "bad", "cut", "odd") },
+      { weight: 8, arbitrary: fc.constant("valid" as const) },
+      { weight: 1, arbitrary: fc.constantFrom("none", "malformed", "truncated", "other-scheme") },
     ),
     headers: fc.array(headerOf(known), { maxLength: 4 }),
   });
 }
 
-export function written11(ask: Ask, token: string): string {
-  const { method, target, headers } = ask;
+export function serializeRequest(request: GeneratedRequest, token: string): string {
+  const { method, target, headers } = request;
   const fields = headers.map(([name, value]) => `${name}: ${value}`);
   const authorization = {
-    good: [`Authorization: Bearer ${token}`],
+    valid: [`Authorization: Bearer ${token}`],
     none: [],
-    bad: ["Authorization: Bearer a.b.c"],
-    cut: [`Authorization: Bearer ${token.slice(0, -3)}`],
-    odd: [`Authorization: Basic ${token}`],
-  }[ask.token];
+    malformed: ["Authorization: Bearer a.b.c"],
+    truncated: [`Authorization: Bearer ${token.slice(0, -3)}`],
+    "other-scheme": [`Authorization: Basic ${token}`],
+  }[request.token];
   return [`${method} ${target} HTTP/1.1`, "Host: catalog.example", ...authorization, ...fields, "", ""].join(
     "\r\n",
   );

@@ -1,17 +1,24 @@
 /**
- * `npm run fuzz`: requests and feeds of every kind against the real program, for minutes.
+ * `npm run fuzz`: sends generated requests and feeds to the real program, for minutes.
  *
  *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|feeds …]
- *   npm run fuzz -- --again FILE       an input that was kept when something failed on it
+ *   npm run fuzz -- --again FILE       runs an input again that was saved when a check failed on it
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { startColophon, temporaryFolder } from "../process.ts";
-import { importBytes } from "./feeds.ts";
-import { aim, ask, askKeeping, askWildlyAgain, askWildlyKeeping, wildBytes } from "./http.ts";
 import { savingFailingInput } from "./failing-input.ts";
+import { importBytes } from "./feeds.ts";
+import {
+  checkMutatedSaving,
+  checkRequest,
+  checkRequestSaving,
+  checkSavedBytes,
+  createTarget,
+  mutatedRequests,
+} from "./http.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
 
 const { values, positionals } = parseArgs({
@@ -26,51 +33,53 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const folder = temporaryFolder();
 const server = await startColophon(["--sample", "--db", join(folder.path, "served.db")]);
 try {
-  const target = await aim(server);
-  if (values.again !== undefined) await again(values.again);
+  const target = await createTarget(server);
+  if (values.again !== undefined) await runAgain(values.again);
   else {
     console.log(`seed ${seed}`);
-    for (const kind of kinds) await go(kind);
+    for (const kind of kinds) await fuzz(kind);
   }
 
-  async function again(path: string): Promise<void> {
+  async function runAgain(path: string): Promise<void> {
     const input = readFileSync(path);
     const name = basename(path);
-    if (name.startsWith("request-")) await ask(target, JSON.parse(input.toString()));
-    else if (name.startsWith("bytes-")) await askWildlyAgain(target, input);
+    if (name.startsWith("request-")) await checkRequest(target, JSON.parse(input.toString()));
+    else if (name.startsWith("bytes-")) await checkSavedBytes(target, input);
     else console.log(await importBytes(folder.path, input));
-    console.log("It holds now.");
+    console.log("It passes now.");
   }
 
-  async function go(kind: string): Promise<void> {
-    let most = 0;
+  async function fuzz(kind: string): Promise<void> {
+    let maxPeakBytes = 0;
     let runs = 0;
     const counted = async (task: Promise<void>) => {
       await task;
       runs++;
     };
     const properties: Record<string, () => fc.IAsyncProperty<unknown>> = {
-      requests: () => fc.asyncProperty(target.requests, (asked) => counted(askKeeping(target, asked))),
-      bytes: () => fc.asyncProperty(wildBytes(target), (bytes) => counted(askWildlyKeeping(target, bytes))),
+      requests: () =>
+        fc.asyncProperty(target.requests, (request) => counted(checkRequestSaving(target, request))),
+      bytes: () =>
+        fc.asyncProperty(mutatedRequests(target), (bytes) => counted(checkMutatedSaving(target, bytes))),
       feeds: () =>
         fc.asyncProperty(mutatedFeeds, (feed) => {
           const bytes = bytesOf(feed);
-          const take = async () => {
-            most = Math.max(most, (await importBytes(folder.path, bytes)).peak);
+          const run = async () => {
+            maxPeakBytes = Math.max(maxPeakBytes, (await importBytes(folder.path, bytes)).peakBytes);
           };
-          return counted(savingFailingInput("feed", bytes, take));
+          return counted(savingFailingInput("feed", bytes, run));
         }),
     };
     const property = properties[kind];
-    if (!property) throw new Error(`there is nothing called "${kind}": requests, bytes or feeds`);
+    if (!property) throw new Error(`unknown kind "${kind}"; choose requests, bytes or feeds`);
     await fc.assert(property() as fc.IAsyncProperty<unknown>, {
       seed,
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: milliseconds,
       endOnFailure: true,
     });
-    const memory = most > 0 ? `, at most ${Math.round(most / 2 ** 20)} MB in a process` : "";
-    console.log(`${kind}: ${runs} runs, nothing failed${memory}`);
+    const memory = maxPeakBytes > 0 ? `, at most ${Math.round(maxPeakBytes / 2 ** 20)} MB in a process` : "";
+    console.log(`${kind}: ${runs} runs, no failure${memory}`);
   }
 } finally {
   await server.stop();

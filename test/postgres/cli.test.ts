@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { message, product } from "../../src/onix/testing/message.ts";
-import {
-  runStatements,
-  type TestDatabase,
-  createDatabase,
-  serverUrl,
-  databaseUrl,
-} from "../../src/stores/postgres/testing/server.ts";
+import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
+import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER, SECRET } from "./feeds.ts";
 
@@ -67,8 +62,8 @@ describe("with a catalog", () => {
   });
 
   test("the same feed again changes nothing; check says so too", async () => {
-    expect((await run(["import", SAMPLE])).stdout).toContain("The catalog is as it was.");
-    expect((await run(["check", SAMPLE])).stdout).toContain("The catalog would stay as it is.");
+    expect((await run(["import", SAMPLE])).stdout).toContain("The catalog is unchanged.");
+    expect((await run(["check", SAMPLE])).stdout).toContain("The catalog would not change.");
   });
 
   test("check writes nothing", async () => {
@@ -164,7 +159,7 @@ describe("with a catalog", () => {
     ]) {
       const refused = await colophon([...args, ...db], { env: SECRET, stdin: message() });
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain("lacks a right");
+      expect(refused.stderr).toContain("lacks a privilege");
     }
     expect((await run(["token", "revoke", decodeJwt(token).jti!])).code).toBe(0);
     expect(await status(`/api/isbn/${OTHER}`)).toBe(401);

@@ -1,6 +1,7 @@
 /** What a client of the API sees of a database that goes away, and comes again. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { startServer, queryValue, type PostgresServer } from "../../src/stores/postgres/testing/server.ts";
+import { type PostgresServer, startServer } from "../../src/stores/postgres/testing/server.ts";
+import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, type ServeProcess, startColophon } from "../process.ts";
 import { ISBN, LAST_OF_LONG, longFeed, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";

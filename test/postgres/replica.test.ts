@@ -2,14 +2,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { message, product } from "../../src/onix/testing/message.ts";
-import {
-  runStatements,
-  startServer,
-  queryValue,
-  type PostgresServer,
-  startStandby,
-} from "../../src/stores/postgres/testing/server.ts";
-import { colophon, type CommandResult, type ServeProcess, startColophon } from "../process.ts";
+import { type PostgresServer, startServer, startStandby } from "../../src/stores/postgres/testing/server.ts";
+import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
+import { type CommandResult, colophon, type ServeProcess, startColophon } from "../process.ts";
 import { ISBN, LAST_OF_LONG, longFeed, OTHER, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
 
@@ -125,7 +120,11 @@ test("a list that stands in the way of the standby breaks off, and never looks c
   for (let tries = 0; tries < 5 && !isBroken; tries++) {
     const text = await readSlowly(service.url, token, async () => {
       // Every record anew; the old ones are cleared away, and the standby must follow.
-      await runStatements(primary.url, "UPDATE colophon.record SET origin = origin", "VACUUM colophon.record");
+      await runStatements(
+        primary.url,
+        "UPDATE colophon.record SET origin = origin",
+        "VACUUM colophon.record",
+      );
       await caughtUp();
     });
     expect(text).toStartWith("HTTP/1.1 200");
@@ -142,7 +141,7 @@ test("the primary dies: the standby is read as before", async () => {
   expect(await status("/api/imprints")).toBe(200);
   const { code, stderr } = await load(primary, message(product({ isbn: OTHER })));
   expect(code).toBe(1);
-  expect(stderr).toContain("does not answer");
+  expect(stderr).toContain("does not respond");
 });
 
 test("the standby is promoted, and takes the next import; the service sees it without a restart", async () => {
