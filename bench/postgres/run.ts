@@ -8,12 +8,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createDatabase,
-  runStatements,
-  startServer,
-  useServer,
-} from "../../src/stores/postgres/testing/server.ts";
+import { createDatabase, useServer } from "../../src/stores/postgres/testing/database.ts";
+import { startServer } from "../../src/stores/postgres/testing/server.ts";
+import { runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, startColophon } from "../../test/process.ts";
 import { median } from "../median.ts";
 import { MEASURED_IMPRINT, writeFeed } from "./feed.ts";

@@ -30,6 +30,7 @@ export function importsContract(engine: DatabaseEngine): void {
     await using testStore = await engine.createStore();
     const revision = await importBooks(testStore.store, books(1, 3));
     const { imported } = await testStore.store.stats();
+    // The time has a resolution of one millisecond.
     await Bun.sleep(2);
     const transaction = await testStore.store.beginImport();
     expect(transaction.revision).toBe(revision);
@@ -80,6 +81,7 @@ export function importsContract(engine: DatabaseEngine): void {
       return transaction;
     });
     await first.put([book(1)], 1);
+    // Time enough to start wrongly. A slow machine cannot make this test fail.
     await Bun.sleep(60);
     expect(started).toBe(false);
     await first.commit("1".repeat(32));

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { openPostgres } from "./store.ts";
-import { databaseUrl, runStatements, serverUrl } from "./testing/server.ts";
+import { serverUrl } from "./testing/database.ts";
+import { databaseUrl, runStatements } from "./testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "./testing/test-store.ts";
 
 const token = { id: "a", name: "Shop", issued: "2026-01-01", expires: "2027-01-01", revoked: undefined };
 
-describe("a role that may read, and nothing else", () => {
-  const role = { name: `colophon_reader_${process.pid}`, password: "a word for the tests" };
+describe("a role with read privileges only", () => {
+  const role = { name: `colophon_reader_${process.pid}`, password: "a password for tests" };
   let testStore: PostgresTestStore;
   let url: string;
 
@@ -29,7 +30,7 @@ describe("a role that may read, and nothing else", () => {
     await runStatements(await serverUrl(), `DROP ROLE ${role.name}`);
   });
 
-  test("reads everything that a service reads", async () => {
+  test("can read everything that a server reads", async () => {
     const store = testStore.reopen({}, url);
     expect((await store.stats()).records).toBe(10);
     expect(await store.record(isbn(1))).toBeDefined();
@@ -42,42 +43,40 @@ describe("a role that may read, and nothing else", () => {
     expect(await store.tokens.list()).toHaveLength(1);
   });
 
-  test("is refused what it may not write, in words", async () => {
+  test("gets an error that names the missing privilege when it writes", async () => {
     const store = testStore.reopen({ create: true }, url);
-    const lacks = /^StoreRefused: The role that is used at .* lacks a right/;
-    expect(await errorOf(() => store.beginImport())).toMatch(lacks);
-    expect(await errorOf(() => store.tokens.add({ ...token, id: "b" }))).toMatch(lacks);
-    expect(await errorOf(() => store.tokens.revoke("a", "2026-03-01"))).toMatch(lacks);
+    const lacksPrivilege = /^StoreError: The role used at .* lacks a privilege/;
+    expect(await errorOf(() => store.beginImport())).toMatch(lacksPrivilege);
+    expect(await errorOf(() => store.tokens.add({ ...token, id: "b" }))).toMatch(lacksPrivilege);
+    expect(await errorOf(() => store.tokens.revoke("a", "2026-03-01"))).toMatch(lacksPrivilege);
   });
 });
 
-test("no password is told", async () => {
+test("an error message has no password", async () => {
   const store = openPostgres("postgres://shop:keepitsecret@127.0.0.1:1/books");
-  const said = await errorOf(() => store.stats());
-  expect(said).toMatch(/^StoreRefused: PostgreSQL at 127\.0\.0\.1:1\/books does not answer/);
-  expect(said).not.toContain("keepitsecret");
+  const message = await errorOf(() => store.stats());
+  expect(message).toMatch(/^StoreError: PostgreSQL at 127\.0\.0\.1:1\/books does not respond/);
+  expect(message).not.toContain("keepitsecret");
   await store.close();
 });
 
-test("a database that is not there", async () => {
+test("an error message names a missing database", async () => {
   const store = openPostgres(databaseUrl(await serverUrl(), "colophon_no_such"));
-  expect(await errorOf(() => store.stats())).toMatch(/^StoreRefused: .*has no such database/);
+  expect(await errorOf(() => store.stats())).toMatch(/^StoreError: .*has no such database/);
   await store.close();
 });
 
-test("an import waits for another one no longer than it was told", async () => {
+test("an import waits for another one up to its timeout", async () => {
   await using testStore = await openTestStore();
   const first = await testStore.store.beginImport();
-  const impatient = testStore.reopen({ importLockTimeoutMs: 50 });
-  expect(await errorOf(() => impatient.beginImport())).toMatch(
-    /^StoreRefused: Another import into .* is running/,
-  );
+  const hasty = testStore.reopen({ importLockTimeoutMs: 50 });
+  expect(await errorOf(() => hasty.beginImport())).toMatch(/^StoreError: Another import into .* is running/);
   await first.put([book(1)], 1);
   await first.commit("1".repeat(32));
-  await (await impatient.beginImport()).abort();
+  await (await hasty.beginImport()).abort();
 });
 
-test("defaults of the database that would be in the way of an import are not", async () => {
+test("an import overrides timeouts and isolation defaults of the database", async () => {
   await using testStore = await openTestStore();
   await runStatements(
     testStore.database.url,
@@ -90,6 +89,7 @@ test("defaults of the database that would be in the way of an import are not", a
   const transaction = await first.beginImport();
   const waiting = second.beginImport();
   await transaction.put([book(1)], 1);
+  // Longer than every timeout above.
   await Bun.sleep(400);
   await transaction.statusOf([isbn(2)]);
   await transaction.commit("1".repeat(32));
@@ -98,7 +98,7 @@ test("defaults of the database that would be in the way of an import are not", a
   await next.abort();
 });
 
-test("an import whose session the server has ended fails with its next step, and leaves nothing", async () => {
+test("an import fails at its next call when the server ends its session, and leaves nothing", async () => {
   await using testStore = await openTestStore();
   await importBooks(testStore.store, [book(1)]);
   const transaction = await testStore.store.beginImport();
@@ -110,17 +110,17 @@ test("an import whose session the server has ended fails with its next step, and
      AND datname = current_database() AND application_name = 'colophon'`,
   );
   expect(await errorOf(() => transaction.statusOf([isbn(3)]))).toMatch(
-    /^StoreRefused: PostgreSQL at .* does not answer/,
+    /^StoreError: PostgreSQL at .* does not respond/,
   );
-  expect(await errorOf(() => transaction.put([book(3)], 1))).toContain("does not answer");
-  expect(await errorOf(() => transaction.commit("2".repeat(32)))).toContain("does not answer");
+  expect(await errorOf(() => transaction.put([book(3)], 1))).toContain("does not respond");
+  expect(await errorOf(() => transaction.commit("2".repeat(32)))).toContain("does not respond");
   await transaction.abort();
   expect((await testStore.store.stats()).records).toBe(1);
   await importBooks(testStore.store, [book(2)]);
   expect((await testStore.store.stats()).records).toBe(2);
 });
 
-test("a closed store fails whatever it is asked", async () => {
+test("a closed store rejects every call", async () => {
   await using testStore = await openTestStore();
   const store = testStore.reopen();
   await store.stats();

@@ -1,18 +1,18 @@
-/** Values at the edge of what a feed or a token can bring, which PostgreSQL takes otherwise than SQLite does. */
+/** Extreme values of feeds and tokens that PostgreSQL handles differently from SQLite. */
 import { expect, test } from "bun:test";
 import { book, collect, importBooks, isbn, selectIsbns } from "../testing/books.ts";
 import { openTestStore } from "./testing/test-store.ts";
 
-/** An entry of an index has 2.7 kB at most, and what does not repeat is not made shorter. */
-function long(seed: string): string {
+/** Returns text that cannot be compressed to the 2.7 kB of an index entry. */
+function longText(seed: string): string {
   let text = seed;
   while (text.length < 20_000) text += new Bun.CryptoHasher("sha256").update(text).digest("hex");
   return text;
 }
 
-test("an imprint, its slug and a reference may be as long as they like, and differ in their last letter", async () => {
+test("imprints, slugs and references of 20,000 characters are distinguished by their last one", async () => {
   await using testStore = await openTestStore();
-  const [slug, reference] = [long("slug"), long("reference")];
+  const [slug, reference] = [longText("slug"), longText("reference")];
   await importBooks(testStore.store, [
     book(1, { imprint: `${slug}A`, slug: `${slug}a`, reference: `${reference}1` }),
     book(2, { imprint: `${slug}B`, slug: `${slug}b`, reference: `${reference}2` }),
@@ -34,7 +34,7 @@ test("an imprint, its slug and a reference may be as long as they like, and diff
   await transaction.abort();
 });
 
-test("an id of a token that PostgreSQL cannot hold is no failure: no token was issued under it", async () => {
+test("isRevoked returns false for a token id that PostgreSQL cannot store", async () => {
   await using testStore = await openTestStore();
   for (const id of ["a\0b", "\ud800", "x".repeat(100_000), "'; DROP TABLE colophon.token; --", "{a,b}", ""]) {
     expect(await testStore.store.tokens.isRevoked(id)).toBe(false);
@@ -45,35 +45,35 @@ test("an id of a token that PostgreSQL cannot hold is no failure: no token was i
   expect(revoked).toEqual([false, false, false, false]);
 });
 
-test("many lookups at once, some of the same record, some of none: each has its own answer", async () => {
+test("2,000 concurrent lookups each return the right record or none", async () => {
   await using testStore = await openTestStore();
   await importBooks(
     testStore.store,
-    Array.from({ length: 500 }, (_, at) => book(at, { title: `Title ${at}` })),
+    Array.from({ length: 500 }, (_, index) => book(index, { title: `Title ${index}` })),
   );
-  const asked = Array.from({ length: 2000 }, (_, at) => (at * 7) % 700);
-  const records = await Promise.all(asked.map((number) => testStore.store.record(isbn(number))));
-  records.forEach((record, at) => {
-    const number = asked[at]!;
+  const numbers = Array.from({ length: 2000 }, (_, index) => (index * 7) % 700);
+  const records = await Promise.all(numbers.map((number) => testStore.store.record(isbn(number))));
+  records.forEach((record, index) => {
+    const number = numbers[index]!;
     expect(record?.etag).toBe(number < 500 ? book(number, { title: `Title ${number}` }).etag : undefined);
   });
 });
 
-test("an import that writes more than it keeps in mind, and speaks of the same books again", async () => {
+test("an import of several batches can change the same books again", async () => {
   await using testStore = await openTestStore();
   const transaction = await testStore.store.beginImport();
   const title = "t".repeat(3000);
-  for (let at = 0; at < 3000; at += 100) {
+  for (let first = 0; first < 3000; first += 100) {
     await transaction.put(
-      Array.from({ length: 100 }, (_, more) => book(at + more, { title, imprint: "A" })),
+      Array.from({ length: 100 }, (_, index) => book(first + index, { title, imprint: "A" })),
       1,
     );
-    await transaction.remove([isbn(at)], 1);
-    await transaction.markSeen([isbn(at), isbn(at + 1)], 2);
-    await transaction.put([book(at + 2, { title: "again", imprint: "B" })], 3);
+    await transaction.remove([isbn(first)], 1);
+    await transaction.markSeen([isbn(first), isbn(first + 1)], 2);
+    await transaction.put([book(first + 2, { title: "again", imprint: "B" })], 3);
   }
-  const held = await transaction.statusOf([0, 1, 2, 3].map(isbn));
-  expect(held.map(({ etag, lastFeed: feed }) => [etag, feed])).toEqual([
+  const statuses = await transaction.statusOf([0, 1, 2, 3].map(isbn));
+  expect(statuses.map(({ etag, lastFeed }) => [etag, lastFeed])).toEqual([
     [undefined, 2],
     [book(1, { title }).etag, 2],
     [book(2, { title: "again" }).etag, 3],

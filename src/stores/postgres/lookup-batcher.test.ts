@@ -1,73 +1,73 @@
 import { expect, test } from "bun:test";
 import { LookupBatcher } from "./lookup-batcher.ts";
 
-/** Queries that are answered when the test says so. */
-function queries() {
-  const sent: { keys: readonly string[]; answer: PromiseWithResolvers<ReadonlyMap<string, string>> }[] = [];
-  const ask = (keys: readonly string[]) => {
-    const answer = Promise.withResolvers<ReadonlyMap<string, string>>();
-    sent.push({ keys, answer });
-    return answer.promise;
+/** Records the queries; the test resolves them. */
+function recordQueries() {
+  const sent: { keys: readonly string[]; result: PromiseWithResolvers<ReadonlyMap<string, string>> }[] = [];
+  const query = (keys: readonly string[]) => {
+    const result = Promise.withResolvers<ReadonlyMap<string, string>>();
+    sent.push({ keys, result });
+    return result.promise;
   };
-  return { sent, ask };
+  return { sent, query };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-test("what is asked in one turn is one query, each key once", async () => {
-  const { sent, ask } = queries();
-  const gathering = new LookupBatcher(1, ask);
-  const answers = Promise.all(["a", "b", "a", "c"].map((key) => gathering.get(key)));
-  await turn();
+test("lookups of one event-loop tick share a query with each key once", async () => {
+  const { sent, query } = recordQueries();
+  const batcher = new LookupBatcher(1, query);
+  const values = Promise.all(["a", "b", "a", "c"].map((key) => batcher.get(key)));
+  await nextTick();
   expect(sent.map(({ keys }) => keys)).toEqual([["a", "b", "c"]]);
-  sent[0]!.answer.resolve(
+  sent[0]!.result.resolve(
     new Map([
       ["a", "A"],
       ["c", "C"],
     ]),
   );
-  expect(await answers).toEqual(["A", undefined, "A", "C"]);
+  expect(await values).toEqual(["A", undefined, "A", "C"]);
 });
 
-test("a question never joins a query that was sent before it: its answer might be too old", async () => {
-  const { sent, ask } = queries();
-  const gathering = new LookupBatcher(1, ask);
-  const first = gathering.get("a");
-  await turn();
-  const second = gathering.get("a");
-  await turn();
+test("a lookup never joins a query that was sent before, whose result might be stale", async () => {
+  const { sent, query } = recordQueries();
+  const batcher = new LookupBatcher(1, query);
+  const first = batcher.get("a");
+  await nextTick();
+  const second = batcher.get("a");
+  await nextTick();
   expect(sent).toHaveLength(1);
-  sent[0]!.answer.resolve(new Map([["a", "old"]]));
-  await turn();
+  sent[0]!.result.resolve(new Map([["a", "old"]]));
+  await nextTick();
   expect(sent).toHaveLength(2);
-  sent[1]!.answer.resolve(new Map([["a", "new"]]));
+  sent[1]!.result.resolve(new Map([["a", "new"]]));
   expect(await Promise.all([first, second])).toEqual(["old", "new"]);
 });
 
-test("no more queries are under way than allowed, and none is larger than 64 keys", async () => {
-  const { sent, ask } = queries();
-  const gathering = new LookupBatcher(2, ask);
-  const all = Promise.all(Array.from({ length: 200 }, (_, at) => gathering.get(String(at))));
-  for (let answered = 0; answered < 4; answered++) {
-    await turn();
-    expect(sent.length - answered).toBeLessThanOrEqual(2);
-    sent[answered]!.answer.resolve(new Map(sent[answered]!.keys.map((key) => [key, key])));
+test("the number of queries in flight and the keys of each are bounded", async () => {
+  const { sent, query } = recordQueries();
+  const batcher = new LookupBatcher(2, query);
+  const all = Promise.all(Array.from({ length: 200 }, (_, index) => batcher.get(String(index))));
+  for (let resolved = 0; resolved < 4; resolved++) {
+    await nextTick();
+    expect(sent.length - resolved).toBeLessThanOrEqual(2);
+    sent[resolved]!.result.resolve(new Map(sent[resolved]!.keys.map((key) => [key, key])));
   }
-  expect(await all).toEqual(Array.from({ length: 200 }, (_, at) => String(at)));
+  expect(await all).toEqual(Array.from({ length: 200 }, (_, index) => String(index)));
   expect(sent.map(({ keys }) => keys.length)).toEqual([64, 64, 64, 8]);
 });
 
-test("a failure is told to all who wait, and the next question is asked anew", async () => {
-  const { sent, ask } = queries();
-  const gathering = new LookupBatcher(1, ask);
-  const outcome = (key: string) => gathering.get(key).catch((error: Error) => error.message);
-  const flying = outcome("a");
-  await turn();
+test("a failed query rejects all waiting lookups, and the next lookup sends a new query", async () => {
+  const { sent, query } = recordQueries();
+  const batcher = new LookupBatcher(1, query);
+  const outcome = (key: string) => batcher.get(key).catch((error: Error) => error.message);
+  const inFlight = outcome("a");
+  await nextTick();
   const waiting = outcome("b");
-  sent[0]!.answer.reject(new Error("gone"));
-  expect(await Promise.all([flying, waiting])).toEqual(["gone", "gone"]);
-  const next = gathering.get("c");
-  await turn();
-  sent[1]!.answer.resolve(new Map([["c", "C"]]));
+  sent[0]!.result.reject(new Error("gone"));
+  expect(await Promise.all([inFlight, waiting])).toEqual(["gone", "gone"]);
+  const next = batcher.get("c");
+  await nextTick();
+  sent[1]!.result.resolve(new Map([["c", "C"]]));
   expect(await next).toBe("C");
 });

@@ -4,71 +4,72 @@ import { join } from "node:path";
 import { book, importBooks, isbn } from "../testing/books.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { migratePostgres, openPostgres } from "./store.ts";
-import { createDatabase, queryValue, runStatements } from "./testing/server.ts";
+import { createDatabase } from "./testing/database.ts";
+import { queryValue, runStatements } from "./testing/sql.ts";
 import { errorOf, openTestStore } from "./testing/test-store.ts";
 
-const KNOWN = MIGRATIONS.length;
+const LATEST_VERSION = MIGRATIONS.length;
 
-test("every numbered file is a step, in its order", async () => {
+test("the migrations are the numbered files, in order", async () => {
   const files = readdirSync(join(import.meta.dir, "migrations")).sort();
   const named = MIGRATIONS.map(({ version, name }) => `${String(version).padStart(4, "0")}-${name}.sql`);
   expect(named).toEqual(files);
-  for (const [at, { sql }] of MIGRATIONS.entries()) {
-    expect(sql).toBe(await Bun.file(join(import.meta.dir, "migrations", files[at]!)).text());
+  for (const [index, { sql }] of MIGRATIONS.entries()) {
+    expect(sql).toBe(await Bun.file(join(import.meta.dir, "migrations", files[index]!)).text());
   }
 });
 
-test("several that start at once: each step is taken once, and all of them succeed", async () => {
-  await using place = await createDatabase();
-  const outcomes = await Promise.all(Array.from({ length: 8 }, () => migratePostgres(place.url)));
-  expect(outcomes.every(({ to }) => to === KNOWN)).toBe(true);
-  expect(await queryValue(place.url, "SELECT count(*) FROM colophon.migration")).toBe(String(KNOWN));
-  expect(await migratePostgres(place.url)).toEqual({ from: KNOWN, to: KNOWN });
+test("concurrent migrations all succeed, and apply each file once", async () => {
+  await using database = await createDatabase();
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => migratePostgres(database.url)));
+  expect(outcomes.every(({ to }) => to === LATEST_VERSION)).toBe(true);
+  expect(await queryValue(database.url, "SELECT count(*) FROM colophon.migration")).toBe(
+    String(LATEST_VERSION),
+  );
+  expect(await migratePostgres(database.url)).toEqual({ from: LATEST_VERSION, to: LATEST_VERSION });
 });
 
-test("imports that start at once into an empty database: one makes the schema, both are taken", async () => {
-  await using place = await createDatabase();
-  const stores = [1, 2].map(() => openPostgres(place.url, { create: true }));
-  await Promise.all(stores.map((store, at) => importBooks(store, [book(at)])));
+test("concurrent imports into an empty database both succeed", async () => {
+  await using database = await createDatabase();
+  const stores = [1, 2].map(() => openPostgres(database.url, { create: true }));
+  await Promise.all(stores.map((store, index) => importBooks(store, [book(index)])));
   expect((await stores[0]!.stats()).records).toBe(2);
   for (const store of stores) await store.close();
 });
 
-test("a schema that is not up to date is brought so, with what it holds", async () => {
-  await using place = await createDatabase();
-  await migratePostgres(place.url);
-  // As the first version of the schema left it.
+test("an older schema is migrated with its records", async () => {
+  await using database = await createDatabase();
+  await migratePostgres(database.url);
+  // The state of schema version 1.
   await runStatements(
-    place.url,
+    database.url,
     "DROP TABLE colophon.token",
     "DELETE FROM colophon.migration WHERE version > 1",
     "UPDATE colophon.catalog SET records = 7",
   );
-  const store = openPostgres(place.url);
-  expect(await errorOf(() => store.stats())).toMatch(
-    /^StoreRefused: .*older Colophon; run "colophon migrate"/,
-  );
+  const store = openPostgres(database.url);
+  expect(await errorOf(() => store.stats())).toMatch(/^StoreError: .*older Colophon; run "colophon migrate"/);
   expect(await errorOf(() => store.beginImport())).toContain("older Colophon");
-  expect(await migratePostgres(place.url)).toEqual({ from: 1, to: KNOWN });
+  expect(await migratePostgres(database.url)).toEqual({ from: 1, to: LATEST_VERSION });
   expect((await store.stats()).records).toBe(7);
   expect(await store.tokens.list()).toEqual([]);
   await store.close();
 });
 
-test("a step that fails leaves the schema as it was", async () => {
-  await using place = await createDatabase();
-  await migratePostgres(place.url);
-  // The table that the second step makes is there already.
-  await runStatements(place.url, "DELETE FROM colophon.migration WHERE version > 1");
-  expect(await errorOf(() => migratePostgres(place.url))).toContain("already exists");
-  expect(await queryValue(place.url, "SELECT max(version) FROM colophon.migration")).toBe(1);
+test("a failed migration leaves the schema unchanged", async () => {
+  await using database = await createDatabase();
+  await migratePostgres(database.url);
+  // The table that the second migration creates exists already.
+  await runStatements(database.url, "DELETE FROM colophon.migration WHERE version > 1");
+  expect(await errorOf(() => migratePostgres(database.url))).toContain("already exists");
+  expect(await queryValue(database.url, "SELECT max(version) FROM colophon.migration")).toBe(1);
 });
 
-test("a database that is newer than the program is refused, and says so", async () => {
+test("a database of a newer Colophon is rejected by every call", async () => {
   await using testStore = await openTestStore({ create: true });
   await runStatements(testStore.database.url, "INSERT INTO colophon.migration VALUES (99, 'of the future')");
   const store = testStore.reopen();
-  const newer = /^StoreRefused: .*newer Colophon \(format 99, this one knows \d+\); update Colophon\.$/;
+  const newer = /^StoreError: .*newer Colophon \(format 99, this one knows \d+\); update Colophon\.$/;
   expect(await errorOf(() => store.record(isbn(1)))).toMatch(newer);
   expect(await errorOf(() => store.snapshot())).toMatch(newer);
   expect(await errorOf(() => store.stats())).toMatch(newer);
@@ -77,10 +78,10 @@ test("a database that is newer than the program is refused, and says so", async 
   expect(await errorOf(() => migratePostgres(testStore.database.url))).toMatch(newer);
 });
 
-test("a database without a catalog: nothing but an import, or a migration, makes one", async () => {
-  await using place = await createDatabase();
-  const store = openPostgres(place.url);
-  const none = /^StoreRefused: There is no catalog at .*; run "colophon migrate"/;
+test("only an import or a migration creates a catalog in an empty database", async () => {
+  await using database = await createDatabase();
+  const store = openPostgres(database.url);
+  const none = /^StoreError: There is no catalog at .*; run "colophon migrate"/;
   for (const act of [
     () => store.stats(),
     () => store.revision(),
@@ -91,17 +92,15 @@ test("a database without a catalog: nothing but an import, or a migration, makes
   }
   expect(await errorOf(() => store.record(isbn(1)))).toMatch(none);
   expect(await errorOf(() => store.tokens.list())).toMatch(none);
-  expect(await queryValue(place.url, "SELECT to_regnamespace('colophon')::text")).toBeNull();
-  // Once there is one, the same store has it.
-  await migratePostgres(place.url);
+  expect(await queryValue(database.url, "SELECT to_regnamespace('colophon')::text")).toBeNull();
+  // The store that was open before can use the new catalog.
+  await migratePostgres(database.url);
   expect((await store.stats()).records).toBe(0);
   await store.close();
 });
 
-test("text that is not kept as UTF-8 is refused before anything is made", async () => {
+test("a database with another encoding than UTF-8 is rejected and not changed", async () => {
   await using other = await createDatabase("SQL_ASCII");
-  expect(await errorOf(() => migratePostgres(other.url))).toMatch(
-    /StoreRefused: .*SQL_ASCII.*ENCODING 'UTF8'/,
-  );
+  expect(await errorOf(() => migratePostgres(other.url))).toMatch(/StoreError: .*SQL_ASCII.*ENCODING 'UTF8'/);
   expect(await queryValue(other.url, "SELECT to_regnamespace('colophon')::text")).toBeNull();
 });

@@ -10,23 +10,23 @@ import { CATALOG } from "./schema.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
-// A disk or a machine that is slow is no failure.
+// A slow disk or machine must not fail a test.
 setDefaultTimeout(60_000);
 
 const { pageSize } = CATALOG;
 
-/** Opens a catalog of 3,000 records, which is spoilt then. */
-async function damaged(folder: TempFolder, spoil: (path: string) => void): Promise<Store> {
+/** Creates a catalog of 3,000 records, opens it, and damages the file. */
+async function openDamaged(folder: TempFolder, damage: (path: string) => void): Promise<Store> {
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 3000, { imprint: "A", published: "20240101", title: "x".repeat(500) }));
   await store.close();
   const opened = openSqlite(folder.catalog);
-  spoil(folder.catalog);
+  damage(folder.catalog);
   return opened;
 }
 
-/** Noise on all pages but the roots of tables and indexes, so that each begins well; of bodies, from `from` on. */
-function noise(path: string, from: number): void {
+/** Overwrites all pages after a fraction of the file, except the root pages of tables and indexes. */
+function overwritePages(path: string, fraction: number): void {
   const db = new Database(path, { readonly: true });
   const rows = db.prepare("SELECT rootpage, type FROM sqlite_schema").all() as {
     rootpage: number;
@@ -35,26 +35,26 @@ function noise(path: string, from: number): void {
   db.close();
   const roots = new Set([1, ...rows.map(({ rootpage }) => rootpage)]);
   const bytes = readFileSync(path);
-  // An import into an empty catalog makes the indexes last: what stands before the first of them are the tables.
-  const tables = Math.min(
+  // An import into an empty catalog creates the indexes last, so the tables come before the first index.
+  const firstIndexPage = Math.min(
     ...rows.filter(({ type, rootpage }) => type === "index" && rootpage > 20).map((row) => row.rootpage),
   );
-  const first = Math.floor(tables * from);
-  const last = from > 0 ? tables : bytes.length / pageSize;
+  const first = Math.floor(firstIndexPage * fraction);
+  const last = fraction > 0 ? firstIndexPage : bytes.length / pageSize;
   for (let page = first; page <= last; page++) {
     if (page > 0 && !roots.has(page)) bytes.fill(0xa5, (page - 1) * pageSize, page * pageSize);
   }
   writeFileSync(path, bytes);
 }
 
-function cutOff(path: string): void {
+function truncate(path: string): void {
   truncateSync(path, 20 * pageSize);
 }
 
-describe("a damaged catalog is an error, never a book not found or an empty list", () => {
-  test("overwritten with noise", async () => {
+describe("a damaged catalog throws, and never looks like a missing book or an empty list:", () => {
+  test("overwritten pages", async () => {
     using folder = new TempFolder();
-    const store = await damaged(folder, (path) => noise(path, 0));
+    const store = await openDamaged(folder, (path) => overwritePages(path, 0));
     expect(() => store.record(isbn(1500))).toThrow("malformed");
     const snapshot = await store.snapshot();
     expect(() => snapshot.missing([isbn(1500)])).toThrow("malformed");
@@ -72,9 +72,9 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     await store.close();
   });
 
-  test("cut off while it is open", async () => {
+  test("truncated while it is open", async () => {
     using folder = new TempFolder();
-    const store = await damaged(folder, cutOff);
+    const store = await openDamaged(folder, truncate);
     expect(() => store.revision()).toThrow("malformed");
     expect(() => store.record(isbn(1500))).toThrow("malformed");
     expect(() => store.snapshot()).toThrow("malformed");
@@ -83,33 +83,33 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     await store.close();
   });
 
-  test("one that is cut off is refused by the next who opens it", async () => {
+  test("truncated before it is opened", async () => {
     using folder = new TempFolder();
-    await (await damaged(folder, cutOff)).close();
+    await (await openDamaged(folder, truncate)).close();
     expect(() => openSqlite(folder.catalog)).toThrow(StoreError);
-    expect(() => openSqlite(folder.catalog)).toThrow("is damaged; put a copy in its place");
+    expect(() => openSqlite(folder.catalog)).toThrow("is damaged; restore a backup");
   });
 
-  test("a list that breaks off in the middle throws, and does not end", async () => {
+  test("a list throws in the middle, and does not end", async () => {
     using folder = new TempFolder();
-    const store = await damaged(folder, (path) => noise(path, 0.5));
+    const store = await openDamaged(folder, (path) => overwritePages(path, 0.5));
     const snapshot = await store.snapshot();
-    let seen = 0;
+    let count = 0;
     const read = async () => {
-      for await (const batch of snapshot.entries()) seen += batch.length;
+      for await (const batch of snapshot.entries()) count += batch.length;
     };
     await expect(read()).rejects.toThrow("malformed");
-    expect(seen).toBeGreaterThan(0);
-    expect(seen).toBeLessThan(3000);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(3000);
     snapshot.close();
     await store.close();
   });
 
-  test("a body that is gone is a damaged record, and an import that brings the book mends it", async () => {
+  test("a lost body is a damaged record, and an import of the book repairs it", async () => {
     using folder = new TempFolder();
     const store = openSqlite(folder.catalog, { create: true });
     await importBooks(store, books(1, 3));
-    tamper(folder.catalog, "DELETE FROM body WHERE id = 2");
+    runSql(folder.catalog, "DELETE FROM body WHERE id = 2");
     expect(() => store.record(isbn(2))).toThrow(DamagedRecord);
     const snapshot = await store.snapshot();
     await expect(collect(snapshot.entries())).rejects.toThrow(DamagedRecord);
@@ -119,24 +119,24 @@ describe("a damaged catalog is an error, never a book not found or an empty list
     await store.close();
   });
 
-  test("what an index has lost is missed at the end of every list that it is read for", async () => {
+  test("lists detect at their end that an index has lost entries", async () => {
     using folder = new TempFolder();
     const store = openSqlite(folder.catalog, { create: true });
     await importBooks(store, books(1, 3, { imprint: "A", languages: ["spa"] }));
     await store.close();
-    const lost = ` AND isbn <> ${isbn(2)}`;
-    tamper(
+    const condition = ` AND isbn <> ${isbn(2)}`;
+    runSql(
       folder.catalog,
       "DROP INDEX record_outline",
       "DROP INDEX record_by_imprint",
-      `CREATE INDEX record_outline ON record (isbn, etag, reference) WHERE true${lost}`,
-      `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages, etag) WHERE imprint IS NOT NULL${lost}`,
+      `CREATE INDEX record_outline ON record (isbn, etag, reference) WHERE true${condition}`,
+      `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages, etag) WHERE imprint IS NOT NULL${condition}`,
     );
-    // The index says that it has them all.
-    const bytes = readFileSync(folder.catalog, "latin1").replaceAll(lost, " ".repeat(lost.length));
+    // Without the condition in its definition, the index claims to be complete.
+    const bytes = readFileSync(folder.catalog, "latin1").replaceAll(condition, " ".repeat(condition.length));
     writeFileSync(folder.catalog, bytes.replace("WHERE true", "          "), "latin1");
-    const spoilt = openSqlite(folder.catalog);
-    const snapshot = await spoilt.snapshot();
+    const damaged = openSqlite(folder.catalog);
+    const snapshot = await damaged.snapshot();
     const lists = [
       snapshot.isbns(),
       snapshot.entries(),
@@ -144,14 +144,14 @@ describe("a damaged catalog is an error, never a book not found or an empty list
       snapshot.bodies({ kind: "imprint", slug: "a", language: "spa" }),
     ];
     for (const list of lists) {
-      await expect(collect<unknown>(list)).rejects.toThrow("Of 3 records the index has 2: it is damaged");
+      await expect(collect<unknown>(list)).rejects.toThrow("The index is damaged: it has 2 of 3 records");
     }
     snapshot.close();
-    await spoilt.close();
+    await damaged.close();
   });
 });
 
-function tamper(path: string, ...statements: string[]): void {
+function runSql(path: string, ...statements: string[]): void {
   const db = new Database(path);
   for (const sql of statements) db.run(sql);
   db.close(true);

@@ -12,10 +12,10 @@ import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
-/** A catalog of three books that the Colophon of that format has made, and left. */
-function left(folder: TempFolder, format: number): void {
-  const packed = readFileSync(join(import.meta.dir, "testing/old-formats", `format-${format}.db.gz`));
-  writeFileSync(folder.catalog, Bun.gunzipSync(packed));
+/** Writes a catalog of three books that an older Colophon has made. */
+function writeOldCatalog(folder: TempFolder, format: number): void {
+  const compressed = readFileSync(join(import.meta.dir, "testing/old-formats", `format-${format}.db.gz`));
+  writeFileSync(folder.catalog, Bun.gunzipSync(compressed));
 }
 
 async function findings(path: string): Promise<Finding[]> {
@@ -26,12 +26,12 @@ async function findings(path: string): Promise<Finding[]> {
   return found;
 }
 
-const OLDEST = CATALOG.oldestVersion;
+const OLDEST_VERSION = CATALOG.oldestVersion;
 
-for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
-  test(`a catalog of format ${format} is brought up to date when it is opened for writing`, async () => {
+for (let format = OLDEST_VERSION; format <= CATALOG.migrations.length; format++) {
+  test(`a catalog of format ${format} is migrated when it is opened for writing`, async () => {
     using folder = new TempFolder();
-    left(folder, format);
+    writeOldCatalog(folder, format);
     if (format < CATALOG.migrations.length) {
       expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
     }
@@ -55,9 +55,9 @@ for (let format = OLDEST; format <= CATALOG.migrations.length; format++) {
   });
 }
 
-test("a catalog of a format before the oldest is refused by name, and stays as it is", () => {
+test("a catalog of an unsupported format is rejected and not changed", () => {
   using folder = new TempFolder();
-  left(folder, OLDEST - 1);
+  writeOldCatalog(folder, OLDEST_VERSION - 1);
   const bytes = readFileSync(folder.catalog);
   for (const options of [{}, { readonly: true }]) {
     const open = () => openSqlite(folder.catalog, options);
@@ -67,8 +67,8 @@ test("a catalog of a format before the oldest is refused by name, and stays as i
   expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);
 });
 
-/** Else each body of a list would cost a look into the table of records, only for its checksum. */
-test("lists take what they check bodies by from the index that finds them", async () => {
+/** Otherwise each body of a list would cost a read of the record table, only for its checksum. */
+test("lists read the checksums of their bodies from a covering index", async () => {
   using folder = new TempFolder();
   await openSqlite(folder.catalog, { create: true }).close();
   const db = new Database(folder.catalog);

@@ -13,17 +13,18 @@ import {
   titleOfBody,
 } from "../testing/books.ts";
 import { openSqlite } from "./store.ts";
-import { runChild, startChild, TempFolder } from "./testing/folder.ts";
+import { runChild, startChild } from "./testing/child-process.ts";
+import { TempFolder } from "./testing/folder.ts";
 
-// A disk or a machine that is slow is no failure.
+// A slow disk or machine must not fail a test.
 setDefaultTimeout(60_000);
 
-test("processes that start at once on a new file make one catalog, and all import into it", async () => {
+test("processes that start at once create one catalog, and all import into it", async () => {
   using folder = new TempFolder();
-  const said = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => runChild("add-one", folder.catalog, String(n))),
+  const outputs = await Promise.all(
+    Array.from({ length: 6 }, (_, number) => runChild("add-one", folder.catalog, String(number))),
   );
-  expect(said).toEqual(Array(6).fill("done\n"));
+  expect(outputs).toEqual(Array(6).fill("done\n"));
   const store = openSqlite(folder.catalog);
   const snapshot = await store.snapshot();
   expect(await collect(snapshot.isbns())).toEqual([0, 1, 2, 3, 4, 5].map(isbn));
@@ -33,7 +34,7 @@ test("processes that start at once on a new file make one catalog, and all impor
   await store.close();
 });
 
-test("openers within one process make one catalog", async () => {
+test("several stores in one process use one catalog", async () => {
   using folder = new TempFolder();
   const stores = Array.from({ length: 8 }, () => openSqlite(folder.catalog, { create: true }));
   await importBooks(stores[0]!, [book(1)]);
@@ -41,7 +42,7 @@ test("openers within one process make one catalog", async () => {
   for (const store of stores) await store.close();
 });
 
-test("an import that waits in vain says that another is running", async () => {
+test("an import that times out reports that another one is running", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true, importLockTimeoutMs: 50 });
   const transaction = await store.beginImport();
@@ -52,22 +53,22 @@ test("an import that waits in vain says that another is running", async () => {
   await store.close();
 });
 
-test("of two first imports at once, the second waits for the first, which has the file for itself", async () => {
+test("a second first import waits for the first, which has locked the file", async () => {
   using folder = new TempFolder();
   const options = { create: true, importOnly: true };
-  const [one, other] = [openSqlite(folder.catalog, options), openSqlite(folder.catalog, options)];
-  const first = await one.beginImport();
+  const [store, other] = [openSqlite(folder.catalog, options), openSqlite(folder.catalog, options)];
+  const first = await store.beginImport();
   await first.put([book(1)], 1);
   const second = other.beginImport();
   await first.commit("1".repeat(32));
   const transaction = await second;
   expect(transaction.revision).toBe("1".repeat(32));
   await transaction.abort();
-  await one.close();
+  await store.close();
   await other.close();
 });
 
-test("a store that is closed while an import waits starts none", async () => {
+test("an import that waits when its store is closed never starts", async () => {
   using folder = new TempFolder();
   const busy = openSqlite(folder.catalog, { create: true });
   const transaction = await busy.beginImport();
@@ -80,7 +81,7 @@ test("a store that is closed while an import waits starts none", async () => {
   await busy.close();
 });
 
-test("what is being read here stays whole while another process imports", async () => {
+test("a list stays consistent while another process imports", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 1000, { imprint: "A", title: "0".repeat(300) }));
@@ -88,42 +89,42 @@ test("what is being read here stays whole while another process imports", async 
   for (let round = 1; round <= 5; round++) {
     const before = store.revision();
     const snapshot = await store.snapshot();
-    const seen: Uint8Array[] = [];
+    const bodies: Uint8Array[] = [];
     for await (const batch of snapshot.bodies({ kind: "imprint", slug: "a" })) {
-      seen.push(...batch);
-      if (seen.length > batch.length) continue;
-      importer.say(String(round));
-      expect(await importer.line()).toBe("uncommitted");
+      bodies.push(...batch);
+      if (bodies.length > batch.length) continue;
+      importer.send(String(round));
+      expect(await importer.nextLine()).toBe("uncommitted");
       expect(store.revision()).toBe(before);
-      importer.say("commit");
-      expect(await importer.line()).toBe("committed");
+      importer.send("commit");
+      expect(await importer.nextLine()).toBe("committed");
       expect(store.revision()).not.toBe(before);
     }
-    expect(seen.map(isbnOfBody)).toEqual(books(1, 1000).map((entry) => entry.isbn));
-    expect(new Set(seen.map(titleOfBody))).toEqual(new Set([String(round - 1).repeat(300)]));
+    expect(bodies.map(isbnOfBody)).toEqual(books(1, 1000).map((entry) => entry.isbn));
+    expect(new Set(bodies.map(titleOfBody))).toEqual(new Set([String(round - 1).repeat(300)]));
     expect(titleOfBody((await store.record(isbn(1000)))!.body)).toBe(String(round).repeat(300));
     snapshot.close();
   }
   await store.close();
 });
 
-test("a process killed in the middle of an import leaves the state before it, and no lock", async () => {
+test("killing a process during an import leaves the previous state, and no lock", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 50, { imprint: "A", title: "old" }));
   const before = await store.stats();
-  const small = statSync(`${folder.catalog}-wal`).size;
+  const sizeBefore = statSync(`${folder.catalog}-wal`).size;
   using importer = startChild("import-and-hang", folder.catalog, "{}");
-  expect(await importer.line()).toBe("in the middle");
-  // Much of the import is on the disk already, and must not count.
-  expect(statSync(`${folder.catalog}-wal`).size).toBeGreaterThan(small + 10_000_000);
+  expect(await importer.nextLine()).toBe("in the middle");
+  // Much of the import is on the disk already, but it is not committed.
+  expect(statSync(`${folder.catalog}-wal`).size).toBeGreaterThan(sizeBefore + 10_000_000);
   await importer.kill();
 
   const fresh = openSqlite(folder.catalog);
-  for (const one of [store, fresh]) {
-    expect(await one.stats()).toEqual(before);
-    expect(titleOfBody((await one.record(isbn(1)))!.body)).toBe("old");
-    const snapshot = await one.snapshot();
+  for (const each of [store, fresh]) {
+    expect(await each.stats()).toEqual(before);
+    expect(titleOfBody((await each.record(isbn(1)))!.body)).toBe("old");
+    const snapshot = await each.snapshot();
     expect(await collect(snapshot.isbns())).toHaveLength(50);
     snapshot.close();
   }
@@ -136,10 +137,10 @@ test("a process killed in the middle of an import leaves the state before it, an
   db.close();
 });
 
-test("a first import that was killed is undone by who may write; who may only read says so", async () => {
+test("a killed first import is undone when opened for writing, and reported when opened for reading", async () => {
   using folder = new TempFolder();
   using importer = startChild("import-and-hang", folder.catalog, '{ "create": true, "importOnly": true }');
-  expect(await importer.line()).toBe("in the middle");
+  expect(await importer.nextLine()).toBe("in the middle");
   await importer.kill();
   expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
   expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow("open it once for writing");
@@ -149,13 +150,13 @@ test("a first import that was killed is undone by who may write; who may only re
   await openSqlite(folder.catalog, { readonly: true }).close();
 });
 
-test("a process killed after its first commit has left a whole catalog", async () => {
+test("killing a process after its commit leaves the complete catalog", async () => {
   using folder = new TempFolder();
   using importer = startChild("import-on-demand", folder.catalog);
-  importer.say("7");
-  await importer.line();
-  importer.say("commit");
-  expect(await importer.line()).toBe("committed");
+  importer.send("7");
+  await importer.nextLine();
+  importer.send("commit");
+  expect(await importer.nextLine()).toBe("committed");
   await importer.kill();
   const store = openSqlite(folder.catalog);
   expect(await store.stats()).toMatchObject({ records: 1000, imprints: 1 });
@@ -163,19 +164,19 @@ test("a process killed after its first commit has left a whole catalog", async (
   await store.close();
 });
 
-test("the log is let go once a snapshot that was left early is closed", async () => {
+test("the write-ahead log is truncated after a snapshot with unfinished lists is closed", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
-  const log = () => statSync(`${folder.catalog}-wal`).size;
+  const logBytes = () => statSync(`${folder.catalog}-wal`).size;
   await importBooks(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));
-  expect(log()).toBe(0);
+  expect(logBytes()).toBe(0);
   const snapshot = await store.snapshot();
   const lists = [snapshot.bodies({ kind: "imprint", slug: "a" }), snapshot.isbns(), snapshot.entries()];
   for (const list of lists) (list as Generator).next();
   await importBooks(store, books(1, 2000, { imprint: "A", title: "y".repeat(300) }));
-  expect(log()).toBeGreaterThan(0);
+  expect(logBytes()).toBeGreaterThan(0);
   snapshot.close();
   await importBooks(store, [book(1, { imprint: "A", title: "z" })]);
-  expect(log()).toBe(0);
+  expect(logBytes()).toBe(0);
   await store.close();
 });

@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 import { inspectPostgres } from "../postgres/inspection.ts";
 import { migratePostgres, openPostgres } from "../postgres/store.ts";
-import { createDatabase } from "../postgres/testing/server.ts";
+import { createDatabase } from "../postgres/testing/database.ts";
 import { inspectSqlite } from "../sqlite/inspection.ts";
 import { openSqlite } from "../sqlite/store.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";

