@@ -15,8 +15,8 @@ const resultsPath = join(folder, "faults.jsonl");
 const FAULT_KINDS = [
   /^kill -9/,
   /EIO/,
-  /disk|limit on the size/,
-  /cut off|flipped|damaged/,
+  /disk|limit on file sizes/,
+  /truncated|flipped|damaged/,
   /^the file/,
   /backup/,
 ];
