@@ -6,10 +6,11 @@ import { ProtocolError, type ProtocolErrorKind } from "../server/protocol-error.
 import { Request } from "../server/request.ts";
 import { inject, readResponse } from "../server/testing/inject.ts";
 import { openSocket } from "../server/testing/socket.ts";
+import { importBooks } from "../stores/testing/books.ts";
+import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";
 import { createTestApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, entry, fill, shelf as longShelf } from "./testing/books.ts";
-import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
+import { BOOKS, entryOf, longList as longShelf } from "./testing/books.ts";
 
 setDefaultTimeout(60_000);
 
@@ -24,7 +25,7 @@ const OPTIONS = {
 
 test("responds synchronously with the embedded store", async () => {
   await using testStore = await SQLITE.createStore();
-  await fill(testStore.store, BOOKS.map(entry));
+  await importBooks(testStore.store, BOOKS.map(entryOf));
   const app = createApp({ ...OPTIONS, store: testStore.store });
   for (const path of [
     "/api/isbn/9789999923019",
@@ -43,7 +44,7 @@ test("responds synchronously with the embedded store", async () => {
 test("gives concurrent responses their own ETags", async () => {
   for (const engine of ENGINES) {
     await using testStore = await engine.createStore();
-    await fill(testStore.store, BOOKS.map(entry));
+    await importBooks(testStore.store, BOOKS.map(entryOf));
     const app = createApp({ ...OPTIONS, store: testStore.store });
     const responses = await Promise.all(
       BOOKS.map(({ isbn }) =>
@@ -51,7 +52,7 @@ test("gives concurrent responses their own ETags", async () => {
       ),
     );
     expect(responses.map(({ headers }) => headers.get("etag"))).toEqual(
-      BOOKS.map((book) => `"${entry(book).etag}"`),
+      BOOKS.map((book) => `"${entryOf(book).etag}"`),
     );
   }
 });
@@ -96,14 +97,14 @@ test("handles other requests between the chunks of a list, however fast its clie
   for (const engine of ENGINES) {
     await using it = await serveTestApi(engine, { books: false });
     // The whole list fits into the buffers of a socket, so no backpressure stops it.
-    await fill(it.store, [...longShelf(1_500_000)]);
+    await importBooks(it.store, [...longShelf(1_500_000)]);
     for (const coding of ["identity", "zstd"]) {
       const [list, other] = [await openSocket(it.port), await openSocket(it.port)];
       const get = (path: string) =>
         `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${it.token}\r\n\r\n`;
       it.observed.bytesRead = 0;
       const responded = new Promise((resolve) => other.once("data", () => resolve(it.observed.bytesRead)));
-      list.write(get("/api/imprint/long-shelf"));
+      list.write(get("/api/imprint/long-list"));
       other.write(get("/api/translations"));
       expect(await responded).toBeLessThan(1_000_000);
       await waitFor(

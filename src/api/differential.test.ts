@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import fc from "fast-check";
 import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
 import { openSocket } from "../server/testing/socket.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, UNKNOWN } from "./testing/books.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
+import { type ServedApi, serveTestApi } from "./testing/api.ts";
+import { BOOKS, UNKNOWN_ISBN } from "./testing/books.ts";
 
 setDefaultTimeout(120_000);
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const isbn = fc.constantFrom(
   ...BOOKS.map((book) => book.isbn),
-  UNKNOWN,
+  UNKNOWN_ISBN,
   "978-99999-23-01-9",
   "abc",
   "%20",

@@ -1,32 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hasValidCheckDigit, type Isbn13 } from "../onix/isbn.ts";
-import { createTestApi, type TestApi } from "./testing/api.ts";
-import { BOOKS, entry, expected, fill, TODAY, UNKNOWN } from "./testing/books.ts";
+import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES } from "../stores/testing/engines.ts";
+import { createTestApi, type TestApi } from "./testing/api.ts";
+import { BOOKS, entryOf, expectedRecord, TODAY, UNKNOWN_ISBN } from "./testing/books.ts";
 
 const JSON_TYPE = "application/json";
 const isbnsOf = (records: { RecordReference: string }[]) => records.map((record) => record.RecordReference);
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: TestApi;
+    let api: TestApi;
     beforeAll(async () => {
-      it = await createTestApi(engine);
+      api = await createTestApi(engine);
     });
-    afterAll(() => it[Symbol.asyncDispose]());
+    afterAll(() => api[Symbol.asyncDispose]());
 
-    describe("/api/isbn/{isbn}", () => {
-      test("is the record, byte for byte as it is stored", async () => {
-        const reply = await it.get("/api/isbn/9789999923019");
-        expect(reply.status).toBe(200);
-        expect(reply.headers.get("content-type")).toBe(JSON_TYPE);
-        expect(reply.headers.get("cache-control")).toBe("private, no-cache");
-        expect(reply.headers.get("vary")).toBe("Accept-Encoding, Authorization");
-        expect(reply.json).toEqual(expected("9789999923019"));
-        const { body, etag } = entry(BOOKS[0]!);
-        expect(Buffer.from(body).equals(reply.raw)).toBe(true);
-        expect(reply.headers.get("etag")).toBe(`"${etag}"`);
-        expect(reply.headers.get("content-length")).toBe(String(body.length));
+    describe("GET /api/isbn/{isbn}", () => {
+      test("returns the record with the bytes that are stored", async () => {
+        const response = await api.get("/api/isbn/9789999923019");
+        expect(response.status).toBe(200);
+        expect(response.headers.get("content-type")).toBe(JSON_TYPE);
+        expect(response.headers.get("cache-control")).toBe("private, no-cache");
+        expect(response.headers.get("vary")).toBe("Accept-Encoding, Authorization");
+        expect(response.json).toEqual(expectedRecord("9789999923019"));
+        const { body, etag } = entryOf(BOOKS[0]!);
+        expect(Buffer.from(body).equals(response.raw)).toBe(true);
+        expect(response.headers.get("etag")).toBe(`"${etag}"`);
+        expect(response.headers.get("content-length")).toBe(String(body.length));
       });
 
       test.each([
@@ -36,23 +37,23 @@ for (const engine of ENGINES) {
         ["99999-2301-1", "9789999923019"],
         ["9789999927025", "9789999927025"],
         ["9797999900017", "9797999900017"],
-      ])("%s finds %s", async (asked, isbn) => {
-        expect((await it.get(`/api/isbn/${asked}`)).json).toEqual(expected(isbn));
+      ])("returns for %s the record of %s", async (parameter, isbn) => {
+        expect((await api.get(`/api/isbn/${parameter}`)).json).toEqual(expectedRecord(isbn));
       });
 
-      test("an ISBN-10 may end in X or x", async () => {
+      test("accepts an ISBN-10 that ends in X or x", async () => {
         for (const x of ["X", "x"]) {
-          const reply = await it.get(`/api/isbn/080442957${x}`);
-          expect(reply.json.message).toBe("Book not found");
-          expect(reply.json.detail).toContain("9780804429573");
+          const response = await api.get(`/api/isbn/080442957${x}`);
+          expect(response.json.message).toBe("Book not found");
+          expect(response.json.detail).toContain("9780804429573");
         }
       });
 
-      test("13 digits that are not there are 404, whatever their check digit", async () => {
-        for (const isbn of [UNKNOWN, "9789999923010", "0000000000000"]) {
-          const reply = await it.get(`/api/isbn/${isbn}`);
-          expect(reply.status).toBe(404);
-          expect(reply.json).toEqual({
+      test("returns 404 for an unknown ISBN, whatever its check digit", async () => {
+        for (const isbn of [UNKNOWN_ISBN, "9789999923010", "0000000000000"]) {
+          const response = await api.get(`/api/isbn/${isbn}`);
+          expect(response.status).toBe(404);
+          expect(response.json).toEqual({
             type: "about:blank",
             title: "Not Found",
             status: 404,
@@ -72,40 +73,42 @@ for (const engine of ENGINES) {
         "%00",
         "9789999923019,",
         "٩٧٨٩٩٩٩٩٢٣٠١٩",
-      ])("%s is 400", async (asked) => {
-        const reply = await it.get(`/api/isbn/${encodeURIComponent(asked)}`);
-        expect(reply.status).toBe(400);
-        expect(reply.json.message).toBe("Bad Request");
+      ])("returns 400 for %s", async (parameter) => {
+        const response = await api.get(`/api/isbn/${encodeURIComponent(parameter)}`);
+        expect(response.status).toBe(400);
+        expect(response.json.message).toBe("Bad Request");
       });
     });
 
-    describe("/api/isbns/{isbns}", () => {
-      test("is one record for each, in the order asked, repeated where repeated", async () => {
-        const asked = ["9797999900017", "9789999923019", "9797999900017", "9789999900010"];
-        const reply = await it.get(`/api/isbns/${asked.join(",")}`);
-        expect(reply.status).toBe(200);
-        expect(reply.json).toEqual(asked.map(expected));
+    describe("GET /api/isbns/{isbns}", () => {
+      test("returns a record for each ISBN, in the requested order, with repetitions", async () => {
+        const isbns = ["9797999900017", "9789999923019", "9797999900017", "9789999900010"];
+        const response = await api.get(`/api/isbns/${isbns.join(",")}`);
+        expect(response.status).toBe(200);
+        expect(response.json).toEqual(isbns.map(expectedRecord));
       });
 
-      test("one is a list of one; encoded commas, hyphens and ISBN-10s are read", async () => {
-        expect((await it.get("/api/isbns/9789999923019")).json).toEqual([expected("9789999923019")]);
-        const reply = await it.get("/api/isbns/99999-2301-1%2C978-99999-23-02-6,%209789999923033");
-        expect(isbnsOf(reply.json)).toEqual(["9789999923019", "9789999923026", "9789999923033"]);
+      test("accepts a single ISBN, encoded commas, hyphens and ISBN-10s", async () => {
+        expect((await api.get("/api/isbns/9789999923019")).json).toEqual([expectedRecord("9789999923019")]);
+        const response = await api.get("/api/isbns/99999-2301-1%2C978-99999-23-02-6,%209789999923033");
+        expect(isbnsOf(response.json)).toEqual(["9789999923019", "9789999923026", "9789999923033"]);
       });
 
-      test("names those that are missing, in the order asked, each once", async () => {
-        const reply = await it.get(`/api/isbns/${UNKNOWN},9789999923019,9780000000002,${UNKNOWN}`);
-        expect(reply.status).toBe(404);
-        expect(reply.json).toEqual({
+      test("returns 404 with the missing ISBNs, in the requested order, each once", async () => {
+        const response = await api.get(
+          `/api/isbns/${UNKNOWN_ISBN},9789999923019,9780000000002,${UNKNOWN_ISBN}`,
+        );
+        expect(response.status).toBe(404);
+        expect(response.json).toEqual({
           type: "about:blank",
           title: "Not Found",
           status: 404,
           message: "Book not found",
           detail: "2 of 3 ISBNs are not in the catalog.",
-          missing: [UNKNOWN, "9780000000002"],
+          missing: [UNKNOWN_ISBN, "9780000000002"],
         });
-        const one = await it.get(`/api/isbns/9789999923019,${UNKNOWN},9789999923026`);
-        expect(one.json.detail).toBe("1 of 3 ISBNs is not in the catalog.");
+        const oneMissing = await api.get(`/api/isbns/9789999923019,${UNKNOWN_ISBN},9789999923026`);
+        expect(oneMissing.json.detail).toBe("1 of 3 ISBNs is not in the catalog.");
       });
 
       test.each([
@@ -114,66 +117,66 @@ for (const engine of ENGINES) {
         ["9789999923019,,9789999923026", "Item 2"],
         ["9789999923019,abc", '"abc"'],
         [`9789999923019,${"z".repeat(5000)}`, `"${"z".repeat(40)}…"`],
-      ])("a wrong list (%#) is 400 and names the item", async (asked, named) => {
-        const reply = await it.get(`/api/isbns/${asked}`);
-        expect(reply.status).toBe(400);
-        expect(reply.json.message).toBe("Bad Request");
-        expect(reply.json.detail).toContain(named);
-        expect(reply.json.detail.length).toBeLessThan(200);
+      ])("returns 400 for the invalid list %# and names the item", async (list, item) => {
+        const response = await api.get(`/api/isbns/${list}`);
+        expect(response.status).toBe(400);
+        expect(response.json.message).toBe("Bad Request");
+        expect(response.json.detail).toContain(item);
+        expect(response.json.detail.length).toBeLessThan(200);
       });
 
-      test("1,000 are answered, 1,001 are 400 and the detail names the limit", async () => {
-        const asked = Array.from({ length: 1000 }, (_, at) => BOOKS[at % BOOKS.length]!.isbn);
-        const reply = await it.get(`/api/isbns/${asked.join(",")}`);
-        expect(reply.status).toBe(200);
-        expect(isbnsOf(reply.json)).toEqual(asked);
-        const more = await it.get(`/api/isbns/${[...asked, asked[0]].join(",")}`);
-        expect(more.status).toBe(400);
-        expect(more.json.message).toBe("Bad Request");
-        expect(more.json.detail).toContain("1000");
+      test("returns 1,000 records, and 400 with the limit for 1,001", async () => {
+        const isbns = Array.from({ length: 1000 }, (_, index) => BOOKS[index % BOOKS.length]!.isbn);
+        const response = await api.get(`/api/isbns/${isbns.join(",")}`);
+        expect(response.status).toBe(200);
+        expect(isbnsOf(response.json)).toEqual(isbns);
+        const tooMany = await api.get(`/api/isbns/${[...isbns, isbns[0]].join(",")}`);
+        expect(tooMany.status).toBe(400);
+        expect(tooMany.json.message).toBe("Bad Request");
+        expect(tooMany.json.detail).toContain("1000");
       });
     });
 
-    describe("/api/imprint/{imprint}", () => {
-      const PENINSULA = ["9789999923019", "9789999923026", "9789999923033", "9789999923040"];
+    describe("GET /api/imprint/{imprint}", () => {
+      const PENINSULA_ISBNS = ["9789999923019", "9789999923026", "9789999923033", "9789999923040"];
 
-      test("is the records of the imprint, by ISBN", async () => {
-        const reply = await it.get("/api/imprint/peninsula-imaginaria");
-        expect(reply.status).toBe(200);
-        expect(reply.json).toEqual(PENINSULA.map(expected));
+      test("returns the records of the imprint, ordered by ISBN", async () => {
+        const response = await api.get("/api/imprint/peninsula-imaginaria");
+        expect(response.status).toBe(200);
+        expect(response.json).toEqual(PENINSULA_ISBNS.map(expectedRecord));
       });
 
       test.each(["Pen%C3%ADnsula%20Imaginaria", "PENINSULA-IMAGINARIA", "Peni%CC%81nsula%20%20imaginaria"])(
-        "%s is the display name, slugged",
+        "finds the imprint by its name %s",
         async (name) => {
-          expect(isbnsOf((await it.get(`/api/imprint/${name}`)).json)).toEqual(PENINSULA);
+          expect(isbnsOf((await api.get(`/api/imprint/${name}`)).json)).toEqual(PENINSULA_ISBNS);
         },
       );
 
-      test("10/18 is one segment", async () => {
+      test("takes the imprint from one path segment that is decoded once", async () => {
         const isbns = ["9789999924016", "9789999924023"];
-        expect(isbnsOf((await it.get("/api/imprint/10%2F18")).json)).toEqual(isbns);
-        expect(isbnsOf((await it.get("/api/imprint/10-18")).json)).toEqual(isbns);
-        expect(isbnsOf((await it.get("/api/imprint/10+18")).json)).toEqual(isbns);
-        expect((await it.get("/api/imprint/10/18")).json.message).toBe("Not Found");
-        // Decoded once: %252F is the text %2F, whose slug is another.
-        expect((await it.get("/api/imprint/10%252F18")).json.message).toBe("Imprint not found");
+        expect(isbnsOf((await api.get("/api/imprint/10%2F18")).json)).toEqual(isbns);
+        expect(isbnsOf((await api.get("/api/imprint/10-18")).json)).toEqual(isbns);
+        expect(isbnsOf((await api.get("/api/imprint/10+18")).json)).toEqual(isbns);
+        expect((await api.get("/api/imprint/10/18")).json.message).toBe("Not Found");
+        // %252F is the text %2F, which has another slug.
+        expect((await api.get("/api/imprint/10%252F18")).json.message).toBe("Imprint not found");
       });
 
-      test.each(["nobody", "---", "%00", "peninsula"])("%s is 404", async (name) => {
-        const reply = await it.get(`/api/imprint/${name}`);
-        expect(reply.status).toBe(404);
-        expect(reply.json.message).toBe("Imprint not found");
+      test.each(["nobody", "---", "%00", "peninsula"])("returns 404 for %s", async (name) => {
+        const response = await api.get(`/api/imprint/${name}`);
+        expect(response.status).toBe(404);
+        expect(response.json.message).toBe("Imprint not found");
       });
 
-      test("language leaves the books whose text is in it", async () => {
-        const of = async (language: string) =>
-          isbnsOf((await it.get(`/api/imprint/peninsula-imaginaria?language=${language}`)).json);
-        expect(await of("spa")).toEqual(["9789999923019", "9789999923026", "9789999923040"]);
-        expect(await of("ENG")).toEqual(["9789999923033", "9789999923040"]);
-        const none = await it.get("/api/imprint/peninsula-imaginaria?language=fre");
-        expect(none.status).toBe(200);
-        expect(none.text).toBe("[]");
+      test("returns with ?language only the books whose text is in that language", async () => {
+        const isbnsIn = async (language: string) =>
+          isbnsOf((await api.get(`/api/imprint/peninsula-imaginaria?language=${language}`)).json);
+        expect(await isbnsIn("spa")).toEqual(["9789999923019", "9789999923026", "9789999923040"]);
+        expect(await isbnsIn("ENG")).toEqual(["9789999923033", "9789999923040"]);
+        const noBooks = await api.get("/api/imprint/peninsula-imaginaria?language=fre");
+        expect(noBooks.status).toBe(200);
+        expect(noBooks.text).toBe("[]");
       });
 
       test.each([
@@ -189,46 +192,48 @@ for (const engine of ENGINES) {
         "language=spa&l%61nguage=eng",
         "language=%zz",
         "language=%FF%FF%FF",
-      ])("?%s is 400", async (query) => {
-        const reply = await it.get(`/api/imprint/peninsula-imaginaria?${query}`);
-        expect(reply.status).toBe(400);
-        expect(reply.json.message).toBe("Bad Request");
+      ])("returns 400 for ?%s", async (query) => {
+        const response = await api.get(`/api/imprint/peninsula-imaginaria?${query}`);
+        expect(response.status).toBe(400);
+        expect(response.json.message).toBe("Bad Request");
       });
 
-      test("unknown parameters are ignored, however broken", async () => {
-        const reply = await it.get("/api/imprint/zeta?lang=xx&Language=xx&%zz=1&&=&date=20260101&date=1");
-        expect(reply.status).toBe(200);
+      test("ignores unknown parameters, also malformed ones", async () => {
+        const response = await api.get("/api/imprint/zeta?lang=xx&Language=xx&%zz=1&&=&date=20260101&date=1");
+        expect(response.status).toBe(200);
       });
     });
 
-    test("/api/imprints is all imprints that have records, by slug", async () => {
-      const reply = await it.get("/api/imprints");
-      expect(reply.status).toBe(200);
-      const entries = [
+    test("GET /api/imprints returns all imprints that have records, ordered by slug", async () => {
+      const response = await api.get("/api/imprints");
+      expect(response.status).toBe(200);
+      const imprints = [
         ["10-18", "10/18"],
         ["editorial-nandu", "Editorial Ñandú"],
         ["moth-semicolon", 'Moth & "Semicolon" \\ 😀'],
         ["peninsula-imaginaria", "Península Imaginaria"],
         ["zeta", "Zeta"],
       ];
-      expect(reply.json).toEqual(entries.map(([slug, name]) => ({ _id: { slug }, slug, name })));
-      expect(Object.keys(reply.json[0])).toEqual(["_id", "slug", "name"]);
+      expect(response.json).toEqual(imprints.map(([slug, name]) => ({ _id: { slug }, slug, name })));
+      expect(Object.keys(response.json[0])).toEqual(["_id", "slug", "name"]);
     });
 
-    test("every slug of /api/imprints is found", async () => {
-      for (const { slug, name } of (await it.get("/api/imprints")).json) {
-        const bySlug = await it.get(`/api/imprint/${slug}`);
+    test("GET /api/imprint/{imprint} finds every slug and name of /api/imprints", async () => {
+      const imprints = (await api.get("/api/imprints")).json;
+      expect(imprints).toHaveLength(5);
+      for (const { slug, name } of imprints) {
+        const bySlug = await api.get(`/api/imprint/${slug}`);
         expect(bySlug.status).toBe(200);
         expect(bySlug.json.length).toBeGreaterThan(0);
-        expect((await it.get(`/api/imprint/${encodeURIComponent(name)}`)).text).toBe(bySlug.text);
+        expect((await api.get(`/api/imprint/${encodeURIComponent(name)}`)).text).toBe(bySlug.text);
       }
     });
 
-    describe("/api/news", () => {
-      test("without a date: from 90 days ago to today, newest first, then by ISBN", async () => {
-        const reply = await it.get("/api/news");
-        expect(reply.status).toBe(200);
-        expect(isbnsOf(reply.json)).toEqual([
+    describe("GET /api/news", () => {
+      test("returns without a date the books of the last 90 days, newest first, then by ISBN", async () => {
+        const response = await api.get("/api/news");
+        expect(response.status).toBe(200);
+        expect(isbnsOf(response.json)).toEqual([
           "9789999923019",
           "9789999924016",
           "9789999925013",
@@ -236,17 +241,17 @@ for (const engine of ENGINES) {
         ]);
       });
 
-      test("with a date: all from that day on, forthcoming ones included", async () => {
-        expect(isbnsOf((await it.get("/api/news?date=20260715")).json)).toEqual([
+      test("returns with a date all books from that day on, with forthcoming ones", async () => {
+        expect(isbnsOf((await api.get("/api/news?date=20260715")).json)).toEqual([
           "9797999900017",
           "9789999924023",
           "9789999923019",
           "9789999924016",
           "9789999925013",
         ]);
-        expect((await it.get("/api/news?date=00010101")).json).toHaveLength(9);
-        expect((await it.get("/api/news?date=20240229")).json).toHaveLength(9);
-        expect((await it.get("/api/news?date=99991231")).text).toBe("[]");
+        expect((await api.get("/api/news?date=00010101")).json).toHaveLength(9);
+        expect((await api.get("/api/news?date=20240229")).json).toHaveLength(9);
+        expect((await api.get("/api/news?date=99991231")).text).toBe("[]");
       });
 
       test.each([
@@ -264,64 +269,64 @@ for (const engine of ENGINES) {
         "date=20260715&date=20260715",
         "date=20260715&d%61te=20260716",
         "date=%2",
-      ])("?%s is 400 Invalid date format", async (query) => {
-        const reply = await it.get(`/api/news?${query}`);
-        expect(reply.status).toBe(400);
-        expect(reply.json.message).toBe("Invalid date format");
-        expect(reply.json.title).toBe("Bad Request");
+      ])("returns 400 Invalid date format for ?%s", async (query) => {
+        const response = await api.get(`/api/news?${query}`);
+        expect(response.status).toBe(400);
+        expect(response.json.message).toBe("Invalid date format");
+        expect(response.json.title).toBe("Bad Request");
       });
 
-      test("a percent-encoded digit is that digit, and other parameters do not matter", async () => {
-        expect((await it.get("/api/news?date=2026071%35")).json).toHaveLength(5);
-        expect((await it.get("/api/news?language=xx&date=20260715")).json).toHaveLength(5);
+      test("decodes the date and ignores other parameters", async () => {
+        expect((await api.get("/api/news?date=2026071%35")).json).toHaveLength(5);
+        expect((await api.get("/api/news?language=xx&date=20260715")).json).toHaveLength(5);
       });
     });
 
-    test("/api/skus is all ISBNs, ascending", async () => {
-      const reply = await it.get("/api/skus");
-      expect(reply.status).toBe(200);
-      expect(reply.json).toEqual(BOOKS.map(({ isbn }) => isbn).sort());
+    test("GET /api/skus returns all ISBNs in ascending order", async () => {
+      const response = await api.get("/api/skus");
+      expect(response.status).toBe(200);
+      expect(response.json).toEqual(BOOKS.map(({ isbn }) => isbn).sort());
     });
 
-    test("/api/translations is the table", async () => {
-      const reply = await it.get("/api/translations");
-      expect(reply.status).toBe(200);
-      expect(reply.json.languages.spa).toEqual({ eng: "Spanish", spa: expect.any(String) });
-      expect(reply.json.product_forms.BC.eng).toContain("Paperback");
-      expect(reply.json._id.$oid).toMatch(/^[0-9a-f]{24}$/);
+    test("GET /api/translations returns the translation table", async () => {
+      const response = await api.get("/api/translations");
+      expect(response.status).toBe(200);
+      expect(response.json.languages.spa).toEqual({ eng: "Spanish", spa: expect.any(String) });
+      expect(response.json.product_forms.BC.eng).toContain("Paperback");
+      expect(response.json._id.$oid).toMatch(/^[0-9a-f]{24}$/);
     });
 
-    test("no view is left open by any of these", () => {
-      expect(it.observed.snapshots).toBeGreaterThan(0);
-      expect(it.observed.openSnapshots).toBe(0);
-      expect(it.errors).toEqual([]);
+    test("the requests above leave no snapshot open and report no error", () => {
+      expect(api.observed.snapshots).toBeGreaterThan(0);
+      expect(api.observed.openSnapshots).toBe(0);
+      expect(api.errors).toEqual([]);
     });
   });
 
-  describe(`${engine.name}, empty`, () => {
-    test("lists are empty, and nothing is found", async () => {
-      await using it = await createTestApi(engine, { books: false });
+  describe(`${engine.name}, on an empty catalog`, () => {
+    test("returns empty lists, and 404 for imprints and books", async () => {
+      await using api = await createTestApi(engine, { books: false });
       for (const path of ["/api/imprints", "/api/skus", "/api/news", "/api/news?date=20200101"]) {
-        const reply = await it.get(path);
-        expect(reply.status).toBe(200);
-        expect(reply.text).toBe("[]");
-        expect(reply.headers.get("content-length")).toBe("2");
+        const response = await api.get(path);
+        expect(response.status).toBe(200);
+        expect(response.text).toBe("[]");
+        expect(response.headers.get("content-length")).toBe("2");
       }
-      expect((await it.get("/api/imprint/zeta")).status).toBe(404);
-      expect((await it.get(`/api/isbn/${BOOKS[0]!.isbn}`)).status).toBe(404);
+      expect((await api.get("/api/imprint/zeta")).status).toBe(404);
+      expect((await api.get(`/api/isbn/${BOOKS[0]!.isbn}`)).status).toBe(404);
     });
 
-    test("a request that starts after an import has ended sees it", async () => {
-      await using it = await createTestApi(engine, { books: false });
-      const before = (await it.get("/api/skus")).headers.get("etag");
-      const revision = await fill(it.store, [entry(BOOKS[0]!)]);
-      const after = await it.get("/api/skus");
+    test("returns the imported books in requests that start after the import has ended", async () => {
+      await using api = await createTestApi(engine, { books: false });
+      const before = (await api.get("/api/skus")).headers.get("etag");
+      const revision = await importBooks(api.store, [entryOf(BOOKS[0]!)]);
+      const after = await api.get("/api/skus");
       expect(after.json).toEqual([BOOKS[0]!.isbn]);
       expect(after.headers.get("etag")).toBe(`"${revision}"`);
       expect(before).not.toBe(`"${revision}"`);
-      expect((await it.get(`/api/isbn/${BOOKS[0]!.isbn}`)).status).toBe(200);
+      expect((await api.get(`/api/isbn/${BOOKS[0]!.isbn}`)).status).toBe(200);
       expect(TODAY).toBe(BOOKS[0]!.published as typeof TODAY);
-      expect((await it.get("/api/news")).json).toHaveLength(1);
+      expect((await api.get("/api/news")).json).toHaveLength(1);
     });
   });
 }

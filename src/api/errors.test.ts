@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ERRORS } from "./errors.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS } from "./testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
+import { ERRORS } from "./errors.ts";
+import { createTestApi, type TestApi } from "./testing/api.ts";
+import { BOOKS } from "./testing/books.ts";
 
 const ISBN = BOOKS[0]!.isbn;
 const ENDPOINTS = [
@@ -15,19 +15,19 @@ const ENDPOINTS = [
   "/api/translations",
 ];
 
-let it: ServedApi;
+let api: TestApi;
 beforeAll(async () => {
-  it = await serveTestApi(SQLITE);
+  api = await createTestApi(SQLITE);
 });
-afterAll(() => it[Symbol.asyncDispose]());
+afterAll(() => api[Symbol.asyncDispose]());
 
-describe("401", () => {
-  test.each(ENDPOINTS)("%s without a token", async (path) => {
-    const reply = await it.get(path, { token: null });
-    expect(reply.status).toBe(401);
-    expect(reply.headers.get("content-type")).toBe("application/problem+json");
-    expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="colophon"');
-    expect(reply.json).toEqual({
+describe("401 Unauthorized", () => {
+  test.each(ENDPOINTS)("is the response to %s without a token", async (path) => {
+    const response = await api.get(path, { token: null });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="colophon"');
+    expect(response.json).toEqual({
       type: "about:blank",
       title: "Unauthorized",
       status: 401,
@@ -36,11 +36,11 @@ describe("401", () => {
     });
   });
 
-  test.each(ENDPOINTS)("%s with a bad token: the same body", async (path) => {
-    const reply = await it.get(path, { token: "a.b.c" });
-    expect(reply.status).toBe(401);
-    expect(reply.headers.get("www-authenticate")).toBe('Bearer realm="colophon", error="invalid_token"');
-    expect(reply.json).toEqual((await it.get(path, { token: null })).json);
+  test.each(ENDPOINTS)("is the response to %s with an invalid token, with the same body", async (path) => {
+    const response = await api.get(path, { token: "a.b.c" });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="colophon", error="invalid_token"');
+    expect(response.json).toEqual((await api.get(path, { token: null })).json);
   });
 
   test.each([
@@ -51,21 +51,21 @@ describe("401", () => {
     ["404", "/api/imprint/nobody", {}],
     ["304", "/api/skus", { "If-None-Match": "*" }],
     ["406", "/api/skus", { Accept: "text/html" }],
-  ])("comes before %s: %s", async (_, path, headers) => {
-    expect((await it.get(path, { token: null, headers })).status).toBe(401);
-    expect((await it.get(path, { headers })).status).not.toBe(401);
+  ])("takes precedence over %s for %s", async (_, path, headers) => {
+    expect((await api.get(path, { token: null, headers })).status).toBe(401);
+    expect((await api.get(path, { headers })).status).not.toBe(401);
   });
 
-  test("a token in a query or a cookie does not count", async () => {
-    const reply = await it.get(`/api/skus?access_token=${it.token}&token=${it.token}`, {
+  test("is the response to a token in a query, a cookie or another header", async () => {
+    const response = await api.get(`/api/skus?access_token=${api.token}&token=${api.token}`, {
       token: null,
-      headers: { Cookie: `token=${it.token}`, "X-Authorization": `Bearer ${it.token}` },
+      headers: { Cookie: `token=${api.token}`, "X-Authorization": `Bearer ${api.token}` },
     });
-    expect(reply.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 
-describe("404", () => {
+describe("404 Not Found", () => {
   test.each([
     "/",
     "/api",
@@ -86,59 +86,59 @@ describe("404", () => {
     "/api/__proto__",
     "/api/constructor",
     "/favicon.ico",
-  ])("%s is no endpoint, with or without a token", async (path) => {
+  ])("is the response to %s, with or without a token", async (path) => {
     for (const token of [undefined, null]) {
-      const reply = await it.get(path, token === null ? { token } : {});
-      expect(reply.status).toBe(404);
-      expect(reply.json.message).toBe("Not Found");
-      expect(reply.headers.has("www-authenticate")).toBe(false);
+      const response = await api.get(path, token === null ? { token } : {});
+      expect(response.status).toBe(404);
+      expect(response.json.message).toBe("Not Found");
+      expect(response.headers.has("www-authenticate")).toBe(false);
     }
   });
 
-  test("for any method", async () => {
+  test("is the response to an unknown path for every method", async () => {
     for (const method of ["POST", "OPTIONS", "DELETE"]) {
-      expect((await it.get("/api/nothing", { method, token: null })).status).toBe(404);
+      expect((await api.get("/api/nothing", { method, token: null })).status).toBe(404);
     }
   });
 });
 
-describe("400", () => {
+describe("400 Bad Request", () => {
   test.each(["%", "%4", "%zz", "%C3", "%C0%AF", "%ED%A0%80", "a%FFb", "%F8%88%80%80%80"])(
-    "the segment %s is no UTF-8 in percent-encoding",
+    "is the response to the segment %s, which is not percent-encoded UTF-8",
     async (segment) => {
       for (const path of ["/api/isbn/", "/api/isbns/", "/api/imprint/"]) {
-        const reply = await it.get(path + segment);
-        expect(reply.status).toBe(400);
-        expect(reply.json.message).toBe("Bad Request");
-        expect(reply.json.detail).toContain("percent-encoding");
+        const response = await api.get(path + segment);
+        expect(response.status).toBe(400);
+        expect(response.json.message).toBe("Bad Request");
+        expect(response.json.detail).toContain("percent-encoding");
       }
     },
   );
 });
 
-describe("405", () => {
-  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("%s", async (method) => {
+describe("405 Method Not Allowed", () => {
+  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND"])("is the response to %s", async (method) => {
     for (const path of [...ENDPOINTS, "/openapi.json"]) {
-      const response = await fetch(it.url + path, { method });
+      const response = await api.get(path, { method, token: null });
       expect(response.status).toBe(405);
       expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-      expect(await response.json()).toMatchObject({ status: 405, message: "Method Not Allowed" });
+      expect(response.json).toMatchObject({ status: 405, message: "Method Not Allowed" });
     }
-    expect((await it.get("/api/skus", { method })).status).toBe(405);
+    expect((await api.get("/api/skus", { method })).status).toBe(405);
   });
 });
 
-describe("406", () => {
+describe("406 Not Acceptable", () => {
   test.each([
     "text/html",
     "application/json;q=0",
     "application/json;q=0, */*",
     "image/*, text/*",
     "application/problem+json",
-  ])("Accept: %s", async (accept) => {
-    const reply = await it.get("/api/skus", { headers: { Accept: accept } });
-    expect(reply.status).toBe(406);
-    expect(reply.json.detail).toContain("application/json");
+  ])("is the response to Accept: %s", async (accept) => {
+    const response = await api.get("/api/skus", { headers: { Accept: accept } });
+    expect(response.status).toBe(406);
+    expect(response.json.detail).toContain("application/json");
   });
 
   test.each([
@@ -148,32 +148,41 @@ describe("406", () => {
     "application/*",
     "APPLICATION/JSON; charset=utf-8",
     "",
-  ])("not for Accept: %s", async (accept) => {
-    expect((await it.get("/api/skus", { headers: { Accept: accept } })).status).toBe(200);
+  ])("is not the response to Accept: %s", async (accept) => {
+    expect((await api.get("/api/skus", { headers: { Accept: accept } })).status).toBe(200);
   });
 
-  test.each(["identity;q=0", "*;q=0", "identity;q=0, deflate"])("Accept-Encoding: %s", async (codings) => {
-    const reply = await it.get("/api/skus", { headers: { "Accept-Encoding": codings } });
-    expect(reply.status).toBe(406);
-    expect(reply.json.detail).toContain("Accept-Encoding");
-  });
+  test.each(["identity;q=0", "*;q=0", "identity;q=0, deflate"])(
+    "is the response to Accept-Encoding: %s",
+    async (codings) => {
+      const response = await api.get("/api/skus", { headers: { "Accept-Encoding": codings } });
+      expect(response.status).toBe(406);
+      expect(response.json.detail).toContain("Accept-Encoding");
+    },
+  );
 });
 
 for (const engine of ENGINES) {
-  describe(`a store that fails (${engine.name})`, () => {
-    test("is 503, never a 404 or an empty list; nothing of the failure is told", async () => {
-      await using broken = await serveTestApi(engine);
+  describe(`503 Service Unavailable (${engine.name})`, () => {
+    let shared: TestApi;
+    beforeAll(async () => {
+      shared = await createTestApi(engine);
+    });
+    afterAll(() => shared[Symbol.asyncDispose]());
+
+    test("is the response when the store fails, and does not contain the store's error", async () => {
+      const broken = await shared.withOptions({});
       broken.observed.failure = new Error("SQLITE_CORRUPT: SELECT secret FROM record");
-      for (const path of ENDPOINTS.filter((one) => one !== "/api/translations")) {
-        const reply = await broken.get(path);
-        expect(reply.status).toBe(503);
-        expect(reply.headers.get("retry-after")).toBe("5");
-        expect(reply.json).toMatchObject({ status: 503, message: "Service Unavailable" });
-        expect(reply.text).not.toContain("SQLITE");
-        expect(reply.text).not.toContain("SELECT");
+      for (const path of ENDPOINTS.filter((endpoint) => endpoint !== "/api/translations")) {
+        const response = await broken.get(path);
+        expect(response.status).toBe(503);
+        expect(response.headers.get("retry-after")).toBe("5");
+        expect(response.json).toMatchObject({ status: 503, message: "Service Unavailable" });
+        expect(response.text).not.toContain("SQLITE");
+        expect(response.text).not.toContain("SELECT");
         const { error, request } = broken.errors.pop()!;
         expect(error).toBe(broken.observed.failure!);
-        expect(request).toEqual({ id: reply.headers.get("x-request-id")!, method: "GET", path });
+        expect(request).toEqual({ id: response.headers.get("x-request-id")!, method: "GET", path });
       }
       expect((await broken.get("/api/translations")).status).toBe(200);
       delete broken.observed.failure;
@@ -181,49 +190,49 @@ for (const engine of ENGINES) {
       expect(broken.observed.openSnapshots).toBe(0);
     });
 
-    test("before the first block of a list: 503, and the view is closed", async () => {
-      await using broken = await serveTestApi(engine);
+    test("is the response when the store fails before the first chunk of a list, and the snapshot is closed", async () => {
+      const broken = await shared.withOptions({});
       broken.observed.failAfterBytes = 0;
-      const reply = await broken.get("/api/imprint/zeta");
-      expect(reply.status).toBe(503);
-      expect(reply.text).not.toContain("secret");
+      const response = await broken.get("/api/imprint/zeta");
+      expect(response.status).toBe(503);
+      expect(response.text).not.toContain("secret");
       expect(broken.observed.openSnapshots).toBe(0);
     });
   });
 }
 
-test("a ledger that fails is 503, not 401", async () => {
+test("503, not 401, is the response when the token registry fails", async () => {
   const failure = new Error("disk I/O error");
-  await using broken = await serveTestApi(SQLITE, {
+  const broken = await api.withOptions({
     authenticator: {
       authenticate() {
         throw failure;
       },
     },
   });
-  const reply = await broken.get("/api/skus");
-  expect(reply.status).toBe(503);
+  const response = await broken.get("/api/skus");
+  expect(response.status).toBe(503);
   expect(broken.errors[0]!.error).toBe(failure);
 });
 
-test("any other failure is 500, with an id and without a stack", async () => {
+test("500 with an id and without a stack is the response to any other failure", async () => {
   const failure = new Error("a bug at /home/somebody/file.ts");
-  await using broken = await serveTestApi(SQLITE, {
+  const broken = await api.withOptions({
     today() {
       throw failure;
     },
   });
-  const reply = await broken.get("/api/news");
-  expect(reply.status).toBe(500);
-  expect(reply.json.message).toBe("Internal Server Error");
-  expect(reply.text).not.toContain("somebody");
+  const response = await broken.get("/api/news");
+  expect(response.status).toBe(500);
+  expect(response.json.message).toBe("Internal Server Error");
+  expect(response.text).not.toContain("somebody");
   expect(broken.errors[0]).toEqual({
     error: failure,
-    request: { id: reply.headers.get("x-request-id")!, method: "GET", path: "/api/news" },
+    request: { id: response.headers.get("x-request-id")!, method: "GET", path: "/api/news" },
   });
 });
 
-test("the table has the specification's messages", () => {
+test("the error table has the messages of the specification", () => {
   const messages = Object.values(ERRORS).map(({ status, message }) => `${status} ${message}`);
   for (const row of [
     "400 Invalid date format",

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
-import { fill, shelf } from "./testing/books.ts";
+import { importBooks } from "../stores/testing/books.ts";
+import { longList } from "./testing/books.ts";
 
 setDefaultTimeout(60_000);
 
@@ -18,7 +19,7 @@ let token: string;
 beforeAll(async () => {
   const file = join(folder, "catalog.db");
   const store = openSqlite(file, { create: true });
-  await fill(store, [...shelf(40_000_000)]);
+  await importBooks(store, longList(40_000_000));
   await store.close();
   child = Bun.spawn([process.execPath, join(import.meta.dir, "testing/serve.ts"), file], {
     stdin: "ignore",
@@ -66,7 +67,7 @@ const peakBytes = () =>
 test.skipIf(process.platform !== "linux")(
   "ten clients that stop reading 40 MB each cost less than 100 MB (skipped without /proc)",
   async () => {
-    await (await get("/api/imprint/long-shelf")).bytes();
+    await (await get("/api/imprint/long-list")).bytes();
     const before = peakBytes();
     const sockets: Socket[] = [];
     for (const coding of ["identity", "gzip", "zstd", "br", "identity"]) {
@@ -80,14 +81,14 @@ test.skipIf(process.platform !== "linux")(
           });
         });
         socket.write(
-          `GET /api/imprint/long-shelf HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+          `GET /api/imprint/long-list HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
         );
         await first;
       }
     }
     // Clients that read are served meanwhile.
     for (let times = 0; times < 3; times++) {
-      expect((await (await get("/api/imprint/long-shelf")).bytes()).length).toBeGreaterThan(40_000_000);
+      expect((await (await get("/api/imprint/long-list")).bytes()).length).toBeGreaterThan(40_000_000);
     }
     expect(peakBytes() - before).toBeLessThan(100_000_000);
     for (const socket of sockets) socket.destroy();

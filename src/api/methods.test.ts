@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseResponse, sendRaw } from "../server/testing/socket.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS } from "./testing/books.ts";
 import { ENGINES } from "../stores/testing/engines.ts";
+import { createTestApi, type TestApi } from "./testing/api.ts";
+import { BOOKS } from "./testing/books.ts";
 
 const PATHS = [
   `/api/isbn/${BOOKS[0]!.isbn}`,
@@ -18,75 +17,56 @@ const PATHS = [
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: ServedApi;
+    let api: TestApi;
     beforeAll(async () => {
-      it = await serveTestApi(engine);
+      api = await createTestApi(engine);
     });
-    afterAll(() => it[Symbol.asyncDispose]());
+    afterAll(() => api[Symbol.asyncDispose]());
 
-    /** What differs from one answer to the next, or depends on the body's having been made. */
-    const fields = ({ headers }: { headers: Headers }) => {
-      const all = new Map(headers);
-      for (const name of ["date", "connection", "content-length", "transfer-encoding"]) all.delete(name);
-      return Object.fromEntries(all);
+    /** Returns the headers that HEAD and GET share. Those of the framing depend on the body (RFC 9110 §9.3.2). */
+    const sharedHeaders = ({ headers }: { headers: Headers }) => {
+      const shared = new Map(headers);
+      for (const name of ["content-length", "transfer-encoding"]) shared.delete(name);
+      return Object.fromEntries(shared);
     };
 
     for (const coding of ["identity", "gzip", "zstd"]) {
-      test.each(PATHS)(`HEAD %s is GET without the body (${coding})`, async (path) => {
+      test.each(PATHS)(`HEAD %s returns the headers of GET and no body (${coding})`, async (path) => {
         const headers = { "Accept-Encoding": coding };
-        const get = await it.get(path, { headers });
-        const head = await it.get(path, { headers, method: "HEAD" });
+        const get = await api.get(path, { headers });
+        const head = await api.get(path, { headers, method: "HEAD" });
         expect(head.status).toBe(200);
         expect(head.raw).toHaveLength(0);
-        expect(fields(head)).toEqual(fields(get));
+        expect(sharedHeaders(head)).toEqual(sharedHeaders(get));
         const length = head.headers.get("content-length");
         if (path.startsWith("/api/isbn/")) expect(length).toBe(get.headers.get("content-length"));
         if (length !== null) expect(length).toBe(String(get.raw.length));
       });
     }
 
-    test("HEAD of a list reads no record, and leaves no view open", async () => {
-      const before = it.observed.bytesRead;
-      await it.get("/api/news?date=20200101", { method: "HEAD" });
-      expect(it.observed.bytesRead).toBe(before);
-      expect(it.observed.openSnapshots).toBe(0);
+    test("HEAD of a list reads no record and leaves no snapshot open", async () => {
+      const before = api.observed.bytesRead;
+      await api.get("/api/news?date=20200101", { method: "HEAD" });
+      expect(api.observed.bytesRead).toBe(before);
+      expect(api.observed.openSnapshots).toBe(0);
     });
 
     test.each(["/api/isbn/abc", "/api/isbn/9780000000002", "/api/imprint/nobody", "/api/nothing"])(
-      "HEAD %s is the error without its body",
+      "HEAD %s returns the headers of the error and no body",
       async (path) => {
-        const get = await it.get(path);
-        const head = await it.get(path, { method: "HEAD" });
+        const get = await api.get(path);
+        const head = await api.get(path, { method: "HEAD" });
         expect(head.status).toBe(get.status);
         expect(head.raw).toHaveLength(0);
-        expect(fields(head)).toEqual(fields(get));
+        expect(sharedHeaders(head)).toEqual(sharedHeaders(get));
       },
     );
 
-    test("after a HEAD the connection goes on with the next answer", async () => {
-      const head = (method: string, path: string) =>
-        `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`;
-      const text = await sendRaw(it.port, head("HEAD", "/api/skus") + head("GET", "/api/isbn/abc"), 2);
-      expect(text.startsWith("HTTP/1.1 200")).toBe(true);
-      const [, second] = text.split(/(?=HTTP\/1\.1 400)/);
-      expect(JSON.parse(parseResponse(second!).body).message).toBe("Bad Request");
-    });
-
-    test("pipelined requests are answered in order", async () => {
-      const isbns = BOOKS.map(({ isbn }) => isbn);
-      const lines = isbns.map(
-        (isbn) => `GET /api/isbn/${isbn} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\n\r\n`,
-      );
-      const text = await sendRaw(it.port, lines.join(""), isbns.length);
-      expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(isbns.length);
-      expect([...text.matchAll(/"RecordReference":"(\d+)"/g)].map(([, isbn]) => isbn!)).toEqual(isbns);
-    });
-
-    test.each(PATHS)("OPTIONS %s needs no token", async (path) => {
-      const reply = await it.get(path, { method: "OPTIONS", token: null });
-      expect(reply.status).toBe(204);
-      expect(reply.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-      expect(reply.raw).toHaveLength(0);
+    test.each(PATHS)("OPTIONS %s returns 204 without a token", async (path) => {
+      const response = await api.get(path, { method: "OPTIONS", token: null });
+      expect(response.status).toBe(204);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      expect(response.raw).toHaveLength(0);
     });
   });
 }

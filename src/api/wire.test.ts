@@ -1,19 +1,21 @@
 /** Raw requests, as no well-behaved client sends them, and several on one connection. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { waitFor } from "../lib/testing/wait-for.ts";
 import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
+import { importBooks } from "../stores/testing/books.ts";
+import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { type ServedApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, entry, fill } from "./testing/books.ts";
-import { SQLITE } from "../stores/testing/engines.ts";
+import { BOOKS, entryOf } from "./testing/books.ts";
 
-let it: ServedApi;
+let api: ServedApi;
 beforeAll(async () => {
-  it = await serveTestApi(SQLITE);
+  api = await serveTestApi(SQLITE);
 });
-afterAll(() => it[Symbol.asyncDispose]());
+afterAll(() => api[Symbol.asyncDispose]());
 
 const request = async (line: string, headers: string[] = ["Host: x"]) =>
   parseResponse(
-    await sendRaw(it.port, [line, ...headers, `Authorization: Bearer ${it.token}`, "", ""].join("\r\n")),
+    await sendRaw(api.port, [line, ...headers, `Authorization: Bearer ${api.token}`, "", ""].join("\r\n")),
   );
 
 describe("the request target", () => {
@@ -75,7 +77,7 @@ describe("the Host header", () => {
   });
 
   test("missing gets 400 for HEAD, too, without a body (RFC 9110 §9.3.2)", async () => {
-    const response = await sendRaw(it.port, "HEAD /api/skus HTTP/1.1\r\n\r\n");
+    const response = await sendRaw(api.port, "HEAD /api/skus HTTP/1.1\r\n\r\n");
     expect(parseResponse(response)).toMatchObject({ status: 400, body: "" });
     expect(parseResponse(response).headers.get("content-length")).not.toBe("0");
   });
@@ -103,14 +105,17 @@ describe("the Host header", () => {
 });
 
 describe("the method", () => {
-  test.each(["TRACE", "PROPFIND", "FOO", "get"])("%s, which fetch cannot send, gets 405", async (method) => {
-    const response = await request(`${method} /api/skus HTTP/1.1`);
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-  });
+  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE", "FOO", "get"])(
+    "%s gets 405",
+    async (method) => {
+      const response = await request(`${method} /api/skus HTTP/1.1`);
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    },
+  );
 
   test("TRACE does not echo the token", async () => {
-    expect(await request("TRACE /api/skus HTTP/1.1").then(({ body }) => body)).not.toContain(it.token);
+    expect(await request("TRACE /api/skus HTTP/1.1").then(({ body }) => body)).not.toContain(api.token);
   });
 });
 
@@ -139,34 +144,72 @@ describe("header fields", () => {
 
 test("the body of a GET is not taken for the next request", async () => {
   const body = "GET /api/isbn/abc HTTP/1.1\r\nHost: x\r\n\r\n";
-  const first = `GET /api/isbn/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${it.token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const text = await sendRaw(it.port, `${first}GET /api/nothing HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
+  const first = `GET /api/isbn/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const text = await sendRaw(api.port, `${first}GET /api/nothing HTTP/1.1\r\nHost: x\r\n\r\n`, 2);
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 404"]);
 });
 
-describe("requests with repeated header fields on one connection", () => {
+for (const engine of ENGINES) {
+  describe(`several requests on one connection (${engine.name})`, () => {
+    let api: ServedApi;
+    beforeAll(async () => {
+      api = await serveTestApi(engine);
+    });
+    afterAll(() => api[Symbol.asyncDispose]());
+    const head = (method: string, path: string) =>
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
+
+    test("the response to HEAD is followed by the next response", async () => {
+      const text = await sendRaw(api.port, head("HEAD", "/api/skus") + head("GET", "/api/isbn/abc"), 2);
+      expect(text.startsWith("HTTP/1.1 200")).toBe(true);
+      const [, second] = text.split(/(?=HTTP\/1\.1 400)/);
+      expect(JSON.parse(parseResponse(second!).body).message).toBe("Bad Request");
+    });
+
+    test("the responses to pipelined requests come in the order of the requests", async () => {
+      const isbns = BOOKS.map(({ isbn }) => isbn);
+      const requests = isbns.map((isbn) => head("GET", `/api/isbn/${isbn}`));
+      const text = await sendRaw(api.port, requests.join(""), isbns.length);
+      expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(isbns.length);
+      expect([...text.matchAll(/"RecordReference":"(\d+)"/g)].map(([, isbn]) => isbn!)).toEqual(isbns);
+    });
+  });
+}
+
+describe("requests with the same header fields on one connection", () => {
   const ISBN = BOOKS[0]!.isbn;
   const get = (token: string) =>
     `GET /api/isbn/${ISBN} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 
+  function isComplete(text: string): boolean {
+    if (!text.includes("\r\n\r\n")) return false;
+    const { headers, body } = parseResponse(text);
+    return body.length === Number(headers.get("content-length"));
+  }
+
   /** Sends each request after the response to the one before. */
   async function connect(port: number) {
     const socket = await openSocket(port);
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+    });
     return {
       async send(text: string): Promise<string> {
-        const received = new Promise<Buffer>((resolve) => socket.once("data", resolve));
+        received = "";
         socket.write(text);
-        return (await received).toString("latin1");
+        await waitFor("the response is complete", () => isComplete(received));
+        return received;
       },
       [Symbol.dispose]: () => void socket.destroy(),
     };
   }
 
   test("have their tokens checked each time", async () => {
-    using connection = await connect(it.port);
-    const invalid = `${it.token.slice(0, -2)}xx`;
+    using connection = await connect(api.port);
+    const invalid = `${api.token.slice(0, -2)}xx`;
     const statuses: number[] = [];
-    for (const token of [it.token, it.token, invalid, it.token, invalid])
+    for (const token of [api.token, api.token, invalid, api.token, invalid])
       statuses.push(parseResponse(await connection.send(get(token))).status);
     expect(statuses).toEqual([200, 200, 401, 200, 401]);
   });
@@ -174,9 +217,9 @@ describe("requests with repeated header fields on one connection", () => {
   test("see an import that ended before them", async () => {
     await using api = await serveTestApi(SQLITE);
     using connection = await connect(api.port);
-    for (let times = 0; times < 5; times++)
+    for (let count = 0; count < 5; count++)
       expect(await connection.send(get(api.token))).not.toContain("Changed");
-    await fill(api.store, [entry({ ...BOOKS[0]!, title: "Changed" })]);
+    await importBooks(api.store, [entryOf({ ...BOOKS[0]!, title: "Changed" })]);
     expect(await connection.send(get(api.token))).toContain("Changed");
   });
 });

@@ -1,9 +1,10 @@
 /** What is kept is never stale, and costs the store nothing. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
-import { BOOKS, entry, fill, shelf } from "../testing/books.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
+import { BOOKS, entryOf, longList } from "../testing/books.ts";
 
 setDefaultTimeout(60_000);
 
@@ -35,8 +36,8 @@ for (const engine of ENGINES) {
       await using it = await createTestApi(engine);
       const headers = { "Accept-Encoding": coding };
       for (const path of PATHS) await often(it, path, headers);
-      const changed = entry({ ...BOOK, title: "Changed", imprint: "Omega" });
-      await fill(it.store, [changed]);
+      const changed = entryOf({ ...BOOK, title: "Changed", imprint: "Omega" });
+      await importBooks(it.store, [changed]);
       for (const path of PATHS.slice(0, 2))
         expect((await it.get(path, { headers })).text).toContain("Changed");
       expect((await it.get("/api/imprints", { headers })).text).toContain("omega");
@@ -49,9 +50,9 @@ for (const engine of ENGINES) {
       await using it = await createTestApi(engine);
       const [path] = PATHS;
       const first = await often(it, path!);
-      await fill(it.store, [entry({ ...BOOK, title: "Changed" })]);
+      await importBooks(it.store, [entryOf({ ...BOOK, title: "Changed" })]);
       expect((await often(it, path!)).text).toContain("Changed");
-      await fill(it.store, [entry(BOOK)]);
+      await importBooks(it.store, [entryOf(BOOK)]);
       expect((await it.get(path!)).text).toBe(first.text);
     });
 
@@ -102,16 +103,16 @@ test("what is kept is sent without a question to the store but for its revision"
 });
 
 test("a large list is kept within the budget, beyond it not; and is sent whole to every reader", async () => {
-  const entries = [...shelf(3_000_000)];
+  const entries = longList(3_000_000);
   for (const [cache, keeps] of [
     [8_000_000, true],
     [2_000_000, false],
   ] as const) {
     await using it = await createTestApi(SQLITE, { books: false, cacheBytes: cache });
-    await fill(it.store, entries);
-    const first = await often(it, "/api/imprint/long-shelf");
+    await importBooks(it.store, entries);
+    const first = await often(it, "/api/imprint/long-list");
     const { bytesRead } = it.observed;
-    const again = await Promise.all([1, 2, 3].map(() => it.get("/api/imprint/long-shelf")));
+    const again = await Promise.all([1, 2, 3].map(() => it.get("/api/imprint/long-list")));
     for (const reply of again) expect(Buffer.from(reply.raw).equals(first.raw)).toBe(true);
     expect(it.observed.bytesRead === bytesRead).toBe(keeps);
   }

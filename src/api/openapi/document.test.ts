@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import { SINGLE_OR_ARRAY } from "../../onix/record-fields.ts";
+import { SQLITE } from "../../stores/testing/engines.ts";
 import { ERRORS } from "../errors.ts";
 import { ROUTES } from "../routes.ts";
 import { createTestApi } from "../testing/api.ts";
-import { SQLITE } from "../../stores/testing/engines.ts";
 import { openApiDocument } from "./document.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read many members of the parsed document.

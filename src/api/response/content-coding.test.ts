@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createTestApi, type TestApi } from "../testing/api.ts";
-import { BOOKS, fill, shelf } from "../testing/books.ts";
-import { decode } from "../testing/decode.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
+import { BOOKS, longList } from "../testing/books.ts";
+import { decode } from "../testing/decode.ts";
 import { CODINGS, encodeBuffer, StreamEncoder } from "./content-coding.ts";
 
 for (const engine of ENGINES) {
@@ -10,7 +11,7 @@ for (const engine of ENGINES) {
     let it: TestApi;
     beforeAll(async () => {
       it = await createTestApi(engine);
-      await fill(it.store, [...shelf(1_000_000)]);
+      await importBooks(it.store, longList(1_000_000));
     });
     afterAll(() => it[Symbol.asyncDispose]());
 
@@ -19,7 +20,7 @@ for (const engine of ENGINES) {
       `/api/isbns/${BOOKS[0]!.isbn},${BOOKS[1]!.isbn}`,
       "/api/imprint/zeta",
       "/api/imprint/zeta?language=fre",
-      "/api/imprint/long-shelf",
+      "/api/imprint/long-list",
       "/api/imprints",
       "/api/news",
       "/api/news?date=20200101",
@@ -42,7 +43,7 @@ for (const engine of ENGINES) {
     }
 
     test("a large list has no Content-Length when it is read for the first time, a small one has", async () => {
-      const large = await it.get("/api/imprint/long-shelf?first=time");
+      const large = await it.get("/api/imprint/long-list?first=time");
       expect(large.raw.length).toBeGreaterThan(1_000_000);
       expect(large.headers.has("content-length")).toBe(false);
       expect((await it.get("/api/imprint/zeta")).headers.has("content-length")).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS } from "../testing/books.ts";
-import { SQLITE } from "../../stores/testing/engines.ts";
 import { Cors } from "./cors.ts";
 
 const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";

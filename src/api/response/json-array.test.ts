@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket } from "../../server/testing/socket.ts";
-import { type ServedApi, serveTestApi } from "../testing/api.ts";
-import { fill, shelf } from "../testing/books.ts";
-import { decode } from "../testing/decode.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
+import { type ServedApi, serveTestApi } from "../testing/api.ts";
+import { longList } from "../testing/books.ts";
+import { decode } from "../testing/decode.ts";
 
 setDefaultTimeout(60_000);
 
 const SIZE = 40_000_000;
-const PATH = "/api/imprint/long-shelf";
+const PATH = "/api/imprint/long-list";
 /** What the buffers of both sockets and a few chunks may hold. */
 const MAX_READ_AHEAD = 16_000_000;
 
@@ -19,7 +20,7 @@ for (const engine of ENGINES) {
     let it: ServedApi;
     beforeAll(async () => {
       it = await serveTestApi(engine, { books: false });
-      await fill(it.store, [...shelf(SIZE)]);
+      await importBooks(it.store, longList(SIZE));
     });
     afterAll(() => it[Symbol.asyncDispose]());
 
@@ -120,7 +121,7 @@ for (const engine of ENGINES) {
     });
 
     test("sends every byte in every coding", async () => {
-      const bodies = [...shelf(SIZE)].map(({ body }) => Buffer.from(body).toString("latin1"));
+      const bodies = longList(SIZE).map(({ body }) => Buffer.from(body).toString("latin1"));
       const expected = Buffer.from(`[${bodies.join(",")}]`, "latin1");
       for (const coding of ["identity", "zstd", "gzip", "br"]) {
         const headers = { Authorization: `Bearer ${it.token}`, "Accept-Encoding": coding };

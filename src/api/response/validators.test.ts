@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Day } from "../../onix/date.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
-import { BOOKS, entry, fill } from "../testing/books.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
+import { BOOKS, entryOf } from "../testing/books.ts";
 
 const PATHS = [
   `/api/isbn/${BOOKS[0]!.isbn}`,
@@ -99,7 +100,7 @@ for (const engine of ENGINES) {
       await using changing = await createTestApi(engine);
       const tags = new Map<string, string>();
       for (const path of PATHS) tags.set(path, (await changing.get(path)).headers.get("etag")!);
-      await fill(changing.store, [entry({ ...BOOKS[1]!, title: "Changed" })]);
+      await importBooks(changing.store, [entryOf({ ...BOOKS[1]!, title: "Changed" })]);
       for (const path of PATHS) {
         const reply = await changing.get(path, { headers: { "If-None-Match": tags.get(path)! } });
         const stays = path === PATHS[0] || path === "/api/translations" || path === "/openapi.json";
@@ -127,6 +128,6 @@ test("no answer has the tag of another", async () => {
   }
   const tags = await Promise.all(BOOKS.map(({ isbn }) => it.get(`/api/isbn/${isbn}`)));
   expect(tags.map(({ headers }) => headers.get("etag"))).toEqual(
-    BOOKS.map((book) => `"${entry(book).etag}"`),
+    BOOKS.map((book) => `"${entryOf(book).etag}"`),
   );
 });

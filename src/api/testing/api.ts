@@ -1,16 +1,17 @@
-/** The API of a test store. Every response is checked against the OpenAPI document. */
+/** The API on a test store. Every response is checked against the OpenAPI document. */
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import type { App } from "../../server/app.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { inject } from "../../server/testing/inject.ts";
+import { importBooks } from "../../stores/testing/books.ts";
+import type { Engine } from "../../stores/testing/engine.ts";
 import { type AppOptions, createApp, type FailedRequest, type RequestInfo } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
 import { openKeySource } from "../auth/keys/key-source.ts";
-import { BOOKS, entry, fill, TODAY } from "./books.ts";
+import { BOOKS, entryOf, TODAY } from "./books.ts";
 import { decode } from "./decode.ts";
-import type { Engine } from "../../stores/testing/engines.ts";
 import { type ObservedStore, observeStore } from "./observed-store.ts";
 import { ResponseValidator } from "./response-validator.ts";
 
@@ -22,7 +23,7 @@ export interface ApiResponse {
   /** The body without its content coding. */
   readonly body: Uint8Array;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the expectations of a test say what it is.
+  // biome-ignore lint/suspicious/noExplicitAny: the type is what the test expects.
   readonly json: any;
 }
 
@@ -33,16 +34,21 @@ export interface GetOptions {
   readonly token?: string | null;
 }
 
-export interface TestApi extends AsyncDisposable {
+/** An app on a store that somebody else disposes. */
+export interface TestApp {
   readonly app: App<RequestInfo>;
   readonly token: string;
-  /** The store itself, to import into. */
+  /** The store without observation, to import into. */
   readonly store: Store;
   readonly observed: ObservedStore;
   readonly errors: { error: unknown; request: FailedRequest }[];
   /** Calls the app; no socket is involved. */
   get(path: string, options?: GetOptions): Promise<ApiResponse>;
+  /** Creates another app on the same store. */
+  withOptions(options: Partial<AppOptions>): Promise<TestApp>;
 }
+
+export interface TestApi extends TestApp, AsyncDisposable {}
 
 export interface TestApiOptions extends Partial<AppOptions> {
   /** With false, the catalog is empty. */
@@ -52,12 +58,20 @@ export interface TestApiOptions extends Partial<AppOptions> {
 const SECRET = "a secret of the tests, with more than 32 bytes";
 
 export async function createTestApi(engine: Engine, options: TestApiOptions = {}): Promise<TestApi> {
-  const testStore = await engine.createStore();
-  if (options.books !== false) await fill(testStore.store, BOOKS.map(entry));
-  const { store, observed } = observeStore(testStore.store);
+  const { books = true, ...appOptions } = options;
+  await using cleanup = new AsyncDisposableStack();
+  const { store } = cleanup.use(await engine.createStore());
+  if (books) await importBooks(store, BOOKS.map(entryOf));
+  const testApp = await createTestApp(store, appOptions);
+  const disposal = cleanup.move();
+  return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
+}
+
+async function createTestApp(testStore: Store, options: Partial<AppOptions>): Promise<TestApp> {
+  const { store, observed } = observeStore(testStore);
   const keys = await openKeySource({ secret: SECRET });
   const token = await issueToken({ keys, tokens: store.tokens, name: "Tests", days: 1 });
-  const errors: TestApi["errors"] = [];
+  const errors: TestApp["errors"] = [];
   const app = createApp({
     store,
     authenticator: createAuthenticator({ keys, tokens: store.tokens }),
@@ -69,7 +83,7 @@ export async function createTestApi(engine: Engine, options: TestApiOptions = {}
     ...options,
   });
   const document = await inject(app, { method: "GET", target: "/openapi.json", headers: new Headers() });
-  const validator = new ResponseValidator(JSON.parse(new TextDecoder().decode(document.body)));
+  const validator = validatorOf(new TextDecoder().decode(document.body));
 
   async function get(path: string, options: GetOptions = {}): Promise<ApiResponse> {
     const method = options.method ?? "GET";
@@ -98,12 +112,21 @@ export async function createTestApi(engine: Engine, options: TestApiOptions = {}
   return {
     app,
     token,
-    store: testStore.store,
+    store: testStore,
     observed,
     errors,
     get,
-    [Symbol.asyncDispose]: () => testStore[Symbol.asyncDispose](),
+    withOptions: (options) => createTestApp(testStore, options),
   };
+}
+
+/** Validators by document: compiling the schemas takes longer than most tests. */
+const validators = new Map<string, ResponseValidator>();
+
+function validatorOf(document: string): ResponseValidator {
+  const validator = validators.get(document) ?? new ResponseValidator(JSON.parse(document));
+  validators.set(document, validator);
+  return validator;
 }
 
 export interface ServedApi extends TestApi {
@@ -112,16 +135,17 @@ export interface ServedApi extends TestApi {
   readonly server: RunningServer;
 }
 
-/** Starts a server for the API, where the wire is the subject. */
+/** Creates the API and starts a server for it, for tests of the wire. */
 export async function serveTestApi(
   engine: Engine,
   options: TestApiOptions & { server?: Partial<ServerOptions<RequestInfo>> } = {},
 ): Promise<ServedApi> {
-  const api = await createTestApi(engine, options);
+  const { server: serverOptions, ...apiOptions } = options;
+  const api = await createTestApi(engine, apiOptions);
   const onError = (error: unknown) => {
     throw error;
   };
-  const server = startServer({ app: api.app, host: "127.0.0.1", port: 0, onError, ...options.server });
+  const server = startServer({ app: api.app, host: "127.0.0.1", port: 0, onError, ...serverOptions });
   return {
     ...api,
     url: server.url,

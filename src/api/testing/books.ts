@@ -1,40 +1,39 @@
-/** A dozen books of our own for the suites of the API, and the way into a store. */
+/** The catalog that the tests of the API run on. */
 import { createEntry } from "../../catalog/entry.ts";
-import { RevisionSum } from "../../catalog/revision.ts";
-import type { Entry, Store } from "../../catalog/store.ts";
+import type { Entry } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import { type Isbn13, toIsbn10 } from "../../onix/isbn.ts";
 import type { BookRecord } from "../../onix/record.ts";
 
-/** The suites' today: the news of 90 days begin with 3 June. */
+/** The date of all tests. The 90 days of /api/news start on 3 June 2026. */
 export const TODAY = "20260901" as Day;
 
-export interface Traits {
+export interface TestBook {
   readonly isbn: string;
   readonly title: string;
   readonly imprint?: string;
   readonly languages?: readonly string[];
   readonly published?: string;
-  readonly about?: string;
+  readonly description?: string;
 }
 
-/** Long enough to be worth a coding. */
-const ABOUT =
+/** Is long enough for a record to be compressed. */
+const LONG_DESCRIPTION =
   '<p>Línea uno: «niños», 中文, 😀.</p>\n<p>Second line, with a "quote" and a \\ in it.</p>'.repeat(12);
 
-const PI = "Península Imaginaria";
+const PENINSULA = "Península Imaginaria";
 
-export const BOOKS: readonly Traits[] = [
+export const BOOKS: readonly TestBook[] = [
   {
     isbn: "9789999923019",
     title: "La Odisea",
-    imprint: PI,
+    imprint: PENINSULA,
     languages: ["spa"],
     published: "20260901",
-    about: ABOUT,
+    description: LONG_DESCRIPTION,
   },
-  { isbn: "9789999923026", title: "Cartas", imprint: PI, languages: ["spa"], published: "20260603" },
-  { isbn: "9789999923033", title: "Letters", imprint: PI, languages: ["eng"], published: "20260602" },
+  { isbn: "9789999923026", title: "Cartas", imprint: PENINSULA, languages: ["spa"], published: "20260603" },
+  { isbn: "9789999923033", title: "Letters", imprint: PENINSULA, languages: ["eng"], published: "20260602" },
   { isbn: "9789999923040", title: "Dos voces", imprint: "PENINSULA IMAGINARIA", languages: ["spa", "eng"] },
   { isbn: "9789999924016", title: "Dix-huit", imprint: "10/18", languages: ["fre"], published: "20260715" },
   { isbn: "9789999924023", title: "Dix-neuf", imprint: "10/18", languages: ["fre"], published: "20260902" },
@@ -50,7 +49,7 @@ export const BOOKS: readonly Traits[] = [
     title: 'Quote"d',
     imprint: 'Moth & "Semicolon" \\ 😀',
     languages: ["eng"],
-    about: ABOUT,
+    description: LONG_DESCRIPTION,
   },
   { isbn: "9789999927017", title: "No imprint", languages: ["eng"], published: "20251231" },
   { isbn: "9789999927025", title: "Wrong check digit", imprint: "Zeta", languages: ["mul"] },
@@ -58,12 +57,13 @@ export const BOOKS: readonly Traits[] = [
   { isbn: "9789999900010", title: "First", imprint: "Zeta", published: "20240229" },
 ];
 
-/** In no test's catalog. */
-export const UNKNOWN = "9789999999991";
+/** Is in no catalog of the tests. */
+export const UNKNOWN_ISBN = "9789999999991";
 
-export function recordOf({ isbn, title, imprint, languages = [], published, about }: Traits): BookRecord {
+export function recordOf(book: TestBook): BookRecord {
+  const { isbn, title, imprint, languages = [], published, description } = book;
   const isbn10 = toIsbn10(isbn as Isbn13);
-  const spoken = languages.map((code) => ({ LanguageRole: "01", LanguageCode: code }));
+  const textLanguages = languages.map((code) => ({ LanguageRole: "01", LanguageCode: code }));
   return {
     _id: isbn.padStart(24, "0"),
     RecordReference: isbn,
@@ -78,10 +78,12 @@ export function recordOf({ isbn, title, imprint, languages = [], published, abou
       ProductForm: "BC",
       NoCollection: [],
       TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "01", TitleText: title } },
-      ...(spoken.length > 0 && { Language: spoken.length === 1 ? spoken[0]! : spoken }),
+      ...(textLanguages.length > 0 && {
+        Language: textLanguages.length === 1 ? textLanguages[0]! : textLanguages,
+      }),
     },
-    ...(about && {
-      CollateralDetail: { TextContent: [{ TextType: "03", ContentAudience: "00", Text: about }] },
+    ...(description && {
+      CollateralDetail: { TextContent: [{ TextType: "03", ContentAudience: "00", Text: description }] },
     }),
     PublishingDetail: {
       ...(imprint && { Imprint: [{ ImprintName: imprint }] }),
@@ -90,38 +92,36 @@ export function recordOf({ isbn, title, imprint, languages = [], published, abou
   };
 }
 
-export function entry(traits: Traits): Entry {
-  return createEntry(recordOf(traits), `ref-${traits.isbn}`, { release: "3.0" });
+export function entryOf(book: TestBook): Entry {
+  return createEntry(recordOf(book), `ref-${book.isbn}`, { release: "3.0" });
 }
 
-/** The record of a book above, as it must come out of the API. */
-export function expected(isbn: string): BookRecord {
+/** Returns the record that the API must return for one of `BOOKS`. */
+export function expectedRecord(isbn: string): BookRecord {
   return recordOf(BOOKS.find((book) => book.isbn === isbn)!);
 }
 
-/** One import of one feed. */
-export async function fill(store: Store, entries: readonly Entry[]): Promise<string> {
-  const load = await store.beginImport();
-  const revision = new RevisionSum(load.revision);
-  for (let at = 0; at < entries.length; at += 1000) {
-    const batch = entries.slice(at, at + 1000);
-    const held = await load.statusOf(batch.map(({ isbn }) => isbn));
-    held.forEach(({ etag }, place) => {
-      revision.change(etag, batch[place]!.etag);
-    });
-    await load.put(batch, 1);
+/** The path of `longList`. */
+export const LONG_LIST_PATH = "/api/imprint/long-list";
+
+/** Returns books of one imprint, whose bodies have together at least `totalBytes`. */
+export function longList(totalBytes: number): Entry[] {
+  const entries: Entry[] = [];
+  for (let bytes = 0; bytes < totalBytes; bytes += entries.at(-1)!.body.length) {
+    entries.push(
+      entryOf({
+        isbn: longListIsbn(entries.length),
+        title: `Book ${entries.length}`,
+        imprint: "Long List",
+        published: "20200101",
+        description: LONG_DESCRIPTION + LONG_DESCRIPTION,
+      }),
+    );
   }
-  await load.commit(String(revision));
-  return String(revision);
+  return entries;
 }
 
-/** Many books of one imprint, `bytes` in all. */
-export function* shelf(bytes: number): Generator<Entry> {
-  const about = ABOUT + ABOUT;
-  for (let count = 0, size = 0; size < bytes; count++) {
-    const isbn = `97880${String(count).padStart(8, "0")}`;
-    const made = entry({ isbn, title: `Book ${count}`, imprint: "Long Shelf", published: "20200101", about });
-    size += made.body.length;
-    yield made;
-  }
+/** Returns the ISBN of a book of `longList`. */
+export function longListIsbn(index: number): string {
+  return `97880${String(index).padStart(8, "0")}`;
 }

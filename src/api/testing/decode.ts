@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 
-/** Decodes a content coding, with decoders that accept exactly one stream. */
+/** Removes a content coding. */
 export function decode(body: Uint8Array, coding: string | null): Uint8Array {
   switch (coding) {
     case null:

@@ -1,16 +1,19 @@
 /** Checks responses against the OpenAPI document. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 
-interface Media {
-  readonly schema?: unknown;
-}
-interface Documented {
+interface ResponseObject {
   readonly headers?: Readonly<Record<string, { required?: boolean; schema: unknown }>>;
-  readonly content?: Readonly<Record<string, Media>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { responses: Record<string, Documented> } }>>;
-  readonly components: { readonly responses: Readonly<Record<string, Documented>> };
+  readonly paths: Readonly<Record<string, { readonly get: { responses: Record<string, ResponseObject> } }>>;
+  readonly components: { readonly responses: Readonly<Record<string, ResponseObject>> };
+}
+
+/** A response object and its JSON pointer in the document. */
+interface Location {
+  readonly pointer: string;
+  readonly response: ResponseObject;
 }
 
 export interface CheckedResponse {
@@ -18,7 +21,7 @@ export interface CheckedResponse {
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Decoded. */
+  /** Without its content coding. */
   readonly body: Uint8Array;
 }
 
@@ -33,66 +36,68 @@ export class ResponseValidator {
   }
 
   /** Throws when the response is not as documented. */
-  check(answered: CheckedResponse): void {
-    const { method, path, status, headers, body } = answered;
-    const where = `${method} ${path} ${status}`;
-    need(headers.get("x-content-type-options") === "nosniff", `${where}: nosniff is missing`);
-    need(headers.has("vary"), `${where}: Vary is missing`);
+  check({ method, path, status, headers, body }: CheckedResponse): void {
+    const subject = `${method} ${path} ${status}`;
+    requireThat(headers.get("x-content-type-options") === "nosniff", `${subject}: nosniff is missing`);
+    requireThat(headers.has("vary"), `${subject}: Vary is missing`);
     if (status >= 400)
-      need(headers.get("cache-control") === "no-store", `${where}: an error must not be kept`);
-    const found = this.#documented(method, path, status);
-    if (!found) {
-      need(status === 204 && method === "OPTIONS", `${where} is not documented`);
+      requireThat(headers.get("cache-control") === "no-store", `${subject}: an error must not be cached`);
+    const location = this.#locate(method, path, status);
+    if (!location) {
+      requireThat(status === 204 && method === "OPTIONS", `${subject} is not documented`);
       return;
     }
-    const [pointer, documented] = found;
-    for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
+    const { pointer, response } = location;
+    for (const [name, { required }] of Object.entries(response.headers ?? {})) {
       const value = headers.get(name);
-      if (value === null) need(!required, `${where}: the header ${name} is missing`);
-      else this.#holds(`${pointer}/headers/${escaped(name)}/schema`, value, `${where}: ${name}`);
+      if (value === null) requireThat(!required, `${subject}: the header ${name} is missing`);
+      else this.#validate(`${pointer}/headers/${escapePointer(name)}/schema`, value, `${subject}: ${name}`);
     }
-    const types = Object.keys(documented.content ?? {});
+    const types = Object.keys(response.content ?? {});
     if (method === "HEAD" || types.length === 0) {
-      need(body.length === 0, `${where} must have no body`);
+      requireThat(body.length === 0, `${subject} must have no body`);
       return;
     }
     const type = headers.get("content-type") ?? "";
-    need(types.includes(type), `${where}: ${type} is not documented`);
+    requireThat(types.includes(type), `${subject}: ${type} is not documented`);
     const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    this.#holds(`${pointer}/content/${escaped(type)}/schema`, json, where);
+    this.#validate(`${pointer}/content/${escapePointer(type)}/schema`, json, subject);
     if (type === "application/problem+json")
-      need(json.status === status, `${where}: the body says ${json.status}`);
+      requireThat(json.status === status, `${subject}: the body's status is ${json.status}`);
   }
 
-  #documented(method: string, path: string, status: number): [string, Documented] | undefined {
-    const shared = (name: string): [string, Documented] => [
-      `#/components/responses/${name}`,
-      this.#document.components.responses[name]!,
-    ];
+  /** Returns undefined when the document has no such response. */
+  #locate(method: string, path: string, status: number): Location | undefined {
+    const { paths, components } = this.#document;
+    const shared = (name: string): Location => ({
+      pointer: `#/components/responses/${name}`,
+      response: components.responses[name]!,
+    });
     if (status === 405 && !["GET", "HEAD", "OPTIONS"].includes(method)) return shared("MethodNotAllowed");
-    const bare = path.replace(/[?#].*$/, "");
-    const template = Object.keys(this.#document.paths).find((one) =>
-      new RegExp(`^${one.replace(/\{\w+\}/, "[^/]+")}$`).test(bare),
+    const pathOnly = path.replace(/[?#].*$/, "");
+    const template = Object.keys(paths).find((template) =>
+      new RegExp(`^${template.replace(/\{\w+\}/, "[^/]+")}$`).test(pathOnly),
     );
     if (template === undefined) return status === 404 ? shared("NotFound") : undefined;
-    const documented = this.#document.paths[template]!.get.responses[status];
-    return documented && [`#/paths/${escaped(template)}/get/responses/${status}`, documented];
+    const response = paths[template]!.get.responses[status];
+    return response && { pointer: `#/paths/${escapePointer(template)}/get/responses/${status}`, response };
   }
 
-  #holds(pointer: string, value: unknown, where: string): void {
+  #validate(pointer: string, value: unknown, subject: string): void {
     let validate = this.#compiled.get(pointer);
     if (!validate) {
       validate = this.#ajv.compile({ $ref: `openapi${encodeURI(pointer)}` });
       this.#compiled.set(pointer, validate);
     }
-    need(validate(value) === true, `${where}: ${this.#ajv.errorsText(validate.errors)}`);
+    requireThat(validate(value) === true, `${subject}: ${this.#ajv.errorsText(validate.errors)}`);
   }
 }
 
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+/** Escapes one part of a JSON pointer (RFC 6901 §3). */
+function escapePointer(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-function need(right: boolean, message: string): void {
-  if (!right) throw new Error(message);
+function requireThat(condition: boolean, message: string): void {
+  if (!condition) throw new Error(message);
 }

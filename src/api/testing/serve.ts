@@ -1,5 +1,4 @@
-/** The API as a process of its own, for tests of its memory: `bun serve.ts FILE.db`. */
-
+/** Serves the API in a process of its own, for tests of its memory: `bun serve.ts FILE.db`. */
 import { translationTable } from "../../catalog/translations.ts";
 import { startServer } from "../../server/server.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";

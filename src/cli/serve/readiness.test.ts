@@ -3,13 +3,14 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { entry, fill } from "../../api/testing/books.ts";
+import { entryOf } from "../../api/testing/books.ts";
 import type { Store } from "../../catalog/store.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { migratePostgres, openPostgres } from "../../stores/postgres/store.ts";
 import { startServer } from "../../stores/postgres/testing/server.ts";
 import { CATALOG } from "../../stores/sqlite/schema.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { type AdminServer, startAdminServer } from "../../watch/admin-server.ts";
 import { Metrics } from "../../watch/metrics.ts";
 import { createReadinessProbe, readStats } from "../../watch/store-probe.ts";
@@ -17,7 +18,7 @@ import { parseMetrics } from "../../watch/testing/prometheus-parser.ts";
 
 setDefaultTimeout(60_000);
 
-const BOOK = entry({ isbn: "9789999923019", title: "La Odisea", imprint: "Sello" });
+const BOOK = entryOf({ isbn: "9789999923019", title: "La Odisea", imprint: "Sello" });
 
 /** Starts an admin server for the store that `store` returns at the time of each request. */
 function start(store: () => Store): AdminServer {
@@ -61,7 +62,7 @@ describe("/readyz", () => {
     let store = openSqlite(path, { create: true });
     const admin = start(() => store);
     try {
-      await fill(store, [BOOK]);
+      await importBooks(store, [BOOK]);
       expect((await readyz(admin)).status).toBe(200);
       expect((await readStats(store))?.records).toBe(1);
       // An open connection would respond from its page cache for a while.
@@ -86,7 +87,7 @@ describe("/readyz", () => {
     const store = openPostgres(server.url);
     const admin = start(() => store);
     try {
-      await fill(store, [BOOK]);
+      await importBooks(store, [BOOK]);
       expect((await readyz(admin)).status).toBe(200);
       expect(await storeUp(admin)).toBe(1);
 

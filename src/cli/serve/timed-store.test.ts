@@ -1,6 +1,7 @@
 /** Stands here and not in `watch`, because it runs on every engine. */
 import { describe, expect, test } from "bun:test";
-import { BOOKS, entry, fill } from "../../api/testing/books.ts";
+import { BOOKS, entryOf } from "../../api/testing/books.ts";
+import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import type { ServiceEvent } from "../../watch/event.ts";
 import { timedStore } from "../../watch/timed-store.ts";
@@ -10,10 +11,10 @@ for (const engine of ENGINES) {
     test("returns what the store returns, and reports each lookup once", async () => {
       await using testStore = await engine.createStore();
       const { store } = testStore;
-      await fill(store, BOOKS.map(entry));
+      await importBooks(store, BOOKS.map(entryOf));
       const events: ServiceEvent[] = [];
       const timed = timedStore(store, (event) => events.push(event));
-      const { isbn } = entry(BOOKS[0]!);
+      const { isbn } = entryOf(BOOKS[0]!);
 
       expect(timed.lookupTransaction?.begin()).toBe(store.lookupTransaction && (await store.revision()));
       expect(events).toEqual([]);
@@ -46,7 +47,7 @@ for (const engine of ENGINES) {
       const events: ServiceEvent[] = [];
       const timed = timedStore(testStore.store, (event) => events.push(event));
       await testStore.store.close();
-      await expect((async () => await timed.record(entry(BOOKS[0]!).isbn))()).rejects.toThrow();
+      await expect((async () => await timed.record(entryOf(BOOKS[0]!).isbn))()).rejects.toThrow();
       expect(events.map(({ kind }) => kind)).toEqual(["store"]);
     });
   });
