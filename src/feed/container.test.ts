@@ -150,6 +150,14 @@ describe("unpackDocuments with gzip", () => {
     ]);
   });
 
+  test("unpacks a file that is split in two at any byte", async () => {
+    const packed = gzipSync(feed);
+    for (let offset = 0; offset <= packed.length; offset++) {
+      const parts = [packed.subarray(0, offset), packed.subarray(offset)];
+      expect(await unpackAll(streamOf(...parts), "feed.gz")).toEqual([["feed.gz", feed]]);
+    }
+  });
+
   test("joins several members into one document and ignores zero padding", async () => {
     const packed = Buffer.concat([
       gzipSync(feed.slice(0, 1000)),

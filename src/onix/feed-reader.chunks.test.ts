@@ -1,7 +1,5 @@
 /** A feed that is split in two at any byte: both readers return the same as for the whole feed. */
 import { describe, expect, test } from "bun:test";
-import { gzipSync } from "node:zlib";
-import { unpackDocuments } from "../feed/container.ts";
 import { encodeAs, streamOf } from "../feed/testing/streams.ts";
 import { readFeedFast } from "./fast/fast-reader.ts";
 import { readFeed } from "./feed-reader.ts";
@@ -61,20 +59,4 @@ describe.each(READERS)("%s", (_, read) => {
       if (split !== whole) expect([offset, split]).toEqual([offset, whole]);
     }
   });
-});
-
-test("unpackDocuments returns the same for a gzip file that is split at any byte", async () => {
-  const packed = gzipSync(FEED);
-  for (let offset = 0; offset <= packed.length; offset++) {
-    const found: string[] = [];
-    for await (const { bytes } of unpackDocuments(
-      streamOf(packed.subarray(0, offset), packed.subarray(offset)),
-      "feed.gz",
-    )) {
-      const parts: Uint8Array[] = [];
-      for await (const part of bytes) parts.push(part);
-      found.push(Buffer.concat(parts).toString());
-    }
-    expect(found).toEqual([FEED]);
-  }
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { unpackDocuments } from "../feed/container.ts";
-import { FeedError, printable } from "../feed/feed-error.ts";
+import { FeedError } from "../feed/feed-error.ts";
 import { bytesOf, encodeAs, streamOf } from "../feed/testing/streams.ts";
 import { readFeed } from "./feed-reader.ts";
 
@@ -176,10 +176,4 @@ describe("readFeed rejects undecodable text", () => {
       "20002:2 not valid as UTF-8",
     );
   });
-});
-
-test("printable returns one line of at most 60 characters without control characters", () => {
-  expect(printable("a\n\u001b[31mb")).toBe("a [31mb");
-  expect(printable("x".repeat(1000))).toBe(`${"x".repeat(60)}…`);
-  expect(printable("😀".repeat(61))).toBe(`${"😀".repeat(60)}…`);
 });

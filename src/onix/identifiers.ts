@@ -1,13 +1,19 @@
 /** The identifiers of a product: which ISBN it has, what is wrong with them, and which are missing. */
-import { completeIsbn13, hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn, toIsbn10 } from "./isbn.ts";
+import {
+  completeIsbn13,
+  hasValidCheckDigit,
+  ISBN_10_PATTERN,
+  type Isbn13,
+  isBookIsbn,
+  parseIsbn,
+  toIsbn10,
+} from "./isbn.ts";
 import type { RecordFields, RecordValue } from "./record-fields.ts";
 
 /** ProductIDType, list 5. */
 const ISBN_10 = "02";
 const GTIN_13 = "03";
 const ISBN_13 = "15";
-
-const ISBN_10_PATTERN = /^[0-9]{9}[0-9Xx]$/;
 
 /** Removes hyphens, also typographic ones, and every kind of whitespace. */
 function removeSeparators(text: string): string {

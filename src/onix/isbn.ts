@@ -6,7 +6,7 @@ declare const brand: unique symbol;
 export type Isbn13 = string & { readonly [brand]: "Isbn13" };
 
 const THIRTEEN_DIGITS = /^[0-9]{13}$/;
-const ISBN_10 = /^[0-9]{9}[0-9Xx]$/;
+export const ISBN_10_PATTERN = /^[0-9]{9}[0-9Xx]$/;
 
 /** Hyphens and spaces, in ASCII and typographic (U+2010, U+2011, U+00A0). Dashes and invisible characters are not. */
 const SEPARATORS = /[ \u00A0\u2010\u2011-]/g;
@@ -19,7 +19,7 @@ export function parseIsbn(text: string): Isbn13 | undefined {
   if (THIRTEEN_DIGITS.test(text)) return text as Isbn13;
   const digits = text.replace(SEPARATORS, "");
   if (THIRTEEN_DIGITS.test(digits)) return digits as Isbn13;
-  if (ISBN_10.test(digits) && isbn10CheckDigit(digits) === digits[9]!.toUpperCase())
+  if (ISBN_10_PATTERN.test(digits) && isbn10CheckDigit(digits) === digits[9]!.toUpperCase())
     return fromIsbn10(digits);
   return undefined;
 }

@@ -8,7 +8,7 @@ import { isOnixNamespace } from "../message-version.ts";
 import { ByteScanner, unsupported } from "./byte-scanner.ts";
 import { attributeKeyOf, bytes, LAST_LETTER_CODE, letterCode } from "./scan-tables.ts";
 
-const MAX_ATTRIBUTES = 8;
+const MAX_SCANNED_ATTRIBUTES = 8;
 const TEXTFORMAT = bytes("textformat");
 const DATEFORMAT = bytes("dateformat");
 const XMLNS = bytes("xmlns");
@@ -146,7 +146,7 @@ export abstract class AttributeScanner extends ByteScanner {
       this.skipWhitespace();
       const byte = this.byteAt(this.position);
       if (byte === 0x3e || byte === 0x2f) return found;
-      if (this.position === before || found.length === MAX_ATTRIBUTES) throw unsupported;
+      if (this.position === before || found.length === MAX_SCANNED_ATTRIBUTES) throw unsupported;
       const attribute = this.readAttribute(this.position);
       this.position = attribute.end + 1;
       if (this.matchesAt(attribute.nameStart, XMLNS)) {

@@ -33,7 +33,7 @@ const DATE_FORMAT = elementNumber("DateFormat");
 const AFTER_LAST_PLACEMENT = 0xffff;
 const EMPTY_ARRAY = bytes("[]");
 const TRUE_ARRAY = bytes('["true"]');
-const MAX_DEPTH = 50;
+const MAX_SCANNED_DEPTH = 50;
 
 class ElementsOutOfOrder extends Error {}
 /** Thrown when elements are not in the order of the schema: the product must be scanned again, with sorting. */
@@ -104,7 +104,7 @@ export abstract class CompositeScanner extends SortingScanner {
   protected writeMembers(composite: number, parent: number): void {
     const nameStart = this.position + 1;
     const { nameEnd } = this;
-    if (++this.depth > MAX_DEPTH) throw unsupported;
+    if (++this.depth > MAX_SCANNED_DEPTH) throw unsupported;
     this.writeCompositeAttributes();
     const isEmpty = this.readStartTagEnd();
     const sorted = this.needsSorting[composite] === 1 && !isEmpty ? this.sortChildren(composite) : undefined;
