@@ -92,6 +92,11 @@ const PROXIES: readonly Proxy[] = [
   },
 ];
 
+/** In CI nothing is skipped: a missing program is a failure there. */
+function isMissing({ program }: Proxy): boolean {
+  return !process.env.CI && [program, "openssl"].some((name) => Bun.which(name) === null);
+}
+
 const folder = temporaryFolder();
 const certificate = join(folder.path, "certificate.pem");
 const key = join(folder.path, "key.pem");
@@ -101,6 +106,7 @@ let authority = "";
 let isbns: readonly string[] = [];
 
 beforeAll(async () => {
+  if (PROXIES.every(isMissing)) return;
   makeCertificate();
   const db = join(folder.path, "catalog.db");
   server = await startColophon(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
@@ -117,160 +123,167 @@ afterAll(async () => {
 });
 
 describe.each(PROXIES)("examples/$file", (proxy) => {
-  // In CI nothing is skipped: a missing program is a failure there.
-  const isMissing = !process.env.CI && Bun.which(proxy.program) === null;
+  describe.skipIf(isMissing(proxy))(
+    `with ${proxy.program} (skipped where it or openssl is not installed)`,
+    () => {
+      let child: Bun.Subprocess | undefined;
+      let url = "";
 
-  describe.skipIf(isMissing)(`with ${proxy.program} (skipped where it is not installed)`, () => {
-    let child: Bun.Subprocess | undefined;
-    let url = "";
-
-    beforeAll(async () => {
-      const own = temporaryFolder();
-      const port = freePort();
-      const site = { folder: own.path, port, upstream: new URL(server.url).host, certificate, key, combined };
-      const path = join(own.path, proxy.file);
-      writeFileSync(path, adaptedExample(proxy, site));
-      child = Bun.spawn([...proxy.command(path, site)], {
-        env: { ...(process.env as Record<string, string>), ...proxy.env?.(site) },
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: Bun.file(join(folder.path, `${proxy.program}.log`)),
+      beforeAll(async () => {
+        const own = temporaryFolder();
+        const port = freePort();
+        const site = {
+          folder: own.path,
+          port,
+          upstream: new URL(server.url).host,
+          certificate,
+          key,
+          combined,
+        };
+        const path = join(own.path, proxy.file);
+        writeFileSync(path, adaptedExample(proxy, site));
+        child = Bun.spawn([...proxy.command(path, site)], {
+          env: { ...(process.env as Record<string, string>), ...proxy.env?.(site) },
+          stdin: "ignore",
+          stdout: "ignore",
+          stderr: Bun.file(join(folder.path, `${proxy.program}.log`)),
+        });
+        void child.exited.then(() => own.remove());
+        url = `https://localhost:${port}`;
+        await untilListening(url, child, join(folder.path, `${proxy.program}.log`));
       });
-      void child.exited.then(() => own.remove());
-      url = `https://localhost:${port}`;
-      await untilListening(url, child, join(folder.path, `${proxy.program}.log`));
-    });
 
-    afterAll(async () => {
-      child?.kill("SIGTERM");
-      await child?.exited;
-    });
+      afterAll(async () => {
+        child?.kill("SIGTERM");
+        await child?.exited;
+      });
 
-    const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-      request(url, path, { headers: { Authorization: `Bearer ${server.token}`, ...headers }, method });
+      const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+        request(url, path, { headers: { Authorization: `Bearer ${server.token}`, ...headers }, method });
 
-    test("passes a book on, byte for byte, with its ETag", async () => {
-      const [own, proxied] = [await direct(`/api/isbn/${isbns[0]}`), await get(`/api/isbn/${isbns[0]}`)];
-      expect(proxied.status).toBe(200);
-      expect(await proxied.bytes()).toEqual(await own.bytes());
-      for (const name of ["etag", "cache-control", "content-type", "vary", "content-encoding"])
-        expect([name, proxied.headers.get(name)]).toEqual([name, own.headers.get(name)]);
-      expect(proxied.headers.get("strict-transport-security")).toBe("max-age=31536000");
-    });
-
-    test("returns the headers of GET for HEAD", async () => {
-      const [head, full] = [
-        await get(`/api/isbn/${isbns[0]}`, {}, "HEAD"),
-        await get(`/api/isbn/${isbns[0]}`),
-      ];
-      expect(head.status).toBe(200);
-      expect(head.headers.get("etag")).toBe(full.headers.get("etag"));
-      expect(head.headers.get("content-length")).toBe(full.headers.get("content-length"));
-      expect((await head.bytes()).length).toBe(0);
-    });
-
-    test.each(["plain", "hyphenated", "encoded"] as const)(
-      "accepts 1,000 %s ISBNs in one URL",
-      async (form) => {
-        const path = severalIsbns(form);
-        const [own, proxied] = [await direct(path), await get(path)];
-        expect(own.status).toBe(200);
+      test("passes a book on, byte for byte, with its ETag", async () => {
+        const [own, proxied] = [await direct(`/api/isbn/${isbns[0]}`), await get(`/api/isbn/${isbns[0]}`)];
         expect(proxied.status).toBe(200);
-        const text = await proxied.text();
-        expect(text).toBe(await own.text());
-        expect(JSON.parse(text)).toHaveLength(ISBNS_PER_REQUEST);
-      },
-    );
-
-    test("accepts 1,000 encoded ISBNs over HTTP/2", async () => {
-      const { headers, body } = await requestHttp2(url, severalIsbns("encoded"));
-      expect(headers[":status"]).toBe(200);
-      expect(JSON.parse(body)).toHaveLength(ISBNS_PER_REQUEST);
-    });
-
-    test("requests no encoding for a client that sent no Accept-Encoding", async () => {
-      const { headers } = await requestHttp2(url, "/api/translations");
-      const own = await direct("/api/translations");
-      expect([headers[":status"], headers["content-encoding"]]).toEqual([200, undefined]);
-      expect(headers.etag).toBe(own.headers.get("etag")!);
-    });
-
-    test("does not compress what Colophon has not compressed", async () => {
-      const headers = { "Accept-Encoding": "gzip" };
-      for (const path of [
-        `/api/isbn/${isbns[0]}`,
-        "/api/isbn/9788499999999",
-        "/api/imprints",
-        "/openapi.html",
-      ]) {
-        const [own, proxied] = [await direct(path, headers), await get(path, headers)];
-        for (const name of ["content-encoding", "etag"])
-          expect([path, name, proxied.headers.get(name)]).toEqual([path, name, own.headers.get(name)]);
         expect(await proxied.bytes()).toEqual(await own.bytes());
-      }
-    });
-
-    test("leaves a URL that is too long to Colophon, which returns 414 and a problem document", async () => {
-      const response = await get(`/api/isbns/${"9".repeat(MAX_TARGET_BYTES)}`);
-      expect(response.status).toBe(414);
-      expect(response.headers.get("content-type")).toBe("application/problem+json");
-      expect(await response.json()).toMatchObject({ message: "URI Too Long" });
-    });
-
-    test("returns 304 for a matching If-None-Match", async () => {
-      for (const path of [`/api/isbn/${isbns[0]}`, "/api/skus"]) {
-        const etag = (await get(path)).headers.get("etag")!;
-        const response = await get(path, { "If-None-Match": etag });
-        expect(response.status).toBe(304);
-        expect(response.headers.get("etag")).toBe(etag);
-        expect((await response.bytes()).length).toBe(0);
-      }
-    });
-
-    test.each(["gzip", "br", "zstd"])(
-      "passes %s on untouched, with the ETag of that encoding",
-      async (coding) => {
-        const headers = { "Accept-Encoding": coding };
-        const [own, proxied] = [
-          await direct("/api/translations", headers),
-          await get("/api/translations", headers),
-        ];
-        expect(proxied.headers.get("content-encoding")).toBe(coding);
-        expect(proxied.headers.get("etag")).toBe(own.headers.get("etag"));
-        expect(await proxied.bytes()).toEqual(await own.bytes());
-      },
-    );
-
-    test("returns 401 with WWW-Authenticate without a token", async () => {
-      const response = await request(url, "/api/skus", {});
-      expect(response.status).toBe(401);
-      expect(response.headers.get("www-authenticate")).toBe('Bearer realm="colophon"');
-      expect(await response.json()).toMatchObject({ message: "Unauthorized" });
-    });
-
-    test("passes X-Request-Id in both directions", async () => {
-      const response = await get(`/api/isbn/${isbns[0]}`, { "X-Request-Id": "example-1" });
-      expect(response.headers.get("x-request-id")).toBe("example-1");
-    });
-
-    test("keeps connections to Colophon open between requests", async () => {
-      await (await get("/api/imprints")).bytes();
-      expect(await metric("colophon_connections")).toBeGreaterThan(0);
-    });
-
-    test("streams a list at the client's pace", async () => {
-      const sent = () => metric('colophon_requests_total{route="getBooksOfImprint"');
-      const before = await sent();
-      const body = await readWithPause(url, LONG_LIST, async () => {
-        await Bun.sleep(1000);
-        // Colophon counts a response when its last byte is sent. A proxy that buffers has taken it all by now.
-        expect(await sent()).toBe(before);
+        for (const name of ["etag", "cache-control", "content-type", "vary", "content-encoding"])
+          expect([name, proxied.headers.get(name)]).toEqual([name, own.headers.get(name)]);
+        expect(proxied.headers.get("strict-transport-security")).toBe("max-age=31536000");
       });
-      expect(body.length).toBeGreaterThan(40_000_000);
-      expect(JSON.parse(body)).toHaveLength(4000);
-      expect(await sent()).toBe(before + 1);
-    });
-  });
+
+      test("returns the headers of GET for HEAD", async () => {
+        const [head, full] = [
+          await get(`/api/isbn/${isbns[0]}`, {}, "HEAD"),
+          await get(`/api/isbn/${isbns[0]}`),
+        ];
+        expect(head.status).toBe(200);
+        expect(head.headers.get("etag")).toBe(full.headers.get("etag"));
+        expect(head.headers.get("content-length")).toBe(full.headers.get("content-length"));
+        expect((await head.bytes()).length).toBe(0);
+      });
+
+      test.each(["plain", "hyphenated", "encoded"] as const)(
+        "accepts 1,000 %s ISBNs in one URL",
+        async (form) => {
+          const path = severalIsbns(form);
+          const [own, proxied] = [await direct(path), await get(path)];
+          expect(own.status).toBe(200);
+          expect(proxied.status).toBe(200);
+          const text = await proxied.text();
+          expect(text).toBe(await own.text());
+          expect(JSON.parse(text)).toHaveLength(ISBNS_PER_REQUEST);
+        },
+      );
+
+      test("accepts 1,000 encoded ISBNs over HTTP/2", async () => {
+        const { headers, body } = await requestHttp2(url, severalIsbns("encoded"));
+        expect(headers[":status"]).toBe(200);
+        expect(JSON.parse(body)).toHaveLength(ISBNS_PER_REQUEST);
+      });
+
+      test("requests no encoding for a client that sent no Accept-Encoding", async () => {
+        const { headers } = await requestHttp2(url, "/api/translations");
+        const own = await direct("/api/translations");
+        expect([headers[":status"], headers["content-encoding"]]).toEqual([200, undefined]);
+        expect(headers.etag).toBe(own.headers.get("etag")!);
+      });
+
+      test("does not compress what Colophon has not compressed", async () => {
+        const headers = { "Accept-Encoding": "gzip" };
+        for (const path of [
+          `/api/isbn/${isbns[0]}`,
+          "/api/isbn/9788499999999",
+          "/api/imprints",
+          "/openapi.html",
+        ]) {
+          const [own, proxied] = [await direct(path, headers), await get(path, headers)];
+          for (const name of ["content-encoding", "etag"])
+            expect([path, name, proxied.headers.get(name)]).toEqual([path, name, own.headers.get(name)]);
+          expect(await proxied.bytes()).toEqual(await own.bytes());
+        }
+      });
+
+      test("leaves a URL that is too long to Colophon, which returns 414 and a problem document", async () => {
+        const response = await get(`/api/isbns/${"9".repeat(MAX_TARGET_BYTES)}`);
+        expect(response.status).toBe(414);
+        expect(response.headers.get("content-type")).toBe("application/problem+json");
+        expect(await response.json()).toMatchObject({ message: "URI Too Long" });
+      });
+
+      test("returns 304 for a matching If-None-Match", async () => {
+        for (const path of [`/api/isbn/${isbns[0]}`, "/api/skus"]) {
+          const etag = (await get(path)).headers.get("etag")!;
+          const response = await get(path, { "If-None-Match": etag });
+          expect(response.status).toBe(304);
+          expect(response.headers.get("etag")).toBe(etag);
+          expect((await response.bytes()).length).toBe(0);
+        }
+      });
+
+      test.each(["gzip", "br", "zstd"])(
+        "passes %s on untouched, with the ETag of that encoding",
+        async (coding) => {
+          const headers = { "Accept-Encoding": coding };
+          const [own, proxied] = [
+            await direct("/api/translations", headers),
+            await get("/api/translations", headers),
+          ];
+          expect(proxied.headers.get("content-encoding")).toBe(coding);
+          expect(proxied.headers.get("etag")).toBe(own.headers.get("etag"));
+          expect(await proxied.bytes()).toEqual(await own.bytes());
+        },
+      );
+
+      test("returns 401 with WWW-Authenticate without a token", async () => {
+        const response = await request(url, "/api/skus", {});
+        expect(response.status).toBe(401);
+        expect(response.headers.get("www-authenticate")).toBe('Bearer realm="colophon"');
+        expect(await response.json()).toMatchObject({ message: "Unauthorized" });
+      });
+
+      test("passes X-Request-Id in both directions", async () => {
+        const response = await get(`/api/isbn/${isbns[0]}`, { "X-Request-Id": "example-1" });
+        expect(response.headers.get("x-request-id")).toBe("example-1");
+      });
+
+      test("keeps connections to Colophon open between requests", async () => {
+        await (await get("/api/imprints")).bytes();
+        expect(await metric("colophon_connections")).toBeGreaterThan(0);
+      });
+
+      test("streams a list at the client's pace", async () => {
+        const sent = () => metric('colophon_requests_total{route="getBooksOfImprint"');
+        const before = await sent();
+        const body = await readWithPause(url, LONG_LIST, async () => {
+          await Bun.sleep(1000);
+          // Colophon counts a response when its last byte is sent. A proxy that buffers has taken it all by now.
+          expect(await sent()).toBe(before);
+        });
+        expect(body.length).toBeGreaterThan(40_000_000);
+        expect(JSON.parse(body)).toHaveLength(4000);
+        expect(await sent()).toBe(before + 1);
+      });
+    },
+  );
 });
 
 /** Requests Colophon itself, on a connection that is not reused. */
