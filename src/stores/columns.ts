@@ -1,15 +1,23 @@
 /** Conversions between column values and the types of the store port that both engines share. */
-import type { Imprint } from "../catalog/store.ts";
+import { DamagedRecord, isIntact } from "../catalog/damaged-record.ts";
+import type { Entry, Imprint, StoredRecord } from "../catalog/store.ts";
+import type { IssuedToken } from "../catalog/token-registry.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+
+export interface RecordColumns extends StoredRecord {
+  readonly isbn: number | string;
+}
 
 export interface ImprintColumns {
   readonly imprint: string | null;
   readonly imprint_name: string | null;
 }
 
-export function imprintFromColumns({ imprint, imprint_name }: ImprintColumns): Imprint | undefined {
-  return imprint === null || imprint_name === null ? undefined : { slug: imprint, name: imprint_name };
+/** The columns of a record that both engines store in the same way. */
+export interface EntryColumns extends RecordColumns, ImprintColumns {
+  readonly reference: string;
+  readonly origin: string;
 }
 
 /** Both engines store an ISBN as an integer: thirteen digits are well below 2^53. */
@@ -17,7 +25,48 @@ export function isbnFromColumn(isbn: number | string): Isbn13 {
   return String(isbn).padStart(13, "0") as Isbn13;
 }
 
-/** A date is stored as the integer YYYYMMDD. */
+/** Both engines store a date as the integer YYYYMMDD; PostgreSQL with the sign reversed. */
 export function dayFromNumber(number: number): Day {
   return String(number).padStart(8, "0") as Day;
+}
+
+export function imprintFromColumns({ imprint, imprint_name }: ImprintColumns): Imprint | undefined {
+  return imprint === null || imprint_name === null ? undefined : { slug: imprint, name: imprint_name };
+}
+
+export function entryFromColumns(
+  row: EntryColumns,
+  languages: readonly string[],
+  published: Day | undefined,
+): Entry {
+  return {
+    isbn: isbnFromColumn(row.isbn),
+    imprint: imprintFromColumns(row),
+    languages,
+    published,
+    reference: row.reference,
+    etag: row.etag,
+    origin: row.origin,
+    body: row.body,
+  };
+}
+
+/** Throws `DamagedRecord` when the body does not match the etag. */
+export function requireIntact(row: RecordColumns): void {
+  if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+}
+
+/** The table `token` has the same columns in both engines. */
+export interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  readonly issued: string;
+  readonly expires: string;
+  readonly revoked: string | null;
+}
+
+export const TOKEN_COLUMNS = "id, name, issued, expires, revoked";
+
+export function tokenFromRow({ id, name, issued, expires, revoked }: TokenRow): IssuedToken {
+  return { id, name, issued, expires, revoked: revoked ?? undefined };
 }

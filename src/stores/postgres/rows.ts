@@ -1,19 +1,14 @@
 /** Conversion between table rows and the types of the store port. */
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
-import { dayFromNumber, type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../columns.ts";
+import { dayFromNumber, type EntryColumns, entryFromColumns, requireIntact } from "../columns.ts";
 
 /** A row as Bun's client returns it: a BIGINT is a string of digits. */
-export interface EntryRow extends ImprintColumns {
+export interface EntryRow extends EntryColumns {
   readonly isbn: string;
   readonly size: number;
   readonly recency: number | null;
-  readonly etag: string;
   readonly languages: readonly string[];
-  readonly reference: string;
-  readonly origin: string;
-  readonly body: Uint8Array;
 }
 
 /** `import/copy-rows.ts` writes the columns in this order. */
@@ -22,21 +17,13 @@ export const ENTRY_COLUMNS =
 
 /** Throws `DamagedRecord` when the body does not match the etag. */
 export function entryFromRow(row: EntryRow): Entry {
-  if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+  requireIntact(row);
   return uncheckedEntryFromRow(row);
 }
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
-  return {
-    isbn: isbnFromColumn(row.isbn),
-    imprint: imprintFromColumns(row),
-    languages: row.languages,
-    published: row.recency === null ? undefined : dayFromNumber(-row.recency),
-    reference: row.reference,
-    etag: row.etag,
-    origin: row.origin,
-    body: row.body,
-  };
+  const published = row.recency === null ? undefined : dayFromNumber(-row.recency);
+  return entryFromColumns(row, row.languages, published);
 }
 
 /** Returns the literal of a BIGINT array. ISBNs are digits, so that nothing needs quotes. */

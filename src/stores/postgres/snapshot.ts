@@ -1,8 +1,7 @@
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { isbnFromColumn } from "../columns.ts";
+import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { ALL_ENTRIES, BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages, pagesOfIsbns } from "./pages.ts";
 import type { QueryValue, ReadTransaction } from "./read-transaction.ts";
 import { entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
@@ -109,8 +108,8 @@ interface BodyRow extends StoredRecord {
   readonly size: number;
 }
 
-function checkedBody(row: StoredRecord & { readonly isbn: string }): Uint8Array {
-  if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+function checkedBody(row: RecordColumns): Uint8Array {
+  requireIntact(row);
   return row.body;
 }
 

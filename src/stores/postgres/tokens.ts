@@ -1,14 +1,7 @@
 import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
+import { TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
 import { type Pool, WRITE_TIMEOUT_MS } from "./connection.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
-
-interface TokenRow {
-  readonly id: string;
-  readonly name: string;
-  readonly issued: string;
-  readonly expires: string;
-  readonly revoked: string | null;
-}
 
 /** The queries for revocations that can be in flight at a time. */
 const MAX_QUERIES_IN_FLIGHT = 2;
@@ -26,22 +19,13 @@ export class PostgresTokenRegistry implements TokenRegistry {
   }
 
   async add({ id, name, issued, expires, revoked }: IssuedToken): Promise<void> {
-    const sql = "INSERT INTO colophon.token (id, name, issued, expires, revoked) VALUES ($1, $2, $3, $4, $5)";
+    const sql = `INSERT INTO colophon.token (${TOKEN_COLUMNS}) VALUES ($1, $2, $3, $4, $5)`;
     await this.#query(sql, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
   }
 
   async list(): Promise<readonly IssuedToken[]> {
-    const rows = await this.#query<TokenRow>(
-      "SELECT id, name, issued, expires, revoked FROM colophon.token ORDER BY issued DESC, place DESC",
-      [],
-    );
-    return rows.map(({ id, name, issued, expires, revoked }) => ({
-      id,
-      name,
-      issued,
-      expires,
-      revoked: revoked ?? undefined,
-    }));
+    const sql = `SELECT ${TOKEN_COLUMNS} FROM colophon.token ORDER BY issued DESC, place DESC`;
+    return (await this.#query<TokenRow>(sql, [])).map(tokenFromRow);
   }
 
   /** Returns when the synchronous standbys have applied the revocation, not only received it. */

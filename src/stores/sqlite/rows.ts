@@ -1,18 +1,13 @@
 /** Conversion between table rows and the types of the store port. */
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { Entry } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { dayFromNumber, type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../columns.ts";
+import { dayFromNumber, type EntryColumns, entryFromColumns, requireIntact } from "../columns.ts";
 
-export interface EntryRow extends ImprintColumns {
+export interface EntryRow extends EntryColumns {
   readonly isbn: number;
   readonly languages: string;
   readonly published: number | null;
-  readonly reference: string;
-  readonly etag: string;
-  readonly origin: string;
-  readonly body: Uint8Array;
 }
 
 /** The columns of `record`, without the body. */
@@ -21,21 +16,13 @@ export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, body`;
 
 /** Throws `DamagedRecord` when the body does not match the etag. */
 export function entryFromRow(row: EntryRow): Entry {
-  if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+  requireIntact(row);
   return uncheckedEntryFromRow(row);
 }
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
-  return {
-    isbn: isbnFromColumn(row.isbn),
-    imprint: imprintFromColumns(row),
-    languages: parseLanguages(row.languages),
-    published: row.published === null ? undefined : dayFromNumber(row.published),
-    reference: row.reference,
-    etag: row.etag,
-    origin: row.origin,
-    body: row.body,
-  };
+  const published = row.published === null ? undefined : dayFromNumber(row.published);
+  return entryFromColumns(row, parseLanguages(row.languages), published);
 }
 
 export function isbnToColumn(isbn: Isbn13): number {

@@ -1,10 +1,10 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
+import type { Entry, Imprint, Selection, Snapshot } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
-import { isbnFromColumn } from "../columns.ts";
+import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import type { BodyReference, ReadTransaction } from "./read-transaction.ts";
 import {
   dayToColumn,
@@ -14,10 +14,6 @@ import {
   entryFromRow,
   isbnToColumn,
 } from "./rows.ts";
-
-interface RecordRow extends StoredRecord {
-  readonly isbn: number;
-}
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
 const SELECT_RECORDS = "SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)";
@@ -131,8 +127,8 @@ export class SqliteSnapshot implements Snapshot {
     atEnd: (count: number) => void,
   ): Generator<Uint8Array, void> {
     let count = 0;
-    for (const row of this.#list<RecordRow>(sql, ...bindings)) {
-      if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+    for (const row of this.#list<RecordColumns>(sql, ...bindings)) {
+      requireIntact(row);
       count++;
       yield row.body;
     }

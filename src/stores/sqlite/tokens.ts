@@ -2,6 +2,7 @@ import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
+import { TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
 import { openFile } from "./connection.ts";
 import { TOKENS } from "./schema.ts";
 
@@ -55,14 +56,6 @@ export class SqliteTokenRegistry implements TokenRegistry {
   }
 }
 
-interface TokenRow {
-  readonly id: string;
-  readonly name: string;
-  readonly issued: string;
-  readonly expires: string;
-  readonly revoked: string | null;
-}
-
 class TokenFile {
   readonly #db: Database;
   /** `PRAGMA data_version` changes with the commits of other connections, and costs less than a query. */
@@ -83,8 +76,9 @@ class TokenFile {
   }
 
   list(): readonly IssuedToken[] {
-    using rows = this.#db.prepare<TokenRow, []>("SELECT * FROM token ORDER BY issued DESC, rowid DESC");
-    return rows.all().map((row) => ({ ...row, revoked: row.revoked ?? undefined }));
+    const sql = `SELECT ${TOKEN_COLUMNS} FROM token ORDER BY issued DESC, rowid DESC`;
+    using rows = this.#db.prepare<TokenRow, []>(sql);
+    return rows.all().map(tokenFromRow);
   }
 
   revoke(id: string, at: string): boolean {
