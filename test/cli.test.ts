@@ -1,4 +1,4 @@
-/** The command, as the operator runs it. */
+/** The commands as an operator runs them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,12 +10,12 @@ import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder.path, name);
 afterAll(() => folder.remove());
 
-function file(name: string, content: string | Uint8Array): string {
-  writeFileSync(at(name), content);
-  return at(name);
+function writeFile(name: string, content: string | Uint8Array): string {
+  writeFileSync(pathOf(name), content);
+  return pathOf(name);
 }
 
 const A = "9788437604947";
@@ -32,14 +32,14 @@ describe("usage", () => {
     expect(await colophon(["import", "-h"])).toEqual(help);
   });
 
-  test("what is wrong stands above how this command goes, and no other", async () => {
+  test("an error is followed by the usage of its command only", async () => {
     const { stderr } = await colophon(["import", "--no-such"]);
     expect(stderr).toStartWith("colophon: Unknown option '--no-such'\n\n  colophon import ");
     for (const command of COMMANDS.filter((name) => name !== "import"))
       expect(stderr).not.toContain(`colophon ${command} `);
   });
 
-  const wrong: string[][] = [
+  const INVALID: string[][] = [
     [],
     ["nonsense"],
     ["toString"],
@@ -57,8 +57,8 @@ describe("usage", () => {
     ["token", "--name", "x", "--days", "0"],
     ["token", "revoke"],
   ];
-  for (const args of wrong) {
-    test(`colophon ${args.join(" ")}: exit 2, and nothing on standard output`, async () => {
+  for (const args of INVALID) {
+    test(`"colophon ${args.join(" ")}" exits with 2 and prints nothing to standard output`, async () => {
       const { code, stdout, stderr } = await colophon(args, { cwd: folder.path });
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toStartWith("colophon: ");
@@ -67,10 +67,10 @@ describe("usage", () => {
 });
 
 describe("import", () => {
-  const db = at("import.db");
-  const two = file("two.xml", message(product({ isbn: A }), product({ isbn: B })));
+  const db = pathOf("import.db");
+  const two = writeFile("two.xml", message(product({ isbn: A }), product({ isbn: B })));
 
-  test("says what it did, on standard output; exit 0", async () => {
+  test("prints a summary to standard output and exits with 0", async () => {
     const { code, stdout } = await colophon(["import", "--db", db, two]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -78,7 +78,7 @@ describe("import", () => {
     );
   });
 
-  test("the same again changes nothing, and says so", async () => {
+  test("reports that a repeated import changed nothing", async () => {
     const { code, stdout } = await colophon(["import", "--db", db, two]);
     expect([code, stdout]).toEqual([
       0,
@@ -86,40 +86,47 @@ describe("import", () => {
     ]);
   });
 
-  test("plain, gzip, zip and standard input give the same catalog", async () => {
+  test("creates the same catalog from plain, gzip, zip and standard input", async () => {
     const revisions: unknown[] = [];
-    const ways: [string, string[], Uint8Array | undefined][] = [
+    const sources: [string, string[], Uint8Array | undefined][] = [
       ["plain.db", [two], undefined],
-      ["gzip.db", [file("two.xml.gz", gzipSync(readFileSync(two)))], undefined],
-      ["zip.db", [file("two.zip", zipSync({ "two.xml": readFileSync(two) }))], undefined],
+      ["gzip.db", [writeFile("two.xml.gz", gzipSync(readFileSync(two)))], undefined],
+      ["zip.db", [writeFile("two.zip", zipSync({ "two.xml": readFileSync(two) }))], undefined],
       ["stdin.db", ["-"], readFileSync(two)],
     ];
-    for (const [name, feeds, stdin] of ways) {
-      await colophon(["import", "--db", at(name), ...feeds], stdin === undefined ? {} : { stdin });
-      const { stdout } = await colophon(["stats", "--json", "--db", at(name)]);
+    for (const [name, feeds, stdin] of sources) {
+      await colophon(["import", "--db", pathOf(name), ...feeds], stdin === undefined ? {} : { stdin });
+      const { stdout } = await colophon(["stats", "--json", "--db", pathOf(name)]);
       revisions.push(JSON.parse(stdout).revision);
     }
     expect(new Set(revisions).size).toBe(1);
     expect(revisions[0]).not.toBe("0".repeat(32));
   });
 
-  test("exit 3 when products were rejected, each named with its place; the others are in", async () => {
-    const feed = file(
+  test("exits with 3 when products are rejected, names each with its position and imports the others", async () => {
+    const feed = writeFile(
       "odd.xml",
       message(product({ isbn: A }), product({ reference: "odd-1", identifiers: identifier("01", "x") })),
     );
-    const { code, stdout, stderr } = await colophon(["import", "--db", at("odd.db"), feed]);
+    const { code, stdout, stderr } = await colophon(["import", "--db", pathOf("odd.db"), feed]);
     expect(code).toBe(3);
     expect(stdout).toContain("1 added");
     expect(stderr).toContain(`rejected: ${feed}:`);
     expect(stderr).toContain("[odd-1] The product has no ISBN. Send an ISBN-13");
   });
 
-  test("--report has every complaint, and the outcome", async () => {
+  test("writes every remark and the outcome to the --report file", async () => {
     const many = Array.from({ length: 20 }, (_, n) => product({ isbn: `97884376049${String(40 + n)}` }));
-    const feed = file("many.xml", message(...many));
-    const { stderr } = await colophon(["import", "--db", at("many.db"), "--report", at("report.json"), feed]);
-    const report = JSON.parse(readFileSync(at("report.json"), "utf8"));
+    const feed = writeFile("many.xml", message(...many));
+    const { stderr } = await colophon([
+      "import",
+      "--db",
+      pathOf("many.db"),
+      "--report",
+      pathOf("report.json"),
+      feed,
+    ]);
+    const report = JSON.parse(readFileSync(pathOf("report.json"), "utf8"));
     expect(report).toMatchObject({
       applied: true,
       products: 20,
@@ -137,14 +144,14 @@ describe("import", () => {
       text: expect.stringContaining("check digit"),
       advice: expect.any(String),
     });
-    // On the terminal, thousands of the same kind are one line.
+    // The terminal shows five remarks of a kind and the number of the others.
     expect(stderr.match(/warning: .*check digit/g)).toHaveLength(5);
     expect(stderr).toContain("and 13 more of this kind");
   });
 
-  test("all feeds of a command are one import: a broken one leaves the catalog as it was", async () => {
+  test("imports all feeds as one: a broken one leaves the catalog unchanged", async () => {
     const before = (await colophon(["stats", "--db", db])).stdout;
-    const broken = file(
+    const broken = writeFile(
       "broken.xml",
       message(product({ isbn: A, title: "New" })).replace("</ONIXMessage>", ""),
     );
@@ -153,7 +160,7 @@ describe("import", () => {
       "--db",
       db,
       "--replace",
-      file("empty.xml", message()),
+      writeFile("empty.xml", message()),
       broken,
     ]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -161,31 +168,31 @@ describe("import", () => {
     expect((await colophon(["stats", "--db", db])).stdout).toBe(before);
   });
 
-  test("--replace makes the feeds the whole catalog", async () => {
-    const one = file("one.xml", message(product({ isbn: B })));
+  test("deletes records that no feed contains with --replace", async () => {
+    const one = writeFile("one.xml", message(product({ isbn: B })));
     expect((await colophon(["import", "--db", db, "--replace", one])).stdout).toContain(
       "1 unchanged, 1 deleted",
     );
     expect((await colophon(["export", "--db", db])).stdout.trim().split("\n")).toHaveLength(1);
   });
 
-  const refused: [string, () => string, string][] = [
-    ["a missing file", () => at("nowhere.xml"), "there is no such file"],
+  const rejected: [string, () => string, string][] = [
+    ["a missing file", () => pathOf("nowhere.xml"), "there is no such file"],
     ["a folder", () => folder.path, "is a folder"],
-    ["an empty file", () => file("nothing", ""), "empty"],
-    ["JSON", () => file("a.json", '{"a": 1}'), "JSON"],
-    ["an HTML page", () => file("a.html", "<!doctype html><html><body>x</body></html>"), "HTML"],
-    ["ONIX 2.1", () => file("21.xml", '<ONIXMessage release="2.1"><Product/></ONIXMessage>'), "2.1"],
+    ["an empty file", () => writeFile("nothing", ""), "empty"],
+    ["JSON", () => writeFile("a.json", '{"a": 1}'), "JSON"],
+    ["an HTML page", () => writeFile("a.html", "<!doctype html><html><body>x</body></html>"), "HTML"],
+    ["ONIX 2.1", () => writeFile("21.xml", '<ONIXMessage release="2.1"><Product/></ONIXMessage>'), "2.1"],
     [
       "no ONIX in a zip",
-      () => file("a.zip", zipSync({ "in/a.xml": Buffer.from("<a/>") })),
-      `colophon: ${at("a.zip")}/in/a.xml: line 1, column 1: `,
+      () => writeFile("a.zip", zipSync({ "in/a.xml": Buffer.from("<a/>") })),
+      `colophon: ${pathOf("a.zip")}/in/a.xml: line 1, column 1: `,
     ],
-    ["a truncated gzip", () => file("cut.gz", gzipSync(message(product({}))).subarray(0, 100)), "gzip"],
+    ["a truncated gzip", () => writeFile("cut.gz", gzipSync(message(product({}))).subarray(0, 100)), "gzip"],
   ];
-  for (const [name, feed, reason] of refused) {
-    test(`${name}: exit 1, a one-line reason, and no catalog changed`, async () => {
-      const path = at("refused.db");
+  for (const [name, feed, reason] of rejected) {
+    test(`rejects ${name} with exit 1 and a reason in one line`, async () => {
+      const path = pathOf("refused.db");
       const { code, stdout, stderr } = await colophon(["import", "--db", path, feed()]);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -195,25 +202,25 @@ describe("import", () => {
 });
 
 describe("check", () => {
-  test("says what import would say, and writes nothing", async () => {
-    const feed = file("check.xml", message(product({ isbn: A })));
+  test("prints the summary of an import and writes nothing", async () => {
+    const feed = writeFile("check.xml", message(product({ isbn: A })));
     const { code, stdout } = await colophon(["check", feed], { cwd: folder.path });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Checked, nothing written\. 1 products: 1 added/);
-    expect(existsSync(at("data"))).toBe(false);
+    expect(existsSync(pathOf("data"))).toBe(false);
   });
 
-  test("knows the catalog that is there", async () => {
-    const db = at("checked.db");
-    await colophon(["import", "--db", db, file("check.xml", message(product({ isbn: A })))]);
-    const deletion = file("delete.xml", message(product({ isbn: A, notification: "05", blocks: "" })));
+  test("compares the feed with the existing catalog", async () => {
+    const db = pathOf("checked.db");
+    await colophon(["import", "--db", db, writeFile("check.xml", message(product({ isbn: A })))]);
+    const deletion = writeFile("delete.xml", message(product({ isbn: A, notification: "05", blocks: "" })));
     expect((await colophon(["check", "--db", db, deletion])).stdout).toContain("1 deleted");
     expect((await colophon(["stats", "--json", "--db", db])).stdout).toContain('"records": 1');
   });
 });
 
 describe("export", () => {
-  const db = at("export.db");
+  const db = pathOf("export.db");
   const feed = message(
     product({
       isbn: A,
@@ -223,15 +230,15 @@ describe("export", () => {
     product({ isbn: B }),
   );
   beforeAll(async () => {
-    await colophon(["import", "--db", db, file("export.xml", feed)]);
+    await colophon(["import", "--db", db, writeFile("export.xml", feed)]);
   });
 
-  test("ndjson is the API's records, by ISBN", async () => {
+  test("writes the API's records as NDJSON, sorted by ISBN", async () => {
     const lines = (await colophon(["export", "--db", db])).stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).RecordReference)).toEqual([B, A]);
   });
 
-  test("onix can be imported again: the same catalog, the same references", async () => {
+  test("writes ONIX that can be imported again without a change, with the same references", async () => {
     const { stdout } = await colophon(["export", "--db", db, "--format", "onix"]);
     expect(stdout).toContain('release="3.0"');
     expect(stdout).toContain("<RecordReference>first</RecordReference>");
@@ -239,32 +246,32 @@ describe("export", () => {
     expect((await colophon(["import", "--db", db, "-"], { stdin: stdout })).stdout).toContain("2 unchanged");
   });
 
-  test("of an empty catalog is a message that says so", async () => {
-    const empty = at("empty.db");
-    await colophon(["import", "--db", empty, file("empty.xml", message())]);
+  test("writes <NoProduct/> for an empty catalog", async () => {
+    const empty = pathOf("empty.db");
+    await colophon(["import", "--db", empty, writeFile("empty.xml", message())]);
     expect((await colophon(["export", "--db", empty, "--format", "onix"])).stdout).toContain("<NoProduct/>");
     expect((await colophon(["export", "--db", empty])).stdout).toBe("");
   });
 });
 
-describe("what is not there", () => {
+describe("without a catalog", () => {
   for (const args of [["export"], ["stats"], ["token", "list"], ["token", "revoke", "x"]]) {
-    test(`colophon ${args.join(" ")} without a catalog: exit 1, and none is made`, async () => {
-      const { code, stderr } = await colophon([...args, "--db", at("none/none.db")]);
+    test(`"colophon ${args.join(" ")}" exits with 1 and creates none`, async () => {
+      const { code, stderr } = await colophon([...args, "--db", pathOf("none/none.db")]);
       expect(code).toBe(1);
       expect(stderr).toContain("none.db");
-      expect(existsSync(at("none"))).toBe(false);
+      expect(existsSync(pathOf("none"))).toBe(false);
     });
   }
 
-  test("a server that is not there: exit 1, said in one line, and no password in it", async () => {
+  test("an unreachable PostgreSQL server leads to exit 1 and one line without the password", async () => {
     const { code, stderr } = await colophon(["stats", "--db", "postgres://me:secret@127.0.0.1:1/books"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^colophon: PostgreSQL at 127\.0\.0\.1:1\/books does not respond .*\n$/);
     expect(stderr).not.toContain("secret");
   });
 
-  test("a URL that is none: exit 2", async () => {
+  test("an invalid PostgreSQL URL leads to exit 2", async () => {
     const { code, stderr } = await colophon(["stats", "--db", "postgres://me:secret@:x"]);
     expect(code).toBe(2);
     expect(stderr).toContain("postgres:// URL");
@@ -273,9 +280,9 @@ describe("what is not there", () => {
 });
 
 describe("tokens", () => {
-  const db = at("tokens.db");
+  const db = pathOf("tokens.db");
 
-  test("are printed alone on standard output, and never kept", async () => {
+  test("are the only line on standard output and are not stored", async () => {
     const { code, stdout } = await colophon(["token", "--name", "Bookshop", "--days", "30", "--db", db]);
     expect(code).toBe(0);
     const token = stdout.trim();
@@ -285,30 +292,30 @@ describe("tokens", () => {
     expect(jti).toBeString();
     const signature = token.split(".")[2]!;
     for (const name of ["tokens.db", "tokens.db.tokens", "tokens.db.tokens-wal", "tokens.db.secret"]) {
-      if (existsSync(at(name))) expect(readFileSync(at(name)).includes(signature)).toBe(false);
+      if (existsSync(pathOf(name))) expect(readFileSync(pathOf(name)).includes(signature)).toBe(false);
     }
   });
 
-  test("the secret of our own making is for its owner alone", () => {
-    expect(statSync(at("tokens.db.secret")).mode & 0o777).toBe(0o600);
-    expect(statSync(at("tokens.db.tokens")).mode & 0o777).toBe(0o600);
+  test("have a generated secret that only its owner can read", () => {
+    expect(statSync(pathOf("tokens.db.secret")).mode & 0o777).toBe(0o600);
+    expect(statSync(pathOf("tokens.db.tokens")).mode & 0o777).toBe(0o600);
   });
 
-  test("a revoked one is refused from the next request on, while the service runs", async () => {
-    await colophon(["import", "--db", db, file("t.xml", message(product({ isbn: A })))]);
+  test("are rejected from the next request on when they are revoked, while the server runs", async () => {
+    await colophon(["import", "--db", db, writeFile("t.xml", message(product({ isbn: A })))]);
     const server = await startColophon(["--db", db]);
     try {
       const token = (await colophon(["token", "--name", "Shop", "--db", db])).stdout.trim();
-      const ask = () =>
+      const get = () =>
         fetch(`${server.url}/api/isbn/${A}`, { headers: { Authorization: `Bearer ${token}` } });
-      expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+      expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
       const { stdout } = await colophon(["token", "list", "--db", db]);
       const id = decodeJwt(token).jti!;
       expect(stdout).toContain(id);
       expect((await colophon(["token", "revoke", id, "--db", db])).code).toBe(0);
-      const refused = await ask();
-      expect(refused.status).toBe(401);
-      expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="colophon", error="invalid_token"');
+      const rejected = await get();
+      expect(rejected.status).toBe(401);
+      expect(rejected.headers.get("www-authenticate")).toBe('Bearer realm="colophon", error="invalid_token"');
       const list = JSON.parse((await colophon(["token", "list", "--json", "--db", db])).stdout);
       expect(list.find((each: { id: string }) => each.id === id)).toMatchObject({
         name: "Shop",
@@ -319,11 +326,11 @@ describe("tokens", () => {
     }
   });
 
-  test("an unknown id is not revoked", async () => {
+  test("with an unknown id cannot be revoked", async () => {
     expect((await colophon(["token", "revoke", "nobody", "--db", db])).code).toBe(1);
   });
 
-  test("a secret that is too short: refused, and said why", async () => {
+  test("need a secret of sufficient length", async () => {
     const { code, stderr } = await colophon(["serve", "--port", "0", "--db", db], {
       env: { COLOPHON_JWT_SECRET: "short" },
     });
@@ -334,13 +341,13 @@ describe("tokens", () => {
 });
 
 describe("serve", () => {
-  const db = at("serve.db");
+  const db = pathOf("serve.db");
 
-  test("--sample fills an empty catalog, never one that has records", async () => {
-    const empty = await startColophon(["--sample", "--db", at("sample.db")]);
+  test("fills an empty catalog with --sample, never one with records", async () => {
+    const empty = await startColophon(["--sample", "--db", pathOf("sample.db")]);
     expect(empty.stdout).toMatch(/serves 2\d\d books of 1\d imprints/);
     expect(await empty.stop()).toBe(0);
-    await colophon(["import", "--db", db, file("s.xml", message(product({ isbn: A })))]);
+    await colophon(["import", "--db", db, writeFile("s.xml", message(product({ isbn: A })))]);
     const full = await startColophon(["--sample", "--db", db]);
     expect(full.stdout).toContain("serves 1 book of 1 imprint");
     expect(await full.stop()).toBe(0);
@@ -352,39 +359,39 @@ describe("serve", () => {
     await server.stop();
   });
 
-  test("a request after an import by another process sees it", async () => {
+  test("shows an import by another process in the next response", async () => {
     const server = await startColophon(["--sample", "--db", db]);
-    const ask = async (path: string) => {
+    const get = async (path: string) => {
       const response = await fetch(server.url + path, {
         headers: { Authorization: `Bearer ${server.token}` },
       });
       return { status: response.status, body: await response.json(), etag: response.headers.get("etag") };
     };
-    expect((await ask(`/api/isbn/${B}`)).status).toBe(404);
-    const before = await ask("/api/skus");
-    await colophon(["import", "--db", db, file("s2.xml", message(product({ isbn: B })))]);
-    expect((await ask(`/api/isbn/${B}`)).status).toBe(200);
-    const after = await ask("/api/skus");
+    expect((await get(`/api/isbn/${B}`)).status).toBe(404);
+    const before = await get("/api/skus");
+    await colophon(["import", "--db", db, writeFile("s2.xml", message(product({ isbn: B })))]);
+    expect((await get(`/api/isbn/${B}`)).status).toBe(200);
+    const after = await get("/api/skus");
     expect([before.body, after.body]).toEqual([[A], [B, A]]);
     expect(after.etag).not.toBe(before.etag);
     await server.stop();
   });
 
-  test("1,000 ISBNs in one URL work, 1,001 do not, and the detail names the limit", async () => {
+  test("accepts 1,000 ISBNs in one URL and rejects 1,001, naming the limit", async () => {
     const server = await startColophon(["--sample", "--db", db]);
-    const ask = (count: number) =>
+    const get = (count: number) =>
       fetch(`${server.url}/api/isbns/${Array(count).fill(A).join(",")}`, {
         headers: { Authorization: `Bearer ${server.token}` },
       });
-    const thousand = await ask(1000);
+    const thousand = await get(1000);
     expect([thousand.status, ((await thousand.json()) as unknown[]).length]).toEqual([200, 1000]);
-    const more = await ask(1001);
+    const more = await get(1001);
     expect(more.status).toBe(400);
     expect(((await more.json()) as { detail: string }).detail).toMatch(/\b1,?000\b/);
     await server.stop();
   });
 
-  test("a port that is taken: exit 1, and said so", async () => {
+  test("exits with 1 when the port is in use", async () => {
     const server = await startColophon(["--db", db]);
     const { code, stderr } = await colophon(["serve", "--db", db, "--port", new URL(server.url).port]);
     expect(code).toBe(1);
@@ -392,7 +399,7 @@ describe("serve", () => {
     await server.stop();
   });
 
-  test("SIGTERM ends it with exit 0, also with a connection open", async () => {
+  test("exits with 0 on SIGTERM, also with an open connection", async () => {
     const server = await startColophon(["--sample", "--db", db]);
     await fetch(`${server.url}/openapi.json`, { keepalive: true });
     expect(await server.stop()).toBe(0);

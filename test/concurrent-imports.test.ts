@@ -1,4 +1,4 @@
-/** Two imports at once: one waits for the other, and says so. */
+/** Two imports at the same time: one waits for the other. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-test("an import that another one keeps waiting says so, and goes on when that has ended", async () => {
+test("an import that waits for another one says so, and continues when that has ended", async () => {
   const db = join(folder.path, "catalog.db");
   const feed = join(folder.path, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
@@ -20,12 +20,12 @@ test("an import that another one keeps waiting says so, and goes on when that ha
   const child = Bun.spawn([COMMAND, "import", "--db", db, feed], { stdout: "pipe", stderr: "pipe" });
   const { promise: firstLine, resolve } = Promise.withResolvers<string>();
   void (async () => {
-    let said = "";
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
-      said += text;
-      if (said.includes("\n")) resolve(said);
+    let text = "";
+    for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      if (text.includes("\n")) resolve(text);
     }
-    resolve(said);
+    resolve(text);
   })();
   expect(await firstLine).toBe("Waiting: another import may be in progress…\n");
   await other.abort();

@@ -1,4 +1,4 @@
-/** Few packages, each with a reason: the document, the lock file and the code say the same. */
+/** Dependencies: docs/dependencies.md, the lock file and the imports agree. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { dependenciesPage, lockedPackages, PAGE_PATH, REASONS } from "../scripts/dependencies.ts";
 import { billOfMaterials } from "../scripts/sbom.ts";
 
-/** What an import, or a call that finds a file of a package, names; paths begin with a dot. */
+/** The package of an import or of a call that resolves a file. Paths start with a dot and do not match. */
 const PACKAGE = /^(?:import|export|\}).* from "([^."][^"]*)"|(?:import|resolveSync)\(["`]([^."`$]+)/gm;
 
 const root = join(import.meta.dir, "..");
@@ -18,25 +18,25 @@ describe("docs/dependencies.md", () => {
     expect(readFileSync(PAGE_PATH, "utf8")).toBe(dependenciesPage());
   });
 
-  test("has a reason for every direct dependency, and for nothing else", () => {
+  test("has a reason for every direct dependency and for no other package", () => {
     expect(Object.keys(REASONS).sort()).toEqual([...direct].sort());
   });
 });
 
 describe("the lock file", () => {
-  test("pins every package by its hash, and knows its licence", () => {
+  test("has a hash and a licence for every package", () => {
     for (const [name, { integrity, license }] of lockedPackages()) {
       expect([name, integrity?.startsWith("sha512-"), typeof license]).toEqual([name, true, "string"]);
     }
   });
 
-  test("has licences only that allow what we do", () => {
+  test("contains only permissive licences", () => {
     const known = ["MIT", "ISC", "Apache-2.0", "BSD-3-Clause", "MIT OR Apache-2.0"];
     for (const [name, { license }] of lockedPackages())
       expect([name, known.includes(license!)]).toEqual([name, true]);
   });
 
-  test("has no script at installation but those that are allowed, or are for systems that nobody tests on", () => {
+  test("contains install scripts only of allowed packages, or of PostgreSQL for other platforms", () => {
     const withScript = lockedPackages().filter(([, { hasInstallScript }]) => hasInstallScript);
     const allowed = Object.keys(packageJson.allowScripts);
     expect(allowed.filter((name) => !withScript.some(([other]) => other === name))).toEqual([]);
@@ -45,7 +45,7 @@ describe("the lock file", () => {
   });
 });
 
-test("what runs imports nothing but the packages that run, and each of them is used", () => {
+test("production code imports only runtime dependencies, and uses each of them", () => {
   const imported = new Set<string>();
   const files = [...new Bun.Glob("src/**/*.ts").scanSync(root)].filter(
     (file) => !/\.(test|fixture)\.ts$|testing|\/contract\//.test(file) && !/\.d\.ts$/.test(file),
@@ -60,11 +60,11 @@ test("what runs imports nothing but the packages that run, and each of them is u
   }
   expect(files.length).toBeGreaterThan(100);
   expect([...imported].filter((name) => !running.includes(name))).toEqual([]);
-  // The runtime is what runs it all.
+  // Bun is the runtime and is not imported.
   expect(running.filter((name) => name !== "bun" && !imported.has(name))).toEqual([]);
 });
 
-test("the bill of materials has every package, and nothing of this machine", () => {
+test("the SBOM contains every package and no path of this machine", () => {
   const bom = billOfMaterials() as unknown as {
     bomFormat: string;
     metadata: { component: { name: string } };

@@ -1,4 +1,4 @@
-/** What was valid ONIX before it went into the catalog is valid when it comes out. */
+/** A record of a valid feed is exported as valid ONIX. */
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../src/onix
 import { temporaryFolder } from "./process.ts";
 
 const samples = shared("onix/samples");
-const missing = samples.missing || (!process.env.CI && Bun.which("xmllint") === null);
+const isSkipped = samples.missing || (!process.env.CI && Bun.which("xmllint") === null);
 
-/** Those of the files that are valid against the schema. One run for all of them: it is the schema that takes time. */
-async function valid(release: string, tags: string, files: readonly string[]): Promise<Set<string>> {
+/** Returns the files that are valid against the schema. Loading the schema takes longest, so it is done once. */
+async function findValid(release: string, tags: string, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
   const { path } = shared(`onix/schemas/${release}/ONIX_BookProduct_${release}_${tags}.xsd`);
   const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", path, ...files], {
@@ -28,22 +28,22 @@ async function valid(release: string, tags: string, files: readonly string[]): P
   );
 }
 
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   yield await Bun.file(path).bytes();
 }
 
-describe.skipIf(missing)("export of every 3.x sample (skipped without ../shared or xmllint)", () => {
-  test("is valid wherever the feed was", async () => {
+describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../shared or xmllint)", () => {
+  test("is valid whenever the feed was", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder.path, "in"));
-    const sent = new Map<string, { release: "3.0" | "3.1"; tags: string; out: string }>();
+    const exported = new Map<string, { release: "3.0" | "3.1"; tags: string; out: string }>();
     for (const name of readdirSync(samples.path).filter((name) => !name.endsWith(".md"))) {
       try {
-        const into = join(folder.path, "in", name);
+        const input = join(folder.path, "in", name);
         const out = join(folder.path, name);
         let header: { release: "3.0" | "3.1"; tags: string } | undefined;
         let xml = "";
-        for await (const batch of readFeed(bytesOf(join(samples.path, name)))) {
+        for await (const batch of readFeed(readBytes(join(samples.path, name)))) {
           ({ header } = batch);
           for (const element of batch.products) {
             const product = readProduct(element, batch.header.release);
@@ -55,37 +55,37 @@ describe.skipIf(missing)("export of every 3.x sample (skipped without ../shared 
             );
           }
         }
-        // Schemas are for a namespace; a feed without one is judged as if it had it.
+        // The schemas require the namespace, so it is added to a feed without one.
         const { release, tags } = header!;
         const namespace = `xmlns="http://ns.editeur.org/onix/${release}/${tags}"`;
         const original = await Bun.file(join(samples.path, name)).text();
         writeFileSync(
-          into,
+          input,
           original.includes("xmlns=") ? original : original.replace(/<(ONIX[Mm]essage)/, `<$1 ${namespace}`),
         );
         writeFileSync(out, messageStart(release, "test", new Date(0)) + (xml || NO_PRODUCT) + MESSAGE_END);
-        sent.set(into, { release, tags, out });
+        exported.set(input, { release, tags, out });
       } catch (error) {
         if (!(error instanceof FeedError)) throw error;
       }
     }
-    let judged = 0;
+    let compared = 0;
     for (const release of ["3.0", "3.1"]) {
       for (const tags of ["reference", "short"]) {
-        const files = [...sent].filter(([, each]) => each.release === release && each.tags === tags);
-        const before = await valid(
+        const files = [...exported].filter(([, each]) => each.release === release && each.tags === tags);
+        const before = await findValid(
           release,
           tags,
-          files.map(([into]) => into),
+          files.map(([input]) => input),
         );
-        const expected = files.filter(([into]) => before.has(into)).map(([, { out }]) => out);
-        const after = await valid(release, "reference", expected);
+        const expected = files.filter(([input]) => before.has(input)).map(([, { out }]) => out);
+        const after = await findValid(release, "reference", expected);
         expect(expected.filter((out) => !after.has(out))).toEqual([]);
-        judged += expected.length;
+        compared += expected.length;
       }
     }
     folder.remove();
-    // The others were not valid when they came.
-    expect(judged).toBeGreaterThan(20);
+    // The other samples are not valid.
+    expect(compared).toBeGreaterThan(20);
   });
 });

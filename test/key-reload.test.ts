@@ -1,9 +1,10 @@
-/** SIGHUP: the keys are read again, by every worker, without a break. */
+/** SIGHUP makes every worker read the keys again, without an interruption. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateKeyPair, signToken, signWith } from "../src/api/auth/testing/signed-tokens.ts";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
@@ -15,7 +16,7 @@ const pem = (key: KeyObject) => key.export({ type: "spki", format: "pem" });
 const tokenOf = (key: KeyObject) =>
   signToken({ alg: "EdDSA" }, { exp: Date.now() / 1000 + 3600 }, signWith("EdDSA", key));
 
-/** The statuses that many connections get, so that each worker is asked. */
+/** Returns the distinct statuses of many connections, so that each worker gets a request. */
 async function statuses(server: ServeProcess, token: string): Promise<number[]> {
   const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
   const all = await Promise.all(
@@ -28,14 +29,14 @@ async function statuses(server: ServeProcess, token: string): Promise<number[]> 
   return [...new Set(all)];
 }
 
-/** How often keys could not be read again, by all workers. */
+/** Returns how often workers failed to read the keys again. */
 async function failedReads({ stdout: printed }: ServeProcess): Promise<number> {
   const metrics = await (await fetch(/http:\S+\/metrics/.exec(printed)![0])).text();
   return Number(/^colophon_key_reads_total\{result="failed"\} (\d+)$/m.exec(metrics)![1]);
 }
 
 test.each(["1", "2"])(
-  "with %s workers: new keys count, old ones no more; a broken file changes nothing",
+  "SIGHUP replaces the keys with %s workers, and an invalid key file changes nothing",
   async (workers) => {
     const file = join(folder.path, `keys-${workers}.pem`);
     const [first, second] = [generateKeyPair("EdDSA"), generateKeyPair("EdDSA")];
@@ -44,19 +45,24 @@ test.each(["1", "2"])(
       ["--db", join(folder.path, `${workers}.db`), "--workers", workers, "--admin-port", "0"],
       { COLOPHON_JWT_KEYS: file },
     );
-    const [old, young] = [tokenOf(first.privateKey), tokenOf(second.privateKey)];
-    expect([await statuses(server, old), await statuses(server, young)]).toEqual([[200], [401]]);
+    const [oldToken, newToken] = [tokenOf(first.privateKey), tokenOf(second.privateKey)];
+    expect([await statuses(server, oldToken), await statuses(server, newToken)]).toEqual([[200], [401]]);
 
     writeFileSync(file, "no key");
     server.process.kill("SIGHUP");
-    while ((await failedReads(server)) < Number(workers)) await Bun.sleep(20);
-    expect(await statuses(server, old)).toEqual([200]);
+    await waitFor(
+      "every worker fails to read the keys",
+      async () => (await failedReads(server)) === Number(workers),
+    );
+    expect(await statuses(server, oldToken)).toEqual([200]);
 
     writeFileSync(file, pem(second.publicKey));
     server.process.kill("SIGHUP");
-    // A signal takes its time; from then on it stays so.
-    while ((await statuses(server, old)).join() !== "401") await Bun.sleep(20);
-    expect(await statuses(server, young)).toEqual([200]);
+    await waitFor(
+      "every worker rejects the old key",
+      async () => (await statuses(server, oldToken)).join() === "401",
+    );
+    expect(await statuses(server, newToken)).toEqual([200]);
 
     expect(await server.stop()).toBe(0);
     const events = (await server.stderr)

@@ -1,4 +1,4 @@
-/** What the operator sees of the real program: its log, its admin port, and the limit of requests. */
+/** What an operator sees of the real program: its log, its admin port and the rate limit. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./pr
 setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
-const at = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder.path, name);
 afterAll(() => folder.remove());
 
 const ISBN = "9789999901116";
 const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 
-function ask(service: ServeProcess, path: string, headers: Record<string, string> = {}): Promise<Response> {
+function get(service: ServeProcess, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });
 }
 
@@ -28,12 +28,12 @@ async function logOf(service: ServeProcess): Promise<Record<string, unknown>[]> 
     .map((line) => JSON.parse(line));
 }
 
-test("the log: JSON lines with id, caller and all, and never a token", async () => {
-  const service = await startColophon(["--sample", "--db", at("log.db")], SECRET);
-  const own = await ask(service, `/api/isbn/${ISBN}?token=${service.token}`, { "X-Request-Id": "mine-1" });
-  expect([own.status, own.headers.get("x-request-id")]).toEqual([200, "mine-1"]);
-  const { length } = await own.bytes();
-  const other = await ask(service, `/nowhere/${service.token}`, { "X-Request-Id": "not mine" });
+test("logs requests as JSON lines with request id and token id, never with a token", async () => {
+  const service = await startColophon(["--sample", "--db", pathOf("log.db")], SECRET);
+  const first = await get(service, `/api/isbn/${ISBN}?token=${service.token}`, { "X-Request-Id": "mine-1" });
+  expect([first.status, first.headers.get("x-request-id")]).toEqual([200, "mine-1"]);
+  const { length } = await first.bytes();
+  const other = await get(service, `/nowhere/${service.token}`, { "X-Request-Id": "not mine" });
   expect([other.status, other.headers.get("x-request-id")]).toEqual([404, null]);
   expect((await fetch(`${service.url}/api/skus`)).status).toBe(401);
   expect(await service.stop()).toBe(0);
@@ -70,25 +70,25 @@ test("the log: JSON lines with id, caller and all, and never a token", async () 
   expect(log[4]).toMatchObject({ why: "SIGTERM" });
 });
 
-test("--log errors says nothing of requests that went well, --log none nothing at all", async () => {
+test("logs no successful requests with --log errors, and nothing with --log none", async () => {
   for (const [level, events] of [
     ["errors", ["started", "stopping", "stopped"]],
     ["none", []],
   ] as const) {
-    const service = await startColophon(["--sample", "--log", level, "--db", at(`${level}.db`)], SECRET);
-    expect((await ask(service, `/api/isbn/${ISBN}`)).status).toBe(200);
+    const service = await startColophon(["--sample", "--log", level, "--db", pathOf(`${level}.db`)], SECRET);
+    expect((await get(service, `/api/isbn/${ISBN}`)).status).toBe(200);
     expect(await service.stop()).toBe(0);
     expect((await logOf(service)).map(({ event }) => event)).toEqual([...events]);
   }
 });
 
-test("a log that nobody reads stops nothing, not even the end", async () => {
-  expect(Bun.spawnSync(["mkfifo", at("pipe")]).exitCode).toBe(0);
-  const reader = openSync(at("pipe"), "r+");
-  const service = Bun.spawn([COMMAND, "serve", "--sample", "--port", "0", "--db", at("unread.db")], {
+test("a blocked log stops neither responses nor the shutdown", async () => {
+  expect(Bun.spawnSync(["mkfifo", pathOf("pipe")]).exitCode).toBe(0);
+  const reader = openSync(pathOf("pipe"), "r+");
+  const service = Bun.spawn([COMMAND, "serve", "--sample", "--port", "0", "--db", pathOf("unread.db")], {
     env: { ...process.env, ...SECRET },
     stdout: "pipe",
-    stderr: openSync(at("pipe"), "w"),
+    stderr: openSync(pathOf("pipe"), "w"),
   });
   let printed = "";
   for await (const part of service.stdout) {
@@ -96,10 +96,10 @@ test("a log that nobody reads stops nothing, not even the end", async () => {
     if (/\neyJ\S+\n/.test(printed)) break;
   }
   const url = /http:\S+(?=\/openapi\.html)/.exec(printed)![0];
-  // Some 150 bytes a line, and a pipe holds 64 kB.
+  // A line has about 150 bytes, and a pipe holds 64 kB.
   for (let count = 0; count < 20; count++) {
-    const replies = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/nowhere`)));
-    for (const { status } of replies) expect(status).toBe(404);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/nowhere`)));
+    for (const { status } of responses) expect(status).toBe(404);
   }
   service.kill("SIGTERM");
   expect(await service.exited).toBe(0);
@@ -108,15 +108,15 @@ test("a log that nobody reads stops nothing, not even the end", async () => {
 
 describe("--admin-port", () => {
   for (const workers of ["1", "2"]) {
-    test(`with ${workers} workers: alive, ready, and every request counted once`, async () => {
+    test(`is live and ready and counts every request once with ${workers} workers`, async () => {
       const service = await startColophon(
-        ["--sample", "--admin-port", "0", "--workers", workers, "--db", at(`admin-${workers}.db`)],
+        ["--sample", "--admin-port", "0", "--workers", workers, "--db", pathOf(`admin-${workers}.db`)],
         SECRET,
       );
       const admin = adminOf(service);
       for (let count = 0; count < 20; count++)
-        await (await ask(service, `/api/isbn/${ISBN}`, { Connection: "close" })).bytes();
-      await ask(service, "/nowhere");
+        await (await get(service, `/api/isbn/${ISBN}`, { Connection: "close" })).bytes();
+      await get(service, "/nowhere");
       expect(await (await fetch(`${admin}/livez`)).text()).toBe("ok");
       expect((await fetch(`${admin}/readyz`)).status).toBe(200);
       const read = async () => parseMetrics(await (await fetch(`${admin}/metrics`)).text());
@@ -130,37 +130,37 @@ describe("--admin-port", () => {
       const families = await read();
       expect(families.get("colophon_catalog_records")!.samples[0]!.value).toBe(223);
       expect(families.get("colophon_processes")!.samples[0]!.value).toBe(workers === "1" ? 1 : 3);
-      const asked = families.get("colophon_store_duration_seconds")!.samples.at(-1)!;
-      expect(asked.value).toBeGreaterThan(0);
+      const storeDuration = families.get("colophon_store_duration_seconds")!.samples.at(-1)!;
+      expect(storeDuration.value).toBeGreaterThan(0);
       for (const path of ["/livez", "/readyz", "/metrics"])
-        expect((await ask(service, path)).status).toBe(404);
+        expect((await get(service, path)).status).toBe(404);
       expect(await service.stop()).toBe(0);
     });
   }
 
-  test("is closed unless asked for", async () => {
-    const service = await startColophon(["--sample", "--db", at("closed.db")], SECRET);
+  test("is closed by default", async () => {
+    const service = await startColophon(["--sample", "--db", pathOf("closed.db")], SECRET);
     expect(service.stdout).not.toContain("/metrics");
     expect(await service.stop()).toBe(0);
   });
 });
 
 describe("--rate", () => {
-  test("so many, then 429 until Retry-After; others are not concerned", async () => {
-    const service = await startColophon(["--sample", "--rate", "3/3600", "--db", at("rate.db")], SECRET);
+  test("limits the requests of a token and returns 429 with Retry-After; other requests are not limited", async () => {
+    const service = await startColophon(["--sample", "--rate", "3/3600", "--db", pathOf("rate.db")], SECRET);
     const path = `/api/isbn/${ISBN}`;
-    for (const left of [2, 1, 0]) {
-      const reply = await ask(service, path);
-      expect(reply.status).toBe(200);
-      expect(reply.headers.get("ratelimit-policy")).toBe('"default";q=3;w=3600');
-      expect(reply.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${left};t=\\d+$`));
-      await reply.bytes();
+    for (const remaining of [2, 1, 0]) {
+      const response = await get(service, path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("ratelimit-policy")).toBe('"default";q=3;w=3600');
+      expect(response.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${remaining};t=\\d+$`));
+      await response.bytes();
     }
-    const refused = await ask(service, path);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1000);
-    expect(refused.headers.get("ratelimit")).toBe(`"default";r=0;t=${refused.headers.get("retry-after")}`);
-    expect(await refused.json()).toMatchObject({ status: 429, message: "Too Many Requests" });
+    const rejected = await get(service, path);
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(1000);
+    expect(rejected.headers.get("ratelimit")).toBe(`"default";r=0;t=${rejected.headers.get("retry-after")}`);
+    expect(await rejected.json()).toMatchObject({ status: 429, message: "Too Many Requests" });
     expect((await fetch(service.url + path)).status).toBe(401);
     expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
     expect(await service.stop()).toBe(0);
@@ -172,7 +172,7 @@ test.each([
   ["--rate", "0/60"],
   ["--log", "all"],
   ["--admin-port", "x"],
-])("%s %s is wrong usage", (option, value) => {
-  const { exitCode, stderr } = Bun.spawnSync([COMMAND, "serve", "--db", at("usage.db"), option, value]);
+])("%s %s is rejected as wrong usage", (option, value) => {
+  const { exitCode, stderr } = Bun.spawnSync([COMMAND, "serve", "--db", pathOf("usage.db"), option, value]);
   expect([exitCode, stderr.toString().startsWith(`colophon: ${option} must be`)]).toEqual([2, true]);
 });

@@ -1,4 +1,4 @@
-/** The bundled sample: what it shows, that it always has news, and that the API's examples are in it. */
+/** The bundled sample: its size, its fields, its news, and the examples of the OpenAPI document. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { moveDates } from "../src/cli/serve/sample-feed.ts";
@@ -35,7 +35,7 @@ describe("the sample catalog, served", () => {
     expect((await get<string[]>("/api/skus")).length).toBeGreaterThanOrEqual(200);
     const imprints = await get<{ slug: string; name: string }[]>("/api/imprints");
     expect(imprints.length).toBeGreaterThanOrEqual(12);
-    // Two spellings, one imprint, called as most of its records are.
+    // Two spellings are one imprint, with the name that most of its records have.
     expect(imprints).toContainEqual({
       _id: { slug: "ancla-azul" },
       slug: "ancla-azul",
@@ -52,7 +52,7 @@ describe("the sample catalog, served", () => {
     expect((await get<unknown[]>("/api/news?date=20000101")).length).toBeGreaterThan(news.length);
   });
 
-  test("has every field of the specification's record", async () => {
+  test("has every field of the specified record", async () => {
     const all: Record<string, unknown>[] = [];
     for (const { slug } of await get<{ slug: string }[]>("/api/imprints"))
       all.push(...(await get<never[]>(`/api/imprint/${slug}`)));
@@ -85,7 +85,7 @@ describe("the sample catalog, served", () => {
     expect(text).toMatch(/"RecordReference":"979/);
   });
 
-  test("answers the examples of the API's description, as the description shows them", async () => {
+  test("returns the examples of the OpenAPI document as documented", async () => {
     const document = await get<{ paths: Record<string, { get: Operation }> }>("/openapi.json");
     const examples = new Map<string, unknown>();
     for (const [path, { get: operation }] of Object.entries(document.paths)) {
@@ -99,7 +99,7 @@ describe("the sample catalog, served", () => {
       const shown = operation.responses["200"]!.content!["application/json"]!.example;
       examples.set(operation.operationId, shown);
       if (operation.operationId === "getBook") expect(shown).toEqual(body as never);
-      // News move with the clock: the example shows the form of a book, not one of today's.
+      // News depend on the date: the example shows the structure of a book.
       else if (operation.operationId === "getNews") expect(body).not.toEqual([]);
       else if (Array.isArray(body)) expect(body).toContainEqual((shown as unknown[])[0]);
       else {
@@ -111,8 +111,8 @@ describe("the sample catalog, served", () => {
   });
 });
 
-describe("the sample's dates", () => {
-  test("whenever it is loaded, and for five years after, there is a book within the last 90 days", async () => {
+describe("the dates of the sample", () => {
+  test("put a book within the last 90 days on each day for five years after any import", async () => {
     const xml = await Bun.file(SAMPLE).text();
     for (const today of ["20260901", "20261115", "20280229", "20400101"] as Day[]) {
       const days = publicationDays(moveDates(today, xml));
@@ -124,7 +124,7 @@ describe("the sample's dates", () => {
     }
   });
 
-  test("what is history stays", async () => {
+  test("leave past publication dates unchanged", async () => {
     const xml = await Bun.file(SAMPLE).text();
     const old = (text: string) => publicationDays(text).filter((day) => day < "20260101");
     expect(old(moveDates("20300101" as Day, xml))).toEqual(old(xml));
@@ -139,8 +139,8 @@ function publicationDays(xml: string): string[] {
 }
 
 const schema = shared("onix/schemas/3.1/ONIX_BookProduct_3.1_reference.xsd");
-const noLint = schema.missing || (!process.env.CI && Bun.which("xmllint") === null);
-test.skipIf(noLint)("the sample is valid ONIX 3.1 (skipped without ../shared or xmllint)", async () => {
+const isSkipped = schema.missing || (!process.env.CI && Bun.which("xmllint") === null);
+test.skipIf(isSkipped)("the sample is valid ONIX 3.1 (skipped without ../shared or xmllint)", async () => {
   const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", schema.path, SAMPLE], {
     stderr: "pipe",
   });

@@ -1,7 +1,8 @@
-/** An import as it looks on a terminal. */
+/** The progress line of a command on a terminal. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
@@ -10,27 +11,27 @@ setDefaultTimeout(60_000);
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** Goes back to the beginning of the line, and empties it. */
-const ANEW = "\r\x1b[K";
+/** Moves the cursor to the start of the line and erases it. */
+const ERASE_LINE = "\r\x1b[K";
 
 test.each([
   ["import", "completing the catalog, with its indexes…", "1 products: 1 added"],
   ["check", "finding out what would change…", "Checked, nothing written. 1 products: 1 added"],
-])("%s says what goes on when all is read, and nothing of it stays", async (command, meanwhile, end) => {
+])("%s shows its last step after reading, and erases it at the end", async (command, step, summary) => {
   const feed = join(folder.path, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
-  let shown = "";
+  let output = "";
   const decoder = new TextDecoder();
   const child = Bun.spawn([COMMAND, command, "--db", join(folder.path, `${command}.db`), feed], {
     terminal: {
       data(_, bytes) {
-        shown += decoder.decode(bytes, { stream: true });
+        output += decoder.decode(bytes, { stream: true });
       },
     },
   });
   expect(await child.exited).toBe(0);
-  const last = () => shown.split(ANEW).slice(-2);
-  // What was written last may come after the word of its end.
-  while (!last()[1]?.endsWith("\n")) await Bun.sleep(10);
-  expect(last()).toEqual([`1 products read; ${meanwhile}`, expect.stringContaining(end)]);
+  const lastLines = () => output.split(ERASE_LINE).slice(-2);
+  // The last output may arrive after the exit.
+  await waitFor("the last line of the output", () => lastLines()[1]?.endsWith("\n") === true);
+  expect(lastLines()).toEqual([`1 products read; ${step}`, expect.stringContaining(summary)]);
 });

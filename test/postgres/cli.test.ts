@@ -1,4 +1,4 @@
-/** The command on a server, as the operator runs it; and that its answers are those of a file. */
+/** The commands on PostgreSQL as an operator runs them. Responses must equal those of a catalog in a file. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
@@ -11,25 +11,25 @@ import { ISBN, OTHER, SECRET } from "./feeds.ts";
 setDefaultTimeout(60_000);
 
 const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
-const role = { name: `colophon_cli_reader_${process.pid}`, password: "a word for the tests" };
+const role = { name: `colophon_cli_reader_${process.pid}`, password: "a password for the tests" };
 const folder = temporaryFolder();
 const file = join(folder.path, "catalog.db");
-let place: TestDatabase;
+let database: TestDatabase;
 
 const run = (args: readonly string[], stdin?: string) =>
-  colophon([...args, "--db", place.url], { env: SECRET, ...(stdin !== undefined && { stdin }) });
+  colophon([...args, "--db", database.url], { env: SECRET, ...(stdin !== undefined && { stdin }) });
 
 beforeAll(async () => {
-  place = await createDatabase();
+  database = await createDatabase();
 });
 
 afterAll(async () => {
-  await place[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
   await runStatements(await serverUrl(), `DROP ROLE IF EXISTS ${role.name}`);
   folder.remove();
 });
 
-describe("before there is a catalog", () => {
+describe("without a catalog", () => {
   for (const args of [
     ["stats"],
     ["export"],
@@ -37,14 +37,14 @@ describe("before there is a catalog", () => {
     ["token", "list"],
     ["token", "--name", "x"],
   ]) {
-    test(`colophon ${args[0]}: exit 1, and what to do`, async () => {
+    test(`"colophon ${args.join(" ")}" exits with 1 and recommends migrate`, async () => {
       const { code, stdout, stderr } = await run(args);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toContain('run "colophon migrate"');
     });
   }
 
-  test("colophon migrate makes the place for one, once", async () => {
+  test("colophon migrate creates the schema once", async () => {
     expect(await run(["migrate"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("from format 0 to"),
@@ -55,13 +55,13 @@ describe("before there is a catalog", () => {
 
 describe("with a catalog", () => {
   beforeAll(async () => {
-    for (const db of [place.url, file]) {
+    for (const db of [database.url, file]) {
       const { code } = await colophon(["import", "--db", db, SAMPLE], { env: SECRET });
       expect(code).toBe(0);
     }
   });
 
-  test("the same feed again changes nothing; check says so too", async () => {
+  test("import and check report that a repeated feed changes nothing", async () => {
     expect((await run(["import", SAMPLE])).stdout).toContain("The catalog is unchanged.");
     expect((await run(["check", SAMPLE])).stdout).toContain("The catalog would not change.");
   });
@@ -72,19 +72,19 @@ describe("with a catalog", () => {
     expect((await run(["stats"])).stdout).toBe(before);
   });
 
-  test("every answer is that of a file, byte for byte, with the same tag", async () => {
+  test("every response has the same bytes and ETag as that of a file", async () => {
     const services = await Promise.all([
-      startColophon(["--db", place.url], SECRET),
+      startColophon(["--db", database.url], SECRET),
       startColophon(["--db", file], SECRET),
     ]);
     const tokens = await Promise.all(
-      [place.url, file].map(async (db) =>
+      [database.url, file].map(async (db) =>
         (await colophon(["token", "--name", "Shop", "--db", db], { env: SECRET })).stdout.trim(),
       ),
     );
-    const get = async (at: number, path: string) => {
-      const response = await fetch(services[at]!.url + path, {
-        headers: { Authorization: `Bearer ${tokens[at]}`, "Accept-Encoding": "identity" },
+    const get = async (index: number, path: string) => {
+      const response = await fetch(services[index]!.url + path, {
+        headers: { Authorization: `Bearer ${tokens[index]}`, "Accept-Encoding": "identity" },
       });
       return [response.status, response.headers.get("etag"), await response.text()] as const;
     };
@@ -104,39 +104,42 @@ describe("with a catalog", () => {
     ];
     expect(isbns.length).toBeGreaterThan(200);
     for (const path of paths) expect([path, await get(0, path)]).toEqual([path, await get(1, path)]);
-    // And so it stays when everything is asked for at once.
-    const alone: Awaited<ReturnType<typeof get>>[] = [];
-    for (const path of paths) alone.push(await get(1, path));
+    // The same holds when all paths are requested at once.
+    const sequential: Awaited<ReturnType<typeof get>>[] = [];
+    for (const path of paths) sequential.push(await get(1, path));
     for (let round = 0; round < 10; round++) {
-      const together = await Promise.all(paths.map((path) => get(0, path)));
-      for (const [at, path] of paths.entries()) expect([path, together[at]!]).toEqual([path, alone[at]!]);
+      const concurrent = await Promise.all(paths.map((path) => get(0, path)));
+      for (const [index, path] of paths.entries())
+        expect([path, concurrent[index]!]).toEqual([path, sequential[index]!]);
     }
     for (const service of services) expect(await service.stop()).toBe(0);
     for (const format of ["ndjson", "onix"]) {
-      const [server, local] = await Promise.all(
-        [place.url, file].map((db) => colophon(["export", "--format", format, "--db", db], { env: SECRET })),
+      const [remote, local] = await Promise.all(
+        [database.url, file].map((db) =>
+          colophon(["export", "--format", format, "--db", db], { env: SECRET }),
+        ),
       );
-      const undated = (text: string) => text.replace(/<SentDateTime>[^<]*/, "");
-      expect(undated(server!.stdout)).toBe(undated(local!.stdout));
+      const withoutDate = (text: string) => text.replace(/<SentDateTime>[^<]*/, "");
+      expect(withoutDate(remote!.stdout)).toBe(withoutDate(local!.stdout));
     }
   });
 
-  test("neither key: the service refuses to start, and says which variable to set", async () => {
-    const { code, stdout, stderr } = await colophon(["serve", "--port", "0", "--db", place.url]);
+  test("serve without a key exits with 1 and names the variables to set", async () => {
+    const { code, stdout, stderr } = await colophon(["serve", "--port", "0", "--db", database.url]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain("COLOPHON_JWT_SECRET");
     expect(stderr).toContain("COLOPHON_JWT_KEYS");
-    expect((await colophon(["token", "--name", "x", "--db", place.url])).code).toBe(1);
+    expect((await colophon(["token", "--name", "x", "--db", database.url])).code).toBe(1);
   });
 
-  test("serve needs no more than to read: a role with SELECT, tokens, revocations and imports of others", async () => {
+  test("serve needs only SELECT, and sees tokens, revocations and imports of others", async () => {
     await runStatements(
-      place.url,
+      database.url,
       `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
       `GRANT USAGE ON SCHEMA colophon TO ${role.name}`,
       `GRANT SELECT ON ALL TABLES IN SCHEMA colophon TO ${role.name}`,
     );
-    const db = ["--db", databaseUrl(place.url, place.name, role)];
+    const db = ["--db", databaseUrl(database.url, database.name, role)];
     const service = await startColophon(db, SECRET);
     const token = (await run(["token", "--name", "Shop"])).stdout.trim();
     const status = async (path: string) =>
@@ -157,9 +160,9 @@ describe("with a catalog", () => {
       ["import", "-"],
       ["token", "revoke", decodeJwt(token).jti!],
     ]) {
-      const refused = await colophon([...args, ...db], { env: SECRET, stdin: message() });
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain("lacks a privilege");
+      const rejected = await colophon([...args, ...db], { env: SECRET, stdin: message() });
+      expect(rejected.code).toBe(1);
+      expect(rejected.stderr).toContain("lacks a privilege");
     }
     expect((await run(["token", "revoke", decodeJwt(token).jti!])).code).toBe(0);
     expect(await status(`/api/isbn/${OTHER}`)).toBe(401);

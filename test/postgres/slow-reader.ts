@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * Takes the first piece of `/api/imprint/long` and no more; when `meanwhile` has ended, all of the rest until the
- * connection is closed. Gives everything that came, as it came.
+ * Reads the first chunk of `/api/imprint/long` and pauses. When `meanwhile` has ended, reads the rest until the connection
+ * is closed. Returns all bytes.
  */
 export async function readSlowly(
   url: string,
@@ -10,11 +10,11 @@ export async function readSlowly(
   meanwhile: () => Promise<unknown>,
 ): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const first = new Promise<void>((resolve) => socket.once("data", () => resolve()));
   socket.on("error", () => {});
-  socket.on("data", (piece: Buffer) => pieces.push(piece));
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   socket.write(
     `GET /api/imprint/long HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: identity\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
@@ -23,10 +23,10 @@ export async function readSlowly(
   await meanwhile();
   socket.resume();
   await closed;
-  return Buffer.concat(pieces).toString("latin1");
+  return Buffer.concat(chunks).toString("latin1");
 }
 
-/** RFC 9112, 7.1: without the last chunk of size 0, a body is known to be incomplete. */
-export function isComplete(answer: string): boolean {
-  return answer.endsWith("\r\n0\r\n\r\n");
+/** Returns whether the last chunk, of size 0, has arrived (RFC 9112 §7.1). */
+export function isComplete(response: string): boolean {
+  return response.endsWith("\r\n0\r\n\r\n");
 }
