@@ -69,7 +69,8 @@ test("a database of a newer Colophon is rejected by every call", async () => {
   await using testStore = await openTestStore({ create: true });
   await runStatements(testStore.database.url, "INSERT INTO colophon.migration VALUES (99, 'of the future')");
   const store = testStore.reopen();
-  const newer = /^StoreError: .*newer Colophon \(format 99, this one knows \d+\); update Colophon\.$/;
+  const newer =
+    /^StoreError: .*newer Colophon \(format 99, this version reads up to \d+\); update Colophon\.$/;
   expect(await errorOf(() => store.record(isbn(1)))).toMatch(newer);
   expect(await errorOf(() => store.snapshot())).toMatch(newer);
   expect(await errorOf(() => store.stats())).toMatch(newer);

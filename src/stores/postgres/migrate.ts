@@ -29,7 +29,7 @@ export function requireCurrentSchema(version: number, address: string): void {
   if (version === LATEST_VERSION) return;
   if (version > LATEST_VERSION) {
     throw new StoreError(
-      `The catalog at ${address} was made by a newer Colophon (format ${version}, this one knows ${LATEST_VERSION}); update Colophon.`,
+      `The catalog at ${address} was made by a newer Colophon (format ${version}, this version reads up to ${LATEST_VERSION}); update Colophon.`,
     );
   }
   if (version === 0) throw noCatalog(address);

@@ -99,7 +99,7 @@ describe("openSqlite rejects", () => {
     using folder = new TempFolder();
     await openSqlite(folder.catalog, { create: true }).close();
     const bytes = createSqliteFile(folder.catalog, "PRAGMA user_version = 99");
-    const message = "was made by a newer Colophon (format 99, this one knows 3); update Colophon";
+    const message = "was made by a newer Colophon (format 99, this version reads up to 3); update Colophon";
     expect(errorOnOpening(folder.catalog)).toContain(message);
     expect(errorOnOpening(folder.catalog, { readonly: true })).toContain(message);
     expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);

@@ -86,12 +86,12 @@ function checkAndMigrate(db: Database, path: string, format: FileFormat, readonl
   if (isTruncated(path, pageSize)) throw damagedFile(path);
   if (version > latest) {
     throw new StoreError(
-      `${path} was made by a newer Colophon (format ${version}, this one knows ${latest}); update Colophon.`,
+      `${path} was made by a newer Colophon (format ${version}, this version reads up to ${latest}); update Colophon.`,
     );
   }
   if (version < format.oldestVersion) {
     throw new StoreError(
-      `${path} was made by a Colophon that is too old (format ${version}, this one knows ${format.oldestVersion} and later); import the feeds into a new file.`,
+      `${path} was made by a Colophon that is too old (format ${version}, this version reads ${format.oldestVersion} and later); import the feeds into a new file.`,
     );
   }
   if (readonly && version < latest) {

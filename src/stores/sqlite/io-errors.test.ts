@@ -9,7 +9,7 @@ import { TempFolder } from "./testing/folder.ts";
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(60_000);
 
-/** A catalog of 3,000 records that are in the write-ahead log, because a reader of the previous state prevents a checkpoint. */
+/** A catalog of 3,000 records in the write-ahead log: a reader of the previous state prevents a checkpoint. */
 class CatalogInLog implements AsyncDisposable {
   readonly #folder = new TempFolder();
   readonly #log = `${this.#folder.catalog}-wal`;

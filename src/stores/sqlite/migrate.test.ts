@@ -62,7 +62,7 @@ test("a catalog of an unsupported format is rejected and not changed", () => {
   for (const options of [{}, { readonly: true }]) {
     const open = () => openSqlite(folder.catalog, options);
     expect(open).toThrow(StoreError);
-    expect(open).toThrow("(format 1, this one knows 2 and later); import the feeds into a new file");
+    expect(open).toThrow("(format 1, this version reads 2 and later); import the feeds into a new file");
   }
   expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);
 });
