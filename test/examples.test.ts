@@ -1,113 +1,36 @@
 /** Runs the real proxies with the files in examples/ in front of the real program. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect as connectHttp2, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
+import {
+  type Certificate,
+  createCertificate,
+  isMissing,
+  PROXIES,
+  type RunningProxy,
+  startProxy,
+} from "./example-proxy.ts";
 import { longFeed } from "./postgres/feeds.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
-const EXAMPLES = join(import.meta.dir, "../examples");
-const START_TIMEOUT_MS = 20_000;
 /** The limit of Colophon for a request target; see docs/contract.md. */
 const MAX_TARGET_BYTES = 32 * 1024;
 const ISBNS_PER_REQUEST = 1000;
 /** A list of more than 40 MB: more than the sockets on both sides of a proxy can hold. */
 const LONG_LIST = "/api/imprint/long";
 
-interface Proxy {
-  readonly program: string;
-  readonly file: string;
-  /** Replaces addresses and certificate paths in the example. */
-  readonly replacements: (site: Site) => Readonly<Record<string, string>>;
-  readonly command: (path: string, site: Site) => readonly string[];
-  readonly env?: (site: Site) => Record<string, string>;
-}
-
-interface Site {
-  readonly folder: string;
-  /** The port of the proxy on the loopback interface. */
-  readonly port: number;
-  /** Host and port of Colophon. */
-  readonly upstream: string;
-  readonly certificate: string;
-  readonly key: string;
-  /** Certificate and key in one file. */
-  readonly combined: string;
-}
-
-const PROXIES: readonly Proxy[] = [
-  {
-    program: "nginx",
-    file: "nginx.conf",
-    replacements: ({ port, upstream, certificate, key }) => ({
-      "127.0.0.1:8080": upstream,
-      "listen 443 ": `listen 127.0.0.1:${port} `,
-      "books.example.org": "localhost",
-      "/etc/ssl/colophon/fullchain.pem": certificate,
-      "/etc/ssl/colophon/privkey.pem": key,
-    }),
-    command(path, { folder }) {
-      // The example belongs into the http context. Debian's nginx.conf has "gzip on" there.
-      const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-      const main = join(folder, "main.conf");
-      writeFileSync(
-        main,
-        `daemon off; pid ${join(folder, "nginx.pid")}; error_log stderr; events {}
-         http { access_log off; gzip on; gzip_types *; gzip_proxied any;
-         ${temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join(" ")}
-         include ${path}; }`,
-      );
-      return ["nginx", "-p", folder, "-e", "stderr", "-c", main];
-    },
-  },
-  {
-    program: "haproxy",
-    file: "haproxy.cfg",
-    replacements: ({ port, upstream, combined }) => ({
-      "127.0.0.1:8080": upstream,
-      "bind :443 ": `bind 127.0.0.1:${port} `,
-      "/etc/ssl/colophon/combined.pem": combined,
-    }),
-    command: (path) => ["haproxy", "-db", "-f", path],
-  },
-  {
-    program: "caddy",
-    file: "Caddyfile",
-    replacements: ({ port, upstream, certificate, key }) => ({
-      "127.0.0.1:8080": upstream,
-      "https://books.example.org:443 {": `https://localhost:${port} {\n\tbind 127.0.0.1`,
-      "/etc/ssl/colophon/fullchain.pem": certificate,
-      "/etc/ssl/colophon/privkey.pem": key,
-    }),
-    command: (path) => ["caddy", "run", "--adapter", "caddyfile", "--config", path],
-    env: ({ folder }) => ({
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      XDG_DATA_HOME: folder,
-      CADDY_ADMIN: `unix/${join(folder, "admin.sock")}`,
-    }),
-  },
-];
-
-/** In CI nothing is skipped: a missing program is a failure there. */
-function isMissing({ program }: Proxy): boolean {
-  return !process.env.CI && [program, "openssl"].some((name) => Bun.which(name) === null);
-}
-
 const folder = temporaryFolder();
-const certificate = join(folder.path, "certificate.pem");
-const key = join(folder.path, "key.pem");
-const combined = join(folder.path, "combined.pem");
 let server: ServeProcess;
-let authority = "";
+let certificate: Certificate;
 let isbns: readonly string[] = [];
 
 beforeAll(async () => {
   if (PROXIES.every(isMissing)) return;
-  makeCertificate();
+  certificate = createCertificate(folder.path);
   const db = join(folder.path, "catalog.db");
   server = await startColophon(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
   const feed = join(folder.path, "long.xml");
@@ -126,40 +49,19 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
   describe.skipIf(isMissing(proxy))(
     `with ${proxy.program} (skipped where it or openssl is not installed)`,
     () => {
-      let child: Bun.Subprocess | undefined;
-      let url = "";
+      let running: RunningProxy | undefined;
 
       beforeAll(async () => {
-        const own = temporaryFolder();
-        const port = freePort();
-        const site = {
-          folder: own.path,
-          port,
-          upstream: new URL(server.url).host,
-          certificate,
-          key,
-          combined,
-        };
-        const path = join(own.path, proxy.file);
-        writeFileSync(path, adaptedExample(proxy, site));
-        child = Bun.spawn([...proxy.command(path, site)], {
-          env: { ...(process.env as Record<string, string>), ...proxy.env?.(site) },
-          stdin: "ignore",
-          stdout: "ignore",
-          stderr: Bun.file(join(folder.path, `${proxy.program}.log`)),
-        });
-        void child.exited.then(() => own.remove());
-        url = `https://localhost:${port}`;
-        await untilListening(url, child, join(folder.path, `${proxy.program}.log`));
+        running = await startProxy(proxy, new URL(server.url).host, certificate);
       });
 
-      afterAll(async () => {
-        child?.kill("SIGTERM");
-        await child?.exited;
-      });
+      afterAll(() => running?.stop());
 
       const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-        request(url, path, { headers: { Authorization: `Bearer ${server.token}`, ...headers }, method });
+        request(running!.url, path, {
+          headers: { Authorization: `Bearer ${server.token}`, ...headers },
+          method,
+        });
 
       test("passes a book on, byte for byte, with its ETag", async () => {
         const [own, proxied] = [await direct(`/api/isbn/${isbns[0]}`), await get(`/api/isbn/${isbns[0]}`)];
@@ -195,13 +97,13 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
       );
 
       test("accepts 1,000 encoded ISBNs over HTTP/2", async () => {
-        const { headers, body } = await requestHttp2(url, severalIsbns("encoded"));
+        const { headers, body } = await requestHttp2(running!.url, severalIsbns("encoded"));
         expect(headers[":status"]).toBe(200);
         expect(JSON.parse(body)).toHaveLength(ISBNS_PER_REQUEST);
       });
 
       test("requests no encoding for a client that sent no Accept-Encoding", async () => {
-        const { headers } = await requestHttp2(url, "/api/translations");
+        const { headers } = await requestHttp2(running!.url, "/api/translations");
         const own = await direct("/api/translations");
         expect([headers[":status"], headers["content-encoding"]]).toEqual([200, undefined]);
         expect(headers.etag).toBe(own.headers.get("etag")!);
@@ -254,7 +156,7 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
       );
 
       test("returns 401 with WWW-Authenticate without a token", async () => {
-        const response = await request(url, "/api/skus", {});
+        const response = await request(running!.url, "/api/skus", {});
         expect(response.status).toBe(401);
         expect(response.headers.get("www-authenticate")).toBe('Bearer realm="colophon"');
         expect(await response.json()).toMatchObject({ message: "Unauthorized" });
@@ -273,7 +175,7 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
       test("streams a list at the client's pace", async () => {
         const sent = () => metric('colophon_requests_total{route="getBooksOfImprint"');
         const before = await sent();
-        const body = await readWithPause(url, LONG_LIST, async () => {
+        const body = await readWithPause(running!.url, LONG_LIST, async () => {
           await Bun.sleep(1000);
           // Colophon counts a response when its last byte is sent. A proxy that buffers has taken it all by now.
           expect(await sent()).toBe(before);
@@ -298,7 +200,7 @@ function request(url: string, path: string, init: RequestInit): Promise<Response
     ...init,
     headers: { "Accept-Encoding": "identity", ...(init.headers as Record<string, string>) },
     decompress: false,
-    tls: { ca: authority },
+    tls: { ca: certificate.text },
   } as BunFetchRequestInit);
 }
 
@@ -309,7 +211,7 @@ interface Http2Response {
 
 /** Sends a GET request without Accept-Encoding. */
 function requestHttp2(url: string, path: string): Promise<Http2Response> {
-  const session = connectHttp2(url, { ca: authority });
+  const session = connectHttp2(url, { ca: certificate.text });
   const response = new Promise<Http2Response>((resolve, reject) => {
     session.once("error", reject);
     const stream = session.request({ ":path": path, authorization: `Bearer ${server.token}` });
@@ -332,7 +234,7 @@ async function readWithPause(url: string, path: string, meanwhile: () => Promise
     port: Number(new URL(url).port),
     host: "127.0.0.1",
     servername: "localhost",
-    ca: authority,
+    ca: certificate.text,
   });
   const chunks: Buffer[] = [];
   const closed = new Promise<void>((resolve, reject) => {
@@ -381,41 +283,4 @@ async function metric(prefix: string): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   const values = text.split("\n").filter((line) => line.startsWith(prefix));
   return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
-}
-
-function adaptedExample({ file, replacements }: Proxy, site: Site): string {
-  let text = readFileSync(join(EXAMPLES, file), "utf8");
-  for (const [from, to] of Object.entries(replacements(site))) {
-    if (!text.includes(from)) throw new Error(`examples/${file} does not contain ${from}`);
-    text = text.replaceAll(from, to);
-  }
-  return text;
-}
-
-function makeCertificate(): void {
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const files = ["-keyout", key, "-out", certificate];
-  const type = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  const { success, stderr } = Bun.spawnSync(["openssl", "req", "-x509", ...type, ...subject, ...files]);
-  if (!success) throw new Error(`openssl made no certificate: ${stderr}`);
-  authority = readFileSync(certificate, "utf8");
-  writeFileSync(combined, authority + readFileSync(key, "utf8"), { mode: 0o600 });
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
-}
-
-async function untilListening(url: string, child: Bun.Subprocess, log: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const response = await request(url, "/openapi.json", {}).catch(() => undefined);
-    if (response?.ok) return;
-    if (child.exitCode !== null || Date.now() > deadline)
-      throw new Error(`the proxy did not start: ${readFileSync(log, "utf8")}`);
-    await Bun.sleep(50);
-  }
 }
