@@ -65,7 +65,7 @@ function isHelpOption(argument: string): boolean {
   return argument === "--help" || argument === "-h";
 }
 
-/** Tells errors that the operator can fix, which are printed without a stack trace, from defects of the program. */
+/** Distinguishes errors that the operator can fix from defects of the program, which need a stack trace. */
 function isOperatorError(error: unknown): error is Error {
   const kinds = [CommandError, StoreError, DamagedRecord, KeyError, TokenError, ImportError];
   return kinds.some((kind) => error instanceof kind);

@@ -150,13 +150,13 @@ test("the log never contains a token, wherever a client has put it", async () =>
 });
 
 describe("the log of other events", () => {
-  const error = new Error("The store cannot answer", { cause: new Error("disk I/O error") });
+  const error = new Error("The store failed", { cause: new Error("disk I/O error") });
 
   test("describes a failed request with the causes of its error, on one line", async () => {
     const read = await loggedJson({ kind: "failed", id: "1-2", method: "GET", path: "/api/skus", error });
     expect(read).toMatchObject({ event: "failed", id: "1-2", method: "GET", path: "/api/skus" });
     expect(read.error).toMatch(
-      /^Error: The store cannot answer \(at .*\); caused by Error: disk I\/O error \(at /,
+      /^Error: The store failed \(at .*\); caused by Error: disk I\/O error \(at /,
     );
     const [line] = await logged([{ kind: "failed", id: "1-2", method: "GET", path: "/x", error }], "text");
     expect(line).toMatch(/^\S+ failed 1-2 GET \/x: Error: The store .*; caused by Error: disk/);

@@ -65,7 +65,7 @@ export function createObservability({
       connections = count;
     },
     onSent: collectMetrics || logLevel === "requests" ? onSent : undefined,
-    onRefused: ({ kind }) => observe({ kind: "refused", reason: REFUSAL_REASONS[kind] }),
+    onRefused: ({ kind }) => observe({ kind: "refused", reason: REASON_BY_ERROR[kind] }),
     onRequestFailed: (error, request) => observe({ kind: "failed", ...request, error }),
     onError: (error) => observe({ kind: "fault", error }),
     onKeyRefreshError: (error) => observe({ kind: "keys", error }),
@@ -80,7 +80,7 @@ export async function closeLog(log: Log): Promise<void> {
 
 const EXIT_TIMEOUT_MS = 500;
 
-const REFUSAL_REASONS: Readonly<Record<ProtocolErrorKind, RefusalReason>> = {
+const REASON_BY_ERROR: Readonly<Record<ProtocolErrorKind, RefusalReason>> = {
   malformed: "not-http",
   "bad-host": "not-http",
   "version-not-supported": "not-http",
