@@ -155,9 +155,7 @@ describe("the log of other events", () => {
   test("describes a failed request with the causes of its error, on one line", async () => {
     const read = await loggedJson({ kind: "failed", id: "1-2", method: "GET", path: "/api/skus", error });
     expect(read).toMatchObject({ event: "failed", id: "1-2", method: "GET", path: "/api/skus" });
-    expect(read.error).toMatch(
-      /^Error: The store failed \(at .*\); caused by Error: disk I\/O error \(at /,
-    );
+    expect(read.error).toMatch(/^Error: The store failed \(at .*\); caused by Error: disk I\/O error \(at /);
     const [line] = await logged([{ kind: "failed", id: "1-2", method: "GET", path: "/x", error }], "text");
     expect(line).toMatch(/^\S+ failed 1-2 GET \/x: Error: The store .*; caused by Error: disk/);
   });
