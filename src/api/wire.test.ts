@@ -5,7 +5,7 @@ import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts"
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { type ServedApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, entryOf } from "./testing/books.ts";
+import { BOOKS, entryOf, longListIsbn } from "./testing/books.ts";
 
 let api: ServedApi;
 beforeAll(async () => {
@@ -55,12 +55,31 @@ describe("the request target", () => {
     expect((await request(`GET /api/imprint/${"%C3%B1".repeat(2000)} HTTP/1.1`)).status).toBe(404);
   });
 
+  test("may have 1,000 ISBNs with hyphens and encoded spaces", async () => {
+    await using api = await serveTestApi(SQLITE, { books: false });
+    const isbns = Array.from({ length: 1000 }, (_, index) => longListIsbn(index));
+    await importBooks(
+      api.store,
+      isbns.map((isbn) => entryOf({ isbn, title: isbn })),
+    );
+    const printed = isbns.map(
+      (isbn) => `${isbn.slice(0, 3)}-${isbn.slice(3, 5)}%20${isbn.slice(5, 12)}-${isbn[12]}`,
+    );
+    const path = `/api/isbns/${printed.join(",")}`;
+    expect(path.length).toBeGreaterThan(18_000);
+    const response = await fetch(api.url + path, { headers: { Authorization: `Bearer ${api.token}` } });
+    expect(response.status).toBe(200);
+    const records = (await response.json()) as { RecordReference: string }[];
+    expect(records.map((record) => record.RecordReference)).toEqual(isbns);
+  });
+
   test("more than the limits gets 414 or 431, and the server goes on", async () => {
     expect((await request(`GET /api/isbn/${"9".repeat(200_000)} HTTP/1.1`)).status).toBe(414);
     expect((await request(`GET /api/isbn/${"9".repeat(40_000)} HTTP/1.1`)).status).toBe(414);
-    expect(
-      (await request("GET /api/skus HTTP/1.1", ["Host: x", `X-Large: ${"x".repeat(200_000)}`])).status,
-    ).toBe(431);
+    for (const size of [70_000, 200_000]) {
+      const headers = ["Host: x", `X-Large: ${"x".repeat(size)}`];
+      expect((await request("GET /api/skus HTTP/1.1", headers)).status).toBe(431);
+    }
     expect((await request("GET /api/skus HTTP/1.1")).status).toBe(200);
   });
 });
