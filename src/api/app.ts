@@ -14,7 +14,7 @@
  *
  * Each step either returns a response or leads to the next one. With the embedded store all of it is synchronous.
  */
-import type { StoredRecord } from "../catalog/store.ts";
+import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
@@ -44,7 +44,7 @@ import { preflight, problem, respond, respondWithStatic } from "./response/respo
 import { StaticContent } from "./response/static-content.ts";
 import { type RouteMatch, Router, splitTarget } from "./router.ts";
 import { ROUTES, type Route } from "./routes.ts";
-import { asStoreError, type ReadableStore, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
+import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
 
 /** What the log is told about a request. */
 export interface RequestInfo {

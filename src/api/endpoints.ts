@@ -1,6 +1,6 @@
 /** The seven endpoints: from parsed parameters to a result. */
 import { newsWindow } from "../catalog/news.ts";
-import type { Selection, Snapshot } from "../catalog/store.ts";
+import type { ReadableStore, Selection, Snapshot } from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
@@ -9,7 +9,6 @@ import { parseDate, parseImprint, parseIsbnList, parseIsbnParameter, parseLangua
 import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
 import { type EndpointResult, RecordResult } from "./response/responder.ts";
 import type { StaticContent } from "./response/static-content.ts";
-import type { ReadableStore } from "./store-errors.ts";
 
 /** What endpoints read. */
 export interface Catalog {

@@ -1,10 +1,7 @@
 /** Tells failures of the store from our own: they are 503, never a 404 or an empty list. */
 import { DamagedRecord } from "../catalog/damaged-record.ts";
-import type { Batches, Snapshot, Store } from "../catalog/store.ts";
+import type { Batches, ReadableStore, Snapshot } from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
-
-/** What the API reads of a store. */
-export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransaction">;
 
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";

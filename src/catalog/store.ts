@@ -67,6 +67,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The part of a store that requests read. */
+export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransaction">;
+
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */
 export interface LookupTransaction {
   /** Begins a transaction, and ends the one before. Returns the revision that it reads. */

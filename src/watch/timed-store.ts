@@ -1,12 +1,9 @@
-import type { Snapshot, Store } from "../catalog/store.ts";
+import type { ReadableStore, Snapshot } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Observer } from "./event.ts";
 
-/** The part of the store that requests use. */
-export type RequestStore = Pick<Store, "record" | "snapshot" | "lookupTransaction">;
-
 /** Measures the lookups of a store. Lists are not measured, because their duration depends on the client. */
-export function timedStore(store: RequestStore, observe: Observer): RequestStore {
+export function timedStore(store: ReadableStore, observe: Observer): ReadableStore {
   function time<T>(lookup: () => Awaitable<T>): Awaitable<T> {
     const startedAt = performance.now();
     const end = () => observe({ kind: "store", seconds: (performance.now() - startedAt) / 1000 });
