@@ -10,7 +10,7 @@ import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";
 import { createTestApi, serveTestApi } from "./testing/api.ts";
-import { BOOKS, entryOf, longList as longShelf } from "./testing/books.ts";
+import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "./testing/books.ts";
 
 setDefaultTimeout(60_000);
 
@@ -95,21 +95,21 @@ describe("renders the server's errors", () => {
 
 test("handles other requests between the chunks of a list, however fast its client reads", async () => {
   for (const engine of ENGINES) {
-    await using it = await serveTestApi(engine, { books: false });
+    await using api = await serveTestApi(engine, { books: false });
     // The whole list fits into the buffers of a socket, so no backpressure stops it.
-    await importBooks(it.store, [...longShelf(1_500_000)]);
+    await importBooks(api.store, [...longList(1_500_000)]);
     for (const coding of ["identity", "zstd"]) {
-      const [list, other] = [await openSocket(it.port), await openSocket(it.port)];
+      const [list, other] = [await openSocket(api.port), await openSocket(api.port)];
       const get = (path: string) =>
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${it.token}\r\n\r\n`;
-      it.observed.bytesRead = 0;
-      const responded = new Promise((resolve) => other.once("data", () => resolve(it.observed.bytesRead)));
-      list.write(get("/api/imprint/long-list"));
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${coding}\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
+      api.observed.bytesRead = 0;
+      const responded = new Promise((resolve) => other.once("data", () => resolve(api.observed.bytesRead)));
+      list.write(get(LONG_LIST_PATH));
       other.write(get("/api/translations"));
       expect(await responded).toBeLessThan(1_000_000);
       await waitFor(
         "the list is read and its snapshot closed",
-        () => it.observed.bytesRead > 1_500_000 && it.observed.openSnapshots === 0,
+        () => api.observed.bytesRead > 1_500_000 && api.observed.openSnapshots === 0,
       );
       list.destroy();
       other.destroy();

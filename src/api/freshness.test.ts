@@ -52,7 +52,7 @@ test("the catalog is checked once a tick, and its read transaction ends with the
   expect(calls).toEqual(["begin", "end", "begin", "end", "begin", "end", "begin", "end"]);
 });
 
-/** Its writes have reached the system when they return. */
+/** Connects a client whose writes have reached the system when they return. */
 async function connectClient(port: number) {
   const received = { text: "" };
   const socket = await Bun.connect({
@@ -93,9 +93,9 @@ test("the state found for a pipelined request is not used for a request that sta
   });
   const server = startServer({ app, host: "127.0.0.1", port: 0, onError() {} });
   const [reader, pipeliner] = [await connectClient(server.port), await connectClient(server.port)];
-  for (let times = 1; times <= 3; times++) {
+  for (let count = 1; count <= 3; count++) {
     reader.send(wanted);
-    await waitFor("a response from before", () => reader.received.text.split('"before"').length > 2 * times);
+    await waitFor("a response from before", () => reader.received.text.split('"before"').length > 2 * count);
   }
   onSecondLookup = () => {
     revision = "after";

@@ -4,12 +4,12 @@ import { parseRate, RateLimit } from "./rate-limit.ts";
 
 const SHOP = { id: "4f0c", name: "Bookshop" };
 
-describe("--rate", () => {
+describe("parseRate", () => {
   test.each([
     ["600/60", { requests: 600, seconds: 60 }],
     ["1/1", { requests: 1, seconds: 1 }],
     ["1000000/86400", { requests: 1_000_000, seconds: 86_400 }],
-  ])("%s", (text, rate) => {
+  ])("parses %s", (text, rate) => {
     expect(parseRate(text)).toEqual(rate);
   });
 
@@ -26,13 +26,13 @@ describe("--rate", () => {
     "-1/60",
     "1.5/60",
     " 1/1",
-  ])("not %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(parseRate(text)).toBeUndefined();
   });
 });
 
-describe("a bucket", () => {
-  test("holds all at once, then lets through as many as flow in", () => {
+describe("RateLimit.take", () => {
+  test("allows all requests at once, and then one per interval", () => {
     const limit = new RateLimit({ requests: 4, seconds: 8 });
     const at = (seconds: number) => limit.take(SHOP, seconds * 1000);
     expect(at(0)).toEqual({ allowed: true, remaining: 3, reset: 2 });
@@ -47,14 +47,14 @@ describe("a bucket", () => {
     expect(at(100)).toEqual({ allowed: true, remaining: 3, reset: 2 });
   });
 
-  test("a time that no number has exactly does not cost a second", () => {
+  test("does not add a second to a time that floating point cannot represent", () => {
     const limit = new RateLimit({ requests: 1, seconds: 1 });
     const now = 256.0000000734378;
     expect(limit.take(SHOP, now)).toEqual({ allowed: true, remaining: 0, reset: 1 });
     expect(limit.take(SHOP, now)).toEqual({ allowed: false, retryAfter: 1 });
   });
 
-  test("a refused request costs nothing", () => {
+  test("does not count rejected requests", () => {
     const limit = new RateLimit({ requests: 1, seconds: 10 });
     expect(limit.take(SHOP, 0).allowed).toBe(true);
     for (let now = 0; now < 10_000; now += 10) expect(limit.take(SHOP, now).allowed).toBe(false);
@@ -74,20 +74,20 @@ const gaps = fc.array(
   },
 );
 
-describe("whatever the times of the requests", () => {
-  test("within any time there are no more than the bucket holds and what flows in", () => {
+describe("for any times of requests, RateLimit.take", () => {
+  test("never allows more than a burst and the rate", () => {
     fc.assert(
       fc.property(rate, gaps, ({ requests, seconds }, between) => {
         const limit = new RateLimit({ requests, seconds });
-        const let1: number[] = [];
+        const allowed: number[] = [];
         let now = 0;
         for (const gap of between) {
           now += gap;
-          if (limit.take(SHOP, now).allowed) let1.push(now);
+          if (limit.take(SHOP, now).allowed) allowed.push(now);
         }
-        for (let from = 0; from < let1.length; from++) {
-          for (let to = from; to < let1.length; to++) {
-            const span = (let1[to]! - let1[from]!) / 1000;
+        for (let from = 0; from < allowed.length; from++) {
+          for (let to = from; to < allowed.length; to++) {
+            const span = (allowed[to]! - allowed[from]!) / 1000;
             expect(to - from + 1).toBeLessThanOrEqual(requests * (1 + span / seconds) + 1e-3);
           }
         }
@@ -96,36 +96,36 @@ describe("whatever the times of the requests", () => {
     );
   });
 
-  test("what is said is so: `remaining` more at once and not one further; all again after `reset`", () => {
+  test("returns a `remaining`, `reset` and `retryAfter` that hold", () => {
     fc.assert(
       fc.property(rate, gaps, ({ requests, seconds }, between) => {
-        // What is said is tried out on a limit of the same past.
-        const [said, tried] = [new RateLimit({ requests, seconds }), new RateLimit({ requests, seconds })];
+        // The values of one limit are tried on another with the same history.
+        const [limit, twin] = [new RateLimit({ requests, seconds }), new RateLimit({ requests, seconds })];
         let now = 0;
         for (const gap of between) {
           now += gap;
-          said.take(SHOP, now);
-          tried.take(SHOP, now);
+          limit.take(SHOP, now);
+          twin.take(SHOP, now);
         }
-        const answer = said.take(SHOP, now);
-        expect(tried.take(SHOP, now)).toEqual(answer);
-        if (answer.allowed) {
-          for (let more = 0; more < answer.remaining; more++)
-            expect(tried.take(SHOP, now).allowed).toBe(true);
-          expect(tried.take(SHOP, now).allowed).toBe(false);
-          const later = said.take(SHOP, now + answer.reset * 1000);
+        const allowance = limit.take(SHOP, now);
+        expect(twin.take(SHOP, now)).toEqual(allowance);
+        if (allowance.allowed) {
+          for (let more = 0; more < allowance.remaining; more++)
+            expect(twin.take(SHOP, now).allowed).toBe(true);
+          expect(twin.take(SHOP, now).allowed).toBe(false);
+          const later = limit.take(SHOP, now + allowance.reset * 1000);
           expect(later).toMatchObject({ allowed: true, remaining: requests - 1 });
         } else {
-          expect(answer.retryAfter).toBeGreaterThanOrEqual(1);
-          expect(said.take(SHOP, now + answer.retryAfter * 1000).allowed).toBe(true);
-          // In whole seconds, it could not be said earlier.
-          expect(tried.take(SHOP, now + (answer.retryAfter - 1) * 1000).allowed).toBe(false);
+          expect(allowance.retryAfter).toBeGreaterThanOrEqual(1);
+          expect(limit.take(SHOP, now + allowance.retryAfter * 1000).allowed).toBe(true);
+          // One second less would be too early.
+          expect(twin.take(SHOP, now + (allowance.retryAfter - 1) * 1000).allowed).toBe(false);
         }
       }),
     );
   });
 
-  test("who keeps to the rate is never refused", () => {
+  test("never rejects a client that keeps to the rate", () => {
     fc.assert(
       fc.property(rate, ({ requests, seconds }) => {
         const limit = new RateLimit({ requests, seconds });
@@ -135,7 +135,7 @@ describe("whatever the times of the requests", () => {
     );
   });
 
-  test("a clock that goes back costs a window at most", () => {
+  test("rejects for at most one window when the clock goes back", () => {
     const limit = new RateLimit({ requests: 2, seconds: 10 });
     limit.take(SHOP, 1e12);
     limit.take(SHOP, 1e12);
@@ -144,10 +144,10 @@ describe("whatever the times of the requests", () => {
   });
 });
 
-describe("the limit belongs to the token", () => {
+describe("the limit", () => {
   const once = { requests: 1, seconds: 60 };
 
-  test("tokens have one each, also two of the same name", () => {
+  test("is separate for each token id, also with the same name", () => {
     const limit = new RateLimit(once);
     for (const id of ["a", "b", "", "Bookshop"]) {
       expect(limit.take({ id, name: "Bookshop" }, 0).allowed).toBe(true);
@@ -155,7 +155,7 @@ describe("the limit belongs to the token", () => {
     }
   });
 
-  test("without an id, the name; a name is no id", () => {
+  test("is separate for each name without an id, and a name is not an id", () => {
     const limit = new RateLimit(once);
     expect(limit.take({ id: undefined, name: "a" }, 0).allowed).toBe(true);
     expect(limit.take({ id: undefined, name: "a" }, 0).allowed).toBe(false);
@@ -165,7 +165,7 @@ describe("the limit belongs to the token", () => {
     expect(limit.take({ id: undefined, name: undefined }, 0).allowed).toBe(false);
   });
 
-  test("long ids are told apart by their last letter", () => {
+  test("is separate for long ids that differ in their last letter", () => {
     const limit = new RateLimit(once);
     const long = "x".repeat(8000);
     expect(limit.take({ id: `${long}a`, name: undefined }, 0).allowed).toBe(true);
@@ -174,41 +174,45 @@ describe("the limit belongs to the token", () => {
   });
 });
 
-describe("memory", () => {
-  test("within what fits, nobody is forgotten before the time", () => {
+describe("the memory of RateLimit", () => {
+  test("keeps every token until its window ends, as long as the tokens fit", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(9), fc.nat(4000)), { maxLength: 200 }),
         fc.integer({ min: 1, max: 3 }),
         (calls, requests) => {
-          // Two generations of ten: as many as there are tokens. The other remembers everything.
-          const [small, large] = [new RateLimit({ requests, seconds: 10 }, 10), new Map<number, RateLimit>()];
+          // Two generations of ten hold all ten tokens. The other limits never forget.
+          const [limit, unbounded] = [
+            new RateLimit({ requests, seconds: 10 }, 10),
+            new Map<number, RateLimit>(),
+          ];
           let now = 0;
           for (const [token, gap] of calls) {
             now += gap;
-            if (!large.has(token)) large.set(token, new RateLimit({ requests, seconds: 10 }, 1_000_000));
+            if (!unbounded.has(token))
+              unbounded.set(token, new RateLimit({ requests, seconds: 10 }, 1_000_000));
             const caller = { id: String(token), name: undefined };
-            expect(small.take(caller, now)).toEqual(large.get(token)!.take(caller, now));
+            expect(limit.take(caller, now)).toEqual(unbounded.get(token)!.take(caller, now));
           }
         },
       ),
     );
   });
 
-  test("beyond that, those used last are remembered, and the others are few", () => {
+  test("keeps the tokens used last, between one and two generations of them", () => {
     const limit = new RateLimit({ requests: 1, seconds: 3600 }, 100);
     const take = (id: number) => limit.take({ id: String(id), name: undefined }, 1000).allowed;
     for (let id = 0; id < 100_000; id++) expect(take(id)).toBe(true);
-    const remembered = Array.from({ length: 1000 }, (_, at) => 99_999 - at).filter((id) => !take(id));
+    const remembered = Array.from({ length: 1000 }, (_, index) => 99_999 - index).filter((id) => !take(id));
     expect(remembered.length).toBeGreaterThanOrEqual(100);
     expect(remembered.length).toBeLessThanOrEqual(200);
   });
 });
 
-describe("header fields", () => {
+describe("the headers of RateLimit", () => {
   const limit = new RateLimit({ requests: 2, seconds: 60 });
 
-  test("of an answer", () => {
+  test("are RateLimit and RateLimit-Policy for an allowed request", () => {
     expect(limit.headers(limit.take(SHOP, 0))).toEqual({
       "RateLimit-Policy": '"default";q=2;w=60',
       RateLimit: '"default";r=1;t=30',
@@ -218,10 +222,10 @@ describe("header fields", () => {
     );
   });
 
-  test("of a refusal: 429 with Retry-After", () => {
-    const refused = limit.take(SHOP, 500);
-    if (refused.allowed) throw new Error("It should be refused");
-    const error = limit.error(refused);
+  test("also have Retry-After for a rejected request, which is 429", () => {
+    const allowance = limit.take(SHOP, 500);
+    if (allowance.allowed) throw new Error("The request must be rejected");
+    const error = limit.error(allowance);
     expect(error.status).toBe(429);
     expect(error.headers).toEqual({
       "Retry-After": "30",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseRequestId, requestIdGenerator } from "./request-id.ts";
 
-describe("a client's id", () => {
+describe("parseRequestId", () => {
   test.each(["a", "5f0c2a7e-12", "4bf92f3577b34da6a3ce929d0e0e4736", "A.b_c~d-e", "x".repeat(128)])(
-    "%s",
+    "accepts %s",
     (id) => {
       expect(parseRequestId(id)).toBe(id);
     },
@@ -21,19 +21,19 @@ describe("a client's id", () => {
     "a/b",
     "a\u0000",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln",
-  ])("not %j", (id) => {
+  ])("rejects %j", (id) => {
     expect(parseRequestId(id)).toBeUndefined();
   });
 
-  test("none", () => {
+  test("returns undefined without a header", () => {
     expect(parseRequestId(null)).toBeUndefined();
   });
 });
 
-describe("an id of ours", () => {
-  test("is never the same, in one process or two, and one that we would take ourselves", () => {
-    const [one, other] = [requestIdGenerator(), requestIdGenerator()];
-    const ids = Array.from({ length: 1000 }, (_, at) => (at % 2 ? one() : other()));
+describe("requestIdGenerator", () => {
+  test("generates unique ids that parseRequestId accepts, also in two processes", () => {
+    const [first, second] = [requestIdGenerator(), requestIdGenerator()];
+    const ids = Array.from({ length: 1000 }, (_, index) => (index % 2 ? first() : second()));
     expect(new Set(ids).size).toBe(1000);
     for (const id of ids) expect(parseRequestId(id)).toBe(id);
   });

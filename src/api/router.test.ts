@@ -11,7 +11,7 @@ describe("splitTarget", () => {
     ["/a?b#c?d", "/a", "b"],
     ["/?", "/", ""],
     ["//a/b", "//a/b", ""],
-  ])("%s", (target, path, query) => {
+  ])("splits %s into path and query", (target, path, query) => {
     expect(splitTarget(target)).toEqual({ path, query });
   });
 });
@@ -25,18 +25,18 @@ describe("Router", () => {
     ["/api/isbn/1", "/api/isbn/{isbn}", "1"],
     ["/api/isbns/1,%2F", "/api/isbns/{isbns}", "1,%2F"],
     ["/api/skus", "/api/skus", ""],
-  ])("%s", (path, route, parameter) => {
+  ])("matches %s", (path, route, parameter) => {
     expect(router.match(path)).toEqual({ route, parameter });
   });
 
   test.each(["", "/", "/api", "/api/isbn", "/api/isbn/", "/api/isbn/1/", "/api/isbn/1/2", "/api/skus/", "x"])(
-    "%p is nobody's",
+    "does not match %p",
     (path) => {
       expect(router.match(path)).toBeUndefined();
     },
   );
 
-  test("a parameter in the middle is refused", () => {
+  test("rejects a template whose parameter is not a whole last segment", () => {
     expect(() => router.add("/api/{isbn}/x", "")).toThrow();
     expect(() => router.add("/api/x{isbn}", "")).toThrow();
   });

@@ -1,89 +1,102 @@
-/** What is kept is never stale, and costs the store nothing. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+/** Cached responses are never stale, and are sent without reading the store. */
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
-import { BOOKS, entryOf, longList } from "../testing/books.ts";
+import { type ApiResponse, createTestApi, type TestApi, type TestApp } from "../testing/api.ts";
+import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "../testing/books.ts";
 
 setDefaultTimeout(60_000);
 
 const BOOK = BOOKS[0]!;
+const BOOK_PATH = `/api/isbn/${BOOK.isbn}`;
+const BOOKS_PATH = `/api/isbns/${BOOK.isbn},${BOOK.isbn}`;
 const PATHS = [
-  `/api/isbn/${BOOK.isbn}`,
-  `/api/isbns/${BOOK.isbn},${BOOK.isbn}`,
+  BOOK_PATH,
+  BOOKS_PATH,
   "/api/imprint/zeta",
   "/api/imprints",
   "/api/news?date=20200101",
   "/api/skus",
 ];
 
-/** Often enough to be kept, if it ever is. */
-async function often(it: TestApi, path: string, headers: Record<string, string> = {}) {
-  for (let times = 0; times < 4; times++) await it.get(path, { headers });
-  return it.get(path, { headers });
-}
-
-async function remove(it: TestApi, isbn: string): Promise<void> {
-  const load = await it.store.beginImport();
-  await load.remove([isbn as Isbn13], 1);
-  await load.commit("f".repeat(32));
+/** Requests a path so often that its response is cached, if it ever is. Returns the last response. */
+async function getRepeatedly(
+  app: TestApp,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  for (let count = 0; count < 4; count++) await app.get(path, { headers });
+  return app.get(path, { headers });
 }
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    test.each(["identity", "gzip"])("an import is seen by the next request (%s)", async (coding) => {
-      await using it = await createTestApi(engine);
-      const headers = { "Accept-Encoding": coding };
-      for (const path of PATHS) await often(it, path, headers);
-      const changed = entryOf({ ...BOOK, title: "Changed", imprint: "Omega" });
-      await importBooks(it.store, [changed]);
-      for (const path of PATHS.slice(0, 2))
-        expect((await it.get(path, { headers })).text).toContain("Changed");
-      expect((await it.get("/api/imprints", { headers })).text).toContain("omega");
-      await remove(it, BOOK.isbn);
-      for (const path of PATHS.slice(0, 2)) expect((await it.get(path, { headers })).status).toBe(404);
-      expect((await it.get("/api/skus", { headers })).json).not.toContain(BOOK.isbn);
+    let api: TestApi;
+    beforeAll(async () => {
+      api = await createTestApi(engine, { books: false });
+    });
+    beforeEach(async () => void (await importBooks(api.store, BOOKS.map(entryOf))));
+    afterAll(() => api[Symbol.asyncDispose]());
+
+    test.each(["identity", "gzip"])(
+      "the first request after an import sees its changes (%s)",
+      async (coding) => {
+        const app = await api.withOptions({});
+        const headers = { "Accept-Encoding": coding };
+        for (const path of PATHS) await getRepeatedly(app, path, headers);
+        await importBooks(api.store, [entryOf({ ...BOOK, title: "Changed", imprint: "Omega" })]);
+        for (const path of [BOOK_PATH, BOOKS_PATH])
+          expect((await app.get(path, { headers })).text).toContain("Changed");
+        expect((await app.get("/api/imprints", { headers })).text).toContain("omega");
+        await importBooks(api.store, [], [BOOK.isbn as Isbn13]);
+        for (const path of [BOOK_PATH, BOOKS_PATH])
+          expect((await app.get(path, { headers })).status).toBe(404);
+        expect((await app.get("/api/skus", { headers })).json).not.toContain(BOOK.isbn);
+      },
+    );
+
+    test("a change that is undone brings the first response back", async () => {
+      const app = await api.withOptions({});
+      const first = await getRepeatedly(app, BOOK_PATH);
+      await importBooks(api.store, [entryOf({ ...BOOK, title: "Changed" })]);
+      expect((await getRepeatedly(app, BOOK_PATH)).text).toContain("Changed");
+      await importBooks(api.store, [entryOf(BOOK)]);
+      expect((await app.get(BOOK_PATH)).text).toBe(first.text);
     });
 
-    test("a catalog that is as it was before gives what it gave before", async () => {
-      await using it = await createTestApi(engine);
-      const [path] = PATHS;
-      const first = await often(it, path!);
-      await importBooks(it.store, [entryOf({ ...BOOK, title: "Changed" })]);
-      expect((await often(it, path!)).text).toContain("Changed");
-      await importBooks(it.store, [entryOf(BOOK)]);
-      expect((await it.get(path!)).text).toBe(first.text);
-    });
-
-    test("who asks for one book at the same time gets it, kept or not, each in his own coding", async () => {
-      for (const cache of [0, undefined]) {
-        await using it = await createTestApi(engine, { cacheBytes: cache });
-        const [path] = PATHS;
+    test.each([0, undefined])(
+      "concurrent requests for one book get it, each in its own coding (cacheBytes: %p)",
+      async (cacheBytes) => {
+        const app = await api.withOptions({ cacheBytes });
         const codings = ["identity", "gzip", "zstd", "br"];
-        const first = (await it.get(path!)).text;
-        const asked = Array.from({ length: 40 }, (_, at) =>
-          it.get(path!, { headers: { "Accept-Encoding": codings[at % 4]! } }),
+        const { text } = await app.get(BOOK_PATH);
+        const responses = await Promise.all(
+          Array.from({ length: 40 }, (_, index) =>
+            app.get(BOOK_PATH, { headers: { "Accept-Encoding": codings[index % 4]! } }),
+          ),
         );
-        for (const reply of await Promise.all(asked)) expect(reply.text).toBe(first);
-      }
-    });
+        responses.forEach((response, index) => {
+          expect(response.headers.get("content-encoding") ?? "identity").toBe(codings[index % 4]!);
+          expect(response.text).toBe(text);
+        });
+      },
+    );
 
-    test("answers are the same, kept or not", async () => {
-      await using it = await createTestApi(engine);
-      await using without = await createTestApi(engine, { cacheBytes: 0 });
+    test("cached and uncached responses are the same", async () => {
+      const [cachingApp, uncachingApp] = [
+        await api.withOptions({}),
+        await api.withOptions({ cacheBytes: 0 }),
+      ];
       for (const path of PATHS) {
         for (const coding of ["identity", "gzip", "zstd"]) {
+          const headers = { "Accept-Encoding": coding };
+          await getRepeatedly(cachingApp, path, headers);
           for (const method of ["GET", "HEAD"]) {
-            const headers = { "Accept-Encoding": coding };
-            await often(it, path, headers);
-            const kept = await it.get(path, { method, headers });
-            const fresh = await without.get(path, { method, headers });
-            expect(Buffer.from(kept.raw).equals(fresh.raw)).toBe(true);
-            const volatile = ["date", "content-length", "transfer-encoding"];
-            const fields = ({ headers }: typeof kept) =>
-              [...headers].filter(([name]) => !volatile.includes(name));
-            expect(fields(kept)).toEqual(fields(fresh));
+            const cached = await cachingApp.get(path, { method, headers });
+            const uncached = await uncachingApp.get(path, { method, headers });
+            expect(Buffer.from(cached.raw).equals(uncached.raw)).toBe(true);
+            expect(withoutFraming(cached)).toEqual(withoutFraming(uncached));
           }
         }
       }
@@ -91,49 +104,67 @@ for (const engine of ENGINES) {
   });
 }
 
-test("what is kept is sent without a question to the store but for its revision", async () => {
-  await using it = await createTestApi(SQLITE);
-  for (const path of PATHS) {
-    await often(it, path);
-    const { snapshots, bytesRead } = it.observed;
-    const tag = (await it.get(path)).headers.get("etag")!;
-    expect((await it.get(path, { headers: { "If-None-Match": tag } })).status).toBe(304);
-    expect([it.observed.snapshots, it.observed.bytesRead]).toEqual([snapshots, bytesRead]);
-  }
+/** A cached list has a Content-Length; one that is being read does not. */
+function withoutFraming({ headers }: ApiResponse): [string, string][] {
+  return [...headers].filter(([name]) => !["content-length", "transfer-encoding"].includes(name));
+}
+
+describe("with the embedded store", () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await createTestApi(SQLITE, { cors: "https://a.example,https://b.example" });
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  test.each(["identity", "gzip", "zstd"])(
+    "a cache hit reads no record and opens no snapshot (%s)",
+    async (coding) => {
+      const app = await api.withOptions({});
+      const headers = { "Accept-Encoding": coding };
+      for (const path of PATHS) {
+        const { headers: cachedHeaders } = await getRepeatedly(app, path, headers);
+        const before = { ...app.observed };
+        await app.get(path, { headers });
+        await app.get(path, { method: "HEAD", headers });
+        const etag = cachedHeaders.get("etag")!;
+        expect((await app.get(path, { headers: { ...headers, "If-None-Match": etag } })).status).toBe(304);
+        expect(app.observed).toEqual(before);
+      }
+      expect(app.observed.lookups).toBeGreaterThan(0);
+      expect(app.observed.snapshots).toBeGreaterThan(0);
+    },
+  );
+
+  test("an origin never gets the cached response of another origin", async () => {
+    for (const origin of ["https://a.example", "https://b.example", "https://c.example"]) {
+      const response = await getRepeatedly(api, BOOK_PATH, { Origin: origin });
+      const allowed = origin === "https://c.example" ? null : origin;
+      expect(response.headers.get("access-control-allow-origin")).toBe(allowed);
+    }
+  });
+
+  test("the query is part of the cache key", async () => {
+    await getRepeatedly(api, "/api/imprint/zeta");
+    const all = (await api.get("/api/imprint/zeta?x=1")).json.length;
+    await getRepeatedly(api, "/api/imprint/zeta?language=spa");
+    expect((await api.get("/api/imprint/zeta?language=spa")).json.length).toBeLessThan(all);
+    expect((await api.get("/api/imprint/zeta?%6Canguage=spa")).json.length).toBeLessThan(all);
+    expect((await api.get("/api/imprint/zeta?language=spa&language=eng")).status).toBe(400);
+  });
 });
 
-test("a large list is kept within the budget, beyond it not; and is sent whole to every reader", async () => {
-  const entries = longList(3_000_000);
-  for (const [cache, keeps] of [
-    [8_000_000, true],
-    [2_000_000, false],
+test("a long list is cached when it fits into the budget, and is complete for every client", async () => {
+  await using api = await createTestApi(SQLITE, { books: false });
+  await importBooks(api.store, longList(1_000_000));
+  for (const [cacheBytes, isCached] of [
+    [3_000_000, true],
+    [700_000, false],
   ] as const) {
-    await using it = await createTestApi(SQLITE, { books: false, cacheBytes: cache });
-    await importBooks(it.store, entries);
-    const first = await often(it, "/api/imprint/long-list");
-    const { bytesRead } = it.observed;
-    const again = await Promise.all([1, 2, 3].map(() => it.get("/api/imprint/long-list")));
-    for (const reply of again) expect(Buffer.from(reply.raw).equals(first.raw)).toBe(true);
-    expect(it.observed.bytesRead === bytesRead).toBe(keeps);
+    const app = await api.withOptions({ cacheBytes });
+    const first = await getRepeatedly(app, LONG_LIST_PATH);
+    const { bytesRead } = app.observed;
+    const responses = await Promise.all([1, 2, 3].map(() => app.get(LONG_LIST_PATH)));
+    for (const { raw } of responses) expect(Buffer.from(raw).equals(first.raw)).toBe(true);
+    expect(app.observed.bytesRead === bytesRead).toBe(isCached);
   }
-});
-
-test("each origin gets its own answer, kept or not", async () => {
-  await using it = await createTestApi(SQLITE, { cors: "https://a.example,https://b.example" });
-  const [path] = PATHS;
-  for (const origin of ["https://a.example", "https://b.example", "https://c.example"]) {
-    const reply = await often(it, path!, { Origin: origin });
-    const allowed = origin === "https://c.example" ? null : origin;
-    expect(reply.headers.get("access-control-allow-origin")).toBe(allowed);
-  }
-});
-
-test("a query is part of what is kept", async () => {
-  await using it = await createTestApi(SQLITE);
-  await often(it, "/api/imprint/zeta");
-  const all = (await it.get("/api/imprint/zeta?x=1")).json.length;
-  await often(it, "/api/imprint/zeta?language=spa");
-  expect((await it.get("/api/imprint/zeta?language=spa")).json.length).toBeLessThan(all);
-  expect((await it.get("/api/imprint/zeta?%6Canguage=spa")).json.length).toBeLessThan(all);
-  expect((await it.get("/api/imprint/zeta?language=spa&language=eng")).status).toBe(400);
 });

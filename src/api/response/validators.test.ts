@@ -21,21 +21,21 @@ const PATHS = [
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let it: TestApi;
+    let api: TestApi;
     beforeAll(async () => {
-      it = await createTestApi(engine);
+      api = await createTestApi(engine);
     });
-    afterAll(() => it[Symbol.asyncDispose]());
+    afterAll(() => api[Symbol.asyncDispose]());
 
     for (const coding of ["identity", "gzip", "br", "zstd"]) {
-      test.each(PATHS)(`%s in ${coding}: its own tag gives 304`, async (path) => {
+      test.each(PATHS)(`%s in ${coding} returns 304 for its own ETag`, async (path) => {
         const headers = { "Accept-Encoding": coding };
-        const first = await it.get(path, { headers });
-        const tag = first.headers.get("etag")!;
-        expect(tag).toMatch(/^"[0-9a-z-]+"$/);
-        if (first.headers.has("content-encoding")) expect(tag.endsWith(`-${coding}"`)).toBe(true);
+        const first = await api.get(path, { headers });
+        const etag = first.headers.get("etag")!;
+        expect(etag).toMatch(/^"[0-9a-z-]+"$/);
+        if (first.headers.has("content-encoding")) expect(etag.endsWith(`-${coding}"`)).toBe(true);
         for (const method of ["GET", "HEAD"]) {
-          const again = await it.get(path, { method, headers: { ...headers, "If-None-Match": tag } });
+          const again = await api.get(path, { method, headers: { ...headers, "If-None-Match": etag } });
           expect(again.status).toBe(304);
           expect(again.raw).toHaveLength(0);
           for (const name of ["etag", "cache-control", "vary", "access-control-allow-origin"]) {
@@ -43,22 +43,22 @@ for (const engine of ENGINES) {
           }
           expect(again.headers.has("content-type")).toBe(false);
         }
-        const other = await it.get(path, { headers: { ...headers, "If-None-Match": '"other"' } });
+        const other = await api.get(path, { headers: { ...headers, "If-None-Match": '"other"' } });
         expect(other.status).toBe(200);
         expect(Buffer.from(other.raw).equals(first.raw)).toBe(true);
       });
     }
 
-    test("tags of different codings differ, and one coding's tag does not stand for another's", async () => {
+    test("ETags differ between codings, and that of one coding does not match another", async () => {
       const path = PATHS[0]!;
-      const tags = new Set<string>();
+      const etags = new Set<string>();
       for (const coding of ["identity", "gzip", "br", "zstd"]) {
-        tags.add((await it.get(path, { headers: { "Accept-Encoding": coding } })).headers.get("etag")!);
+        etags.add((await api.get(path, { headers: { "Accept-Encoding": coding } })).headers.get("etag")!);
       }
-      expect(tags.size).toBe(4);
-      const plain = (await it.get(path)).headers.get("etag")!;
+      expect(etags.size).toBe(4);
+      const plain = (await api.get(path)).headers.get("etag")!;
       const headers = { "Accept-Encoding": "gzip", "If-None-Match": plain };
-      expect((await it.get(path, { headers })).status).toBe(200);
+      expect((await api.get(path, { headers })).status).toBe(200);
     });
 
     test.each([
@@ -71,63 +71,63 @@ for (const engine of ENGINES) {
       ['W/"a", "TAGx"', 200],
       ["bare", 200],
       ["", 200],
-    ])("If-None-Match: %s is %d", async (header, status) => {
+    ])("If-None-Match: %s returns %d", async (header, status) => {
       for (const path of [PATHS[0]!, "/api/skus"]) {
-        const tag = (await it.get(path)).headers.get("etag")!;
-        const sent = header.replace('"TAGx"', `"${tag.slice(1, -1)}x"`).replace("TAG", tag);
-        expect((await it.get(path, { headers: { "If-None-Match": sent } })).status).toBe(status);
+        const etag = (await api.get(path)).headers.get("etag")!;
+        const sent = header.replace('"TAGx"', `"${etag.slice(1, -1)}x"`).replace("TAG", etag);
+        expect((await api.get(path, { headers: { "If-None-Match": sent } })).status).toBe(status);
       }
     });
 
-    test("an error is no 304", async () => {
-      const headers = { "If-None-Match": `*, ${(await it.get("/api/skus")).headers.get("etag")}` };
-      expect((await it.get("/api/isbn/9780000000002", { headers })).status).toBe(404);
-      expect((await it.get("/api/imprint/nobody", { headers: { "If-None-Match": "*" } })).status).toBe(404);
-      expect((await it.get("/api/isbns/9780000000002", { headers: { "If-None-Match": "*" } })).status).toBe(
+    test("an error stays an error with If-None-Match", async () => {
+      const headers = { "If-None-Match": `*, ${(await api.get("/api/skus")).headers.get("etag")}` };
+      expect((await api.get("/api/isbn/9780000000002", { headers })).status).toBe(404);
+      expect((await api.get("/api/imprint/nobody", { headers: { "If-None-Match": "*" } })).status).toBe(404);
+      expect((await api.get("/api/isbns/9780000000002", { headers: { "If-None-Match": "*" } })).status).toBe(
         404,
       );
-      expect((await it.get("/api/news?date=1", { headers: { "If-None-Match": "*" } })).status).toBe(400);
+      expect((await api.get("/api/news?date=1", { headers: { "If-None-Match": "*" } })).status).toBe(400);
     });
 
-    test("a 304 of a list reads no record, and leaves no view open", async () => {
-      const before = it.observed.bytesRead;
-      await it.get("/api/news?date=20200101", { headers: { "If-None-Match": "*" } });
-      expect(it.observed.bytesRead).toBe(before);
-      expect(it.observed.openSnapshots).toBe(0);
+    test("a 304 of a list reads no record and leaves no snapshot open", async () => {
+      const before = api.observed.bytesRead;
+      await api.get("/api/news?date=20200101", { headers: { "If-None-Match": "*" } });
+      expect(api.observed.bytesRead).toBe(before);
+      expect(api.observed.openSnapshots).toBe(0);
     });
 
-    test("a list is stale after an import, a record only after its own", async () => {
+    test("an import changes the ETags of lists, and of the records that it changes", async () => {
       await using changing = await createTestApi(engine);
-      const tags = new Map<string, string>();
-      for (const path of PATHS) tags.set(path, (await changing.get(path)).headers.get("etag")!);
+      const etags = new Map<string, string>();
+      for (const path of PATHS) etags.set(path, (await changing.get(path)).headers.get("etag")!);
       await importBooks(changing.store, [entryOf({ ...BOOKS[1]!, title: "Changed" })]);
       for (const path of PATHS) {
-        const reply = await changing.get(path, { headers: { "If-None-Match": tags.get(path)! } });
-        const stays = path === PATHS[0] || path === "/api/translations" || path === "/openapi.json";
-        expect([path, reply.status]).toEqual([path, stays ? 304 : 200]);
+        const response = await changing.get(path, { headers: { "If-None-Match": etags.get(path)! } });
+        const isUnchanged = path === PATHS[0] || path === "/api/translations" || path === "/openapi.json";
+        expect([path, response.status]).toEqual([path, isUnchanged ? 304 : 200]);
       }
     });
   });
 }
 
-test("the news without a date change with the day, those with one do not", async () => {
+test("the ETag of /api/news changes with the day, unless it has a date", async () => {
   let today = "20260901" as Day;
-  await using it = await createTestApi(SQLITE, { today: () => today });
-  const tagOf = async (path: string) => (await it.get(path)).headers.get("etag")!;
-  const [moving, standing] = [await tagOf("/api/news"), await tagOf("/api/news?date=20260603")];
+  await using api = await createTestApi(SQLITE, { today: () => today });
+  const etagOf = async (path: string) => (await api.get(path)).headers.get("etag")!;
+  const [undated, dated] = [await etagOf("/api/news"), await etagOf("/api/news?date=20260603")];
   today = "20260902" as Day;
-  expect((await it.get("/api/news", { headers: { "If-None-Match": moving } })).status).toBe(200);
-  expect(await tagOf("/api/news?date=20260603")).toBe(standing);
+  expect((await api.get("/api/news", { headers: { "If-None-Match": undated } })).status).toBe(200);
+  expect(await etagOf("/api/news?date=20260603")).toBe(dated);
 });
 
-test("no answer has the tag of another", async () => {
-  await using it = await createTestApi(SQLITE);
-  await it.get(PATHS[0]!);
+test("a response never has the ETag of another", async () => {
+  await using api = await createTestApi(SQLITE);
+  await api.get(PATHS[0]!);
   for (const path of ["/api/isbn/abc", "/api/isbn/9780000000002", "/api/nothing"]) {
-    expect((await it.get(path)).headers.has("etag")).toBe(false);
+    expect((await api.get(path)).headers.has("etag")).toBe(false);
   }
-  const tags = await Promise.all(BOOKS.map(({ isbn }) => it.get(`/api/isbn/${isbn}`)));
-  expect(tags.map(({ headers }) => headers.get("etag"))).toEqual(
+  const responses = await Promise.all(BOOKS.map(({ isbn }) => api.get(`/api/isbn/${isbn}`)));
+  expect(responses.map(({ headers }) => headers.get("etag"))).toEqual(
     BOOKS.map((book) => `"${entryOf(book).etag}"`),
   );
 });

@@ -1,7 +1,9 @@
-/** Wraps a store: counts what is read of it, and makes it fail on demand. */
+/** Wraps a store: counts what is read from it, and makes it fail on demand. */
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 
 export interface ObservedStore {
+  /** Calls of `record`. */
+  lookups: number;
   openSnapshots: number;
   /** All snapshots, open or closed. */
   snapshots: number;
@@ -14,7 +16,7 @@ export interface ObservedStore {
 }
 
 export function observeStore(store: Store): { store: Store; observed: ObservedStore } {
-  const observed: ObservedStore = { openSnapshots: 0, snapshots: 0, bytesRead: 0 };
+  const observed: ObservedStore = { lookups: 0, openSnapshots: 0, snapshots: 0, bytesRead: 0 };
   const failOnDemand = () => {
     if (observed.failure) throw observed.failure;
   };
@@ -35,6 +37,7 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
       },
       record(isbn) {
         failOnDemand();
+        observed.lookups++;
         return store.record(isbn);
       },
       snapshot() {
