@@ -29,10 +29,7 @@ afterAll(async () => {
 
 test("a damaged record returns 500 and is named in the log and by verify", async () => {
   const intact = await colophon(["verify", "--db", database.url]);
-  expect([intact.code, intact.stdout]).toEqual([
-    0,
-    expect.stringContaining("300 records, all of them as they were"),
-  ]);
+  expect([intact.code, intact.stdout]).toEqual([0, expect.stringContaining("300 records, all intact")]);
   const damaged = numberedIsbn(123);
   await runStatements(
     database.url,

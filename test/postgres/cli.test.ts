@@ -37,7 +37,7 @@ describe("without a catalog", () => {
     ["token", "list"],
     ["token", "--name", "x"],
   ]) {
-    test(`"colophon ${args.join(" ")}" exits with 1 and recommends migrate`, async () => {
+    test(`"colophon ${args.join(" ").replace(SAMPLE, "FEED")}" exits with 1 and recommends migrate`, async () => {
       const { code, stdout, stderr } = await run(args);
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toContain('run "colophon migrate"');

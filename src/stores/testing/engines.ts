@@ -4,7 +4,7 @@ import { SQL } from "bun";
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 import { inspectPostgres } from "../postgres/inspection.ts";
 import { migratePostgres, openPostgres } from "../postgres/store.ts";
-import { createDatabase } from "../postgres/testing/database.ts";
+import { borrowDatabase } from "../postgres/testing/database.ts";
 import { inspectSqlite } from "../sqlite/inspection.ts";
 import { openSqlite } from "../sqlite/store.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";
@@ -39,7 +39,7 @@ export const SQLITE: DatabaseEngine = {
 export const POSTGRES: DatabaseEngine = {
   name: "postgres",
   async createStore() {
-    const database = await createDatabase();
+    const database = await borrowDatabase();
     await migratePostgres(database.url);
     const { store, reopen, closeAll } = openable(() => openPostgres(database.url));
     const execute = async (query: string, ...values: (string | Uint8Array)[]) => {

@@ -43,3 +43,23 @@ export async function createDatabase(encoding = "UTF8"): Promise<TestDatabase> {
     [Symbol.asyncDispose]: () => runStatements(url, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
+
+/** Databases without a schema, to be used again: emptying one takes a fraction of the time of creating one. */
+const emptied: TestDatabase[] = [];
+
+/** Like `createDatabase`, but may return an emptied one. The caller must leave nothing outside the schema `colophon`. */
+export async function borrowDatabase(): Promise<TestDatabase> {
+  const database = emptied.pop() ?? (await createDatabase());
+  return { ...database, [Symbol.asyncDispose]: () => giveBack(database) };
+}
+
+async function giveBack(database: TestDatabase): Promise<void> {
+  // A server that is not ours would keep the databases.
+  if (process.env.COLOPHON_TEST_POSTGRES) return await database[Symbol.asyncDispose]();
+  await runStatements(
+    database.url,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    "DROP SCHEMA IF EXISTS colophon CASCADE",
+  );
+  emptied.push(database);
+}
