@@ -183,8 +183,8 @@ class Client {
 }
 
 /**
- * Removes the headers that a server adds by itself: the date, the framing, and `Connection`. Bun.serve sends a stream with a known end as
- * one chunk or with a length; both are legal. Content-Length of HEAD is optional (RFC 9110 §9.3.2).
+ * Removes the headers that a server adds by itself: the date, the framing, and `Connection`. Bun.serve sends a stream
+ * with a known end as one chunk or with a length; both are legal. Content-Length of HEAD is optional (RFC 9110 §9.3.2).
  */
 function comparable({ status, headers, body }: Received): Received {
   const { date, connection, "content-length": length, "transfer-encoding": coding, ...rest } = headers;
