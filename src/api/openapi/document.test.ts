@@ -93,6 +93,15 @@ describe("the OpenAPI document", () => {
     },
   );
 
+  test.each(operations)("requires of %s the headers that every error of a status has", (_, operation) => {
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    const { responses } = operation as any;
+    expect(responses["500"].headers["X-Request-Id"].required).toBe(true);
+    expect(responses["503"].headers["Retry-After"].required).toBe(true);
+    // The 503 for too many connections belongs to no request.
+    expect(responses["503"].headers["X-Request-Id"].required).toBe(false);
+  });
+
   test("has only examples that match their schema", () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajv.addSchema(document, "openapi");

@@ -35,8 +35,8 @@ export function openApiDocument({ version, codeListIssue }: OpenApiOptions): Jso
         "Book metadata in the structure of ONIX 3, as JSON. Every request needs a token:",
         "`Authorization: Bearer <ACCESS_TOKEN>`.",
         `Codes are from the ONIX code lists, issue ${codeListIssue}; \`/api/translations\` has their labels.`,
-        "\n\nEvery response has an `ETag`. Send it back in `If-None-Match`, and the response is 304 until the content",
-        "changes. Bodies are compressed with zstd, gzip or br when `Accept-Encoding` allows it.",
+        "\n\nEvery 200 and 304 of the endpoints has an `ETag`. Send it back in `If-None-Match`, and the response is 304",
+        "until the content changes. Bodies are compressed with zstd, gzip or br when `Accept-Encoding` allows it.",
         "Errors are `application/problem+json` (RFC 9457): `message` is a fixed text for each error, and `detail`",
         "says what to change. The methods are GET, HEAD and OPTIONS; any other gets 405.",
       ].join(" "),
@@ -106,7 +106,7 @@ function toOperation(route: Route): Json {
         Failure: unavailable("5f0c2a7e-13"),
         "Too many connections": PROTOCOL_ERRORS["too-many-connections"],
       }),
-      505: problemResponse("The HTTP version is neither 1.1 nor 1.0.", {
+      505: problemResponse("Not HTTP/1.", {
         "Other version": PROTOCOL_ERRORS["version-not-supported"],
       }),
     },
@@ -146,16 +146,20 @@ const ERROR_HEADERS: Readonly<Record<string, Json>> = {
   Allow: headerObject("The supported methods."),
 };
 
-/** All examples have the same status. */
+/** All examples have the same status. A header is required when all of them have it. */
 function problemResponse(description: string, examples: Readonly<Record<string, ApiError>>): Json {
-  const names = new Set(Object.values(examples).flatMap(({ headers }) => Object.keys(headers)));
-  const status = Object.values(examples)[0]?.status ?? 0;
+  const errors = Object.values(examples);
+  const names = new Set(errors.flatMap(({ headers }) => Object.keys(headers)));
+  const status = errors[0]?.status ?? 0;
   const messages = Object.values(ERRORS).filter((row) => row.status === status);
   return {
     description,
     ...(names.size > 0 && {
       headers: Object.fromEntries(
-        [...names].map((name) => [name, { ...ERROR_HEADERS[name], required: true }]),
+        [...names].map((name) => [
+          name,
+          { ...ERROR_HEADERS[name], required: errors.every((error) => name in error.headers) },
+        ]),
       ),
     }),
     content: {
