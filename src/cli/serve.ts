@@ -1,6 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
+import { httpUrl } from "../lib/http-url.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../watch/admin-server.ts";
 import type { MetricsSnapshot } from "../watch/metrics-snapshot.ts";
@@ -20,7 +21,7 @@ import { runImportWithDisplay } from "./terminal/import-display.ts";
 const SAMPLE_TOKEN_DAYS = 7;
 
 /** `colophon serve`: serves the API until SIGINT or SIGTERM. */
-export async function serve(args: readonly string[]): Promise<number> {
+export async function serveCommand(args: readonly string[]): Promise<number> {
   const settings = parseServeSettings(args);
   const stopSignal = receiveStopSignal();
   const observability = createObservability(settings);
@@ -83,7 +84,7 @@ async function runUntil(
 ): Promise<void> {
   const { observe } = observability;
   const { workers, sample } = settings;
-  const url = urlOf(settings.host, service.port);
+  const url = httpUrl(settings.host, service.port);
   let isStopping = false;
   const admin = settings.admin && startAdmin(settings.admin, store, () => isStopping, service, observability);
   try {
@@ -91,11 +92,11 @@ async function runUntil(
     await printWelcome(url, admin?.url, store);
     if (sample) await printSampleToken(store, tokenConfig);
     const reason = await stopSignal;
-    const stoppingAt = performance.now();
+    const stoppingAtMs = performance.now();
     isStopping = true;
     observe({ kind: "stopping", reason });
     const cutConnections = await service.stop();
-    observe({ kind: "stopped", seconds: (performance.now() - stoppingAt) / 1000, cutConnections });
+    observe({ kind: "stopped", seconds: (performance.now() - stoppingAtMs) / 1000, cutConnections });
   } finally {
     await admin?.stop();
   }
@@ -116,10 +117,6 @@ function startAdmin(
     onError,
   };
   return bind({ host, port }, () => startAdminServer(options), "--admin-");
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** Leaves a catalog with records as it is. */

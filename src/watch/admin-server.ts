@@ -1,4 +1,5 @@
 /** The admin port: liveness, readiness and metrics. */
+import { httpUrl } from "../lib/http-url.ts";
 import type { MetricsSnapshot } from "./metrics-snapshot.ts";
 import { redactToFit } from "./printable.ts";
 import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./prometheus-text.ts";
@@ -61,7 +62,7 @@ export function startAdminServer(options: AdminServerOptions): AdminServer {
   });
   const port = server.port!;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    url: httpUrl(host, port),
     port,
     stop: () => server.stop(true),
   };
