@@ -1,6 +1,6 @@
 /** The queries of the admin port to the store. Each has a timeout that is shorter than that of usual probes. */
 import type { Stats, Store } from "../catalog/store.ts";
-import type { Awaitable } from "../lib/awaitable.ts";
+import { withTimeout } from "../lib/timeout.ts";
 
 const PROBE_TIMEOUT_MS = 2000;
 
@@ -15,7 +15,7 @@ export function createReadinessProbe(
   return async () => {
     if (isStopping()) return "stopping";
     try {
-      await withTimeout(timeoutMs, () => store.revision());
+      await withTimeout(store.revision(), timeoutMs, () => new ProbeTimeout());
       return isStopping() ? "stopping" : undefined;
     } catch (error) {
       if (error instanceof ProbeTimeout) return `the store did not respond within ${timeoutMs / 1000} s`;
@@ -30,18 +30,8 @@ export async function readStats(
   timeoutMs = PROBE_TIMEOUT_MS,
 ): Promise<Stats | undefined> {
   try {
-    return await withTimeout(timeoutMs, () => store.stats());
+    return await withTimeout(store.stats(), timeoutMs, () => new ProbeTimeout());
   } catch {
     return undefined;
-  }
-}
-
-async function withTimeout<T>(timeoutMs: number, query: () => Awaitable<T>): Promise<T> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new ProbeTimeout()), timeoutMs);
-  try {
-    return await Promise.race([query(), timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 /** Connections to a PostgreSQL server: a bounded pool, and a timeout for every query. */
 import { SQL } from "bun";
+import { withTimeout } from "../../lib/timeout.ts";
 import { ServerUnreachable, toStoreError } from "./errors.ts";
 
 /** Short enough that a client learns within two seconds that the database is down. */
@@ -57,7 +58,7 @@ export class Pool {
     if (this.#isClosed) throw new Error("The store is closed");
     const sql = this.#sql;
     try {
-      return await withTimeout(run(sql), this.#address, timeoutMs);
+      return await withQueryTimeout(run(sql), this.#address, timeoutMs);
     } catch (error) {
       if (error instanceof QueryTimeout) this.#replace(sql);
       throw toStoreError(error, String(this.#address));
@@ -79,16 +80,10 @@ export class Pool {
 export class QueryTimeout extends ServerUnreachable {}
 
 /** Rejects with `QueryTimeout` when the result is late. */
-export async function withTimeout<T>(
+export function withQueryTimeout<T>(
   result: Promise<T>,
   address: DatabaseAddress,
   timeoutMs = QUERY_TIMEOUT_MS,
 ): Promise<T> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new QueryTimeout(String(address), "timeout")), timeoutMs);
-  try {
-    return await Promise.race([result, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withTimeout(result, timeoutMs, () => new QueryTimeout(String(address), "timeout"));
 }

@@ -1,5 +1,5 @@
 import type { ReservedSQL, SQL } from "bun";
-import { type DatabaseAddress, withTimeout } from "./connection.ts";
+import { type DatabaseAddress, withQueryTimeout } from "./connection.ts";
 
 /**
  * Single connections, one for each read transaction. They do not come from a pool of Bun's client, because that opens
@@ -63,7 +63,7 @@ export class DedicatedConnection {
   static async open(address: DatabaseAddress): Promise<DedicatedConnection> {
     const sql = address.connect(1);
     try {
-      return new DedicatedConnection(address, sql, await withTimeout(sql.reserve(), address));
+      return new DedicatedConnection(address, sql, await withQueryTimeout(sql.reserve(), address));
     } catch (error) {
       sql.close({ timeout: 0 }).catch(() => {});
       throw error;
@@ -71,7 +71,7 @@ export class DedicatedConnection {
   }
 
   query<Result>(text: string, values?: readonly unknown[]): Promise<Result> {
-    return withTimeout(this.#reserved.unsafe<Result>(text, values && [...values]), this.#address);
+    return withQueryTimeout(this.#reserved.unsafe<Result>(text, values && [...values]), this.#address);
   }
 
   /** Closes the connection. The server rolls back an open transaction. */

@@ -1,7 +1,7 @@
 /** Applies the migrations that a database lacks. */
 import type { SQL } from "bun";
 import { StoreError } from "../../catalog/store-error.ts";
-import { type DatabaseAddress, withTimeout } from "./connection.ts";
+import { type DatabaseAddress, withQueryTimeout } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
 
@@ -48,7 +48,7 @@ export async function migrate(address: DatabaseAddress): Promise<MigrationResult
   const name = String(address);
   const sql = address.connect(1);
   try {
-    const from = await withTimeout(schemaVersion(sql), address);
+    const from = await withQueryTimeout(schemaVersion(sql), address);
     if (from > LATEST_VERSION) requireCurrentSchema(from, name);
     // READ COMMITTED, whatever the default, shows the work of the process that held the lock.
     if (from < LATEST_VERSION) {

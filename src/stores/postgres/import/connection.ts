@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from "bun";
 import { StoreError } from "../../../catalog/store-error.ts";
-import { type DatabaseAddress, withTimeout } from "../connection.ts";
+import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { codeOf, toStoreError } from "../errors.ts";
 import * as statements from "./statements.ts";
 
@@ -42,11 +42,11 @@ export class ImportConnection {
   static async begin(address: DatabaseAddress, lockTimeoutMs: number): Promise<ImportConnection> {
     const pools = [address.connect(1), address.connect(1)] as const;
     try {
-      const writing = await withTimeout(pools[0].reserve(), address);
+      const writing = await withQueryTimeout(pools[0].reserve(), address);
       await writing.unsafe(`${statements.BEGIN}; SET LOCAL lock_timeout = ${Math.max(1, lockTimeoutMs)}`);
       const [catalog] = await writing.unsafe<[CatalogRow]>(statements.LOCK);
       await writing.unsafe(statements.CREATE_TABLES);
-      const reading = await withTimeout(pools[1].reserve(), address);
+      const reading = await withQueryTimeout(pools[1].reserve(), address);
       await reading.unsafe(statements.BEGIN_READING);
       return new ImportConnection(address, pools, writing, reading, catalog);
     } catch (error) {
