@@ -35,8 +35,8 @@ export function imprintOf(record: RecordFields): string | undefined {
   const publishers = publishing.flatMap(({ Publisher }) => composites(Publisher));
   const mainPublishers = publishers.filter(({ PublishingRole }) => PublishingRole === "01");
   return (
-    imprints.map(({ ImprintName }) => text(ImprintName)).find(Boolean) ??
-    [...mainPublishers, ...publishers].map(({ PublisherName }) => text(PublisherName)).find(Boolean)
+    imprints.map(({ ImprintName }) => firstText(ImprintName)).find(Boolean) ??
+    [...mainPublishers, ...publishers].map(({ PublisherName }) => firstText(PublisherName)).find(Boolean)
   );
 }
 
@@ -45,7 +45,7 @@ export function languagesOf(record: RecordFields): string[] {
   const languages = allOf(record, "DescriptiveDetail").flatMap(({ Language }) => composites(Language));
   const codes = languages
     .filter(({ LanguageRole }) => LanguageRole === "01")
-    .map(({ LanguageCode }) => text(LanguageCode).toLowerCase());
+    .map(({ LanguageCode }) => firstText(LanguageCode).toLowerCase());
   return [...new Set(codes.filter(Boolean))];
 }
 
@@ -59,7 +59,7 @@ export function publicationDay(record: RecordFields): Day | undefined {
 export function unreadableDate(record: RecordFields): string | undefined {
   const { publisher, market } = publicationDates(record);
   const all = [...publisher, ...market];
-  return days(all).length > 0 ? undefined : all.map((date) => text(date.Date)).find(Boolean);
+  return days(all).length > 0 ? undefined : all.map((date) => firstText(date.Date)).find(Boolean);
 }
 
 function publicationDates(record: RecordFields): { publisher: RecordFields[]; market: RecordFields[] } {
@@ -74,7 +74,9 @@ function publicationDates(record: RecordFields): { publisher: RecordFields[]; ma
 
 function days(dates: readonly RecordFields[]): Day[] {
   return dates
-    .map((date) => firstDayOfDate(text(date.Date), text(date["Date@dateformat"]) || text(date.DateFormat)))
+    .map((date) =>
+      firstDayOfDate(firstText(date.Date), firstText(date["Date@dateformat"]) || firstText(date.DateFormat)),
+    )
     .filter((day) => day !== undefined);
 }
 
@@ -92,7 +94,7 @@ function composites(value: RecordValue | undefined): readonly RecordFields[] {
   );
 }
 
-function text(value: RecordValue | undefined): string {
-  if (Array.isArray(value)) return text(value[0]);
+function firstText(value: RecordValue | undefined): string {
+  if (Array.isArray(value)) return firstText(value[0]);
   return typeof value === "string" ? value : "";
 }

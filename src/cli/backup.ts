@@ -10,7 +10,7 @@ import { parseArguments } from "./terminal/arguments.ts";
 import { formatCount } from "./terminal/format.ts";
 
 /** `colophon backup`: copies the store, verifies the copy, and only then gives it its name. */
-export async function backup(args: readonly string[]): Promise<number> {
+export async function backupCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, { db: { type: "string" } }, 1);
   const [file] = operands;
   if (!file) throw new UsageError("no file given: name the file of the backup");

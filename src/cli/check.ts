@@ -11,7 +11,7 @@ import { formatSummary, runImportWithDisplay } from "./terminal/import-display.t
 const optionTypes = { db: { type: "string" }, report: { type: "string" } } as const;
 
 /** `colophon check`: imports the feeds and rolls back. Without a catalog, it uses an empty temporary one. */
-export async function check(args: readonly string[]): Promise<number> {
+export async function checkCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
   const sources = parseFeedSources(operands);
   const location = resolveStoreLocation(options.db);

@@ -8,7 +8,7 @@ import { parseArguments } from "./terminal/arguments.ts";
 import { StandardOutput } from "./terminal/standard-output.ts";
 
 /** `colophon export`: prints the catalog, in order of ISBN. */
-export async function exportCatalog(args: readonly string[]): Promise<number> {
+export async function exportCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" }, format: { type: "string" } }, 0);
   const format = options.format ?? "ndjson";
   if (format !== "ndjson" && format !== "onix") {

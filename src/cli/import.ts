@@ -11,7 +11,7 @@ const optionTypes = {
 } as const;
 
 /** `colophon import`: imports all feeds in one transaction. */
-export async function importFeeds(args: readonly string[]): Promise<number> {
+export async function importCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
   const sources = parseFeedSources(operands);
   const store = openStore(resolveStoreLocation(options.db), { create: true, importOnly: true });

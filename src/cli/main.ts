@@ -5,28 +5,28 @@ import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/import-error.ts";
 import { escapeControls } from "../watch/printable.ts";
-import { backup } from "./backup.ts";
-import { check } from "./check.ts";
+import { backupCommand } from "./backup.ts";
+import { checkCommand } from "./check.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { exportCatalog } from "./export.ts";
-import { importFeeds } from "./import.ts";
-import { migrate } from "./migrate.ts";
-import { serve } from "./serve.ts";
-import { stats } from "./stats.ts";
+import { exportCommand } from "./export.ts";
+import { importCommand } from "./import.ts";
+import { migrateCommand } from "./migrate.ts";
+import { serveCommand } from "./serve.ts";
+import { statsCommand } from "./stats.ts";
 import { HELP, usageFor } from "./terminal/usage.ts";
-import { token } from "./token.ts";
-import { verifyStore } from "./verify.ts";
+import { tokenCommand } from "./token.ts";
+import { verifyCommand } from "./verify.ts";
 
 const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
-  serve,
-  import: importFeeds,
-  check,
-  export: exportCatalog,
-  migrate,
-  verify: verifyStore,
-  backup,
-  stats,
-  token,
+  serve: serveCommand,
+  import: importCommand,
+  check: checkCommand,
+  export: exportCommand,
+  migrate: migrateCommand,
+  verify: verifyCommand,
+  backup: backupCommand,
+  stats: statsCommand,
+  token: tokenCommand,
 };
 
 process.exitCode = await main(process.argv.slice(2));

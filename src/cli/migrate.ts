@@ -5,7 +5,7 @@ import { EXIT } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 
 /** `colophon migrate`: creates the store, or updates it to the format of this version. */
-export async function migrate(args: readonly string[]): Promise<number> {
+export async function migrateCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" } }, 0);
   const location = resolveStoreLocation(options.db);
   if (!isPostgresUrl(location)) {

@@ -3,7 +3,7 @@ import { EXIT } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 
 /** `colophon stats`: prints the size of the catalog and the time of the last import. */
-export async function stats(args: readonly string[]): Promise<number> {
+export async function statsCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" }, json: { type: "boolean" } }, 0);
   const store = openStore(resolveStoreLocation(options.db), { create: false });
   try {

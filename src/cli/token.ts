@@ -7,7 +7,7 @@ import { parseArguments, parseInteger } from "./terminal/arguments.ts";
 const db = { type: "string" } as const;
 
 /** `colophon token`: issues, lists and revokes tokens. */
-export async function token(args: readonly string[]): Promise<number> {
+export async function tokenCommand(args: readonly string[]): Promise<number> {
   const [subcommand, ...rest] = args;
   if (subcommand === "list") return list(rest);
   if (subcommand === "revoke") return revoke(rest);

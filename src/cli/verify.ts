@@ -9,7 +9,7 @@ import { parseArguments } from "./terminal/arguments.ts";
 import { formatCount, formatCountOf } from "./terminal/format.ts";
 
 /** `colophon verify`: checks the whole store and prints every defect. */
-export async function verifyStore(args: readonly string[]): Promise<number> {
+export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" } }, 0);
   const inspection = await inspect(resolveStoreLocation(options.db));
   try {
@@ -19,7 +19,7 @@ export async function verifyStore(args: readonly string[]): Promise<number> {
       const { done, value } = await findings.next();
       if (!done) {
         defects++;
-        console.log(format(value));
+        console.log(formatFinding(value));
         continue;
       }
       if (defects === 0) {
@@ -39,6 +39,6 @@ async function inspect(location: string): Promise<Inspection> {
   return isPostgresUrl(location) ? await inspectPostgres(location) : inspectSqlite(location);
 }
 
-function format({ isbn, text }: Finding): string {
+function formatFinding({ isbn, text }: Finding): string {
   return escapeControls(isbn === undefined ? text : `${isbn}: ${text}`);
 }

@@ -47,7 +47,7 @@ export function encodeBatch({ products, release, ...origin }: ParsedBatch): Enco
   return {
     ...origin,
     others,
-    bodies: joinBodies(scanned, bodyEnds.at(-1) ?? 0),
+    bodies: concatenateBodies(scanned, bodyEnds.at(-1) ?? 0),
     bodyEnds,
     lines: Float64Array.from(scanned, ({ line }) => line),
     columns: Float64Array.from(scanned, ({ column }) => column),
@@ -118,12 +118,12 @@ function endOffsets(items: readonly { readonly length: number }[]): Uint32Array 
 }
 
 /** Concatenates the bodies. The scanner often leaves them so in one buffer, which is then returned without a copy. */
-function joinBodies(scanned: readonly ScannedProduct[], totalLength: number): Uint8Array {
+function concatenateBodies(scanned: readonly ScannedProduct[], totalBytes: number): Uint8Array {
   const first = scanned[0]?.body.buffer;
-  if (first?.byteLength === totalLength && scanned.every(({ body }) => body.buffer === first)) {
+  if (first?.byteLength === totalBytes && scanned.every(({ body }) => body.buffer === first)) {
     return new Uint8Array(first);
   }
-  const bodies = new Uint8Array(totalLength);
+  const bodies = new Uint8Array(totalBytes);
   let offset = 0;
   for (const { body } of scanned) {
     bodies.set(body, offset);

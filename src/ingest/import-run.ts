@@ -41,7 +41,7 @@ export async function runImport(
   observer: ImportObserver,
 ): Promise<ImportSummary> {
   try {
-    const transaction = await begin(store, observer);
+    const transaction = await beginWithNotice(store, observer);
     try {
       return await importFeeds(transaction, sources, options, observer);
     } catch (error) {
@@ -55,7 +55,7 @@ export async function runImport(
   }
 }
 
-async function begin(store: Store, observer: ImportObserver): Promise<ImportTransaction> {
+async function beginWithNotice(store: Store, observer: ImportObserver): Promise<ImportTransaction> {
   const timer = setTimeout(() => observer.waiting(), WAITING_NOTICE_MS);
   try {
     return await store.beginImport();

@@ -165,21 +165,21 @@ export class MessageBuilder implements XmlHandler {
   }
 }
 
-const NO_ATTRIBUTES: OnixElement["attributes"] = [];
+const NO_ONIX_ATTRIBUTES: OnixElement["attributes"] = [];
 
 /**
  * Drops namespace and schema declarations, and every prefix except `xml:`, which needs no declaration. When two
  * attributes have the same name without their prefixes, the one without a prefix wins.
  */
 function elementAttributes(all: readonly XmlAttribute[]): OnixElement["attributes"] {
-  if (all.length === 0) return NO_ATTRIBUTES;
+  if (all.length === 0) return NO_ONIX_ATTRIBUTES;
   const attributes: [string, string][] = [];
   for (const { name, prefix, local, uri, value } of all) {
     if (name === "xmlns" || prefix === "xmlns" || uri === SCHEMA_INSTANCE) continue;
     if (prefix === "" || prefix === "xml") attributes.push([name, value]);
     else if (!all.some((other) => other.name === local)) attributes.push([local, value]);
   }
-  return attributes.length === 0 ? NO_ATTRIBUTES : attributes;
+  return attributes.length === 0 ? NO_ONIX_ATTRIBUTES : attributes;
 }
 
 function reject(reason: string, { line, column }: Position): never {

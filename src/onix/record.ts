@@ -91,7 +91,7 @@ export function readProduct(element: OnixElement, release: OnixRelease): Product
   const flags = correctFlags(fields);
   const identifiers = productIdentifiers(fields);
   const isbn = findIsbn(identifiers);
-  const reference = text(fields.RecordReference);
+  const reference = textOrEmpty(fields.RecordReference);
   const { line, column } = element;
   const remark = (kind: RemarkKind, text: string) => remarks.push({ kind, text, line, column });
   if (reference === "") remark("no-reference", "The product has no RecordReference.");
@@ -103,7 +103,7 @@ export function readProduct(element: OnixElement, release: OnixRelease): Product
     remark("contradiction", `${flag} contradicts other elements of the product.`);
   return {
     reference,
-    notification: text(fields.NotificationType),
+    notification: textOrEmpty(fields.NotificationType),
     isbn,
     fields,
     origin: { release, ...flags, ...(Object.keys(exceptions).length > 0 && { exceptions }) },
@@ -232,6 +232,6 @@ export function productIdentifiers(fields: RecordFields): readonly RecordFields[
   return Array.isArray(identifiers) ? (identifiers as readonly RecordFields[]) : [];
 }
 
-function text(value: RecordValue | undefined): string {
+function textOrEmpty(value: RecordValue | undefined): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,7 +1,7 @@
 /** About what a socket accepts at once. A batch exceeds it by less than one item. */
-const BATCH_BYTES = 64 * 1024;
+const LIST_BATCH_BYTES = 64 * 1024;
 /** The first batch is smaller, so that a client receives its first bytes early. */
-const FIRST_BATCH_BYTES = 16 * 1024;
+const FIRST_LIST_BATCH_BYTES = 16 * 1024;
 
 /** Groups items into batches by size. `bytesOf` returns more than 0, so that every batch ends. */
 export function* batchesOf<T>(
@@ -10,7 +10,7 @@ export function* batchesOf<T>(
 ): Generator<readonly T[], void> {
   let batch: T[] = [];
   let bytes = 0;
-  let limit = FIRST_BATCH_BYTES;
+  let limit = FIRST_LIST_BATCH_BYTES;
   for (const item of items) {
     batch.push(item);
     bytes += bytesOf(item);
@@ -18,7 +18,7 @@ export function* batchesOf<T>(
       yield batch;
       batch = [];
       bytes = 0;
-      limit = BATCH_BYTES;
+      limit = LIST_BATCH_BYTES;
     }
   }
   if (batch.length > 0) yield batch;

@@ -10,7 +10,7 @@ export type Sink = (chunk: Buffer) => Promise<void>;
 export const MAX_LINE_BYTES = 4096;
 
 /** A batch is written when it has this size, or after the interval. */
-const BATCH_CHARS = 64 * 1024;
+const LOG_BATCH_CHARS = 64 * 1024;
 const BATCH_INTERVAL_MS = 100;
 /** Lines beyond this are dropped until the reader catches up. */
 const MAX_BUFFERED_CHARS = 1024 * 1024;
@@ -53,7 +53,7 @@ export class LogWriter {
     }
     this.#append(line);
     if (this.#writing) return;
-    if (this.#bufferedChars >= BATCH_CHARS) this.#startWriting();
+    if (this.#bufferedChars >= LOG_BATCH_CHARS) this.#startWriting();
     else this.#timer ??= setTimeout(() => this.#startWriting(), BATCH_INTERVAL_MS);
   }
 

@@ -5,8 +5,8 @@ import type { Observer } from "./event.ts";
 /** Measures the lookups of a store. Lists are not measured, because their duration depends on the client. */
 export function timedStore(store: ReadableStore, observe: Observer): ReadableStore {
   function time<T>(lookup: () => Awaitable<T>): Awaitable<T> {
-    const startedAt = performance.now();
-    const end = () => observe({ kind: "store", seconds: (performance.now() - startedAt) / 1000 });
+    const startedAtMs = performance.now();
+    const end = () => observe({ kind: "store", seconds: (performance.now() - startedAtMs) / 1000 });
     let isAsync = false;
     try {
       const result = lookup();

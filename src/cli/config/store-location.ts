@@ -19,13 +19,13 @@ export function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
 
-export interface OpenOptions {
+export interface OpenStoreOptions {
   /** Creates a SQLite file that does not exist. */
   readonly create: boolean;
   /** Opens the store for one import and nothing else. */
   readonly importOnly?: boolean;
 }
 
-export function openStore(location: string, options: OpenOptions): Store {
+export function openStore(location: string, options: OpenStoreOptions): Store {
   return isPostgresUrl(location) ? openPostgres(location, options) : openSqlite(location, options);
 }

@@ -74,7 +74,7 @@ export class WorkerSlot {
   }
 
   #start(): Bun.Subprocess {
-    const startedAt = performance.now();
+    const startedAtMs = performance.now();
     return Bun.spawn([process.execPath, ...process.execArgv, join(import.meta.dir, "worker.ts")], {
       // Arguments are visible to all users of the machine, and a database URL may contain a password.
       env: { ...process.env, [WORKER_SETTINGS_VARIABLE]: JSON.stringify(this.#settings) },
@@ -84,7 +84,7 @@ export class WorkerSlot {
       ipc: (message: WorkerMessage, { pid }) => this.#receive(message, pid),
       onExit: ({ pid }, code, signal) => {
         const reason = signal === null ? `exit ${code}` : `signal ${signal}`;
-        this.#handleExit(pid, reason, performance.now() - startedAt);
+        this.#handleExit(pid, reason, performance.now() - startedAtMs);
       },
     });
   }

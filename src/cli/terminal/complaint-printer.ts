@@ -12,7 +12,7 @@ export class ComplaintPrinter {
 
   add(complaint: Complaint): void {
     if (complaint.severity === "rejected") {
-      this.printLine(`rejected: ${format(complaint)}`);
+      this.printLine(`rejected: ${formatComplaint(complaint)}`);
       return;
     }
     const warnings = this.warnings.get(complaint.kind) ?? { total: 0, first: [] };
@@ -22,7 +22,7 @@ export class ComplaintPrinter {
 
   printWarnings(): void {
     for (const { total, first } of this.warnings.values()) {
-      for (const complaint of first) this.printLine(`warning: ${format(complaint)}`);
+      for (const complaint of first) this.printLine(`warning: ${formatComplaint(complaint)}`);
       const more = total - first.length;
       if (more > 0) {
         this.printLine(`warning: … and ${formatCount(more)} more of this kind (--report lists them all)`);
@@ -31,7 +31,7 @@ export class ComplaintPrinter {
   }
 }
 
-function format({ file, line, column, reference, isbn, text, advice }: Complaint): string {
+function formatComplaint({ file, line, column, reference, isbn, text, advice }: Complaint): string {
   const product = [isbn, reference && reference !== isbn ? reference : ""].filter(Boolean).join(", ");
   return escapeControls(`${file}:${line}:${column}: ${product ? `[${product}] ` : ""}${text} ${advice}`);
 }

@@ -8,18 +8,18 @@ const CLEAR_LINE = "\r\x1b[K";
 
 /** Shows the progress of an import on standard error: a bar on a terminal, a line every 10 seconds elsewhere. */
 export class Progress {
-  private readonly startedAt = performance.now();
-  private shownAt = this.startedAt;
+  private readonly startedAtMs = performance.now();
+  private shownAtMs = this.startedAtMs;
   private readonly isTerminal = process.stderr.isTTY === true;
 
   /** Without a total, neither the percentage nor the remaining time is shown. */
   constructor(private readonly totalBytes: number | undefined) {}
 
   update(bytesRead: number, products: number): void {
-    const now = performance.now();
-    if (now - this.shownAt < (this.isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return;
-    this.shownAt = now;
-    const seconds = (now - this.startedAt) / 1000;
+    const nowMs = performance.now();
+    if (nowMs - this.shownAtMs < (this.isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return;
+    this.shownAtMs = nowMs;
+    const seconds = (nowMs - this.startedAtMs) / 1000;
     const rate = `${formatCount(products)} products, ${formatCount(Math.round(products / seconds))}/s`;
     const fraction = this.totalBytes ? Math.min(bytesRead / this.totalBytes, 1) : undefined;
     const left = fraction ? `, ${formatDuration((seconds * (1 - fraction)) / fraction)} left` : "";
@@ -41,7 +41,7 @@ export class Progress {
       await new Promise<void>((written) => process.stderr.write(CLEAR_LINE + line, () => written()));
     }
     // Elsewhere, an import that was too short for any progress line ends without this one.
-    else if (this.shownAt > this.startedAt) console.error(line);
+    else if (this.shownAtMs > this.startedAtMs) console.error(line);
   }
 
   /** Prints a line above the bar. */

@@ -4,7 +4,7 @@ import type { ImportSummary } from "../../ingest/import-run.ts";
 import { CommandError } from "../exit.ts";
 
 /** Complaints are written in batches of about this size. */
-const BATCH_CHARS = 64 * 1024;
+const REPORT_BATCH_CHARS = 64 * 1024;
 
 /**
  * The JSON file of `--report`: all complaints and the result. Complaints are written as they arrive, because there may
@@ -23,7 +23,7 @@ export class ReportFile {
   add(complaint: Complaint): void {
     this.unwritten += `${this.isFirst ? "" : ","}\n${JSON.stringify(complaint)}`;
     this.isFirst = false;
-    if (this.unwritten.length >= BATCH_CHARS) this.orAbort(() => this.write());
+    if (this.unwritten.length >= REPORT_BATCH_CHARS) this.orAbort(() => this.write());
   }
 
   /** Completes the file. It is too late to abort: a failure is only printed, followed by `hint`. */

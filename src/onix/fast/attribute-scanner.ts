@@ -13,7 +13,7 @@ const TEXTFORMAT = bytes("textformat");
 const DATEFORMAT = bytes("dateformat");
 const XMLNS = bytes("xmlns");
 const XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
-const NULL = bytes("null");
+const JSON_NULL = bytes("null");
 
 /** Offsets of the name and the value in the input. */
 interface AttributeRange {
@@ -95,7 +95,7 @@ export abstract class AttributeScanner extends ByteScanner {
         if (member > 0) this.writeByte(0x2c);
         const own = textAttributes[this.indexOfAttribute(attribute, member)]?.attribute;
         if (own) this.writeQuoted(own.start, own.end);
-        else this.writeBytes(NULL);
+        else this.writeBytes(JSON_NULL);
       }
       if (isArray) this.writeByte(0x5d);
     }

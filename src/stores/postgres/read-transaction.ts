@@ -4,7 +4,8 @@ import { toStoreError } from "./errors.ts";
 
 export type QueryValue = string | number | null;
 
-interface CatalogState {
+/** The state of the catalog that a transaction reads. An import that changes a record increments the generation. */
+export interface CatalogVersion {
   readonly generation: string;
   readonly revision: string;
 }
@@ -30,12 +31,12 @@ export class ReadTransaction {
 
   private constructor(
     connection: DedicatedConnection,
-    state: CatalogState,
+    version: CatalogVersion,
     { connections, address, onEnd }: ReadTransactionOptions,
   ) {
     this.#connection = connection;
-    this.generation = state.generation;
-    this.revision = state.revision;
+    this.generation = version.generation;
+    this.revision = version.revision;
     this.#connections = connections;
     this.#address = address;
     this.#onEnd = onEnd;
@@ -43,7 +44,7 @@ export class ReadTransaction {
 
   static async open(options: ReadTransactionOptions): Promise<ReadTransaction> {
     try {
-      const { connection, begun } = await options.connections.acquire(begin);
+      const { connection, begun } = await options.connections.acquire(beginReadOnly);
       return new ReadTransaction(connection, begun, options);
     } catch (error) {
       throw toStoreError(error, String(options.address));
@@ -98,9 +99,9 @@ export class ReadTransaction {
 }
 
 /** BEGIN alone fixes no state; the first SELECT does. Both are sent in one round trip. */
-async function begin(connection: DedicatedConnection): Promise<CatalogState> {
-  const [, [state]] = await connection.query<[unknown, [CatalogState]]>(
+async function beginReadOnly(connection: DedicatedConnection): Promise<CatalogVersion> {
+  const [, [version]] = await connection.query<[unknown, [CatalogVersion]]>(
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT generation, revision FROM colophon.catalog",
   );
-  return state;
+  return version;
 }

@@ -7,6 +7,7 @@ import { DatabaseAddress, Pool } from "./connection.ts";
 import { PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
+import type { CatalogVersion } from "./read-transaction.ts";
 import { isbnArray } from "./rows.ts";
 import type { PostgresSnapshot } from "./snapshot.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
@@ -52,13 +53,13 @@ class PostgresStore implements Store {
     this.#create = create;
     this.#importLockTimeoutMs = importLockTimeoutMs;
     this.#pool = new Pool(address, POOL_CONNECTIONS);
-    this.#snapshots = new SnapshotPool(address, async () => (await this.#catalogState()).generation);
+    this.#snapshots = new SnapshotPool(address, async () => (await this.#catalogVersion()).generation);
     this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (isbns) => this.#queryRecords(isbns));
     this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkSchema());
   }
 
   async revision(): Promise<string> {
-    return (await this.#catalogState()).revision;
+    return (await this.#catalogVersion()).revision;
   }
 
   /** Checks the record here, not in the batch: a damaged record must not fail the other lookups of its batch. */
@@ -115,21 +116,21 @@ class PostgresStore implements Store {
     // A single lookup has a statement of its own: it is a third faster than an array of one.
     const rows =
       isbns.length === 1
-        ? await this.#query<RecordRow>(
+        ? await this.#query<LookupRow>(
             "SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint",
             [isbns[0]!],
           )
-        : await this.#query<RecordRow>(
+        : await this.#query<LookupRow>(
             "SELECT isbn, etag, body FROM colophon.record WHERE isbn = ANY ($1::bigint[])",
             [isbnArray(isbns)],
           );
     return new Map(rows.map(({ isbn, etag, body }) => [isbnFromColumn(isbn), { etag, body }]));
   }
 
-  async #catalogState(): Promise<{ generation: string; revision: string }> {
+  async #catalogVersion(): Promise<CatalogVersion> {
     await this.#checkSchema();
     const sql = "SELECT generation, revision FROM colophon.catalog WHERE id = $1";
-    return (await this.#query<{ generation: string; revision: string }>(sql, [1]))[0]!;
+    return (await this.#query<CatalogVersion>(sql, [1]))[0]!;
   }
 
   #query<Row>(text: string, values: readonly string[] | readonly number[] = []): Promise<Row[]> {
@@ -144,7 +145,7 @@ class PostgresStore implements Store {
   }
 }
 
-interface RecordRow extends StoredRecord {
+interface LookupRow extends StoredRecord {
   readonly isbn: string;
 }
 

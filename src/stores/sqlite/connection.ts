@@ -8,7 +8,7 @@ import { damagedFile, toStoreError } from "./errors.ts";
 import { enableWriteAheadLog, migrate, readHeader } from "./migrate.ts";
 import type { FileFormat } from "./schema.ts";
 
-export interface OpenOptions {
+export interface OpenFileOptions {
   readonly create: boolean;
   readonly readonly: boolean;
   /** The permissions of a file that is created. Default: 0o666, reduced by the umask. */
@@ -39,7 +39,12 @@ export function connect(
 }
 
 /** Opens the first connection to a file. Creates and migrates the file as the options allow. */
-export function openFile(path: string, format: FileFormat, options: OpenOptions, cacheKib: number): Database {
+export function openFile(
+  path: string,
+  format: FileFormat,
+  options: OpenFileOptions,
+  cacheKib: number,
+): Database {
   try {
     ensureFile(path, format, options);
     const db = connect(path, options.readonly, cacheKib);
@@ -55,7 +60,7 @@ export function openFile(path: string, format: FileFormat, options: OpenOptions,
   }
 }
 
-function ensureFile(path: string, format: FileFormat, options: OpenOptions): void {
+function ensureFile(path: string, format: FileFormat, options: OpenFileOptions): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) {
     throw new StoreError(`${path} is a folder; name a file in it, such as ${path}/catalog.db.`);

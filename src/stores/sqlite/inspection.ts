@@ -25,7 +25,7 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-type RecordRow = Omit<EntryRow, "body"> & { readonly id: number };
+type RecordTableRow = Omit<EntryRow, "body"> & { readonly id: number };
 type BodyStatement = Statement<{ body: Uint8Array }, [number]>;
 
 class SqliteInspection implements Inspection {
@@ -60,12 +60,12 @@ class SqliteInspection implements Inspection {
 
   /** Reads in the order of the file. Each body is read alone, so that one damaged page costs one record. */
   *entries(): Generator<readonly InspectedEntry[], void> {
-    using rows = this.#db.prepare<RecordRow, [number]>(
+    using rows = this.#db.prepare<RecordTableRow, [number]>(
       `SELECT id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     using body = this.#db.prepare<{ body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?");
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
-      const batch = attempt(() => rows.all(lastId));
+      const batch = tryRead(() => rows.all(lastId));
       if ("unreadable" in batch) return yield [{ isbn: undefined, ...batch }];
       const last = batch.value.at(-1);
       if (last === undefined) return;
@@ -84,14 +84,14 @@ class SqliteInspection implements Inspection {
   }
 }
 
-function inspectEntry(row: RecordRow, body: BodyStatement): InspectedEntry {
-  const result = attempt(() => uncheckedEntryFromRow({ ...row, body: body.get(row.id)?.body ?? NO_BYTES }));
+function inspectEntry(row: RecordTableRow, body: BodyStatement): InspectedEntry {
+  const result = tryRead(() => uncheckedEntryFromRow({ ...row, body: body.get(row.id)?.body ?? NO_BYTES }));
   return "unreadable" in result ? { isbn: isbnFromColumn(row.isbn), ...result } : { entry: result.value };
 }
 
 const NO_BYTES = new Uint8Array(0);
 
-function attempt<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
+function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
   try {
     return { value: read() };
   } catch (error) {
@@ -100,7 +100,7 @@ function attempt<T>(read: () => T): { readonly value: T } | { readonly unreadabl
 }
 
 function integrityFaults(db: Database, prefix: string): readonly string[] {
-  const result = attempt(() => {
+  const result = tryRead(() => {
     using check = db.prepare<{ integrity_check: string }, []>("PRAGMA integrity_check");
     return check.all().map((row) => row.integrity_check);
   });

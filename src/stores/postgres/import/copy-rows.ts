@@ -12,7 +12,7 @@ export const TRAILER: Uint8Array = Buffer.from([0xff, 0xff]);
 /** `pg_type.oid` of text, for arrays. */
 const TEXT_OID = 25;
 /** The length of a NULL. */
-const NULL = -1;
+const NULL_LENGTH = -1;
 
 /** The number of columns in `ENTRY_COLUMNS` and in the table `seen`. */
 const ENTRY_COLUMN_COUNT = 10;
@@ -49,7 +49,7 @@ export class CopyRows {
       writer.int16(ENTRY_COLUMN_COUNT);
       writer.int64Field(entry.isbn);
       writer.int32Field(entry.body.length);
-      if (published === undefined) writer.int32(NULL);
+      if (published === undefined) writer.int32(NULL_LENGTH);
       else writer.int32Field(recencyFromDay(published));
       writer.text(entry.etag);
       writer.text(imprint?.slug);
@@ -114,7 +114,7 @@ class BinaryWriter {
 
   text(value: string | undefined): void {
     if (value === undefined) {
-      this.int32(NULL);
+      this.int32(NULL_LENGTH);
       return;
     }
     const length = this.#buffer.write(value, this.#offset + 4, "utf8");

@@ -2,7 +2,7 @@ import type { Entry } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 
 /** Large enough that a round trip to the server does not matter, at little memory. */
-const BATCH_BYTES = 2 * 1024 * 1024;
+const CHANGE_BATCH_BYTES = 2 * 1024 * 1024;
 /** The weight of a change without its entry. */
 const CHANGE_BYTES = 200;
 
@@ -32,7 +32,7 @@ export class PendingChanges {
 
   /** Is true when there is enough for a batch. */
   get isFull(): boolean {
-    return this.#bytes >= BATCH_BYTES;
+    return this.#bytes >= CHANGE_BATCH_BYTES;
   }
 
   has(isbn: Isbn13): boolean {

@@ -33,7 +33,7 @@ export const BEGIN_READING = `
   SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL plan_cache_mode = force_custom_plan`;
 
-export const STATUS = `
+export const STATUS_OF_ISBNS = `
   SELECT stored.etag, stored.reference, seen.feed, seen.before
   FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal)
   LEFT JOIN LATERAL (

@@ -4,7 +4,7 @@ import { BloomFilter } from "../../bloom-filter.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
-import { BatchWriter } from "./batch-writer.ts";
+import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection } from "./connection.ts";
 import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
 import * as statements from "./statements.ts";
@@ -46,7 +46,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   readonly #seen = new BloomFilter();
   /** The etags that `statusOf` has read of unseen ISBNs, for the change that follows it. */
   readonly #etagsBefore = new Map<Isbn13, string | null>();
-  readonly #writer: BatchWriter;
+  readonly #writer: ChangeWriter;
   #pending = new PendingChanges();
   /** Resolve with the last batches. */
   readonly #batchesAhead: Promise<void>[] = [];
@@ -55,7 +55,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection = connection;
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
-    this.#writer = new BatchWriter(Number(connection.catalog.records));
+    this.#writer = new ChangeWriter(Number(connection.catalog.records));
     this.#wasEmpty = this.#writer.records === 0;
   }
 
@@ -74,7 +74,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     if (areUnseen && this.#wasEmpty) return isbns.map(() => NO_RECORD);
     const rows = await (areUnseen
       ? this.#connection.queryBefore<StatusRow>(statements.STATUS_OF_UNSEEN, [isbnArray(isbns)])
-      : this.#queryWritten<StatusRow>(statements.STATUS, [isbnArray(isbns)]));
+      : this.#queryWritten<StatusRow>(statements.STATUS_OF_ISBNS, [isbnArray(isbns)]));
     return rows.map(({ etag, reference, feed, before }, index) => {
       if (feed === null) this.#etagsBefore.set(isbns[index]!, etag);
       return {

@@ -22,10 +22,10 @@ export interface BeginOptions {
 
 /** Begins an import. While another one is running, it retries without blocking the event loop. */
 export async function beginImport({ path, mayLockFile, timeoutMs, onEnd }: BeginOptions) {
-  const deadline = performance.now() + timeoutMs;
+  const deadlineMs = performance.now() + timeoutMs;
   let begun = tryToBegin(path, mayLockFile);
   while (begun === undefined) {
-    if (performance.now() >= deadline) {
+    if (performance.now() >= deadlineMs) {
       throw new StoreError(`Another import into ${path} is running; start this one again when it has ended.`);
     }
     await Bun.sleep(RETRY_MS);

@@ -21,7 +21,7 @@ export interface SeenRow {
 export const CREATE_SEEN =
   "CREATE TEMP TABLE seen (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT";
 
-type RecordColumns = [string | null, string | null, string, number | null, string, string, string];
+type RecordBindings = [string | null, string | null, string, number | null, string, string, string];
 
 export type ImportStatements = ReturnType<typeof prepareStatements>;
 export type IndexStatements = ReturnType<typeof prepareIndexStatements>;
@@ -42,12 +42,12 @@ export function prepareStatements(db: Database) {
       `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
     imprint: db.prepare<ImprintColumns, [number]>("SELECT imprint, imprint_name FROM record WHERE id = ?"),
-    insert: db.prepare<unknown, [number, number, ...RecordColumns]>(
+    insert: db.prepare<unknown, [number, number, ...RecordBindings]>(
       "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     // REPLACE, because a damaged catalog may have lost the body of a record that is updated.
     putBody: db.prepare<unknown, [number, Uint8Array]>("REPLACE INTO body VALUES (?, ?)"),
-    update: db.prepare<unknown, [...RecordColumns, number]>(
+    update: db.prepare<unknown, [...RecordBindings, number]>(
       `UPDATE record SET imprint = ?, imprint_name = ?, languages = ?, published = ?, reference = ?, etag = ?,
          origin = ? WHERE id = ?`,
     ),

@@ -16,7 +16,7 @@ interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
 }
 
-export class BatchWriter {
+export class ChangeWriter {
   /** The number of records in the catalog. */
   records: number;
   /** How many records were added, replaced or removed. */
