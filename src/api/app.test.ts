@@ -1,10 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { translationTable } from "../catalog/translations.ts";
 import { waitFor } from "../lib/testing/wait-for.ts";
-import { RequestHeaders } from "../server/headers.ts";
 import { ProtocolError, type ProtocolErrorKind } from "../server/protocol-error.ts";
 import { Request } from "../server/request.ts";
+import type { Status } from "../server/response.ts";
 import { inject, readResponse } from "../server/testing/inject.ts";
+import { requestHeaders } from "../server/testing/request-headers.ts";
 import { openSocket } from "../server/testing/socket.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
@@ -35,7 +36,7 @@ test("responds synchronously with the embedded store", async () => {
     "/api/news",
   ]) {
     for (const coding of ["identity", "zstd", "gzip", "br"]) {
-      const headers = RequestHeaders.of({ "Accept-Encoding": coding });
+      const headers = requestHeaders({ "Accept-Encoding": coding });
       expect(app.handle(new Request("GET", path, headers))).not.toBeInstanceOf(Promise);
     }
   }
@@ -59,7 +60,7 @@ test("gives concurrent responses their own ETags", async () => {
 
 test("tells the log the route, the caller, the request id and the cache hit", async () => {
   await using api = await createTestApi(SQLITE);
-  const headers = RequestHeaders.of({ Authorization: `Bearer ${api.token}`, "X-Request-Id": "mine" });
+  const headers = requestHeaders({ Authorization: `Bearer ${api.token}`, "X-Request-Id": "mine" });
   const infoOf = async (target: string) => (await api.app.handle(new Request("GET", target, headers))).info;
   const path = `/api/isbn/${BOOKS[0]!.isbn}`;
   const first = await infoOf(path);
@@ -79,12 +80,13 @@ describe("renders the server's errors", () => {
     ["headers-too-large", 431, "Request Header Fields Too Large"],
     ["too-many-connections", 503, "Service Unavailable"],
     ["version-not-supported", 505, "HTTP Version Not Supported"],
-  ] satisfies [ProtocolErrorKind, number, string][])(
+  ] satisfies [ProtocolErrorKind, Status, string][])(
     "%s as a problem with status %d",
     async (kind, status, message) => {
       await using api = await createTestApi(SQLITE, { books: false });
       const response = await readResponse("GET", api.app.refuse(new ProtocolError(kind)), "");
       expect(response.status).toBe(status);
+      expect(new ProtocolError(kind).status).toBe(status);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
       expect(response.headers.get("cache-control")).toBe("no-store");
       expect(response.headers.get("retry-after")).toBe(status === 503 ? "5" : null);

@@ -3,16 +3,18 @@
  *
  *     accept         server/server.ts
  *     parse          server/connection.ts, server/request-parser.ts
- *     route          router.ts, routes.ts              ┐
- *     authenticate   auth/authenticator.ts             │
- *     rate limit     rate-limit.ts                     │
- *     cache          cache/response-cache.ts           │ `handle`, below
- *     endpoint       endpoints.ts, parameters.ts       │
- *     store          catalog/store.ts, stores/         │
- *     respond        response/responder.ts             ┘
+ *     route          route-tables.ts, router.ts, routes.ts     ┐
+ *     authenticate   auth/authenticator.ts                     │
+ *     rate limit     rate-limit.ts                             │
+ *     negotiate      client-headers.ts                         │
+ *     cache          cache/response-cache.ts, freshness.ts     │ `handle`, below
+ *     endpoint       endpoints.ts, parameters.ts               │
+ *     store          catalog/store.ts, stores/                 │
+ *     respond        response/responder.ts                     ┘
  *     send           server/connection.ts, server/response-writer.ts
  *
- * Each step either returns a response or leads to the next one. With the embedded store all of it is synchronous.
+ * Each step either returns a response or leads to the next one. With the embedded store a lookup is synchronous, once
+ * its token is known.
  */
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
@@ -20,11 +22,10 @@ import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
-import type { Page } from "../web/pages.ts";
 import type { Authenticator, AuthResult, Caller } from "./auth/auth-result.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import { type ClientHeaders, ClientHeadersReader, commonHeaders } from "./client-headers.ts";
-import { type Catalog, getTranslations } from "./endpoints.ts";
+import type { EndpointContext } from "./endpoints.ts";
 import {
   type ApiError,
   apiErrorOf,
@@ -36,17 +37,17 @@ import {
   unavailable,
 } from "./errors.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
-import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { requestIdGenerator } from "./request-id.ts";
 import { Cors } from "./response/cors.ts";
 import { preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
-import { type RouteMatch, Router, splitTarget } from "./router.ts";
-import { ROUTES, type Route } from "./routes.ts";
+import { createPages, createRouter, type PageOptions } from "./route-tables.ts";
+import { type RouteMatch, splitTarget } from "./router.ts";
+import type { Route } from "./routes.ts";
 import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
 
-/** What the log is told about a request. */
+/** What the app reports about a request, for the log. */
 export interface RequestInfo {
   /** The id of the endpoint, or "page"; undefined when the path is neither. */
   readonly route: string | undefined;
@@ -57,7 +58,7 @@ export interface RequestInfo {
   readonly id: string | undefined;
 }
 
-/** A request that failed, for the log: `id` is what the client is told. */
+/** A request that failed, for the log: `id` is in its response. */
 export interface FailedRequest {
   readonly id: string;
   readonly method: string;
@@ -65,7 +66,7 @@ export interface FailedRequest {
   readonly path: string;
 }
 
-export interface AppOptions extends OpenApiOptions {
+export interface AppOptions extends PageOptions {
   readonly store: ReadableStore;
   readonly authenticator: Authenticator;
   /** The budget of the response cache; 0 turns it off. */
@@ -75,8 +76,6 @@ export interface AppOptions extends OpenApiOptions {
   /** Is shared with the authenticator. */
   readonly ticks?: TickClock | undefined;
   readonly translations: StoredRecord;
-  /** Pages by path. */
-  readonly pages?: ReadonlyMap<string, Page> | undefined;
   /** Returns today's date in UTC. */
   readonly today?: (() => Day) | undefined;
   readonly rateLimit?: RateLimit | undefined;
@@ -89,13 +88,14 @@ export const DEFAULT_CACHE_BYTES = 48 * 1024 * 1024;
 
 type AnyResponse = Response | SerializedResponse;
 
-/** One request on its way. Only this file writes to it. */
+/** One request in flight. Only this file writes to it. */
 class Exchange implements RequestInfo {
   route: string | undefined;
   caller: Caller | undefined;
   cacheHit = false;
   id: string | undefined;
   rateLimitHeaders = "";
+  hasFailed = false;
 
   constructor(
     readonly request: Request,
@@ -109,15 +109,16 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const { authenticator, rateLimit, onError } = options;
   const cors = new Cors(options.cors);
   const clients = new ClientHeadersReader(cors);
-  const router = createRouter(options);
+  const router = createRouter();
+  const pages = createPages(options);
   const nextRequestId = requestIdGenerator();
   const ticks = options.ticks ?? new TickClock();
-  const catalog: Catalog = {
+  const context: EndpointContext = {
     store: withStoreErrors(options.store),
     translations: new StaticContent(options.translations.body, options.translations.etag),
     today: options.today ?? (() => utcDay(new Date())),
   };
-  const cache = createCache(catalog, ticks, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+  const cache = createCache(context, ticks, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
 
   function handle(request: Request): Awaitable<Handled<RequestInfo>> {
     const exchange = new Exchange(request, clients.read(request.headers));
@@ -136,18 +137,17 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     const { request, client } = exchange;
     const { path, query } = splitTarget(request.target);
     const match = router.match(path);
-    if (!match) return problem(client.commonHeaders, notFound);
-    const { route } = match;
-    exchange.route = route instanceof StaticContent ? "page" : route.id;
+    const page = match ? undefined : pages.get(path);
+    if (!match && !page) return problem(client.commonHeaders, notFound);
+    exchange.route = match ? match.route.id : "page";
     if (request.method === "OPTIONS") return preflight(client);
     if (request.method !== "GET" && request.method !== "HEAD")
       return problem(client.commonHeaders, methodNotAllowed);
-    if (route instanceof StaticContent) return page(client, route);
-    return authenticate(exchange, match as RouteMatch<Route>, query);
+    return match ? authenticate(exchange, match, query) : respondWithPage(client, page!);
   }
 
   /** A browser requests a script with an Accept of its own making: pages do not look at it. */
-  function page(client: ClientHeaders, content: StaticContent): Response {
+  function respondWithPage(client: ClientHeaders, content: StaticContent): Response {
     if (!client.coding) return problem(client.commonHeaders, notAcceptable.coding);
     return respondWithStatic(content, client, client.coding);
   }
@@ -192,8 +192,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     const { coding } = client;
     if (!client.acceptsJson) return problem(client.commonHeaders, notAcceptable.type);
     if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
-    // Translations do not depend on the store: they are served when it is down.
-    const usableCache = route.endpoint === getTranslations ? undefined : cache;
+    const usableCache = route.skipsCache ? undefined : cache;
     const key = client.cacheVariant + request.target;
     const cached = usableCache?.find(key);
     if (cached) {
@@ -202,13 +201,14 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     }
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
-    return then(route.endpoint(catalog, parameter, query), (result) =>
+    return then(route.endpoint(context, parameter, query), (result) =>
       respond(result, { method: request.method, client, coding, slot, onFailure }),
     );
   }
 
   function fail(exchange: Exchange, error: unknown): Response {
     const id = report(exchange, error);
+    exchange.hasFailed = true;
     const apiError = error instanceof StoreUnavailable ? unavailable(id) : internalError(id);
     return problem(exchange.client.commonHeaders, apiError);
   }
@@ -230,39 +230,20 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   };
 }
 
-/** The client's own id stands on every response. That of a failure has it already. */
+/** Returns the client's own id with every response. The response to a failure has one already. */
 function handled(exchange: Exchange, response: AnyResponse): Handled<RequestInfo> {
-  const { client, rateLimitHeaders } = exchange;
-  const hasId = response.status === 500 || response.status === 503;
-  const idHeader = client.requestId === undefined || hasId ? "" : `X-Request-Id: ${client.requestId}\r\n`;
+  const { client, rateLimitHeaders, hasFailed } = exchange;
+  const returnsId = client.requestId !== undefined && !hasFailed;
+  const idHeader = returnsId ? `X-Request-Id: ${client.requestId}\r\n` : "";
   return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange };
 }
 
 /** The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response. */
 function createCache(
-  { store, today }: Catalog,
+  { store, today }: EndpointContext,
   ticks: TickClock,
   budgetBytes: number,
 ): ResponseCache | undefined {
   if (store.lookupTransaction === undefined || budgetBytes === 0) return undefined;
   return new ResponseCache(new CatalogFreshness(store.lookupTransaction, today, ticks), budgetBytes);
-}
-
-function createRouter(options: AppOptions): Router<Route | StaticContent> {
-  const router = new Router<Route | StaticContent>();
-  for (const route of ROUTES) router.add(route.path, route);
-  router.add("/openapi.json", openApiContent(options));
-  for (const [path, { body, etag, type, headers }] of options.pages ?? []) {
-    router.add(path, new StaticContent(body, etag, type, { ...PAGE_HEADERS, ...headers }));
-  }
-  return router;
-}
-
-/** Pages are the same for everyone, and only change with Colophon. */
-const PAGE_HEADERS = { "Cache-Control": "no-cache" };
-
-function openApiContent(description: OpenApiOptions): StaticContent {
-  const body = new TextEncoder().encode(JSON.stringify(openApiDocument(description)));
-  const etag = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
-  return new StaticContent(body, etag, "application/json", PAGE_HEADERS);
 }

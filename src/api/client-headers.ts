@@ -1,4 +1,4 @@
-/** What the header fields of a request say to the API. */
+/** The header fields of a request that the API reads. */
 import type { RequestHeaders } from "../server/headers.ts";
 import { parseRequestId } from "./request-id.ts";
 import { type Cors, EXPOSED_HEADERS } from "./response/cors.ts";

@@ -76,23 +76,35 @@ const headers = fc.record({
 interface Generated {
   readonly method: string;
   readonly target: string;
+  /** RFC 9112 §3.2.2: the target as a whole URL. */
+  readonly isAbsolute: boolean;
   readonly fields: Readonly<Record<string, string | undefined>>;
+  /** Header lines that repeat a field. */
+  readonly repeated: readonly string[];
+  readonly body: string;
 }
 const request: fc.Arbitrary<Generated> = fc.record({
   method,
   target: fc.tuple(path, query).map((parts) => parts.join("")),
+  isAbsolute: fc.constantFrom(false, false, false, true),
   fields: headers,
+  repeated: fc.subarray(["Accept: application/json", "Accept-Encoding: gzip", 'If-None-Match: "a"'], {
+    maxLength: 2,
+  }),
+  body: fc.constantFrom("", "", "", "x", "GET /api/skus HTTP/1.1\r\n\r\n"),
 });
 
-function text({ method, target, fields }: Generated, etag: string): string {
-  const lines = [`${method} ${target} HTTP/1.1`, "Host: x"];
+function text(generated: Generated, etag: string): string {
+  const { method, target, isAbsolute, fields, repeated, body } = generated;
+  const lines = [`${method} ${isAbsolute ? `http://x${target}` : target} HTTP/1.1`, "Host: x", ...repeated];
+  if (body !== "") lines.push(`Content-Length: ${body.length}`);
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     const token =
       value === "valid" ? `Bearer ${api.token}` : value === "invalid" ? "Bearer a.b.c" : undefined;
     lines.push(`${name}: ${token ?? value.replace("current", etag)}`);
   }
-  return `${lines.join("\r\n")}\r\n\r\n`;
+  return `${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
 interface Received {
@@ -139,7 +151,9 @@ class Client {
     const headers: Record<string, string> = {};
     for (const field of fields) {
       const colon = field.indexOf(":");
-      headers[field.slice(0, colon).toLowerCase()] = field.slice(colon + 1).trim();
+      const name = field.slice(0, colon).toLowerCase();
+      const value = field.slice(colon + 1).trim();
+      headers[name] = name in headers ? `${headers[name]}, then ${value}` : value;
     }
     const status = Number(line.split(" ")[1]);
     return { status, headers, body: await this.#body(status, headers, method) };

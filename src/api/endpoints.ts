@@ -10,8 +10,8 @@ import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from
 import { type EndpointResult, RecordResult } from "./response/responder.ts";
 import type { StaticContent } from "./response/static-content.ts";
 
-/** What endpoints read. */
-export interface Catalog {
+/** The data that endpoints respond with. */
+export interface EndpointContext {
   readonly store: ReadableStore;
   readonly translations: StaticContent;
   /** Returns today's date in UTC. */
@@ -19,7 +19,11 @@ export interface Catalog {
 }
 
 /** `parameter` is the last segment of the path, `query` the query, both as they were sent. */
-export type Endpoint = (catalog: Catalog, parameter: string, query: string) => Awaitable<EndpointResult>;
+export type Endpoint = (
+  context: EndpointContext,
+  parameter: string,
+  query: string,
+) => Awaitable<EndpointResult>;
 
 export const getBook: Endpoint = ({ store }, parameter) => {
   const isbn = parseIsbnParameter(parameter);

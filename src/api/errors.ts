@@ -1,8 +1,9 @@
 /** Every error that the API responds with: status, message and detail in one table. */
 import type { ProtocolError, ProtocolErrorKind } from "../server/protocol-error.ts";
+import { REASON_PHRASES, type Status } from "../server/response.ts";
 
 interface ErrorRow {
-  readonly status: number;
+  readonly status: Status;
   /** RFC 9457 §4.2.1: with the type `about:blank`, the title is the status's own phrase. */
   readonly title: string;
   /** The specification's message where it has one, else the title. */
@@ -10,26 +11,26 @@ interface ErrorRow {
 }
 
 export const ERRORS = {
-  badRequest: row(400, "Bad Request"),
-  invalidDate: row(400, "Bad Request", "Invalid date format"),
-  unauthorized: row(401, "Unauthorized"),
-  notFound: row(404, "Not Found"),
-  bookNotFound: row(404, "Not Found", "Book not found"),
-  imprintNotFound: row(404, "Not Found", "Imprint not found"),
-  methodNotAllowed: row(405, "Method Not Allowed"),
-  notAcceptable: row(406, "Not Acceptable"),
+  badRequest: row(400),
+  invalidDate: row(400, "Invalid date format"),
+  unauthorized: row(401),
+  notFound: row(404),
+  bookNotFound: row(404, "Book not found"),
+  imprintNotFound: row(404, "Imprint not found"),
+  methodNotAllowed: row(405),
+  notAcceptable: row(406),
   // With `--rate`, or by a proxy in front that limits.
-  tooManyRequests: row(429, "Too Many Requests"),
-  requestTimeout: row(408, "Request Timeout"),
-  uriTooLong: row(414, "URI Too Long"),
-  headersTooLarge: row(431, "Request Header Fields Too Large"),
-  internal: row(500, "Internal Server Error"),
-  versionNotSupported: row(505, "HTTP Version Not Supported"),
-  unavailable: row(503, "Service Unavailable"),
+  tooManyRequests: row(429),
+  requestTimeout: row(408),
+  uriTooLong: row(414),
+  headersTooLarge: row(431),
+  internal: row(500),
+  versionNotSupported: row(505),
+  unavailable: row(503),
 } as const;
 
-function row(status: number, title: string, message: string = title): ErrorRow {
-  return { status, title, message };
+function row(status: Status, message: string = REASON_PHRASES[status]): ErrorRow {
+  return { status, title: REASON_PHRASES[status], message };
 }
 
 export type ErrorKind = keyof typeof ERRORS;
@@ -50,7 +51,7 @@ export class ApiError {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  get status(): number {
+  get status(): Status {
     return ERRORS[this.kind].status;
   }
 
@@ -70,7 +71,7 @@ export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
   // RFC 9112 §3.2.
   "bad-host": badRequest("Send exactly one Host header, with the name of a host."),
   timeout: new ApiError("requestTimeout", "Send the whole request within a few seconds."),
-  "uri-too-long": new ApiError("uriTooLong", "Send a shorter URL; ask for fewer books at once."),
+  "uri-too-long": new ApiError("uriTooLong", "Send a shorter URL; request fewer books at once."),
   "headers-too-large": new ApiError("headersTooLarge", "Send fewer, or shorter, header fields."),
   "version-not-supported": new ApiError("versionNotSupported", "Send a request of HTTP/1.1."),
   "too-many-connections": new ApiError(

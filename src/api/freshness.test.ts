@@ -1,13 +1,19 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import type { Day } from "../onix/date.ts";
+import { Request } from "../server/request.ts";
 import { startServer } from "../server/server.ts";
+import { requestHeaders } from "../server/testing/request-headers.ts";
+import { SQLITE } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";
+import { ResponseCache } from "./cache/response-cache.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
+import { createTestApi } from "./testing/api.ts";
+import { BOOKS } from "./testing/books.ts";
 
 setDefaultTimeout(60_000);
 
-test("a tick ends before the event loop reads sockets again, or when it is ended", async () => {
+test("a tick ends with the next setImmediate, or when it is ended", async () => {
   const ticks = new TickClock();
   const first = ticks.current();
   expect(ticks.current()).toBe(first);
@@ -108,4 +114,71 @@ test("the state found for a pipelined request is not used for a request that sta
   reader.socket.terminate();
   pipeliner.socket.terminate();
   await server.stop(0);
+});
+
+test("storing a recorded list does not begin a tick that is still running when sockets are read", async () => {
+  let revision = "before";
+  const ticks = new TickClock();
+  const freshness = new CatalogFreshness({ begin: () => revision, end() {} }, () => "20260901" as Day, ticks);
+  const cache = new ResponseCache(freshness, 1_000_000);
+  cache.find("key");
+  cache.slotAfterMiss("key");
+  const slot = cache.slotAfterMiss("key")!;
+  await new Promise(setImmediate);
+
+  const { promise: found, resolve } = Promise.withResolvers<boolean>();
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { data: () => resolve(cache.find("key") !== undefined) },
+  });
+  const client = await Bun.connect({ hostname: "127.0.0.1", port: server.port, socket: { data() {} } });
+  // A list ends in a setImmediate callback of the server's queue.
+  setImmediate(() => {
+    slot.store({ etag: '"x"', headers: "", contentHeaders: "", body: [new Uint8Array(3)] });
+    revision = "after";
+    client.write("a request after the import");
+    client.flush();
+  });
+  expect(await found).toBe(false);
+  client.terminate();
+  server.stop(true);
+});
+
+describe("a revoked token", () => {
+  const path = `/api/isbn/${BOOKS[0]!.isbn}`;
+
+  async function setUp() {
+    const api = await createTestApi(SQLITE);
+    const headers = requestHeaders({ Authorization: `Bearer ${api.token}` });
+    const statusOf = async (isDeferred = false) =>
+      (await api.app.handle(new Request("GET", path, headers, false, isDeferred))).response.status;
+    const nextTick = () => new Promise(setImmediate);
+    // The first request verifies the signature; from the second on, the result is reused within a tick.
+    await statusOf();
+    await nextTick();
+    const revoke = async () => {
+      const [issued] = await api.store.tokens.list();
+      await api.store.tokens.revoke(issued!.id, new Date().toISOString());
+    };
+    return { api, statusOf, nextTick, revoke };
+  }
+
+  test("is refused in the next tick; requests of one tick share one check", async () => {
+    const { api, statusOf, nextTick, revoke } = await setUp();
+    await using _ = api;
+    expect(await statusOf()).toBe(200);
+    await revoke();
+    expect(await statusOf()).toBe(200);
+    await nextTick();
+    expect(await statusOf()).toBe(401);
+  });
+
+  test("is refused for the request after a deferred one", async () => {
+    const { api, statusOf, revoke } = await setUp();
+    await using _ = api;
+    expect(await statusOf(true)).toBe(200);
+    await revoke();
+    expect(await statusOf(true)).toBe(401);
+  });
 });

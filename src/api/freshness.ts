@@ -1,18 +1,18 @@
 /**
  * Freshness: a request that starts after an import has ended sees that import, and a revoked token is refused from the
- * next request on. Even so, neither the store nor the token registry is queried for each request: what is found out in
- * an event-loop tick holds until the tick ends.
+ * next request on. Even so, neither the store nor the token registry is queried for each request. One check holds until
+ * the end of its event-loop tick.
  *
- * Why this is safe: the system delivers all readable sockets at the beginning of a tick. A request that is handled as
- * it is read was therefore sent before the first check of the tick, and cannot have started after an import which that
- * check did not see.
+ * This is safe because the system delivers all readable sockets at the beginning of a tick. A request that is handled
+ * as it is read was sent before the first check of the tick. It cannot have started after an import that the check
+ * missed.
  *
- * The exception is a pipelined request that waited behind another one (`Request.isDeferred`). It is handled in a
- * `setImmediate` callback, and a tick that begins there would still run when sockets are read again. The app ends the
- * tick right after such a request.
+ * A tick must not begin in a `setImmediate` callback: it would still run when sockets are read again. Two things run
+ * there. A pipelined request that waited behind another one (`Request.isDeferred`) is handled there, and the app ends
+ * the tick right after it. Chunks of lists are sent from there, and the response cache stores a list without a check.
  *
- * Who uses it: `ResponseCache` drops its responses when the catalog's state changes, lookups of a tick share one read
- * transaction, and the authenticator checks the revocation of a token once a tick.
+ * `ResponseCache` drops its responses when the catalog's state changes. The lookups of a tick share one read
+ * transaction. The authenticator checks the revocation of a token once a tick.
  */
 import type { LookupTransaction } from "../catalog/store.ts";
 import type { Day } from "../onix/date.ts";
@@ -47,7 +47,7 @@ export class TickClock {
   };
 }
 
-/** What responses depend on beside the request. */
+/** The state that responses depend on, beside the request. */
 export interface CatalogState {
   readonly revision: string;
   /** News without a date are different tomorrow. */

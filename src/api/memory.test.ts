@@ -34,7 +34,11 @@ beforeAll(async () => {
   });
   const reader = child.stdout.getReader();
   let line = "";
-  while (!line.includes("\n")) line += new TextDecoder().decode((await reader.read()).value);
+  while (!line.includes("\n")) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error("The server has ended before it printed its port");
+    line += new TextDecoder().decode(value);
+  }
   ({ port, token } = JSON.parse(line));
 });
 

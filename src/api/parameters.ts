@@ -20,7 +20,7 @@ export function parseIsbnList(raw: string): readonly Isbn13[] | ApiError {
   if (text === undefined) return brokenEncoding("list of ISBNs");
   const items = text.split(",");
   if (items.length > MAX_ISBNS) {
-    return badRequest(`These are ${items.length} ISBNs; ask for at most ${MAX_ISBNS} in one call.`);
+    return badRequest(`These are ${items.length} ISBNs; request at most ${MAX_ISBNS} in one call.`);
   }
   const isbns: Isbn13[] = [];
   for (const item of items) {

@@ -27,8 +27,8 @@ export function parseRate(text: string): Rate | undefined {
 }
 
 /**
- * GCRA, a leaky bucket: it holds `requests` and refills evenly in `seconds`. All of them may come at once (a page that
- * loads a shelf is no abuse), then as many as flow in: at most `requests` × (1 + d / `seconds`) within any d seconds.
+ * GCRA: a token bucket of `requests` that refills evenly in `seconds`. All of them may come at once, as from a page that
+ * loads many books. Within any d seconds there are at most `requests` × (1 + d / `seconds`).
  */
 export class RateLimit {
   readonly #rate: Rate;

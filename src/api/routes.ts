@@ -38,6 +38,8 @@ export interface Route {
   /** The errors of this endpoint alone, by the title of the example. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint;
+  /** Is set where the response does not depend on the store: it is served when the store is down. */
+  readonly skipsCache?: true;
 }
 
 export const TAGS = {
@@ -187,6 +189,7 @@ export const ROUTES: readonly Route[] = [
     found: { description: "The table.", schema: ref("Translations"), example: exampleTranslations },
     errors: {},
     endpoint: getTranslations,
+    skipsCache: true,
   },
 ];
 

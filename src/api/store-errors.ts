@@ -7,7 +7,7 @@ export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 
   constructor(cause: unknown) {
-    super("The store cannot answer", { cause });
+    super("The store failed", { cause });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Response, SerializedResponse } from "./response.ts";
 
 /**
  * The application behind the server: a function from request to response, and how to render the server's own errors.
- * `Info` is what the app tells the log about a request. The server only passes it on.
+ * `Info` is what the app reports about a request, for the log. The server only passes it on.
  */
 export interface App<Info> {
   /** A response that is there at once is sent in the event-loop tick that read the request. */

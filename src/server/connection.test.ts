@@ -10,8 +10,8 @@ setDefaultTimeout(60_000);
 
 const LIST_CHUNKS = 40;
 
-/** Responds with the target; `/stream` with a streamed body. */
 let handled = 0;
+/** Responds with the target; `/stream` with a streamed body. */
 const app = simpleApp(({ target }) => {
   handled++;
   if (target !== "/stream") return new Response(200, "", Buffer.from(`<${target}>`));

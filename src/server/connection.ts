@@ -8,7 +8,7 @@ import { RequestParser } from "./request-parser.ts";
 import { isStreamed, Response, type SerializedResponse } from "./response.ts";
 import { type ByteSink, ResponseWriter, type Written } from "./response-writer.ts";
 
-/** What a connection needs of a socket. */
+/** The part of a socket that a connection uses. */
 export interface ConnectionSocket extends ByteSink {
   end(): void;
   /** Closes the sending half; what the client still sends is discarded. */
@@ -25,7 +25,7 @@ export interface Sent extends Written {
   readonly seconds: number;
 }
 
-/** What a connection tells the server. */
+/** The callbacks of a connection. */
 export interface ConnectionEvents<Info> {
   /** Is undefined when nobody listens. `info` is undefined when the app threw. */
   readonly onSent: ((request: Request, info: Info | undefined, sent: Sent) => void) | undefined;
@@ -128,11 +128,11 @@ export class Connection<Info> {
     if (this.#over) {
       if (this.#idleSweeps > LINGER_SECONDS) this.#socket.terminate();
     } else if (this.#busy) {
-      this.#writer.sweep(timeouts.stalled);
-    } else if (this.#requestSweeps > timeouts.request) {
+      this.#writer.sweep(timeouts.stalledSeconds);
+    } else if (this.#requestSweeps > timeouts.requestSeconds) {
       if (this.#bodyToSkip > 0) this.#close();
       else this.refuse(new ProtocolError("timeout"));
-    } else if (isIdle && this.#idleSweeps > (this.#closing ? 0 : timeouts.idle)) {
+    } else if (isIdle && this.#idleSweeps > (this.#closing ? 0 : timeouts.idleSeconds)) {
       this.#close();
     }
   }

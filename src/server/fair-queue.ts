@@ -1,6 +1,6 @@
 /**
- * Chunks of the long responses of all clients, sent round-robin. Each event-loop tick spends only a few chunks' time on
- * them, however many wait, so a lookup waits for that time and not for a chunk of every list that is being sent.
+ * Sends the chunks of all long responses round-robin. Each event-loop tick spends a fixed time on them, however many
+ * wait. A lookup therefore does not wait for a chunk of every list in flight.
  */
 export class FairQueue {
   readonly #budgetMs: number;

@@ -41,14 +41,6 @@ export class RequestHeaders {
     const bodyLength = bodyLengthOf(values);
     return bodyLength === "malformed" ? "malformed" : new RequestHeaders(values, bodyLength);
   }
-
-  /** Builds headers from names and values, for requests that no socket delivered. */
-  static of(fields: Readonly<Record<string, string>>): RequestHeaders {
-    const lines = Object.entries(fields).map(([name, value]) => `\r\n${name}: ${value}`);
-    const headers = RequestHeaders.parse(lines.join(""));
-    if (headers instanceof RequestHeaders) return headers;
-    throw new RangeError(`The header fields are ${headers}`);
-  }
 }
 
 /** RFC 9110 §5.6.3: spaces and tabs. `String.trimEnd` would also remove the byte 0xA0, which is part of a value. */

@@ -21,7 +21,7 @@ describe("timeouts", () => {
   test("respond 408 to a request that does not end, however steadily it arrives", async () => {
     const refused: string[] = [];
     await using server = start(ok, {
-      timeouts: { request: 1 },
+      timeouts: { requestSeconds: 1 },
       onRefused: ({ kind }) => refused.push(kind),
     });
     const socket = await openSocket(server.port);
@@ -35,7 +35,7 @@ describe("timeouts", () => {
   });
 
   test("close an idle connection without a response", async () => {
-    await using server = start(ok, { timeouts: { idle: 1 } });
+    await using server = start(ok, { timeouts: { idleSeconds: 1 } });
     const socket = await openSocket(server.port);
     const received = collect(socket);
     socket.write(GET);
@@ -57,7 +57,7 @@ describe("timeouts", () => {
       },
     };
     const endless = simpleApp(() => new Response(200, "", { stream, onFailure() {} }));
-    await using server = start(endless, { timeouts: { stalled: 1 } });
+    await using server = start(endless, { timeouts: { stalledSeconds: 1 } });
     const socket = await openSocket(server.port);
     socket.on("error", () => {});
     socket.pause();

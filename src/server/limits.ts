@@ -1,10 +1,16 @@
-/** Every limit of the server. README.md lists what a client gets beyond each of them. */
+/** Every limit of the server. README.md lists the response beyond each of them. */
 
 /** Request line and header fields together. 1,000 ISBNs take 14 kB, and a token may take several. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
 /** 1,000 ISBNs with hyphens and percent-encoded spaces take 30 kB. */
 export const MAX_TARGET_BYTES = 32 * 1024;
+
+/** Methods of RFC 9110 have up to 7 characters. What has no method within this size is not HTTP. */
+export const MAX_METHOD_CHARS = 32;
+
+/** A larger head is not remembered for the next request of its connection: an idle connection would keep it. */
+export const MAX_REMEMBERED_HEAD_BYTES = 8 * 1024;
 
 /** Browsers send about 20. */
 export const MAX_HEADER_FIELDS = 100;
@@ -17,18 +23,18 @@ export const MAX_PIPELINED_BYTES = 2 * MAX_HEAD_BYTES;
 
 export const MAX_CONNECTIONS = 10_000;
 
-/** Seconds, as one sweep a second over all connections checks them. */
+/** One sweep a second over all connections checks the timeouts. */
 export interface Timeouts {
   /** From the first byte of a request to the last one of its head. */
-  readonly request: number;
+  readonly requestSeconds: number;
   /** Between a response and the next request. */
-  readonly idle: number;
+  readonly idleSeconds: number;
   /** For a client that reads nothing of its response. */
-  readonly stalled: number;
+  readonly stalledSeconds: number;
 }
 
 /** The system's buffers hide a slow reader for a while: with 120 seconds, one of 20 kB/s is still served. */
-export const DEFAULT_TIMEOUTS: Timeouts = { request: 15, idle: 75, stalled: 120 };
+export const DEFAULT_TIMEOUTS: Timeouts = { requestSeconds: 15, idleSeconds: 75, stalledSeconds: 120 };
 
 /** How long the rest of a refused request is discarded before the connection is cut: RFC 9112 §9.6. */
 export const LINGER_SECONDS = 3;

@@ -1,4 +1,5 @@
 /** Why bytes on a connection are not a request that can be handled. */
+import type { Status } from "./response.ts";
 
 const STATUS = {
   malformed: 400,
@@ -8,7 +9,7 @@ const STATUS = {
   "headers-too-large": 431,
   "too-many-connections": 503,
   "version-not-supported": 505,
-} as const;
+} as const satisfies Record<string, Status>;
 
 export type ProtocolErrorKind = keyof typeof STATUS;
 
@@ -16,7 +17,7 @@ export type ProtocolErrorKind = keyof typeof STATUS;
 export class ProtocolError {
   constructor(readonly kind: ProtocolErrorKind) {}
 
-  get status(): number {
+  get status(): Status {
     return STATUS[this.kind];
   }
 }

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { ProtocolError } from "./protocol-error.ts";
 import { Request } from "./request.ts";
@@ -156,4 +157,21 @@ describe("on one connection", () => {
       expect(found instanceof Request ? found.target : (found?.status as number)).toBe(expected);
     }
   });
+});
+
+test("does not keep a long head in memory for the next request", () => {
+  const heapBytes = () => {
+    Bun.gc(true);
+    return heapStats().extraMemorySize;
+  };
+  const before = heapBytes();
+  const parsers = Array.from({ length: 200 }, (_, index) => {
+    const parser = new RequestParser();
+    const text = `GET /${index} HTTP/1.1\r\nHost: x\r\nX-Filler: ${"x".repeat(60_000)}\r\n\r\n`;
+    expect(parser.parse(Buffer.from(text).toString("latin1"))).toMatchObject({ target: `/${index}` });
+    return parser;
+  });
+  // All of the heads take 12 MB.
+  expect(heapBytes() - before).toBeLessThan(3_000_000);
+  expect(parsers).toHaveLength(200);
 });

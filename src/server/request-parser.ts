@@ -1,6 +1,6 @@
 /** Parses the head of a request from text with one character a byte: RFC 9112 §2 and §3. */
 import { RequestHeaders } from "./headers.ts";
-import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "./limits.ts";
+import { MAX_HEAD_BYTES, MAX_METHOD_CHARS, MAX_REMEMBERED_HEAD_BYTES, MAX_TARGET_BYTES } from "./limits.ts";
 import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
 import { Request } from "./request.ts";
 
@@ -8,7 +8,7 @@ import { Request } from "./request.ts";
 export class RequestParser {
   /** Where the request head ended: its body, or the next request, begins here. */
   end = 0;
-  /** What followed the target in the last GET, and the headers that it was parsed to. */
+  /** The text after the target of the last GET, and the headers that it was parsed to. */
   #lastTail = "";
   #lastHeaders: RequestHeaders | undefined;
   /** No head ends before this offset. */
@@ -73,8 +73,9 @@ export class RequestParser {
     const host = headers.get("host");
     // RFC 9112 §3.2: exactly one Host in HTTP/1.1. Two of them were joined with a comma, which is no host.
     if (host === null ? !isHttp10 : !HOST.test(host)) return "bad-host";
-    // The tail keeps the whole text alive, so it is only kept when the text is this one request.
-    if (method === "GET" && !isHttp10 && headers.bodyLength === 0 && headEnd + 4 === text.length) {
+    // A substring keeps the whole text alive: it must be this one request, and short.
+    const isAlone = headEnd + 4 === text.length && text.length <= MAX_REMEMBERED_HEAD_BYTES;
+    if (isAlone && method === "GET" && !isHttp10 && headers.bodyLength === 0) {
       this.#lastHeaders = headers;
       this.#lastTail = text.slice(lineEnd - " HTTP/1.1".length, headEnd + 4);
     }
@@ -82,7 +83,6 @@ export class RequestParser {
   }
 }
 
-const MAX_METHOD_CHARS = 32;
 const METHOD_AND_SPACE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ /;
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^\0-\x20\x7f]+) HTTP\/([0-9])\.([0-9])$/;
 /** RFC 3986 §3.2.2 and §3.2.3; it may be empty. */

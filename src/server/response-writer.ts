@@ -79,10 +79,10 @@ export class ResponseWriter implements BatchWriter {
     return this.#status === 0 ? undefined : { status: this.#status, bodyBytes: this.#bodyBytes };
   }
 
-  /** Cuts a client off that has read nothing for more than `timeout` sweeps. */
-  sweep(timeout: number): void {
+  /** Cuts a client off that has read nothing for longer. Is called once a second. */
+  sweep(stalledSeconds: number): void {
     // Without unsent bytes the store is slow, not the client.
-    if (this.#unsent !== undefined && ++this.#stalledSweeps > timeout) this.#sink.terminate();
+    if (this.#unsent !== undefined && ++this.#stalledSweeps > stalledSeconds) this.#sink.terminate();
   }
 
   #writeSerialized(response: SerializedResponse, { omitBody, extraHeaders }: WriteOptions): void {

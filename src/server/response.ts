@@ -1,4 +1,4 @@
-/** What an app responds with. Header fields are text with CRLFs already: a response costs next to nothing to send. */
+/** The responses of an app. Header fields are text with CRLFs already, so that sending costs next to nothing. */
 import type { Awaitable } from "../lib/awaitable.ts";
 
 /** A body that is produced while it is sent. */
@@ -18,7 +18,7 @@ export interface StreamedBody {
 
 export class Response {
   constructor(
-    readonly status: number,
+    readonly status: Status,
     /** Header lines, each with its CRLF, without those of the server: Date, Content-Length, Transfer-Encoding, Connection. */
     readonly headers: string,
     /** Is undefined for a status without a body. */
@@ -33,7 +33,7 @@ export function isStreamed(body: Response["body"]): body is StreamedBody {
 }
 
 /** RFC 9110 §15. */
-const REASON_PHRASES: Readonly<Record<number, string>> = {
+export const REASON_PHRASES = {
   200: "OK",
   204: "No Content",
   304: "Not Modified",
@@ -49,17 +49,19 @@ const REASON_PHRASES: Readonly<Record<number, string>> = {
   500: "Internal Server Error",
   503: "Service Unavailable",
   505: "HTTP Version Not Supported",
-};
+} as const;
+
+export type Status = keyof typeof REASON_PHRASES;
 
 /** Returns the status line and the Date field. The date comes first, so that its offset only depends on the status. */
-export function statusAndDate(status: number, date: string): string {
-  return `HTTP/1.1 ${status} ${REASON_PHRASES[status]!}\r\nDate: ${date}\r\n`;
+export function statusAndDate(status: Status, date: string): string {
+  return `HTTP/1.1 ${status} ${REASON_PHRASES[status]}\r\nDate: ${date}\r\n`;
 }
 
 /** RFC 9110 §5.6.7: every date has the length of this one. */
 const PLACEHOLDER_DATE = "Thu, 01 Jan 1970 00:00:00 GMT";
 
-/** A body up to this size stands directly after its head, and both are one write. */
+/** A body up to this size follows its head directly, and both are one write. */
 const MAX_INLINE_BODY_BYTES = 256 * 1024;
 
 /** A response that is sent many times: all of its bytes but the date are made once. */
@@ -67,7 +69,7 @@ export class SerializedResponse {
   readonly status: 200 | 304;
   /** The length of the body; 0 for a 304. */
   readonly bodyBytes: number;
-  /** A body that is too long to stand after its head, in chunks. */
+  /** A body that is too long to follow its head in one buffer, in chunks. */
   readonly longBody: readonly Uint8Array[] | undefined;
   /** The head, with a short body after it. */
   readonly #bytes: Buffer;

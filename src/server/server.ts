@@ -1,5 +1,6 @@
 /** Listens on an address, accepts connections, sweeps them for timeouts, and stops in order. */
 import type { Socket, SocketHandler } from "bun";
+import { httpUrl } from "../lib/http-url.ts";
 import type { App } from "./app.ts";
 import { Connection, type ConnectionEvents, type ConnectionSocket } from "./connection.ts";
 import {
@@ -20,11 +21,11 @@ export interface ServerOptions<Info> {
   readonly reusePort?: boolean | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   readonly maxConnections?: number | undefined;
-  /** Is told what the app threw, and what fails outside of it. */
+  /** Is called with what the app threw, and with what fails outside of it. */
   readonly onError: (error: unknown) => void;
-  /** Is told of every response that was sent or cut off. */
+  /** Is called for every response that was sent or cut off. */
   readonly onSent?: ConnectionEvents<Info>["onSent"];
-  /** Is told of bytes that are not a request, and of connections beyond the limit. */
+  /** Is called for bytes that are not a request, and for connections beyond the limit. */
   readonly onRefused?: ConnectionEvents<Info>["onRefused"];
 }
 
@@ -55,7 +56,7 @@ export function startServer<Info>(options: ServerOptions<Info>): RunningServer {
   const sweeps = setInterval(() => connections.sweep(timeouts), SWEEP_INTERVAL_MS);
   sweeps.unref();
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${listener.port}`,
+    url: httpUrl(host, listener.port),
     port: listener.port,
     get connections() {
       return connections.size;

@@ -7,52 +7,54 @@ const MAX_RECORDING_MS = 10_000;
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** One recording at a time in the whole process: so recordings take no more memory than one cached list. */
-let recording = false;
+/** Makes one recording at a time, so that recordings take no more memory than one cached list. */
+export class BodyRecorder {
+  readonly #maxBytes: number;
+  readonly #onSize: (bytes: number) => void;
+  #recording = false;
 
-export interface RecorderOptions {
-  readonly maxBytes: number;
-  /** Is told how many bytes the recording takes, and 0 when it ends. */
-  readonly onSize: (bytes: number) => void;
-  /** Is called with the whole body when the stream has ended. */
-  readonly onComplete: (body: readonly Uint8Array[]) => void;
-}
+  /** Calls `onSize` with the bytes that the recording takes, and with 0 when it ends. */
+  constructor(maxBytes: number, onSize: (bytes: number) => void) {
+    this.#maxBytes = maxBytes;
+    this.#onSize = onSize;
+  }
 
-/** Returns a stream of the same chunks. */
-export function recordBody(stream: BodyStream, options: RecorderOptions): BodyStream {
-  if (recording) return stream;
-  recording = true;
-  const { maxBytes, onSize, onComplete } = options;
-  const startedMs = performance.now();
-  let buffers: BufferList | undefined = new BufferList();
-  const stop = () => {
-    if (!buffers) return;
-    buffers = undefined;
-    recording = false;
-    onSize(0);
-  };
-  const record = (chunk: Uint8Array | undefined) => {
-    if (buffers && chunk) {
-      buffers.append(chunk);
-      if (buffers.sizeBytes > maxBytes || performance.now() - startedMs > MAX_RECORDING_MS) stop();
-      else onSize(buffers.sizeBytes);
-    } else if (buffers) {
-      const body = buffers.finish();
-      stop();
-      onComplete(body);
-    }
-    return chunk;
-  };
-  return {
-    next(): Awaitable<Uint8Array | undefined> {
-      const chunk = stream.next();
-      return chunk instanceof Promise ? chunk.then(record) : record(chunk);
-    },
-    close() {
-      stop();
-      stream.close();
-    },
-  };
+  /** Returns a stream of the same chunks. Calls `onComplete` with the whole body when the stream has ended. */
+  record(stream: BodyStream, onComplete: (body: readonly Uint8Array[]) => void): BodyStream {
+    if (this.#recording) return stream;
+    this.#recording = true;
+    const startedMs = performance.now();
+    let buffers: BufferList | undefined = new BufferList();
+    const stop = () => {
+      if (!buffers) return;
+      buffers = undefined;
+      this.#recording = false;
+      this.#onSize(0);
+    };
+    const record = (chunk: Uint8Array | undefined) => {
+      if (buffers && chunk) {
+        buffers.append(chunk);
+        const isTooSlow = performance.now() - startedMs > MAX_RECORDING_MS;
+        if (buffers.sizeBytes > this.#maxBytes || isTooSlow) stop();
+        else this.#onSize(buffers.sizeBytes);
+      } else if (buffers) {
+        const body = buffers.finish();
+        stop();
+        onComplete(body);
+      }
+      return chunk;
+    };
+    return {
+      next(): Awaitable<Uint8Array | undefined> {
+        const chunk = stream.next();
+        return chunk instanceof Promise ? chunk.then(record) : record(chunk);
+      },
+      close() {
+        stop();
+        stream.close();
+      },
+    };
+  }
 }
 
 /** Buffers of 1 MB: joining them into one would take the memory of a list twice for a moment. */

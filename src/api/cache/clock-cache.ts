@@ -8,14 +8,14 @@ interface CacheEntry<T> {
   used: boolean;
 }
 
-/** What an entry takes beside its own bytes and its key: map slots and objects. Measured, rounded up. */
+/** The memory of an entry beside its own bytes and its key: map slots and objects. Measured, rounded up. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
 /** Smaller values are garbage-collected often enough. */
 const LARGE_VALUE_BYTES = 1024 * 1024;
 
 /** Below this part of the budget, a new entry evicts nothing. */
-const ROOMY_SHARE = 0.9;
+const FREE_ADMISSION_SHARE = 0.9;
 
 const TYPICAL_ENTRY_BYTES = 4096;
 
@@ -61,7 +61,7 @@ export class ClockCache<T> {
     const stored = this.#misses[slot]!;
     const count = ((stored ^ hash) & ~3) === 0 ? stored & 3 : 0;
     this.#misses[slot] = (hash & ~3) | Math.min(count + 1, 3);
-    return count >= (this.#sizeBytes < this.#budgetBytes * ROOMY_SHARE ? 1 : 3);
+    return count >= (this.#sizeBytes < this.#budgetBytes * FREE_ADMISSION_SHARE ? 1 : 3);
   }
 
   set(key: string, value: T, valueBytes: number): void {
@@ -84,7 +84,7 @@ export class ClockCache<T> {
     this.#release(this.#sizeBytes);
   }
 
-  /** CLOCK: the oldest entry goes; one that was used gets another round. */
+  /** CLOCK: the oldest entry goes; one that was used moves to the end. */
   #evict(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#sizeBytes + this.#reservedBytes <= this.#budgetBytes) return;

@@ -2,10 +2,10 @@
 import { type BodyStream, SerializedResponse } from "../../server/response.ts";
 import type { CatalogFreshness, CatalogState } from "../freshness.ts";
 import { matchesEtag } from "../response/negotiation.ts";
-import { recordBody } from "./body-recorder.ts";
+import { BodyRecorder } from "./body-recorder.ts";
 import { ClockCache } from "./clock-cache.ts";
 
-/** What a 200 and the 304 to it are made of. */
+/** The parts of a 200 and of the 304 to it. */
 export interface CacheableResponse {
   /** With its quotes. */
   readonly etag: string;
@@ -46,14 +46,16 @@ export class CachedResponse {
 export class ResponseCache {
   readonly #freshness: CatalogFreshness;
   readonly #responses: ClockCache<CachedResponse>;
-  readonly #maxBodyBytes: number;
+  readonly #recorder: BodyRecorder;
   /** The state that all cached responses belong to. */
   #state: CatalogState | undefined;
 
   constructor(freshness: CatalogFreshness, budgetBytes: number) {
     this.#freshness = freshness;
     this.#responses = new ClockCache(budgetBytes);
-    this.#maxBodyBytes = Math.floor(budgetBytes * 0.95);
+    this.#recorder = new BodyRecorder(Math.floor(budgetBytes * 0.95), (bytes) =>
+      this.#responses.reserve(bytes),
+    );
   }
 
   /** Returns a response of the catalog's present state. */
@@ -68,15 +70,17 @@ export class ResponseCache {
     return this.#responses.countMiss(key) ? new CacheSlot(this, key, state) : undefined;
   }
 
-  /** Stores a response, unless the catalog has changed since its slot was taken. */
+  /**
+   * Stores a response, unless another state has been seen since its slot was taken. Does not check for a newer state:
+   * the next `find` does. A list is stored in a `setImmediate` callback, where no tick may begin (see `freshness.ts`).
+   */
   store(key: string, state: CatalogState, response: CachedResponse): void {
-    if (this.#dropStale() === state) this.#responses.set(key, response, response.sizeBytes);
+    if (this.#state === state) this.#responses.set(key, response, response.sizeBytes);
   }
 
   /** Records a list that is being sent; calls back with the whole body. */
   record(stream: BodyStream, onComplete: (body: readonly Uint8Array[]) => void): BodyStream {
-    const onSize = (bytes: number) => this.#responses.reserve(bytes);
-    return recordBody(stream, { maxBytes: this.#maxBodyBytes, onSize, onComplete });
+    return this.#recorder.record(stream, onComplete);
   }
 
   #dropStale(): CatalogState {

@@ -1,4 +1,4 @@
-/** Which web origins may read the catalog (Fetch standard §3.2). */
+/** The web origins that may read the catalog (Fetch standard §3.2). */
 import type { RequestHeaders } from "../../server/headers.ts";
 import { ALLOWED_METHODS } from "../errors.ts";
 
@@ -6,20 +6,21 @@ export class Cors {
   /** The `Vary` of every response. */
   readonly vary: string;
   /** Is undefined when any origin may read. */
-  readonly #origins: ReadonlySet<string> | undefined;
+  readonly #origins: ReadonlyMap<string, string> | undefined;
 
   /** Takes `*`, or origins separated by commas. Throws a RangeError for anything else. */
   constructor(setting = "*") {
     const origins = setting.split(",").map((item) => item.trim());
-    this.#origins = origins.includes("*") ? undefined : new Set(origins.filter(Boolean).map(normaliseOrigin));
+    const allowed = () => origins.filter(Boolean).map(normaliseOrigin);
+    this.#origins = origins.includes("*") ? undefined : new Map(allowed().map((origin) => [origin, origin]));
     this.vary = `Accept-Encoding, Authorization${this.#origins ? ", Origin" : ""}`;
   }
 
   /** Returns the value of Access-Control-Allow-Origin, or undefined for an origin that may not read. */
   allowedOrigin(headers: RequestHeaders): string | undefined {
     if (!this.#origins) return "*";
-    const origin = headers.get("origin");
-    return origin !== null && this.#origins.has(origin) ? origin : undefined;
+    // Our own string: that of the request would keep its whole head alive.
+    return this.#origins.get(headers.get("origin") ?? "");
   }
 }
 

@@ -22,7 +22,7 @@ export class ReusableBuffer {
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
 
-/** An array that is only read when its body is needed. Whoever responds with it closes the snapshot. */
+/** An array that is only read when its body is needed. The responder closes the snapshot. */
 export class JsonArray {
   constructor(
     readonly etag: string,

@@ -23,7 +23,7 @@ export class RecordResult {
 
 export type EndpointResult = RecordResult | JsonArray | StaticContent | ApiError;
 
-/** What a response depends on beside the endpoint's result. */
+/** The request's part in a response. */
 export interface ResponseContext {
   readonly method: string;
   readonly client: ClientHeaders;

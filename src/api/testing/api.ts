@@ -10,6 +10,7 @@ import { type AppOptions, createApp, type FailedRequest, type RequestInfo } from
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
 import { openKeySource } from "../auth/keys/key-source.ts";
+import { TickClock } from "../freshness.ts";
 import { BOOKS, entryOf, TODAY } from "./books.ts";
 import { decode } from "./decode.ts";
 import { type ObservedStore, observeStore } from "./observed-store.ts";
@@ -72,9 +73,11 @@ async function createTestApp(testStore: Store, options: Partial<AppOptions>): Pr
   const keys = await openKeySource({ secret: SECRET });
   const token = await issueToken({ keys, tokens: store.tokens, name: "Tests", days: 1 });
   const errors: TestApp["errors"] = [];
+  const ticks = new TickClock();
   const app = createApp({
     store,
-    authenticator: createAuthenticator({ keys, tokens: store.tokens }),
+    ticks,
+    authenticator: createAuthenticator({ keys, tokens: store.tokens, ticks }),
     translations: translationTable(),
     today: () => TODAY,
     version: "0.0.0",

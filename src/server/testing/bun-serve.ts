@@ -1,8 +1,8 @@
 /** Runs an app on Bun.serve: the oracle of the differential test. */
 import type { App, Handled } from "../app.ts";
-import { RequestHeaders } from "../headers.ts";
 import { Request } from "../request.ts";
 import { isStreamed, SerializedResponse, type Response as ServerResponse } from "../response.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { headLines, parseFields } from "./socket.ts";
 
 export interface BunServer {
@@ -17,7 +17,7 @@ export function serveOnBun<Info>(app: App<Info>): BunServer {
     idleTimeout: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
-      const headers = RequestHeaders.of(Object.fromEntries(request.headers));
+      const headers = requestHeaders(Object.fromEntries(request.headers));
       return toWebResponse(
         request.method,
         await app.handle(new Request(request.method, pathname + search, headers)),
