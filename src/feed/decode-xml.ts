@@ -1,19 +1,13 @@
 /**
  * Decodes the bytes of an XML document into text and normalizes line ends to LF (XML 1.0 §2.11).
  *
- * The encoding that the bytes show takes precedence over the declared one: first a BOM, then the byte pattern of
- * `<?x` in UTF-16 or UTF-32 (XML 1.0 appendix F). ISO-8859-1 and US-ASCII are read as windows-1252, as browsers do:
- * it contains both, and the bytes 80 to 9F of such feeds are meant as windows-1252.
+ * The encoding that the bytes show takes precedence over the declared one. They show it by a BOM, or by the pattern
+ * of `<?x` in UTF-16 or UTF-32 (XML 1.0 appendix F). ISO-8859-1 and US-ASCII are read as windows-1252, which contains
+ * both. Browsers do the same, and feeds mean the bytes 80 to 9F so.
  */
 import { canonicalEncoding, concatBytes, createDecoder, type Decoder } from "./decoder.ts";
 import { printable } from "./feed-error.ts";
 import { describeNonXmlBytes } from "./file-type.ts";
-
-export interface TextChunk {
-  readonly text: string;
-  /** Bytes of the document that were read so far. */
-  readonly bytes: number;
-}
 
 /** Thrown when the bytes that follow cannot be decoded. The caller knows their line and column. */
 export class DecodeError extends Error {
@@ -27,25 +21,23 @@ const DECODE_STEP_BYTES = 65_536;
 export async function* decodeXml(
   bytes: AsyncIterable<Uint8Array>,
   warn: (text: string) => void,
-): AsyncGenerator<TextChunk, void, undefined> {
+): AsyncGenerator<string, void, undefined> {
   let decoder: Decoder | undefined;
   let head: Uint8Array = new Uint8Array(0);
-  let bytesRead = 0;
-  // A CR at the end of a chunk may be the first half of a CR LF, so it is carried over to the next chunk.
+  // A CR at the end of a chunk may be the first half of a CR LF. It is carried over to the next chunk.
   let pendingCr = "";
 
-  function* decode(chunk: Uint8Array, isLast: boolean): Generator<TextChunk> {
+  function* decode(chunk: Uint8Array, isLast: boolean): Generator<string> {
     decoder ??= decoderFor(chunk, warn);
     for (let start = 0; start < chunk.length || isLast; start += DECODE_STEP_BYTES) {
       const slice = chunk.subarray(start, start + DECODE_STEP_BYTES);
       const isFinal = isLast && start + DECODE_STEP_BYTES >= chunk.length;
       const { text, failure } = decoder.decode(slice, isFinal);
-      bytesRead += slice.length;
       let normalized = pendingCr + text;
       pendingCr = normalized.endsWith("\r") && !isFinal && !failure ? "\r" : "";
       if (pendingCr) normalized = normalized.slice(0, -1);
       if (normalized.includes("\r")) normalized = normalized.replace(/\r\n?/g, "\n");
-      if (normalized !== "") yield { text: normalized, bytes: bytesRead };
+      if (normalized !== "") yield normalized;
       if (failure) throw new DecodeError(failure);
       if (isFinal) return;
     }

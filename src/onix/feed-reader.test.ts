@@ -397,19 +397,29 @@ describe("the batches of readFeed", () => {
   const repeated = (count: number) =>
     variant().replace(/<Product [\s\S]*<\/Product>/, (products) => products.repeat(count));
 
-  test("are yielded while the feed is read, in order, with the bytes read so far", async () => {
-    const text = repeated(300);
-    const bytes = bytesOf(text);
+  test("are yielded while the feed is read, in order", async () => {
+    const bytes = bytesOf(repeated(300));
+    const chunks = splitAt(
+      bytes,
+      [...Array(100).keys()].map((index) => Math.floor((bytes.length * index) / 100)),
+    );
+    let bytesRead = 0;
+    async function* source() {
+      for (const chunk of chunks) {
+        bytesRead += chunk.length;
+        yield chunk;
+      }
+    }
     const counts: number[] = [];
     let products = 0;
-    for await (const batch of readFeed(streamOf(bytes))) {
-      counts.push(batch.bytes);
+    for await (const batch of readFeed(source())) {
+      counts.push(bytesRead);
       products += batch.products.length;
       expect(batch.header.sender).toBe("Ediciones del Molino");
     }
     expect(products).toBe(600);
     expect(counts.length).toBeGreaterThan(2);
-    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts).toEqual([...new Set(counts)].toSorted((a, b) => a - b));
     expect(counts.at(-1)).toBe(bytes.length);
   });
 

@@ -1,5 +1,5 @@
 /** Reads the products of a feed in batches, in bounded memory. */
-import { DecodeError, decodeXml, type TextChunk } from "../feed/decode-xml.ts";
+import { DecodeError, decodeXml } from "../feed/decode-xml.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import { describeNonXmlText } from "../feed/file-type.ts";
 import { XmlParser } from "../xml/parser.ts";
@@ -21,8 +21,6 @@ export interface FeedReaderBatch {
   readonly header: FeedHeader;
   /** In the order of the feed. May be empty. */
   readonly products: readonly OnixElement[];
-  /** Bytes of the document that were read so far, for a progress bar. */
-  readonly bytes: number;
   /** Remarks about the message as a whole, since the last batch. */
   readonly remarks: readonly Remark[];
 }
@@ -48,7 +46,6 @@ export async function* readFeed(
   const parser = new XmlParser(message);
   const warn = (text: string) => message.remark("contradiction", text, { line: 1, column: 1 });
   let header: FeedHeader | undefined;
-  let bytesRead = 0;
   let unitsRead = 0;
   let batchStart = 0;
 
@@ -56,14 +53,13 @@ export async function* readFeed(
     header ??= feedHeader(message);
     const { products, remarks } = message;
     [message.products, message.remarks, batchStart] = [[], [], unitsRead];
-    return { header, products, bytes: bytesRead, remarks };
+    return { header, products, remarks };
   };
 
   try {
-    for await (const chunk of withCheckedOpening(decodeXml(bytes, warn))) {
-      parser.write(chunk.text);
-      unitsRead += chunk.text.length;
-      bytesRead = chunk.bytes;
+    for await (const text of withCheckedOpening(decodeXml(bytes, warn))) {
+      parser.write(text);
+      unitsRead += text.length;
       message.checkSize(unitsRead);
       if (unitsRead - batchStart >= BATCH_TEXT_UNITS && message.products.length > 0) yield takeBatch();
     }
@@ -76,33 +72,31 @@ export async function* readFeed(
 }
 
 /** Yields the same text, after checking that its beginning may be XML. */
-async function* withCheckedOpening(
-  chunks: AsyncIterable<TextChunk>,
-): AsyncGenerator<TextChunk, void, undefined> {
-  let opening: TextChunk | undefined = { text: "", bytes: 0 };
+async function* withCheckedOpening(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let opening: string | undefined = "";
   let failure: unknown;
   try {
-    for await (const chunk of chunks) {
+    for await (const text of texts) {
       if (opening === undefined) {
-        yield chunk;
+        yield text;
         continue;
       }
-      opening = { text: opening.text + chunk.text, bytes: chunk.bytes };
-      const whitespace = opening.text.search(/[^ \t\n]/);
+      opening += text;
+      const whitespace = opening.search(/[^ \t\n]/);
       const isEnough =
         whitespace < 0
-          ? opening.text.length > MAX_LEADING_WHITESPACE_UNITS
-          : opening.text.length - whitespace >= OPENING_UNITS;
+          ? opening.length > MAX_LEADING_WHITESPACE_UNITS
+          : opening.length - whitespace >= OPENING_UNITS;
       if (!isEnough) continue;
-      checkOpening(opening.text);
+      checkOpening(opening);
       yield opening;
       opening = undefined;
     }
   } catch (error) {
     failure = error;
   }
-  if (opening !== undefined && (opening.text !== "" || !failure)) {
-    checkOpening(opening.text);
+  if (opening !== undefined && (opening !== "" || !failure)) {
+    checkOpening(opening);
     yield opening;
   }
   if (failure) throw failure;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { shared } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/shared-files.ts";
 import { hasValidCheckDigit, isBookIsbn, parseIsbn, toIsbn10 } from "./isbn.ts";
 
 describe("parseIsbn", () => {
@@ -89,7 +89,7 @@ test("isBookIsbn rejects the prefixes of music and other goods", () => {
   expect(isBookIsbn(parseIsbn("9791034567890")!)).toBe(true);
 });
 
-const vectors = shared("vectors/isbn-vectors.json");
+const vectors = sharedFile("vectors/isbn-vectors.json");
 test.skipIf(vectors.missing)(
   "parseIsbn, isBookIsbn and hasValidCheckDigit agree with 711 test vectors (skipped without ../shared)",
   async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../feed/feed-error.ts";
-import { shared } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/shared-files.ts";
 import { trimWhitespace } from "../xml/markup.ts";
 import type { OnixElement } from "./element.ts";
 import { elementByTag } from "./element-table.ts";
@@ -60,7 +60,7 @@ async function roundTrip({ element, release }: { element: OnixElement; release: 
   return { back: back!.element };
 }
 
-const samples = shared("onix/samples");
+const samples = sharedFile("onix/samples");
 describe.skipIf(samples.missing)("round trip of every 3.x sample (skipped without ../shared)", () => {
   const files = samples.missing ? [] : readdirSync(samples.path).filter((name) => !name.endsWith(".md"));
   let products = 0;

@@ -65,7 +65,7 @@ export class BatchScanner {
   scanNext(
     window: ByteWindow,
     from: Position,
-  ): { outcome: number; product?: ScannedProduct; position: Position; bytes: number } {
+  ): { outcome: number; product?: ScannedProduct; position: Position; byteCount: number } {
     const { scanner, indexFields } = this;
     const { buffer, start: windowStart, end } = window;
     scanner.input = buffer;
@@ -74,16 +74,16 @@ export class BatchScanner {
     scanner.lastLineFeed = -1;
     const whitespaceOutcome = scanner.scanWhitespace(end);
     this.whitespaceBytes = scanner.position - windowStart;
-    if (whitespaceOutcome !== SCANNED) return { outcome: whitespaceOutcome, position: from, bytes: 0 };
+    if (whitespaceOutcome !== SCANNED) return { outcome: whitespaceOutcome, position: from, byteCount: 0 };
     const { line, column } = positionOf(scanner, from, windowStart);
     const bodyStart = scanner.outputEnd;
     this.completedCount = 0;
     const outcome = scanner.scan(end);
-    if (outcome !== SCANNED) return { outcome, position: from, bytes: 0 };
+    if (outcome !== SCANNED) return { outcome, position: from, byteCount: 0 };
     const { isbn } = indexFields;
     if (isbn === undefined) {
       scanner.outputEnd = bodyStart;
-      return { outcome: UNSUPPORTED, position: from, bytes: 0 };
+      return { outcome: UNSUPPORTED, position: from, byteCount: 0 };
     }
     scanner.fillInIsbn(bodyStart, isbn);
     const { reference, imprint, languages, published } = indexFields;
@@ -101,8 +101,8 @@ export class BatchScanner {
     };
     this.bodyStarts.push(bodyStart);
     this.unfinished.push(product);
-    const bytes = scanner.position - windowStart;
-    return { outcome, product, position: positionOf(scanner, from, windowStart), bytes };
+    const byteCount = scanner.position - windowStart;
+    return { outcome, product, position: positionOf(scanner, from, windowStart), byteCount };
   }
 
   /** Removes the last product from the batch. */

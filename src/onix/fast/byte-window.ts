@@ -7,8 +7,6 @@ const PRODUCT_TAIL = "roduct";
 const PRODUCT_END_TAIL = "roduct>";
 
 export class ByteWindow {
-  /** Bytes of the document before the window. */
-  bytesTaken = 0;
   isAtEnd = false;
   private readonly stream: AsyncIterator<Uint8Array>;
   /** The window is the part from `start` to `end`. */
@@ -32,9 +30,8 @@ export class ByteWindow {
     return this.end - this.start === WINDOW_BYTES;
   }
 
-  take(count: number): void {
-    this.start += count;
-    this.bytesTaken += count;
+  take(byteCount: number): void {
+    this.start += byteCount;
   }
 
   /** Fills the window. Returns false when the document has no more bytes. */

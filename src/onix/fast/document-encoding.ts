@@ -27,8 +27,6 @@ export function inspectEncoding(document: Uint8Array): DocumentEncoding | undefi
 
 /** Converts a document of any encoding to UTF-8. */
 export class Utf8Transcoder {
-  /** Bytes of the document that were read so far. */
-  bytesRead = 0;
   /** Why decoding stopped. Is undefined while there is no error. */
   failure: string | undefined;
   /** Is called with warnings about the encoding. */
@@ -39,8 +37,7 @@ export class Utf8Transcoder {
   async *utf8(): AsyncGenerator<Uint8Array, void, undefined> {
     const encoder = new TextEncoder();
     try {
-      for await (const { text, bytes } of decodeXml(this.source, (warning) => this.warn(warning))) {
-        this.bytesRead = bytes;
+      for await (const text of decodeXml(this.source, (warning) => this.warn(warning))) {
         yield encoder.encode(text);
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Reads a feed with the scanner in front of the XML parser. The scanner turns usual products directly into records.
- * Everything else goes to the same parser as in `feed-reader.ts`: the prolog, the header, what is between products,
- * and every product that the scanner does not support. The parser sees a document without the scanned products.
+ * Everything else goes to the same parser as in `feed-reader.ts`: all that is not a product, and every product that
+ * the scanner does not support. The parser sees a document without the scanned products.
  */
 import { isUtf8 } from "node:buffer";
 import { createDecoder } from "../../feed/decoder.ts";
@@ -58,7 +58,7 @@ class FastReader {
   private readonly scanner = new BatchScanner();
   private header: FeedHeader | undefined;
   private products: (OnixElement | ScannedProduct)[] = [];
-  /** A CR at the end of a part may be the first half of a CR LF, so it is carried over to the next part. */
+  /** A CR at the end of a part may be the first half of a CR LF. It is carried over to the next part. */
   private pendingCr = "";
   /** UTF-16 units that were written to the parser, in all and before the current batch. */
   private unitsWritten = 0;
@@ -115,8 +115,7 @@ class FastReader {
     const { remarks } = message;
     [this.products, message.remarks] = [[], []];
     this.scanner.finishBatch();
-    const bytes = this.transcoder?.bytesRead ?? this.window.bytesTaken;
-    return { header: this.header, products, bytes, remarks };
+    return { header: this.header, products, remarks };
   }
 
   private canScan(): boolean {
@@ -131,15 +130,15 @@ class FastReader {
     this.searchDistance = 1;
     for (;;) {
       if (scanner.isFull) return true;
-      const { outcome, product, position, bytes } = scanner.scanNext(window, this.position);
+      const { outcome, product, position, byteCount } = scanner.scanNext(window, this.position);
       if (outcome === SCANNED) {
         // The scanner does not check UTF-8. The platform has checked the whole window; else it checks this product.
-        if (!window.isUtf8 && !isUtf8(window.content.subarray(0, bytes))) {
+        if (!window.isUtf8 && !isUtf8(window.content.subarray(0, byteCount))) {
           scanner.discardLast();
           return this.parseUpTo(window.findProductEnd());
         }
         this.products.push(product!);
-        window.take(bytes);
+        window.take(byteCount);
         this.position = position;
         this.isParserBehind = true;
       } else if (outcome === INCOMPLETE && !window.isFull && !window.isAtEnd) return false;
