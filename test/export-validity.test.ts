@@ -3,20 +3,20 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../src/feed/feed-error.ts";
-import { shared } from "../src/lib/testing/shared-files.ts";
+import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import { readFeed } from "../src/onix/feed-reader.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
 import { buildRecord, readProduct } from "../src/onix/record.ts";
 import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../src/onix/writer.ts";
 import { temporaryFolder } from "./process.ts";
 
-const samples = shared("onix/samples");
+const samples = sharedFile("onix/samples");
 const isSkipped = samples.missing || (!process.env.CI && Bun.which("xmllint") === null);
 
 /** Returns the files that are valid against the schema. Loading the schema takes longest, so it is done once. */
 async function findValid(release: string, tags: string, files: readonly string[]): Promise<Set<string>> {
   if (files.length === 0) return new Set();
-  const { path } = shared(`onix/schemas/${release}/ONIX_BookProduct_${release}_${tags}.xsd`);
+  const { path } = sharedFile(`onix/schemas/${release}/ONIX_BookProduct_${release}_${tags}.xsd`);
   const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", path, ...files], {
     stderr: "pipe",
     stdout: "ignore",

@@ -126,12 +126,14 @@ export function unavailable(requestId: string): ApiError {
   );
 }
 
-/** `retryAfter` is in whole seconds. */
-export function rateLimited(retryAfter: number, headers: Readonly<Record<string, string>> = {}): ApiError {
+export function rateLimited(
+  retryAfterSeconds: number,
+  headers: Readonly<Record<string, string>> = {},
+): ApiError {
   return new ApiError(
     "tooManyRequests",
     "Try again after the seconds that Retry-After names.",
     {},
-    { "Retry-After": String(retryAfter), ...headers },
+    { "Retry-After": String(retryAfterSeconds), ...headers },
   );
 }

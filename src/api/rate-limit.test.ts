@@ -35,23 +35,23 @@ describe("RateLimit.take", () => {
   test("allows all requests at once, and then one per interval", () => {
     const limit = new RateLimit({ requests: 4, seconds: 8 });
     const at = (seconds: number) => limit.take(SHOP, seconds * 1000);
-    expect(at(0)).toEqual({ allowed: true, remaining: 3, reset: 2 });
-    expect(at(0)).toEqual({ allowed: true, remaining: 2, reset: 4 });
-    expect(at(0)).toEqual({ allowed: true, remaining: 1, reset: 6 });
-    expect(at(0)).toEqual({ allowed: true, remaining: 0, reset: 8 });
-    expect(at(0)).toEqual({ allowed: false, retryAfter: 2 });
-    expect(at(1)).toEqual({ allowed: false, retryAfter: 1 });
-    expect(at(1.5)).toEqual({ allowed: false, retryAfter: 1 });
-    expect(at(2)).toEqual({ allowed: true, remaining: 0, reset: 8 });
-    expect(at(2)).toEqual({ allowed: false, retryAfter: 2 });
-    expect(at(100)).toEqual({ allowed: true, remaining: 3, reset: 2 });
+    expect(at(0)).toEqual({ allowed: true, remaining: 3, resetSeconds: 2 });
+    expect(at(0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 4 });
+    expect(at(0)).toEqual({ allowed: true, remaining: 1, resetSeconds: 6 });
+    expect(at(0)).toEqual({ allowed: true, remaining: 0, resetSeconds: 8 });
+    expect(at(0)).toEqual({ allowed: false, retryAfterSeconds: 2 });
+    expect(at(1)).toEqual({ allowed: false, retryAfterSeconds: 1 });
+    expect(at(1.5)).toEqual({ allowed: false, retryAfterSeconds: 1 });
+    expect(at(2)).toEqual({ allowed: true, remaining: 0, resetSeconds: 8 });
+    expect(at(2)).toEqual({ allowed: false, retryAfterSeconds: 2 });
+    expect(at(100)).toEqual({ allowed: true, remaining: 3, resetSeconds: 2 });
   });
 
   test("does not add a second to a time that floating point cannot represent", () => {
     const limit = new RateLimit({ requests: 1, seconds: 1 });
     const now = 256.0000000734378;
-    expect(limit.take(SHOP, now)).toEqual({ allowed: true, remaining: 0, reset: 1 });
-    expect(limit.take(SHOP, now)).toEqual({ allowed: false, retryAfter: 1 });
+    expect(limit.take(SHOP, now)).toEqual({ allowed: true, remaining: 0, resetSeconds: 1 });
+    expect(limit.take(SHOP, now)).toEqual({ allowed: false, retryAfterSeconds: 1 });
   });
 
   test("does not count rejected requests", () => {
@@ -96,7 +96,7 @@ describe("for any times of requests, RateLimit.take", () => {
     );
   });
 
-  test("returns a `remaining`, `reset` and `retryAfter` that hold", () => {
+  test("returns a `remaining`, `resetSeconds` and `retryAfterSeconds` that hold", () => {
     fc.assert(
       fc.property(rate, gaps, ({ requests, seconds }, between) => {
         // The values of one limit are tried on another with the same history.
@@ -113,13 +113,13 @@ describe("for any times of requests, RateLimit.take", () => {
           for (let more = 0; more < allowance.remaining; more++)
             expect(twin.take(SHOP, now).allowed).toBe(true);
           expect(twin.take(SHOP, now).allowed).toBe(false);
-          const later = limit.take(SHOP, now + allowance.reset * 1000);
+          const later = limit.take(SHOP, now + allowance.resetSeconds * 1000);
           expect(later).toMatchObject({ allowed: true, remaining: requests - 1 });
         } else {
-          expect(allowance.retryAfter).toBeGreaterThanOrEqual(1);
-          expect(limit.take(SHOP, now + allowance.retryAfter * 1000).allowed).toBe(true);
+          expect(allowance.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+          expect(limit.take(SHOP, now + allowance.retryAfterSeconds * 1000).allowed).toBe(true);
           // One second less would be too early.
-          expect(twin.take(SHOP, now + (allowance.retryAfter - 1) * 1000).allowed).toBe(false);
+          expect(twin.take(SHOP, now + (allowance.retryAfterSeconds - 1) * 1000).allowed).toBe(false);
         }
       }),
     );
@@ -139,7 +139,7 @@ describe("for any times of requests, RateLimit.take", () => {
     const limit = new RateLimit({ requests: 2, seconds: 10 });
     limit.take(SHOP, 1e12);
     limit.take(SHOP, 1e12);
-    expect(limit.take(SHOP, 1e9)).toMatchObject({ allowed: false, retryAfter: 5 });
+    expect(limit.take(SHOP, 1e9)).toMatchObject({ allowed: false, retryAfterSeconds: 5 });
     expect(limit.take(SHOP, 1e9 + 10_000).allowed).toBe(true);
   });
 });

@@ -10,10 +10,10 @@ export interface Rate {
 }
 
 export type Allowance =
-  /** `remaining` requests may follow at once; after `reset` seconds all of them may again. */
-  | { readonly allowed: true; readonly remaining: number; readonly reset: number }
-  /** The next request is allowed after `retryAfter` whole seconds. */
-  | { readonly allowed: false; readonly retryAfter: number };
+  /** `remaining` requests may follow at once; after `resetSeconds` all of them may again. */
+  | { readonly allowed: true; readonly remaining: number; readonly resetSeconds: number }
+  /** The next request is allowed after `retryAfterSeconds`, a whole number. */
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 const MAX_REQUESTS = 1_000_000;
 const MAX_SECONDS = 86_400;
@@ -58,18 +58,19 @@ export class RateLimit {
     const buckets = id === undefined ? this.#byName : this.#byId;
     const token = id ?? name ?? "";
     // The time at which the bucket is full again. After a clock has gone back, it is at most a window away.
-    const fullAt = Math.min(Math.max(buckets.get(token, nowMs), nowMs), nowMs + this.#windowMs);
-    const nextFullAt = fullAt + this.#costMs;
-    const excessMs = nextFullAt - nowMs - this.#windowMs;
+    const fullAtMs = Math.min(Math.max(buckets.get(token, nowMs), nowMs), nowMs + this.#windowMs);
+    const nextFullAtMs = fullAtMs + this.#costMs;
+    const excessMs = nextFullAtMs - nowMs - this.#windowMs;
     // A sum of many small numbers is slightly off, and must not cost a second.
     const slackMs = this.#costMs * 1e-6;
-    if (excessMs > slackMs) return { allowed: false, retryAfter: Math.ceil((excessMs - slackMs) / 1000) };
-    buckets.set(token, nextFullAt);
+    if (excessMs > slackMs)
+      return { allowed: false, retryAfterSeconds: Math.ceil((excessMs - slackMs) / 1000) };
+    buckets.set(token, nextFullAtMs);
     const remaining = Math.min(this.#rate.requests - 1, Math.floor(-excessMs / this.#costMs + 1e-6));
     return {
       allowed: true,
       remaining: Math.max(0, remaining),
-      reset: Math.ceil((nextFullAt - nowMs - slackMs) / 1000),
+      resetSeconds: Math.ceil((nextFullAtMs - nowMs - slackMs) / 1000),
     };
   }
 
@@ -84,8 +85,8 @@ export class RateLimit {
    */
   field(allowance: Allowance): string {
     return allowance.allowed
-      ? `"default";r=${allowance.remaining};t=${allowance.reset}`
-      : `"default";r=0;t=${allowance.retryAfter}`;
+      ? `"default";r=${allowance.remaining};t=${allowance.resetSeconds}`
+      : `"default";r=0;t=${allowance.retryAfterSeconds}`;
   }
 
   /** The same fields as lines of a response head. */
@@ -95,7 +96,7 @@ export class RateLimit {
 
   /** Returns the 429. */
   error(allowance: Allowance & { readonly allowed: false }): ApiError {
-    return rateLimited(allowance.retryAfter, this.headers(allowance));
+    return rateLimited(allowance.retryAfterSeconds, this.headers(allowance));
   }
 }
 
@@ -130,10 +131,10 @@ class BucketTable {
   }
 
   /** Is called after `get`. */
-  set(token: string, fullAt: number): void {
+  set(token: string, fullAtMs: number): void {
     const key = keyOf(token);
     if (this.#young.size >= this.#maxTokens && !this.#young.has(key)) this.#startGeneration(this.#sinceMs);
-    this.#young.set(key, fullAt);
+    this.#young.set(key, fullAtMs);
   }
 
   #startGeneration(sinceMs: number): void {

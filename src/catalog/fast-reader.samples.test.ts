@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { shared } from "../lib/testing/shared-files.ts";
+import { sharedFile } from "../lib/testing/shared-files.ts";
 import type { OnixElement } from "../onix/element.ts";
 import { elementByTag } from "../onix/element-table.ts";
 import { readFeed } from "../onix/feed-reader.ts";
@@ -33,7 +33,7 @@ test("both readers agree on the sample catalog, in order and shuffled", async ()
   expect(await compareReaders(await shuffle(xml))).toBe(223);
 });
 
-const samples = shared("onix/samples");
+const samples = sharedFile("onix/samples");
 describe.skipIf(samples.missing)("both readers agree on every sample (skipped without ../shared)", () => {
   const files = samples.missing ? [] : readdirSync(samples.path).filter((name) => !name.endsWith(".md"));
   let scanned = 0;

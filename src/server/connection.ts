@@ -172,7 +172,7 @@ export class Connection<Info> {
   }
 
   #handle(request: Request): void {
-    const { bodyLength, closesConnection } = request.headers;
+    const { bodyBytes: bodyLength, closesConnection } = request.headers;
     const skipsBody = bodyLength !== undefined && bodyLength <= MAX_SKIPPED_BODY_BYTES;
     this.#bodyToSkip = skipsBody ? bodyLength : 0;
     this.#hasUnread = !skipsBody;

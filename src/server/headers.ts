@@ -7,14 +7,14 @@ const FIELD_LINE = /\r\n([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\x
 export class RequestHeaders {
   readonly #values: ReadonlyMap<string, string>;
   /** The length of the request body in bytes. Is undefined when only the end of the connection bounds it. */
-  readonly bodyLength: number | undefined;
+  readonly bodyBytes: number | undefined;
   /** The client wants the connection closed after the response. */
   readonly closesConnection: boolean;
 
   private constructor(values: ReadonlyMap<string, string>, bodyLength: number | undefined) {
     this.#values = values;
     // RFC 9110 §10.1.1: a client that waits for 100 gets the final response instead, and may not send the body then.
-    this.bodyLength = values.has("expect") && bodyLength !== 0 ? undefined : bodyLength;
+    this.bodyBytes = values.has("expect") && bodyLength !== 0 ? undefined : bodyLength;
     const options = values.get("connection")?.toLowerCase().split(",") ?? [];
     this.closesConnection = options.some((option) => option.trim() === "close");
   }
@@ -38,7 +38,7 @@ export class RequestHeaders {
       const before = values.get(name);
       values.set(name, before === undefined ? value : `${before}, ${value}`);
     }
-    const bodyLength = bodyLengthOf(values);
+    const bodyLength = parseBodyBytes(values);
     return bodyLength === "malformed" ? "malformed" : new RequestHeaders(values, bodyLength);
   }
 }
@@ -51,7 +51,7 @@ function trimTrailingWhitespace(value: string): string {
 }
 
 /** RFC 9112 §6.3. The end of a body without a Content-Length is not looked for: the connection closes instead. */
-function bodyLengthOf(values: ReadonlyMap<string, string>): number | undefined | "malformed" {
+function parseBodyBytes(values: ReadonlyMap<string, string>): number | undefined | "malformed" {
   const length = values.get("content-length");
   const coding = values.get("transfer-encoding");
   if (coding !== undefined)

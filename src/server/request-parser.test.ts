@@ -96,7 +96,7 @@ test.each([
   ["Expect: 100-continue\r\nContent-Length: 5", undefined],
 ])("reads the body length of %p as %p", (field, length) => {
   const { headers } = request("GET / HTTP/1.1", "Host: x", ...(field === "" ? [] : [field]));
-  expect(headers.bodyLength).toBe(length as number);
+  expect(headers.bodyBytes).toBe(length as number);
 });
 
 test.each(["close", "Close", "keep-alive, close"])("Connection: %s closes the connection", (value) => {

@@ -75,7 +75,7 @@ export class RequestParser {
     if (host === null ? !isHttp10 : !HOST.test(host)) return "bad-host";
     // A substring keeps the whole text alive: it must be this one request, and short.
     const isAlone = headEnd + 4 === text.length && text.length <= MAX_REMEMBERED_HEAD_BYTES;
-    if (isAlone && method === "GET" && !isHttp10 && headers.bodyLength === 0) {
+    if (isAlone && method === "GET" && !isHttp10 && headers.bodyBytes === 0) {
       this.#lastHeaders = headers;
       this.#lastTail = text.slice(lineEnd - " HTTP/1.1".length, headEnd + 4);
     }

@@ -67,7 +67,7 @@ export function respondWithStatic(
   choice: CodingChoice,
 ): Response {
   const coding = codingFor(content.body, choice);
-  const etag = etagOf(content.etag, coding);
+  const etag = quotedEtag(content.etag, coding);
   const { "Cache-Control": cacheControl, ...more } = content.headers;
   const caching = cacheControl === undefined ? PRIVATE_NO_CACHE : `Cache-Control: ${cacheControl}\r\n`;
   const headers = validatorHeaders(client, caching, etag) + headerLines(more);
@@ -83,7 +83,7 @@ function respondWithRecord(
 ): Response | SerializedResponse {
   const { body } = record;
   const coding = codingFor(body, choice);
-  const etag = etagOf(record.etag, coding);
+  const etag = quotedEtag(record.etag, coding);
   const headers = validatorHeaders(client, PRIVATE_NO_CACHE, etag);
   if (slot === undefined && matchesEtag(client.ifNoneMatch, etag))
     return new Response(304, headers, undefined);
@@ -101,7 +101,7 @@ function respondWithRecord(
 function respondWithArray(array: JsonArray, context: ResponseContext): Awaitable<Response> {
   const { method, client, slot, onFailure } = context;
   const { coding } = context.coding;
-  const etag = etagOf(array.etag, coding);
+  const etag = quotedEtag(array.etag, coding);
   const headers = validatorHeaders(client, PRIVATE_NO_CACHE, etag);
   const contentHeaders = JSON_TYPE + codingHeader(coding);
   if (matchesEtag(client.ifNoneMatch, etag)) {
@@ -156,7 +156,7 @@ function codingFor(body: Uint8Array, choice: CodingChoice): Coding | undefined {
 }
 
 /** RFC 9110 §8.8.3: strong, so each coding has its own. */
-function etagOf(etag: string, coding: Coding | undefined): string {
+function quotedEtag(etag: string, coding: Coding | undefined): string {
   return coding === undefined ? `"${etag}"` : `"${etag}-${coding}"`;
 }
 

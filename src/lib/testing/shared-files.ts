@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The material that stands beside the project (feeds and vectors by others), and is no part of it. */
-const SHARED = join(import.meta.dir, "../../../../shared");
+/** Real feeds and test vectors by others. The folder is beside the repository and not part of it. */
+const SHARED_FOLDER = join(import.meta.dir, "../../../../shared");
 
 /**
- * A file or folder of it. Where it is missing, tests that need it are skipped and say so; in CI it must be
- * there, so nothing is skipped and the tests fail on it.
+ * Returns the path of a shared file or folder. Tests that need a missing one are skipped and say so. In CI nothing is
+ * missing: such tests run, and fail.
  */
-export function shared(path: string): { readonly path: string; readonly missing: boolean } {
-  const full = join(SHARED, path);
+export function sharedFile(path: string): { readonly path: string; readonly missing: boolean } {
+  const full = join(SHARED_FOLDER, path);
   return { path: full, missing: !process.env.CI && !existsSync(full) };
 }

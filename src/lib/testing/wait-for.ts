@@ -6,7 +6,7 @@ export async function waitFor(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain: ${condition}`);
+    if (performance.now() > deadline) throw new Error(`Not true after ${timeoutMs} ms: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
