@@ -17,12 +17,13 @@
  * its token is known.
  */
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
+import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
-import type { Authenticator, AuthResult, Caller } from "./auth/auth-result.ts";
+import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import { type ClientHeaders, ClientHeadersReader, commonHeaders } from "./client-headers.ts";
 import type { EndpointContext } from "./endpoints.ts";

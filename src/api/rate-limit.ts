@@ -1,5 +1,5 @@
 /** A rate limit for each token: `--rate 600/60`. */
-import type { Caller } from "./auth/auth-result.ts";
+import type { Caller } from "../catalog/token-registry.ts";
 import { type ApiError, rateLimited } from "./errors.ts";
 import { headerLines } from "./response/header-lines.ts";
 

@@ -12,6 +12,12 @@ export interface IssuedToken {
   readonly revoked: string | undefined;
 }
 
+/** Identifies the client of a request in logs and rate limits: the `jti` and `sub` claims of its token. */
+export interface Caller {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+}
+
 /** The issued tokens, and which of them are revoked. */
 export interface TokenRegistry {
   /** Throws when the id is in the registry already. */
@@ -20,6 +26,9 @@ export interface TokenRegistry {
   list(): Awaitable<readonly IssuedToken[]>;
   /** Returns false when no token has this id. A second revocation keeps the time of the first. */
   revoke(id: string, at: string): Awaitable<boolean>;
-  /** Is called for every request. It sees what another process has revoked, without delay. */
+  /**
+   * Sees what another process has revoked, without delay. Every authenticated request needs the result; requests of one
+   * event-loop tick may share it.
+   */
   isRevoked(id: string): Awaitable<boolean>;
 }

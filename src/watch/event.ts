@@ -1,10 +1,6 @@
 /** The events of a running service. The log and the metrics both observe them, each for its own purpose. */
 
-/** Identifies the client of a request: the `jti` and `sub` claims of its token. */
-export interface RequestCaller {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-}
+import type { Caller } from "../catalog/token-registry.ts";
 
 /** A response was sent, with any status. There is one such event per request, so observers must be fast. */
 export interface RequestEvent {
@@ -19,7 +15,7 @@ export interface RequestEvent {
   readonly bodyBytes: number;
   readonly seconds: number;
   /** Is undefined when the request was not authenticated. */
-  readonly caller: RequestCaller | undefined;
+  readonly caller: Caller | undefined;
   readonly cacheHit: boolean;
   /** Is false when the response was cut off. */
   readonly complete: boolean;

@@ -1,6 +1,7 @@
-/** Formats events as lines of the log. The names of the JSON members are part of the contract. */
+/** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
+import type { Caller } from "../catalog/token-registry.ts";
 import { describeError } from "./describe-error.ts";
-import type { RefusalReason, RequestCaller, RequestEvent, ServiceEvent } from "./event.ts";
+import type { RefusalReason, RequestEvent, ServiceEvent } from "./event.ts";
 import { escapeToFit, redactToFit } from "./printable.ts";
 
 export interface LogLine {
@@ -105,7 +106,7 @@ export type RequestFormatter = (time: string, event: RequestEvent) => string;
 
 /** Concatenates the line directly, because it is written for every request. */
 export function requestJsonFormatter(): RequestFormatter {
-  const membersByCaller = new WeakMap<RequestCaller, string>();
+  const membersByCaller = new WeakMap<Caller, string>();
   return (time, event) => {
     const { caller } = event;
     let tokenMembers = "";
@@ -126,7 +127,7 @@ export function requestJsonFormatter(): RequestFormatter {
   };
 }
 
-function formatCaller({ id, name }: RequestCaller): string {
+function formatCaller({ id, name }: Caller): string {
   const idMember = id === undefined ? "" : `,"tokenId":"${redactToFit(id, MAX_BYTES.tokenId)}"`;
   const nameMember = name === undefined ? "" : `,"tokenName":"${redactToFit(name, MAX_BYTES.tokenName)}"`;
   return idMember + nameMember;

@@ -1,10 +1,5 @@
+import type { Caller } from "../../catalog/token-registry.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
-
-/** Identifies the client of a request in logs and rate limits: the `jti` and `sub` claims of its token. */
-export interface Caller {
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-}
 
 /** The caller of an accepted request, or the `WWW-Authenticate` value of the 401 response. */
 export type AuthResult =
