@@ -4,23 +4,41 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookRecord, Origin } from "../onix/record.ts";
 import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../onix/record-fields.ts";
 import { imprintFromName } from "./imprint.ts";
-import type { Entry } from "./store.ts";
+import type { Entry, Imprint } from "./store.ts";
 
 const encoder = new TextEncoder();
 
 export function createEntry(record: BookRecord, reference: string, origin: Origin): Entry {
-  const body = encoder.encode(JSON.stringify(record));
-  const name = imprintOf(record);
-  return {
+  return entryFromFields({
     isbn: record.RecordReference as Isbn13,
-    body,
-    etag: etagOf(body),
+    body: encoder.encode(JSON.stringify(record)),
     reference,
-    imprint: name === undefined ? undefined : imprintFromName(name),
+    imprint: imprintOf(record),
     languages: languagesOf(record),
     published: publicationDay(record),
     origin: JSON.stringify(origin),
-  };
+  });
+}
+
+/** The fields of an entry as a feed states them: the imprint by its name, and no etag. */
+type EntryFields = Omit<Entry, "etag" | "imprint"> & { readonly imprint: string | undefined };
+
+export function entryFromFields(fields: EntryFields): Entry {
+  const { isbn, body, reference, imprint: name, languages, published, origin } = fields;
+  const imprint = name === undefined ? undefined : cachedImprint(name);
+  return { isbn, body, etag: etagOf(body), reference, imprint, languages, published, origin };
+}
+
+/** Thousands of books share an imprint, and a slug is slow to compute. */
+const imprintCache = new Map<string, Imprint | undefined>();
+const MAX_CACHED_IMPRINTS = 10_000;
+
+function cachedImprint(name: string): Imprint | undefined {
+  if (!imprintCache.has(name)) {
+    if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
+    imprintCache.set(name, imprintFromName(name));
+  }
+  return imprintCache.get(name);
 }
 
 /** Returns the first 128 bits of the SHA-256 digest, in hexadecimal: equal etags mean equal bytes. */

@@ -26,7 +26,7 @@ async function importFeeds(feeds: string | readonly string[], { replace = false,
     number++;
     for await (const { products, remarks, header } of readFeedFast(textStream(xml))) {
       const feed = { file: `${number}.xml`, number };
-      run.reportWarnings(remarks, feed);
+      run.reportRemarks(remarks, feed);
       await run.apply(
         products.map((product) => prepareProduct(product, header.release)),
         feed,

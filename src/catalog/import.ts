@@ -1,13 +1,13 @@
 /** Applies the products of feeds to a catalog, and reports what they did. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import { type Product, replaceBlocks } from "../onix/record.ts";
+import type { Remark } from "../onix/remark.ts";
 import {
-  createEntryWithWarnings,
+  createEntryWithRemarks,
   type Deletion,
   type FullRecord,
   type PreparedProduct,
   type ProductLocation,
-  type Warning,
 } from "./prepare-product.ts";
 import {
   ADVICE,
@@ -77,9 +77,9 @@ export class Import {
     await flush();
   }
 
-  /** Reports warnings about the message as a whole, not about one of its products. */
-  reportWarnings(warnings: readonly Warning[], feed: ImportedFeed): void {
-    this.warn(warnings, { reference: "", isbn: undefined }, feed);
+  /** Reports remarks about the message as a whole, not about one of its products. */
+  reportRemarks(remarks: readonly Remark[], feed: ImportedFeed): void {
+    this.warn(remarks, { reference: "", isbn: undefined }, feed);
   }
 
   /** Commits the import. With `replace`, it first removes the records that no feed contains. */
@@ -115,10 +115,10 @@ export class Import {
     const changed: Entry[] = [];
     const unchanged: Isbn13[] = [];
     batch.forEach((product, index) => {
-      const { entry, warnings, line, column } = product;
+      const { entry, remarks, line, column } = product;
       const { isbn, reference } = entry;
       const status = statuses[index]!;
-      if (warnings.length > 0) this.warn(warnings, entry, feed);
+      if (remarks.length > 0) this.warn(remarks, entry, feed);
       if (status.lastFeed === feed.number) {
         const text = `${isbn} occurs earlier in this feed.`;
         this.complain({ reference, isbn, line, column }, feed, "warning", "same-isbn-twice", text);
@@ -143,8 +143,8 @@ export class Import {
     }
     const stored = { record: JSON.parse(decoder.decode(old.body)), origin: JSON.parse(old.origin) };
     const { record, origin } = replaceBlocks(stored, product);
-    const { entry, warnings } = createEntryWithWarnings(record, old.reference, origin, product);
-    this.warn(warnings, product, feed);
+    const { entry, remarks } = createEntryWithRemarks(record, old.reference, origin, product);
+    this.warn(remarks, product, feed);
     const [status] = await this.transaction.statusOf([old.isbn]);
     this.count(status!, entry.etag);
     if (status!.etag === entry.etag) await this.transaction.markSeen([old.isbn], feed.number);
@@ -180,8 +180,8 @@ export class Import {
     if (change) this.counts[change]++;
   }
 
-  private warn(warnings: readonly Warning[], { reference, isbn }: ProductName, feed: ImportedFeed): void {
-    for (const { kind, text, line, column } of warnings) {
+  private warn(remarks: readonly Remark[], { reference, isbn }: ProductName, feed: ImportedFeed): void {
+    for (const { kind, text, line, column } of remarks) {
       this.complain({ reference, isbn, line, column }, feed, "warning", kind, text);
     }
   }

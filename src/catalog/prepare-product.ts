@@ -15,10 +15,9 @@ import {
   productIdentifiers,
   readProduct,
 } from "../onix/record.ts";
-import { createEntry, etagOf, unreadableDate } from "./entry.ts";
-import { imprintFromName } from "./imprint.ts";
-import type { ComplaintKind } from "./report.ts";
-import type { Entry, Imprint } from "./store.ts";
+import type { Remark } from "../onix/remark.ts";
+import { createEntry, entryFromFields, unreadableDate } from "./entry.ts";
+import type { Entry } from "./store.ts";
 
 export type PreparedProduct = FullRecord | BlockUpdate | Deletion | Rejection | TestRecord;
 
@@ -30,21 +29,13 @@ export interface ProductLocation {
   readonly column: number;
 }
 
-/** A complaint about a product that is imported nevertheless. */
-export interface Warning {
-  readonly kind: ComplaintKind;
-  readonly text: string;
-  readonly line: number;
-  readonly column: number;
-}
-
 /** Adds or replaces a record. */
 export interface FullRecord {
   readonly kind: "full-record";
   readonly entry: Entry;
   readonly line: number;
   readonly column: number;
-  readonly warnings: readonly Warning[];
+  readonly remarks: readonly Remark[];
 }
 
 /** Replaces some blocks of a record. */
@@ -76,7 +67,7 @@ const BLOCK_UPDATE = "04";
 const DELETION = "05";
 const TEST_RECORD: ReadonlySet<string> = new Set(["88", "89"]);
 
-const NO_WARNINGS: readonly Warning[] = [];
+const NO_REMARKS: readonly Remark[] = [];
 
 /** The fast reader returns full records only, already scanned; every other product is an element. */
 export function prepareProduct(input: ScannedProduct): FullRecord;
@@ -96,54 +87,40 @@ export function prepareProduct(
     return { kind: "rejection", location, text: explainMissingIsbn(productIdentifiers(product.fields)) };
   }
   const { record, origin } = buildRecord(product, isbn);
-  const { entry, warnings } = createEntryWithWarnings(record, reference, origin, product);
+  const { entry, remarks } = createEntryWithRemarks(record, reference, origin, product);
   return {
     kind: "full-record",
     entry,
     line,
     column,
-    warnings: [...warnings, ...notificationWarnings(product)],
+    remarks: [...remarks, ...notificationRemarks(product)],
   };
 }
 
-/** Creates the entry of a record, and the warnings about the product that it comes from. */
-export function createEntryWithWarnings(
+/** Creates the entry of a record, with the remarks about the product that it comes from. */
+export function createEntryWithRemarks(
   record: BookRecord,
   reference: string,
   origin: Origin,
   { remarks, line, column }: Product,
-): { entry: Entry; warnings: readonly Warning[] } {
+): { entry: Entry; remarks: readonly Remark[] } {
   const date = unreadableDate(record);
   const text = `The publication date "${date}" is not a date.`;
-  const warnings =
+  const allRemarks =
     date === undefined ? remarks : [...remarks, { kind: "bad-date", text, line, column } as const];
-  return { entry: createEntry(record, reference, origin), warnings };
+  return { entry: createEntry(record, reference, origin), remarks: allRemarks };
 }
 
-function notificationWarnings({ notification, line, column }: Product): readonly Warning[] {
+function notificationRemarks({ notification, line, column }: Product): readonly Remark[] {
   if (notification === "") {
     return [{ kind: "no-notification", text: "The product has no NotificationType.", line, column }];
   }
-  if (FULL_RECORD_NOTIFICATIONS.has(notification) || notification === BLOCK_UPDATE) return NO_WARNINGS;
+  if (FULL_RECORD_NOTIFICATIONS.has(notification) || notification === BLOCK_UPDATE) return NO_REMARKS;
   const text = `NotificationType ${notification} is not in list 1.`;
   return [{ kind: "unknown-notification", text, line, column }];
 }
 
 function prepareScanned(scanned: ScannedProduct): FullRecord {
-  const { isbn, body, reference, imprint: name, languages, published, origin, line, column } = scanned;
-  const imprint = name === undefined ? undefined : cachedImprint(name);
-  const entry = { isbn, body, etag: etagOf(body), reference, imprint, languages, published, origin };
-  return { kind: "full-record", entry, line, column, warnings: NO_WARNINGS };
-}
-
-/** Thousands of books share an imprint, and a slug is slow to compute. */
-const imprintCache = new Map<string, Imprint | undefined>();
-const MAX_CACHED_IMPRINTS = 10_000;
-
-function cachedImprint(name: string): Imprint | undefined {
-  if (!imprintCache.has(name)) {
-    if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
-    imprintCache.set(name, imprintFromName(name));
-  }
-  return imprintCache.get(name);
+  const { line, column } = scanned;
+  return { kind: "full-record", entry: entryFromFields(scanned), line, column, remarks: NO_REMARKS };
 }

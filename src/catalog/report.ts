@@ -7,12 +7,11 @@ export type Severity = "rejected" | "warning";
 export type ComplaintKind =
   | RemarkKind
   | "no-isbn"
-  | "no-notification"
-  | "unknown-notification"
   | "partial-update-of-nothing"
   | "deletion-of-nothing"
   | "same-isbn-twice";
 
+/** The reported form of a remark or a rejection: with its severity, the product and the file. */
 export interface Complaint {
   readonly severity: Severity;
   readonly kind: ComplaintKind;
@@ -43,7 +42,7 @@ export function emptyCounts(): Counts {
   return { added: 0, updated: 0, unchanged: 0, deleted: 0, rejected: 0, tests: 0, warnings: 0 };
 }
 
-/** What the sender or the operator can do about each kind of complaint. */
+/** The remedies of the sender or the operator, by the kind of complaint. */
 export const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "unknown-element": "It is stored as received; check the spelling, or ask the sender for ONIX 3.",
   "misplaced-element": "It is stored where it was sent; move it to its position in ONIX 3.",

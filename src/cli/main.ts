@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreError } from "../catalog/store-error.ts";
-import { ImportError } from "../ingest/import-error.ts";
+import { ImportError } from "../ingest/feed-batches.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { backupCommand } from "./backup.ts";
 import { checkCommand } from "./check.ts";

@@ -66,7 +66,7 @@ export function encodeBatch({ products, release, ...origin }: ParsedBatch): Enco
 
 /** Prepares the scanned products here, on the receiving thread, to divide the work about evenly. */
 export function decodeBatch(encoded: EncodedBatch): PreparedBatch {
-  const { file, document, warnings, bytesRead, others, bodies, bodyEnds, lines, columns } = encoded;
+  const { file, document, remarks, bytesRead, others, bodies, bodyEnds, lines, columns } = encoded;
   const products: PreparedProduct[] = Array.from(bodyEnds, (end, index) => {
     const published = encoded.published.slice(index * DATE_LENGTH, (index + 1) * DATE_LENGTH);
     return prepareProduct({
@@ -85,7 +85,7 @@ export function decodeBatch(encoded: EncodedBatch): PreparedBatch {
     });
   });
   for (const [index, product] of others) products.splice(index, 0, product);
-  return { file, document, products, warnings, bytesRead };
+  return { file, document, products, remarks, bytesRead };
 }
 
 function dictionaryColumn<T>(

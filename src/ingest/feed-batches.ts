@@ -1,20 +1,23 @@
 /** Reads a feed: bytes to batches of products. It does not need the catalog, so any thread can run it. */
-import { type PreparedProduct, prepareProduct, type Warning } from "../catalog/prepare-product.ts";
+import { type PreparedProduct, prepareProduct } from "../catalog/prepare-product.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import type { OnixElement } from "../onix/element.ts";
 import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
 import { readFeedFast } from "../onix/fast/fast-reader.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
-import { ImportError } from "./import-error.ts";
+import type { Remark } from "../onix/remark.ts";
+
+/** An import that did not take effect. The message names the feed or the catalog, and the cause. */
+export class ImportError extends Error {}
 
 interface BatchOrigin {
   /** The name of the feed, or of the document inside a ZIP archive. */
   readonly file: string;
   /** The number of the document within the feed, from 1. */
   readonly document: number;
-  /** Warnings about the ONIX message, not about one product. */
-  readonly warnings: readonly Warning[];
+  /** Remarks about the ONIX message, not about one product. */
+  readonly remarks: readonly Remark[];
   /** The number of bytes of the feed that were read so far, before decompression. */
   readonly bytesRead: number;
 }
@@ -63,7 +66,7 @@ export async function* parseFeed(
       document++;
       file = each.name;
       for await (const { products, remarks, header } of readFeedFast(each.bytes)) {
-        yield { file, document, products, release: header.release, warnings: remarks, bytesRead };
+        yield { file, document, products, release: header.release, remarks, bytesRead };
       }
     }
   } catch (error) {

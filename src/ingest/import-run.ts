@@ -2,8 +2,8 @@
 import { Import } from "../catalog/import.ts";
 import type { Complaint, Counts } from "../catalog/report.ts";
 import type { ImportTransaction, Store } from "../catalog/store.ts";
+import { ImportError } from "./feed-batches.ts";
 import type { FeedSource } from "./feed-source.ts";
-import { ImportError } from "./import-error.ts";
 
 export interface ImportOptions {
   /** Deletes every record that no feed contains. */
@@ -81,7 +81,7 @@ async function importFeeds(
       bytesRead = batch.bytesRead;
       documents = batch.document;
       const feed = { file: batch.file, number: documentsBefore + documents };
-      catalogImport.reportWarnings(batch.warnings, feed);
+      catalogImport.reportRemarks(batch.remarks, feed);
       await catalogImport.apply(batch.products, feed);
       products += batch.products.length;
       observer.progress(bytesBefore + bytesRead, products);

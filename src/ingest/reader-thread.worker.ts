@@ -1,7 +1,6 @@
 /** The reader thread of an import. It parses one feed, and sends one batch per "next-batch" request. */
 import { type EncodedBatch, encodeBatch } from "./batch-codec.ts";
-import { parseFeed } from "./feed-batches.ts";
-import { ImportError } from "./import-error.ts";
+import { ImportError, parseFeed } from "./feed-batches.ts";
 
 declare const self: Worker;
 

@@ -1,4 +1,4 @@
-/** A warning about a feed for its sender. The product is still read; the caller decides what to do with it. */
+/** Something about a feed that its sender should know. The feed is imported nevertheless. */
 export interface Remark {
   readonly kind: RemarkKind;
   /** One sentence, without the position. */
@@ -7,7 +7,7 @@ export interface Remark {
   readonly column: number;
 }
 
-/** These codes are part of the report of `colophon import --report`, so they must not change. */
+/** The report of `colophon import --report` has these codes, so they must not change; see docs/contract.md. */
 export type RemarkKind =
   | "unknown-element"
   | "misplaced-element"
@@ -18,4 +18,6 @@ export type RemarkKind =
   | "wrong-check-digit"
   | "bad-isbn"
   | "no-reference"
+  | "no-notification"
+  | "unknown-notification"
   | "contradiction";
