@@ -61,11 +61,11 @@ export function damageContract(engine: DatabaseEngine): void {
 
   test("verify finds no defect in an undamaged store", async () => {
     await using testStore = await engine.createStore();
-    expect(await findings(testStore.inspect())).toEqual([]);
+    expect(await findings(engine, testStore.inspect())).toEqual([]);
     await importBooks(testStore.store, realEntries);
-    expect(await findings(testStore.inspect())).toEqual([]);
+    expect(await findings(engine, testStore.inspect())).toEqual([]);
     await importBooks(testStore.store, [], [realEntries[0]!.isbn]);
-    expect(await findings(testStore.inspect())).toEqual([]);
+    expect(await findings(engine, testStore.inspect())).toEqual([]);
   });
 
   test("verify names every damaged record", async () => {
@@ -74,7 +74,10 @@ export function damageContract(engine: DatabaseEngine): void {
     await testStore.overwriteBody(isbn(7), Buffer.from("{}"));
     await testStore.overwriteBody(isbn(300), Buffer.from(""));
     const fault = "its bytes do not match its checksum";
-    expect(await findings(testStore.inspect())).toEqual([`${isbn(7)}: ${fault}`, `${isbn(300)}: ${fault}`]);
+    expect(await findings(engine, testStore.inspect())).toEqual([
+      `${isbn(7)}: ${fault}`,
+      `${isbn(300)}: ${fault}`,
+    ]);
   });
 
   const manipulations: [sql: string, finding: string][] = [
@@ -100,7 +103,7 @@ export function damageContract(engine: DatabaseEngine): void {
       await using testStore = await engine.createStore();
       await importBooks(testStore.store, realEntries);
       await testStore.runSql(sql);
-      expect((await findings(testStore.inspect())).join("\n")).toContain(finding);
+      expect((await findings(engine, testStore.inspect())).join("\n")).toContain(finding);
     });
   }
 }
@@ -120,15 +123,17 @@ const realEntries: readonly Entry[] = Array.from({ length: 600 }, (_, index) => 
   return createEntry(record, `ref-${id}`, { release: "3.0" });
 });
 
-async function findings(opening: Promise<Inspection>): Promise<string[]> {
+async function findings(engine: DatabaseEngine, opening: Promise<Inspection>): Promise<string[]> {
   const inspection = await opening;
   try {
     const lines: string[] = [];
     for await (const { isbn: damaged, text } of verify(inspection)) {
       lines.push(damaged === undefined ? text : `${damaged}: ${text}`);
     }
-    // PostgreSQL also reports a size that has changed with the bytes.
-    return lines.filter((line) => !/it has \d+ bytes instead of/.test(line));
+    // Only PostgreSQL stores the size of a body, so it alone also reports a size that has changed with the bytes.
+    return engine.name === "postgres"
+      ? lines.filter((line) => !/it has \d+ bytes instead of/.test(line))
+      : lines;
   } finally {
     await inspection.close();
   }
