@@ -2,8 +2,8 @@
  * Decodes the bytes of an XML document into text and normalizes line ends to LF (XML 1.0 §2.11).
  *
  * The encoding that the bytes show takes precedence over the declared one. They show it by a BOM, or by the pattern
- * of `<?x` in UTF-16 or UTF-32 (XML 1.0 appendix F). ISO-8859-1 and US-ASCII are read as windows-1252, which contains
- * both. Browsers do the same, and feeds mean the bytes 80 to 9F so.
+ * of `<?x` in UTF-16 or UTF-32 (XML 1.0 appendix F). ISO-8859-1 and US-ASCII are read as windows-1252, as browsers do:
+ * it contains both, and such feeds mean its characters by the bytes 80 to 9F.
  */
 import { canonicalEncoding, concatBytes, createDecoder, type Decoder } from "./decoder.ts";
 import { printable } from "./feed-error.ts";

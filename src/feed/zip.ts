@@ -1,6 +1,6 @@
 /**
- * Streams the entries of a zip archive (APPNOTE.TXT 6.3) in one pass, so that it also works on standard input, where
- * the central directory at the end is out of reach. Checks sizes and checksums, and rejects entries that have none.
+ * Streams the entries of a zip archive (APPNOTE.TXT 6.3) in one pass, without the central directory at its end. So it
+ * also works on standard input. Checks sizes and checksums, and rejects entries that have none.
  */
 import { crc32, createInflateRaw } from "node:zlib";
 import { type ByteSource, u16, u32, u64 } from "./byte-source.ts";

@@ -33,7 +33,7 @@ const MAX_LEADING_WHITESPACE_UNITS = 64 << 10;
 
 /**
  * Yields at least one batch, so that a message without products has a header too. Products may be yielded before an
- * error is found later in the feed: the caller must be able to roll back.
+ * error is found later in the feed. So the caller must be able to roll back.
  * @throws {FeedError} when the feed is not ONIX 3, not well-formed, or exceeds a limit
  */
 export async function* readFeed(

@@ -16,8 +16,8 @@ import { serializeXhtml } from "./xhtml.ts";
 type Canonical = string | [name: string, attributes: string[], children: Canonical[]];
 
 /**
- * Removes differences that have no meaning: whitespace between elements and at the ends of texts, the order of
- * attributes, and an order of siblings that is not that of the schema.
+ * Removes differences that have no meaning: whitespace between elements and at the ends of texts, and the order of
+ * attributes. Also sorts siblings in the order of the schema.
  */
 function canonical(element: OnixElement): Canonical {
   const rule = elementByTag(element.name);

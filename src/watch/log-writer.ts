@@ -4,8 +4,8 @@
 export type Sink = (chunk: Buffer) => Promise<void>;
 
 /**
- * PIPE_BUF of Linux. POSIX guarantees that a write of at most this size to a pipe is not interleaved with the writes
- * of other processes, so that the lines of workers stay whole.
+ * PIPE_BUF of Linux. POSIX guarantees that other processes do not interleave with a write of at most this size to a
+ * pipe. So the lines of workers stay whole.
  */
 export const MAX_LINE_BYTES = 4096;
 

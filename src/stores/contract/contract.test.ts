@@ -1,4 +1,4 @@
-/** What every store must do, on each engine. */
+/** Tests the store port on each engine: every store must behave in the same way. */
 import { describe, setDefaultTimeout } from "bun:test";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
 import { damageContract } from "./damage.ts";

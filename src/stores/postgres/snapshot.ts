@@ -132,8 +132,8 @@ function dateQuery(from: Day, to: Day | undefined): KeysetQuery<BodyRow> {
 }
 
 /**
- * The order has both columns of the index, not the ISBN alone: otherwise the planner may scan the whole catalog in
- * order of ISBN to find a small imprint. For the same reason, the condition has `<=` instead of `=`.
+ * The order has both columns of the index. With the ISBN alone, the planner may scan the whole catalog to find a small
+ * imprint. For the same reason, the condition has `<=` instead of `=`.
  */
 function imprintQuery(slug: string, language: string | undefined): KeysetQuery<BodyRow> {
   return {

@@ -3,7 +3,7 @@ import { StoreError } from "../../catalog/store-error.ts";
 import { isBusy } from "./errors.ts";
 import type { FileFormat } from "./schema.ts";
 
-/** What a file states about itself. */
+/** The kind and the format of a file, from its header. */
 export interface FileHeader {
   readonly applicationId: number;
   readonly version: number;

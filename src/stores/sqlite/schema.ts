@@ -20,7 +20,7 @@ export const CATALOG: FileFormat = {
   label: "catalog",
   applicationId: 0x436f_4361, // "CoCa"
   // Pages of 4, 8 and 16 kB make no measurable difference in lookups of 2.5 to 4.5 kB. Large pages waste the least
-  // space: a record of 4.2 kB takes 5.8 kB in pages of 16 kB, and 8.5 kB in pages of 8 kB.
+  // space. A record of 4.2 kB takes 5.8 kB in pages of 16 kB, and 8.5 kB in pages of 8 kB.
   pageSize: 16_384,
   migrations: [records, indexes, checkedLists],
   // Format 1, before the first release, had other tables.

@@ -168,7 +168,10 @@ export class SqliteSnapshot implements Snapshot {
     throw new Error("The catalog has lost its record count");
   }
 
-  /** Of the spellings with the most records, the first in code point order wins: SQLite compares UTF-8 bytes. */
+  /**
+   * Names each imprint by its spelling with the most records. On a tie, the first in code point order wins: SQLite
+   * compares UTF-8 bytes.
+   */
   *#imprints(): Generator<Imprint, void> {
     let best: { slug: string; name: string; records: number } | undefined;
     const sql = "SELECT slug, name, records FROM imprint ORDER BY slug, name";

@@ -16,7 +16,7 @@ import {
   type SeenRow,
 } from "./statements.ts";
 
-/** What the database has about an ISBN at one moment of an import. */
+/** The rows of an ISBN at one moment of an import. */
 interface CurrentState {
   readonly record: RecordOutline | undefined;
   readonly seen: SeenRow | undefined;
