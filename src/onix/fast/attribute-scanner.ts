@@ -6,7 +6,7 @@
 import { isSpecialDateFormat } from "../date.ts";
 import { isOnixNamespace } from "../message-version.ts";
 import { ByteScanner, unsupported } from "./byte-scanner.ts";
-import { attributeKeyOf, bytes, LAST_LETTER_CODE, letterCode } from "./scan-tables.ts";
+import { bytes, jsonAttributeKeyOf, LAST_LETTER_CODE, letterCode } from "./scan-tables.ts";
 
 const MAX_SCANNED_ATTRIBUTES = 8;
 const TEXTFORMAT = bytes("textformat");
@@ -86,7 +86,7 @@ export abstract class AttributeScanner extends ByteScanner {
       const { attribute } = textAttributes[index]!;
       if (this.indexOfAttribute(attribute) < index) continue;
       this.writeComma();
-      this.writeBytes(attributeKeyOf[element]!);
+      this.writeBytes(jsonAttributeKeyOf[element]!);
       this.copyInput(attribute.nameStart, attribute.nameEnd);
       this.writeByte(0x22);
       this.writeByte(0x3a);

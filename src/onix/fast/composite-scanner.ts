@@ -10,7 +10,7 @@ import {
   elementName,
   elementNumber,
   FLAG,
-  keyOf,
+  jsonKeyOf,
   kindOf,
   packCode,
   placementOf,
@@ -261,7 +261,7 @@ export abstract class CompositeScanner extends SortingScanner {
 
   private writeKey(element: number): void {
     this.writeComma();
-    this.writeBytes(keyOf[element]!);
+    this.writeBytes(jsonKeyOf[element]!);
   }
 
   private insertByte(offset: number, byte: number): void {

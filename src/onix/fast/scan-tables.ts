@@ -27,9 +27,9 @@ export function elementName(number: number): string {
 export const kindOf = Uint8Array.from(elements, ({ kind }) => KINDS[kind]);
 
 /** `"Name":` by element. */
-export const keyOf: readonly Uint8Array[] = elements.map(({ name }) => bytes(`"${name}":`));
+export const jsonKeyOf: readonly Uint8Array[] = elements.map(({ name }) => bytes(`"${name}":`));
 /** `"Name@` by element; the name of an attribute follows. */
-export const attributeKeyOf: readonly Uint8Array[] = elements.map(({ name }) => bytes(`"${name}@`));
+export const jsonAttributeKeyOf: readonly Uint8Array[] = elements.map(({ name }) => bytes(`"${name}@`));
 
 /** Per parent and child: 0 when the child is not allowed there, else its order + 1, shifted left by two flag bits. */
 const placements = new Uint16Array(ELEMENT_COUNT * ELEMENT_COUNT);
