@@ -3,30 +3,22 @@ import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { StoreError } from "../catalog/store-error.ts";
-import { ImportError } from "../ingest/feed-batches.ts";
+import { ImportError } from "../ingest/import-error.ts";
 import { escapeControls } from "../watch/printable.ts";
-import { backupCommand } from "./backup.ts";
-import { checkCommand } from "./check.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { exportCommand } from "./export.ts";
-import { importCommand } from "./import.ts";
-import { migrateCommand } from "./migrate.ts";
-import { serveCommand } from "./serve.ts";
-import { statsCommand } from "./stats.ts";
 import { HELP, usageFor } from "./terminal/usage.ts";
-import { tokenCommand } from "./token.ts";
-import { verifyCommand } from "./verify.ts";
 
-const commands: Record<string, (args: readonly string[]) => Promise<number>> = {
-  serve: serveCommand,
-  import: importCommand,
-  check: checkCommand,
-  export: exportCommand,
-  migrate: migrateCommand,
-  verify: verifyCommand,
-  backup: backupCommand,
-  stats: statsCommand,
-  token: tokenCommand,
+/** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
+const commands: Record<string, () => Promise<(args: readonly string[]) => Promise<number>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand,
+  import: async () => (await import("./import.ts")).importCommand,
+  check: async () => (await import("./check.ts")).checkCommand,
+  export: async () => (await import("./export.ts")).exportCommand,
+  migrate: async () => (await import("./migrate.ts")).migrateCommand,
+  verify: async () => (await import("./verify.ts")).verifyCommand,
+  backup: async () => (await import("./backup.ts")).backupCommand,
+  stats: async () => (await import("./stats.ts")).statsCommand,
+  token: async () => (await import("./token.ts")).tokenCommand,
 };
 
 process.exitCode = await main(process.argv.slice(2));
@@ -42,10 +34,10 @@ async function main([name, ...args]: string[]): Promise<number> {
     return EXIT.ok;
   }
   try {
-    const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command) {
+    const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!load)
       throw new UsageError(name === undefined ? "no command given" : `there is no command "${name}"`);
-    }
+    const command = await load();
     return await command(args);
   } catch (error) {
     if (error instanceof UsageError) {

@@ -7,9 +7,7 @@ import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
 import { readFeedFast } from "../onix/fast/fast-reader.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
 import type { Remark } from "../onix/remark.ts";
-
-/** An import that did not take effect. The message names the feed or the catalog, and the cause. */
-export class ImportError extends Error {}
+import { ImportError } from "./import-error.ts";
 
 interface BatchOrigin {
   /** The name of the feed, or of the document inside a ZIP archive. */

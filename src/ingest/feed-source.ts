@@ -1,6 +1,7 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
-import { ImportError, type PreparedBatch } from "./feed-batches.ts";
+import type { PreparedBatch } from "./feed-batches.ts";
+import { ImportError } from "./import-error.ts";
 import { readInThread } from "./reader-thread.ts";
 
 export interface FeedSource {

@@ -2,8 +2,8 @@
 import { Import } from "../catalog/import.ts";
 import type { Complaint, Counts } from "../catalog/report.ts";
 import type { ImportTransaction, Store } from "../catalog/store.ts";
-import { ImportError } from "./feed-batches.ts";
 import type { FeedSource } from "./feed-source.ts";
+import { ImportError } from "./import-error.ts";
 
 export interface ImportOptions {
   /** Deletes every record that no feed contains. */

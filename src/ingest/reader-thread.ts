@@ -1,6 +1,7 @@
 /** Reads a feed on another thread: that thread parses while this one writes to the store. */
 import { decodeBatch } from "./batch-codec.ts";
-import { ImportError, type PreparedBatch } from "./feed-batches.ts";
+import type { PreparedBatch } from "./feed-batches.ts";
+import { ImportError } from "./import-error.ts";
 import type { ReaderMessage, ReaderRequest } from "./reader-thread.worker.ts";
 
 /** The number of batches that the thread may read ahead: a few MB, enough to keep both threads busy. */

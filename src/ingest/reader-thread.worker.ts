@@ -1,6 +1,7 @@
 /** The reader thread of an import. It parses one feed, and sends one batch per "next-batch" request. */
 import { type EncodedBatch, encodeBatch } from "./batch-codec.ts";
-import { ImportError, parseFeed } from "./feed-batches.ts";
+import { parseFeed } from "./feed-batches.ts";
+import { ImportError } from "./import-error.ts";
 
 declare const self: Worker;
 
