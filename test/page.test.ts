@@ -23,6 +23,10 @@ const OPERATIONS: readonly (readonly [operation: string, body: RegExp])[] = [
   ["Translations-getTranslations", /"product_forms"/],
 ];
 
+/** Operations with a short and with a long response body. */
+const SHORT_OPERATION = "Books-getBook";
+const LONG_OPERATION = "Translations-getTranslations";
+
 describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () => {
   const folder = temporaryFolder();
   let server: ServeProcess;
@@ -83,7 +87,6 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
         .allInnerTexts();
       for (const code of ["200", "304", "400", "401", "404"])
         expect(codes.map((text) => text.trim())).toContain(code);
-      await collapse(page, "Books-getBook");
     },
     TIMEOUT_MS,
   );
@@ -91,10 +94,9 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
   test(
     "shows 401 for a request without a token",
     async () => {
-      const { status, body } = await execute(page, "Catalog-getSkus");
+      const { status, body } = await execute(page, "Books-getBook");
       expect(status).toBe("401");
       expect(JSON.parse(body)).toMatchObject({ status: 401, message: "Unauthorized" });
-      await collapse(page, "Catalog-getSkus");
     },
     TIMEOUT_MS,
   );
@@ -109,8 +111,8 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
         const { status, body } = await execute(page, operation);
         expect([operation, status]).toEqual([operation, "200"]);
         expect(body).toMatch(expectedBody);
-        // Every operation that stays expanded slows down the next one.
-        await collapse(page, operation);
+        // Every operation that stays expanded slows down the next one. The next tests use these two.
+        if (operation !== SHORT_OPERATION && operation !== LONG_OPERATION) await collapse(page, operation);
       }
     },
     TIMEOUT_MS,
@@ -119,33 +121,33 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
   test(
     "shows the API's response body, highlighted when it is short and plain when it is long",
     async () => {
+      await authorize(page, server.token!);
       const headers = { Authorization: `Bearer ${server.token}` };
-      const block = await expand(page, "Books-getBook");
+      const block = await expand(page, SHORT_OPERATION);
       const isbn = await block.locator("input[placeholder]").inputValue();
       for (const [operation, path, isHighlighted] of [
-        ["Books-getBook", `/api/isbn/${isbn}`, true],
-        ["Translations-getTranslations", "/api/translations", false],
+        [SHORT_OPERATION, `/api/isbn/${isbn}`, true],
+        [LONG_OPERATION, "/api/translations", false],
       ] as const) {
-        const { body, highlightedSpans } = await execute(page, operation);
+        const { body, highlightedSpans } = await executeOnce(page, operation);
         expect(JSON.parse(body)).toEqual(await (await fetch(server.url + path, { headers })).json());
         expect([operation, highlightedSpans > 0]).toEqual([operation, isHighlighted]);
-        await collapse(page, operation);
       }
     },
     TIMEOUT_MS,
   );
 
   test(
-    "fits the width of a phone, also with a highlighted or a plain response body",
+    "fits the width of a phone, also with a highlighted and a plain response body",
     async () => {
+      await authorize(page, server.token!);
       await page.setViewportSize(PHONE_VIEWPORT);
+      expect((await executeOnce(page, SHORT_OPERATION)).highlightedSpans).toBeGreaterThan(0);
+      expect((await executeOnce(page, LONG_OPERATION)).highlightedSpans).toBe(0);
       const width = () => page.evaluate("document.documentElement.scrollWidth");
-      const book = await execute(page, "Books-getBook");
-      expect([book.status, book.highlightedSpans > 0]).toEqual(["200", true]);
       expect(await width()).toBe(PHONE_VIEWPORT.width);
-      expect((await execute(page, "Translations-getTranslations")).highlightedSpans).toBe(0);
+      await collapse(page, LONG_OPERATION);
       expect(await width()).toBe(PHONE_VIEWPORT.width);
-      await collapse(page, "Translations-getTranslations");
       await page.setViewportSize(VIEWPORT);
     },
     TIMEOUT_MS,
@@ -154,6 +156,7 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
   test(
     "shows 404 for an unknown ISBN",
     async () => {
+      await authorize(page, server.token!);
       const block = await expand(page, "Books-getBook");
       await block.locator("input[placeholder]").fill("9788400000004");
       const { status, body } = await execute(page, "Books-getBook");
@@ -166,6 +169,7 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
   test(
     "keeps the token across reloads until it is forgotten",
     async () => {
+      await authorize(page, server.token!);
       await reload(page);
       expect(await page.inputValue("#token")).toBe(server.token!);
       expect((await execute(page, "Catalog-getSkus")).status).toBe("200");
@@ -247,11 +251,14 @@ async function collapse(page: Page, operation: string): Promise<void> {
   await block.locator("button.execute").waitFor({ state: "detached" });
 }
 
+interface ShownResponse {
+  readonly status: string;
+  readonly body: string;
+  readonly highlightedSpans: number;
+}
+
 /** Presses "Execute" and reads the response from the page. */
-async function execute(
-  page: Page,
-  operation: string,
-): Promise<{ status: string; body: string; highlightedSpans: number }> {
+async function execute(page: Page, operation: string): Promise<ShownResponse> {
   const block = await expand(page, operation);
   const live = block.locator(".live-responses-table");
   if ((await live.count()) > 0) {
@@ -259,6 +266,18 @@ async function execute(
     await live.waitFor({ state: "detached" });
   }
   await block.locator("button.execute").click();
+  return await readResponse(block);
+}
+
+/** Like `execute`, but reads the response that the page already shows. */
+async function executeOnce(page: Page, operation: string): Promise<ShownResponse> {
+  const block = await expand(page, operation);
+  const isShown = (await block.locator(".live-responses-table").count()) > 0;
+  return isShown ? await readResponse(block) : await execute(page, operation);
+}
+
+async function readResponse(block: Locator): Promise<ShownResponse> {
+  const live = block.locator(".live-responses-table");
   const code = live.locator("tr.response .response-col_status");
   await code.waitFor();
   const status = (await code.innerText()).trim().split(/\s/)[0]!;

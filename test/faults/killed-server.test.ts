@@ -78,7 +78,7 @@ test("kill -9 under load, with an import only in the write-ahead log: a restart 
   let server = await startColophon(["--db", catalog.db]);
   for (let round = 0; round < rounds; round++) {
     const before = await catalog.servedState(server.url);
-    const readers = startReaders(server, 8);
+    const readers = startReaders(server, 4);
     // While this transaction reads the old state, SQLite cannot move the import from the log into the file.
     const old = new Database(catalog.db, { readonly: true });
     old.run("BEGIN");

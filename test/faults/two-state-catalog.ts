@@ -6,7 +6,11 @@ import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, temporaryFolder } from "../process.ts";
 
-export const BOOK_COUNT = 1500;
+export const BOOK_COUNT = 1000;
+/** The number as commands print it. */
+export const BOOK_COUNT_TEXT = BOOK_COUNT.toLocaleString("en-US");
+/** The pause of a reader between two lists, so that it does not take all processor time. */
+export const READER_PAUSE_MS = 50;
 
 export interface TwoStateCatalog {
   readonly folder: string;
