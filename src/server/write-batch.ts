@@ -8,11 +8,11 @@ export interface BatchWriter {
   writeBatched(bytes: Uint8Array): void;
 }
 
-const BUFFER_BYTES = 512 * 1024;
+const BATCH_BUFFER_BYTES = 512 * 1024;
 
 export class WriteBatch {
   /** Holds heads and short bodies. The system has copied them when the next tick begins. */
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  readonly #buffer = Buffer.allocUnsafeSlow(BATCH_BUFFER_BYTES);
   #used = 0;
   #writers: BatchWriter[] = [];
   #bytes: Uint8Array[] = [];
@@ -36,7 +36,7 @@ export class WriteBatch {
   }
 
   #allocate(size: number): Buffer {
-    if (this.#used + size > BUFFER_BYTES) return Buffer.allocUnsafeSlow(size);
+    if (this.#used + size > BATCH_BUFFER_BYTES) return Buffer.allocUnsafeSlow(size);
     const start = this.#used;
     this.#used += size;
     return this.#buffer.subarray(start, this.#used);

@@ -3,7 +3,7 @@
  *
  * The steps, in this order: parse the header (`authorization.ts`), check the form of the token (`compact-jws.ts`),
  * verify its signature (`signature.ts`) and read its claims (`claims.ts`). A token that passes them is cached.
- * Validity period and revocation are checked for every request, cached or not.
+ * Validity period and revocation are checked in every event-loop tick that has a request with it (`freshness.ts`).
  */
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";

@@ -5,7 +5,7 @@ import type { BodyStream } from "../../server/response.ts";
 /** A slow reader's list is not recorded to the end: its memory would be taken for too long. */
 const MAX_RECORDING_MS = 10_000;
 
-const BUFFER_BYTES = 1024 * 1024;
+const RECORDING_BUFFER_BYTES = 1024 * 1024;
 
 /** Makes one recording at a time, so that recordings take no more memory than one cached list. */
 export class BodyRecorder {
@@ -61,18 +61,18 @@ export class BodyRecorder {
 class BufferList {
   sizeBytes = 0;
   readonly #full: Uint8Array[] = [];
-  #buffer = new Uint8Array(BUFFER_BYTES);
+  #buffer = new Uint8Array(RECORDING_BUFFER_BYTES);
   #used = 0;
 
   append(chunk: Uint8Array): void {
     this.sizeBytes += chunk.length;
     for (let offset = 0; offset < chunk.length; ) {
-      if (this.#used === BUFFER_BYTES) {
+      if (this.#used === RECORDING_BUFFER_BYTES) {
         this.#full.push(this.#buffer);
-        this.#buffer = new Uint8Array(BUFFER_BYTES);
+        this.#buffer = new Uint8Array(RECORDING_BUFFER_BYTES);
         this.#used = 0;
       }
-      const part = chunk.subarray(offset, offset + BUFFER_BYTES - this.#used);
+      const part = chunk.subarray(offset, offset + RECORDING_BUFFER_BYTES - this.#used);
       this.#buffer.set(part, this.#used);
       this.#used += part.length;
       offset += part.length;
