@@ -41,15 +41,15 @@ test("logs requests as JSON lines with request id and token id, never with a tok
   expect(JSON.stringify(log)).not.toContain(service.token!.slice(0, 30));
   expect(log.map(({ event }) => event)).toEqual([
     "started",
-    "answered",
-    "answered",
-    "answered",
+    "request",
+    "request",
+    "request",
     "stopping",
     "stopped",
   ]);
   expect(log[1]).toEqual({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    event: "answered",
+    event: "request",
     id: "mine-1",
     method: "GET",
     path: `/api/isbn/${ISBN}`,
@@ -57,8 +57,8 @@ test("logs requests as JSON lines with request id and token id, never with a tok
     status: 200,
     bytes: expect.any(Number),
     ms: expect.any(Number),
-    kept: false,
-    whole: true,
+    cached: false,
+    complete: true,
     tokenId: expect.stringMatching(/^[0-9a-f]{32}$/),
     tokenName: "colophon serve --sample",
   });
@@ -67,7 +67,7 @@ test("logs requests as JSON lines with request id and token id, never with a tok
   expect(log[2]).toMatchObject({ path: "/nowhere/[token]", route: "unknown", status: 404 });
   expect(log[3]).toMatchObject({ route: "getSkus", status: 401 });
   expect(log[3]).not.toHaveProperty("tokenId");
-  expect(log[4]).toMatchObject({ why: "SIGTERM" });
+  expect(log[4]).toMatchObject({ reason: "SIGTERM" });
 });
 
 test("logs no successful requests with --log errors, and nothing with --log none", async () => {

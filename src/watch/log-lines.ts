@@ -46,8 +46,8 @@ export function eventLine(event: Exclude<ServiceEvent, { kind: "request" | "refu
       return { event: "started", text: `${url}, Colophon ${version}`, members: { url, version, workers } };
     }
     case "stopping": {
-      const why = redactToFit(event.reason, MAX_BYTES.reason);
-      return { event: "stopping", text: why, members: { why } };
+      const reason = redactToFit(event.reason, MAX_BYTES.reason);
+      return { event: "stopping", text: reason, members: { reason } };
     }
     case "stopped": {
       const cut = event.cutConnections;
@@ -63,9 +63,9 @@ export function eventLine(event: Exclude<ServiceEvent, { kind: "request" | "refu
     }
     case "worker": {
       const { state, pid } = event;
-      const why = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.reason);
-      const text = `${pid} ${state}${why === undefined ? "" : `: ${why}`}`;
-      return { event: "worker", text, members: { state, pid, ...(why !== undefined && { why }) } };
+      const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.reason);
+      const text = `${pid} ${state}${reason === undefined ? "" : `: ${reason}`}`;
+      return { event: "worker", text, members: { state, pid, ...(reason !== undefined && { reason }) } };
     }
   }
 }
@@ -83,7 +83,7 @@ const REFUSAL_TEXTS: Readonly<Record<RefusalReason, string>> = {
 
 export function refusedLine(reason: RefusalReason, count: number): LogLine {
   const text = `${count} times: ${REFUSAL_TEXTS[reason]}`;
-  return { event: "refused", text, members: { why: reason, count } };
+  return { event: "refused", text, members: { reason, count } };
 }
 
 export function droppedLine(count: number): LogLine {
@@ -118,11 +118,11 @@ export function requestJsonFormatter(): RequestFormatter {
       }
     }
     return (
-      `{"time":"${time}","event":"answered","id":"${redactToFit(event.id, MAX_BYTES.id)}",` +
+      `{"time":"${time}","event":"request","id":"${redactToFit(event.id, MAX_BYTES.id)}",` +
       `"method":"${escapeToFit(event.method, MAX_BYTES.method)}",` +
       `"path":"${redactToFit(event.path, MAX_BYTES.path)}",` +
       `"route":"${event.route}","status":${event.status},"bytes":${event.bodyBytes},` +
-      `"ms":${toMilliseconds(event.seconds)},"kept":${event.cacheHit},"whole":${event.complete}${tokenMembers}}`
+      `"ms":${toMilliseconds(event.seconds)},"cached":${event.cacheHit},"complete":${event.complete}${tokenMembers}}`
     );
   };
 }

@@ -52,7 +52,7 @@ describe("the log of a request", () => {
   test("is one JSON object", async () => {
     expect(await loggedJson(request)).toEqual({
       time: "2026-01-02T03:04:05.006Z",
-      event: "answered",
+      event: "request",
       id: "5f0c2a7e-12",
       method: "GET",
       path: "/api/isbn/9789999901116",
@@ -60,8 +60,8 @@ describe("the log of a request", () => {
       status: 200,
       bytes: 3532,
       ms: 0.413,
-      kept: true,
-      whole: true,
+      cached: true,
+      complete: true,
       tokenId: "4f0c",
       tokenName: "Bookshop",
     });
@@ -87,7 +87,7 @@ describe("the log of a request", () => {
 describe("a line of the log", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 60 }),
-    fc.constantFrom('\n{"event":"answered"}\n', "\r\n\x1b[2K", "\u2028", '","status":200,"x":"', "\\", "a b"),
+    fc.constantFrom('\n{"event":"request"}\n', "\r\n\x1b[2K", "\u2028", '","status":200,"x":"', "\\", "a b"),
     fc
       .tuple(fc.constantFrom("\n", "x", "中", '"', "\ud800"), fc.integer({ min: 1, max: 9000 }))
       .map(([part, times]) => part.repeat(times)),
@@ -116,7 +116,7 @@ describe("a line of the log", () => {
     await fc.assert(
       fc.asyncProperty(event, async (given) => {
         const read = await loggedJson(given);
-        expect(read.event).toBe(given.kind === "request" ? "answered" : given.kind);
+        expect(read.event).toBe(given.kind);
         if (given.kind === "request") expect([read.status, read.route]).toEqual([200, "getBook"]);
         for (const format of ["json", "text"] as const) {
           const [line, ...others] = await logged([given], format);
@@ -164,7 +164,7 @@ describe("the log of other events", () => {
     expect(await loggedJson({ kind: "fault", error: "x" })).toMatchObject({ event: "fault", error: "x" });
     expect(await loggedJson({ kind: "keys" })).toEqual({ time: expect.any(String), event: "keys" });
     expect(await loggedJson({ kind: "keys", error: "gone" })).toMatchObject({ event: "keys", error: "gone" });
-    expect(await loggedJson({ kind: "stopping", reason: "SIGTERM" })).toMatchObject({ why: "SIGTERM" });
+    expect(await loggedJson({ kind: "stopping", reason: "SIGTERM" })).toMatchObject({ reason: "SIGTERM" });
     expect(await loggedJson({ kind: "stopped", seconds: 0.1234567, cutConnections: 2 })).toMatchObject({
       seconds: 0.123,
       cut: 2,
@@ -172,7 +172,7 @@ describe("the log of other events", () => {
     expect(await loggedJson({ kind: "worker", state: "died", pid: 7, reason: "SIGKILL" })).toMatchObject({
       state: "died",
       pid: 7,
-      why: "SIGKILL",
+      reason: "SIGKILL",
     });
     expect(await logged([{ kind: "stopped", seconds: 1, cutConnections: 2 }], "text")).toEqual([
       expect.stringContaining("stopped after 1 s; 2 connections were cut"),
@@ -193,7 +193,7 @@ describe("the log level", () => {
     (await logged(events, "json", level)).map((line) => JSON.parse(line).event);
 
   test("selects the events", async () => {
-    expect(await kinds("requests")).toEqual(["answered", "answered", "failed", "stopping", "refused"]);
+    expect(await kinds("requests")).toEqual(["request", "request", "failed", "stopping", "refused"]);
     expect(await kinds("errors")).toEqual(["failed", "stopping", "refused"]);
     expect(await kinds("none")).toEqual([]);
   });
@@ -205,8 +205,8 @@ describe("the log under a flood", () => {
       return { kind: "refused", reason: index % 4 === 0 ? "connections" : "too-slow" };
     });
     expect((await logged(flood)).map((line) => JSON.parse(line))).toEqual([
-      { time: expect.any(String), event: "refused", why: "connections", count: 2500 },
-      { time: expect.any(String), event: "refused", why: "too-slow", count: 7500 },
+      { time: expect.any(String), event: "refused", reason: "connections", count: 2500 },
+      { time: expect.any(String), event: "refused", reason: "too-slow", count: 7500 },
     ]);
   });
 
