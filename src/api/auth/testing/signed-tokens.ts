@@ -92,6 +92,9 @@ export function publicPem(key: KeyObject): string {
   return key.export({ type: "spki", format: "pem" }).toString();
 }
 
+/** In CI nothing is missing: tests that need the openssl command run, and fail. */
+export const isOpensslMissing = !process.env.CI && Bun.which("openssl") === null;
+
 /** Makes a certificate for `localhost` with an ES256 key. Needs the openssl command. */
 export function selfSignedCertificate(): { privateKey: KeyObject; key: string; cert: string } {
   const { privateKey } = generateKeyPair("ES256");
