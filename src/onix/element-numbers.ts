@@ -1,0 +1,93 @@
+/** The element table as typed arrays: the reader works with the numbers of elements instead of their names. */
+import { codeLists, isCode } from "./code-lists.ts";
+import { allElements } from "./element-table.ts";
+import { isSingleOrArray } from "./record-fields.ts";
+
+const elements = allElements();
+export const ELEMENT_COUNT = elements.length;
+const numberByName = new Map(elements.map(({ name }, number) => [name, number]));
+
+/** Returns the number of an element by its reference name. */
+export function elementNumber(name: string): number {
+  const number = numberByName.get(name);
+  if (number === undefined) throw new Error(`${name} is not an element of ONIX 3`);
+  return number;
+}
+
+/** Returns the reference name. */
+export function elementName(number: number): string {
+  return elements[number]!.name;
+}
+
+/** All reference names and short tags. `elementOfSymbol` has the number of the element of each. */
+export const elementTags: readonly string[] = elements.flatMap(({ name, short }) => [name, short]);
+export const elementOfSymbol = Int16Array.from(elementTags, (_, symbol) => symbol >> 1);
+
+export const COMPOSITE = 0;
+export const DATA = 1;
+export const MARKUP = 2;
+export const FLAG = 3;
+const KINDS = { composite: COMPOSITE, data: DATA, markup: MARKUP, flag: FLAG } as const;
+/** COMPOSITE, DATA, MARKUP or FLAG, by element. */
+export const elementKind = Uint8Array.from(elements, ({ kind }) => KINDS[kind]);
+
+/** Per parent and child: 0 when the child is not allowed there, else its order + 1, shifted left by two flag bits. */
+const placements = new Uint16Array(ELEMENT_COUNT * ELEMENT_COUNT);
+/** Flag bit of a placement: the child may repeat. */
+export const REPEATS = 1;
+/** Flag bit of a placement: the child may repeat, but a single one is not an array. */
+export const SINGLE_OR_ARRAY_BIT = 2;
+
+elements.forEach((parent, parentNumber) => {
+  for (const [name, { order, repeats }] of parent.children) {
+    const flags =
+      (repeats ? REPEATS : 0) | (repeats && isSingleOrArray(name, parent.name) ? SINGLE_OR_ARRAY_BIT : 0);
+    placements[parentNumber * ELEMENT_COUNT + elementNumber(name)] = ((order + 1) << 2) | flags;
+  }
+});
+
+/** Placements ascend in the order of the standard. */
+export function placementOf(parent: number, child: number): number {
+  return placements[parent * ELEMENT_COUNT + child]!;
+}
+
+/** A packed code has seven bits per character. Six characters stay below 2^53, so that every code is unique. */
+const MAX_CODE_LENGTH = 6;
+
+/** The packed codes that an element may have; undefined when any value is allowed. */
+export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.map(({ lists }) => {
+  if (lists.length === 0 || lists.some((list) => isCode(list, "") === undefined)) return undefined;
+  const packed = new Set<number>();
+  for (const { list, codes } of Object.values(codeLists)) {
+    if (!lists.includes(list)) continue;
+    for (const [code] of codes) {
+      if (code.length <= MAX_CODE_LENGTH) packed.add(packCode(Buffer.from(code), 0, code.length));
+    }
+  }
+  return packed;
+});
+
+/** Returns the numbers of the code lists of an element. */
+export function codeListsOf(element: number): readonly number[] {
+  return elements[element]!.lists;
+}
+
+/** Packs a code into a number. Returns -1 for bytes that cannot be a code. */
+export function packCode(from: Uint8Array, start: number, end: number): number {
+  if (end - start > MAX_CODE_LENGTH) return -1;
+  // Up to four characters fit in a 32-bit integer, which is faster; most codes are not longer.
+  let small = 0;
+  const middle = end - start > 4 ? start + 4 : end;
+  for (let index = start; index < middle; index++) {
+    const byte = from[index]!;
+    if (byte > 127) return -1;
+    small = (small << 7) | byte;
+  }
+  let number = small;
+  for (let index = middle; index < end; index++) {
+    const byte = from[index]!;
+    if (byte > 127) return -1;
+    number = number * 128 + byte;
+  }
+  return number;
+}

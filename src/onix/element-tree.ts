@@ -1,0 +1,109 @@
+/**
+ * The elements of one product (or header) in typed arrays, in document order. Nodes refer to the input by offsets:
+ * nothing is decoded until it is needed.
+ */
+import { positionOf } from "../xml/position.ts";
+import type { Position } from "../xml/position.ts";
+
+/** Values of `kind` for nodes that are not elements of ONIX. */
+export const UNKNOWN_ELEMENT = -1;
+export const TEXT_NODE = -2;
+export const CDATA_NODE = -3;
+
+/** Flag of a text: its bytes are its characters in XML and in JSON, so they can be copied. */
+export const IS_PLAIN = 1;
+/** Flag of a text: it consists of whitespace. */
+export const IS_WHITESPACE = 2;
+/** Flag of an element: its children are not in the order of the standard, or some are not allowed there. */
+export const IS_UNORDERED = 4;
+/** Flag of an element: it has text that is not whitespace, or CDATA, as its own child. */
+export const HAS_TEXT = 8;
+/** Flag of an element: it has elements as children. */
+export const HAS_ELEMENTS = 16;
+
+const INITIAL_NODES = 4096;
+const INITIAL_ATTRIBUTES = 1024;
+
+export class ElementTree {
+  /** The bytes that the offsets refer to, in UTF-8. */
+  input: Uint8Array = new Uint8Array(0);
+  /** The number of nodes. Node 0 is the root: the product or the header. */
+  count = 0;
+  /** The number of the element (see `element-numbers.ts`), or UNKNOWN_ELEMENT, TEXT_NODE or CDATA_NODE. */
+  kind = new Int32Array(INITIAL_NODES);
+  /** The offset of the `<` of an element, or of the first byte of a text. */
+  start = new Int32Array(INITIAL_NODES);
+  /** The name of an element without its prefix, or a text. */
+  from = new Int32Array(INITIAL_NODES);
+  to = new Int32Array(INITIAL_NODES);
+  /** The index of the node after the last descendant. The children of `node` begin at `node + 1`. */
+  next = new Int32Array(INITIAL_NODES);
+  /** A union of the flags above. */
+  flags = new Uint8Array(INITIAL_NODES);
+  /** The line of `start`, and the offset at which that line begins. */
+  line = new Int32Array(INITIAL_NODES);
+  lineStart = new Int32Array(INITIAL_NODES);
+  /** The index of the first attribute. The attributes end where those of the following node begin. */
+  attributes = new Int32Array(INITIAL_NODES + 1);
+
+  attributeCount = 0;
+  /** The number of the attribute's name; see `attributeNames`. */
+  attributeName = new Int32Array(INITIAL_ATTRIBUTES);
+  attributeFrom = new Int32Array(INITIAL_ATTRIBUTES);
+  attributeTo = new Int32Array(INITIAL_ATTRIBUTES);
+  /** IS_PLAIN or 0. */
+  attributeFlags = new Uint8Array(INITIAL_ATTRIBUTES);
+
+  begin(input: Uint8Array): void {
+    this.input = input;
+    this.count = 0;
+    this.attributeCount = 0;
+  }
+
+  /** Adds a node. The caller sets its other members. */
+  add(): number {
+    if (this.count === this.kind.length) this.growNodes();
+    return this.count++;
+  }
+
+  addAttribute(): number {
+    if (this.attributeCount === this.attributeName.length) this.growAttributes();
+    return this.attributeCount++;
+  }
+
+  /** Returns where the attributes of a node end. */
+  attributesEnd(node: number): number {
+    return node + 1 < this.count ? this.attributes[node + 1]! : this.attributeCount;
+  }
+
+  positionOf(node: number): Position {
+    return positionOf(this.input, this.line[node]!, this.lineStart[node]!, this.start[node]!);
+  }
+
+  private growNodes(): void {
+    const { length } = this.kind;
+    for (const name of ["kind", "start", "from", "to", "next", "line", "lineStart"] as const) {
+      const grown = new Int32Array(length * 2);
+      grown.set(this[name]);
+      this[name] = grown;
+    }
+    const attributes = new Int32Array(length * 2 + 1);
+    attributes.set(this.attributes);
+    this.attributes = attributes;
+    const flags = new Uint8Array(length * 2);
+    flags.set(this.flags);
+    this.flags = flags;
+  }
+
+  private growAttributes(): void {
+    const length = this.attributeName.length * 2;
+    for (const name of ["attributeName", "attributeFrom", "attributeTo"] as const) {
+      const grown = new Int32Array(length);
+      grown.set(this[name]);
+      this[name] = grown;
+    }
+    const flags = new Uint8Array(length);
+    flags.set(this.attributeFlags);
+    this.attributeFlags = flags;
+  }
+}
