@@ -61,4 +61,16 @@ export const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "deletion-of-nothing":
     "Nothing was deleted; check that the reference and the ISBN are those of an earlier product.",
   "same-isbn-twice": "The later one was imported; send each book once.",
+  "bad-value": "It is stored as received; send a value of the datatype.",
+  "bad-attribute": "It is stored as received; correct or omit the attribute.",
+  "missing-element": "ONIX requires it there; send it.",
+  "too-many": "All are stored; send as many as ONIX allows.",
+  "wrong-order":
+    "It is stored in the order of ONIX; send it in that order, because other readers may refuse it.",
+  "conflicting-elements": "Both are stored; send one or the other.",
+  "wrong-release": "It is stored as received; use an element of the release that the message declares.",
+  "duplicate-value": "Both are stored; send each value once.",
+  "deprecated-code": "It is stored as received; use a code that EDItEUR still recommends.",
+  "date-contradiction": "Both are stored; correct the one that is wrong.",
+  incomplete: "Shops need it to sell the book; send it.",
 };

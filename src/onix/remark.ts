@@ -5,6 +5,10 @@ export interface Remark {
   readonly text: string;
   readonly line: number;
   readonly column: number;
+  /** The reference name of the element that the remark is about. */
+  readonly element?: string;
+  /** The code or value that the remark is about, or what is missing. */
+  readonly value?: string;
 }
 
 /** The report of `colophon import --report` has these codes, so they must not change; see docs/contract.md. */
@@ -20,4 +24,19 @@ export type RemarkKind =
   | "no-reference"
   | "no-notification"
   | "unknown-notification"
-  | "contradiction";
+  | "contradiction"
+  | CheckKind;
+
+/** Only `colophon check` looks for these; see docs/check.md. */
+export type CheckKind =
+  | "bad-value"
+  | "bad-attribute"
+  | "missing-element"
+  | "too-many"
+  | "wrong-order"
+  | "conflicting-elements"
+  | "wrong-release"
+  | "duplicate-value"
+  | "deprecated-code"
+  | "date-contradiction"
+  | "incomplete";
