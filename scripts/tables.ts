@@ -6,8 +6,9 @@
  * come from scripts/spanish/.
  */
 import { join } from "node:path";
-import { SaxesParser } from "saxes";
+import { ContentModel, childOrder } from "../src/onix/check/content-model.ts";
 import { categories } from "./categories.ts";
+import { readSchema, type SchemaRow } from "./schema.ts";
 
 const project = join(import.meta.dir, "..");
 const standardFolder = process.argv[2] ?? join(project, "../shared/onix");
@@ -23,6 +24,8 @@ interface Tag {
 }
 interface Code {
   eng: string;
+  /** The issue of the code lists that deprecated the code. */
+  deprecated: number | null;
   spa: string | null;
   spa_untranslated?: boolean;
 }
@@ -36,15 +39,20 @@ const ownSpanishLabels: Record<string, Record<string, string>>[] = await Promise
   ["names", "terms", "values"].map((name) => Bun.file(join(project, `scripts/spanish/${name}.json`)).json()),
 );
 
-await Bun.write(join(tablesFolder, "elements.json"), formatTable(await elementTable()));
+const schema30 = await readSchema(standardFolder, "3.0");
+const schema31 = await readSchema(standardFolder, "3.1");
+
+await Bun.write(join(tablesFolder, "elements.json"), formatTable(elementTable()));
 await Bun.write(join(tablesFolder, "codes.json"), formatTable(codeTable()));
+await Bun.write(join(tablesFolder, "schema.json"), formatTable(schemaTable()));
+await Bun.write(join(tablesFolder, "deprecated-codes.json"), formatTable(deprecatedCodes()));
 
 /**
  * Returns an entry for each element: short tag, kind, parents where it is repeatable (`many`), parents where it is not
  * (`one`), code lists, and children in the order of the schema.
  */
-async function elementTable(): Promise<Record<string, unknown>> {
-  const children = mergeOrders(await childOrder("3.1"), await childOrder("3.0"));
+function elementTable(): Record<string, unknown> {
+  const children = mergeOrders(childOrders(schema31), childOrders(schema30));
   const kinds = { data: "data", composite: "composite", "mixed-xhtml": "markup", empty: "flag" };
   return Object.fromEntries(
     tags.map((tag) => [
@@ -62,42 +70,65 @@ async function elementTable(): Promise<Record<string, unknown>> {
 }
 
 /** Returns the children of every composite, in the order of the schema. */
-async function childOrder(release: string): Promise<Record<string, string[]>> {
-  const schema = join(standardFolder, `schemas/${release}/ONIX_BookProduct_${release}_reference.xsd`);
-  const contents = new Map<string, ({ element: string } | { type: string })[]>();
-  const parser = new SaxesParser();
-  let depth = 0;
-  let owner: string | undefined;
-  parser.on("opentag", ({ name, attributes: { name: declared, ref, type, base } }) => {
-    depth++;
-    if (depth === 2) {
-      owner = name === "xs:element" ? declared : `${name} ${declared}`;
-      if (!contents.has(owner!)) contents.set(owner!, []);
-      return;
-    }
-    const parts = contents.get(owner!) ?? [];
-    if (name === "xs:element" && ref) parts.push({ element: ref });
-    else if (name === "xs:group" && ref) parts.push({ type: `xs:group ${ref}` });
-    else if (name === "xs:extension" && base) parts.push({ type: `xs:complexType ${base}` });
-    else if (name === "xs:element" && declared && type) {
-      // A local declaration. The same name may be declared with different types: the union of their children counts.
-      parts.push({ element: declared });
-      contents.set(declared, [...(contents.get(declared) ?? []), { type: `xs:complexType ${type}` }]);
-    }
-  });
-  parser.on("closetag", () => depth--);
-  parser.write(await Bun.file(schema).text()).close();
-
-  const childrenOf = (name: string): string[] =>
-    (contents.get(name) ?? []).flatMap((part) =>
-      "element" in part ? [part.element] : childrenOf(part.type),
-    );
+function childOrders(schema: ReadonlyMap<string, SchemaRow>): Record<string, string[]> {
   const order: Record<string, string[]> = {};
-  for (const name of contents.keys()) {
-    const children = [...new Set(childrenOf(name))];
-    if (children.length > 0 && !name.includes(" ")) order[name] = children;
+  const orders = [...schema].flatMap(([name, { model }]) =>
+    model === undefined ? [] : [[name, new ContentModel(model)] as const],
+  );
+  for (const [name, model] of orders) if (isElement(name)) order[name] = childOrder(model);
+  // An element that is declared in its place may have different types: the union of their children counts.
+  for (const { name, row } of orders.flatMap(([, model]) => model.particles)) {
+    if (name === row) continue;
+    const children = childOrder(new ContentModel(schema.get(row)!.model!));
+    order[name] = [...new Set([...(order[name] ?? []), ...children])];
   }
   return order;
+}
+
+function isElement(name: string): boolean {
+  return tags.some(({ reference }) => reference === name);
+}
+
+/**
+ * Returns content model, datatype, attributes and unique constraints of each element, for the quality checks.
+ * A member is one value for both releases, or the pair of 3.0 and 3.1. Lists are joined.
+ */
+function schemaTable(): Record<string, unknown> {
+  const names = [...new Set([...schema30.keys(), ...schema31.keys()])].sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const [older, newer] = [schema30.get(name), schema31.get(name)].map(
+        (row) =>
+          row && {
+            in: "both",
+            model: row.model,
+            type: row.type,
+            attributes: row.attributes?.join(" "),
+            unique: row.unique?.join("; "),
+          },
+      );
+      const members = (["in", "model", "type", "attributes", "unique"] as const).flatMap((member) => {
+        const values = [older?.[member] ?? null, newer?.[member] ?? null];
+        if (member === "in") return older && newer ? [] : [["in", older ? "3.0" : "3.1"]];
+        if (values.every((value) => value === null)) return [];
+        const isSame = !older || !newer || values[0] === values[1];
+        return [[member, isSame ? (values[0] ?? values[1]) : values]];
+      });
+      return [name, Object.fromEntries(members)];
+    }),
+  );
+}
+
+/** Returns the deprecated codes of each list, with the issue that deprecated them. */
+function deprecatedCodes(): Record<string, unknown> {
+  return Object.fromEntries(
+    categories.flatMap(([list]) => {
+      const deprecated = Object.entries(codes.lists[list]?.codes ?? {}).flatMap(
+        ([code, { deprecated: issue }]) => (issue === null ? [] : [[code, issue]]),
+      );
+      return deprecated.length > 0 ? [[list, Object.fromEntries(deprecated)]] : [];
+    }),
+  );
 }
 
 /** Adds the children that only the older release has, each after its predecessor in that release. */
