@@ -42,7 +42,10 @@ export const STRAY_TEXT = "#text";
 /** `Name#more` has the second and further elements `Name` where ONIX allows only one. */
 export const REPEATED_SUFFIX = "#more";
 
-/** Returns `Name` for the keys `Name`, `Name@attribute`, `Name#more` and `Name#more@attribute`. */
+/** `MainSubject#text` has the content that a flag had in the feed, such as `false`. */
+export const FLAG_TEXT_SUFFIX = "#text";
+
+/** Returns `Name` for the keys `Name`, `Name@attribute`, `Name#more`, `Name#text` and `Name#more@attribute`. */
 export function elementNameOfKey(key: string): string {
   return /^.[^@#]*/s.exec(key)?.[0] ?? "";
 }

@@ -44,6 +44,11 @@ export interface Origin {
   readonly unset?: readonly string[];
   /** `FieldBuilder.exceptions`, by name of the child of the product. */
   readonly exceptions?: Readonly<Record<string, readonly number[]>>;
+  /**
+   * Orders of children that alternate (see `interleaving.ts`), by name of the child of the product, and by how many
+   * texts of it precede the composite in the order of the fields.
+   */
+  readonly interleaved?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 /** The record of the API: `_id`, the ISBN as RecordReference, and the fields of the product. */

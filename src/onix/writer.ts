@@ -2,10 +2,12 @@
 
 import { escapeAttribute, escapeText } from "../xml/markup.ts";
 import { type ElementRule, elementByTag } from "./element-table.ts";
+import { interleave } from "./interleaving.ts";
 import type { OnixRelease } from "./message-version.ts";
 import type { BookRecord, Origin } from "./record.ts";
 import {
   elementNameOfKey,
+  FLAG_TEXT_SUFFIX,
   looksLikeXhtml,
   type RecordFields,
   type RecordValue,
@@ -26,6 +28,8 @@ export function messageStart(release: OnixRelease, sender: string, sent: Date): 
 `;
 }
 
+const PRODUCT = elementByTag("Product");
+
 /** Replaces the products in a message without products. */
 export const NO_PRODUCT = "  <NoProduct/>\n";
 
@@ -38,17 +42,17 @@ export function writeProduct(record: BookRecord, reference: string, origin: Orig
   if (reference === "") delete asSent.RecordReference;
   restoreIdentifiers(asSent, origin);
   restoreFlags(asSent, origin);
-  let text = `  <Product${attributes(asSent)}>\n`;
-  const rule = elementByTag("Product");
   const writers = new Map<string, ElementWriter>();
+  const elements: WrittenElement[] = [];
   for (const [key, value] of children(asSent)) {
     const name = elementNameOfKey(key);
     // `Name#more` continues the text count of `Name`.
-    const writer = writers.get(name) ?? new ElementWriter(new Set(origin.exceptions?.[name] ?? []));
+    const writer =
+      writers.get(name) ?? new ElementWriter(origin.exceptions?.[name], origin.interleaved?.[name]);
     writers.set(name, writer);
-    text += writer.members(key, value, asSent, rule, "    ");
+    elements.push(...writer.members(key, value, asSent, PRODUCT, "    "));
   }
-  return `${text}  </Product>\n`;
+  return `  <Product${attributes(asSent)}>\n${arrange(elements, PRODUCT)}  </Product>\n`;
 }
 
 function restoreIdentifiers(fields: RecordFields, { completed = 0, sent = {} }: Origin): void {
@@ -68,50 +72,64 @@ function restoreFlags(fields: RecordFields, { set = [], unset = [] }: Origin): v
   fields.DescriptiveDetail = detail;
 }
 
-/** Writes one child of a product. Counts texts in the same order as `FieldBuilder`. */
+/** One element with everything inside it, on lines of its own. */
+interface WrittenElement {
+  readonly name: string;
+  readonly xml: string;
+}
+
+/** Writes one child of a product. Counts texts in the order of the record, as the reader does. */
 class ElementWriter {
   private textCount = 0;
+  private readonly exceptions: ReadonlySet<number>;
 
-  constructor(private readonly exceptions: ReadonlySet<number>) {}
+  constructor(
+    exceptions: readonly number[] = [],
+    private readonly interleaved: Readonly<Record<string, readonly string[]>> = {},
+  ) {
+    this.exceptions = new Set(exceptions);
+  }
 
-  /** Writes all elements of one key, each on its own line. */
+  /** Writes all elements of one key. */
   members(
     key: string,
     value: RecordValue,
     siblings: RecordFields,
     parent: ElementRule | undefined,
     indent: string,
-  ): string {
+  ): WrittenElement[] {
     if (key === STRAY_TEXT) {
       this.textCount++;
-      return `${indent}${escapeText(String(value))}\n`;
+      return [{ name: key, xml: `${indent}${escapeText(String(value))}\n` }];
     }
     const name = elementNameOfKey(key);
-    const rule = elementByTag(name);
-    if (rule?.kind === "flag" && parent?.children.has(name)) return this.flag(name, value, siblings, indent);
-    const values = Array.isArray(value) ? (value as readonly RecordValue[]) : [value];
-    return values
-      .map((one, index) => this.element(key, one, siblings, Array.isArray(value), index, indent))
-      .join("");
+    if (elementByTag(name)?.kind === "flag" && parent?.children.has(name)) {
+      return flag(name, value, siblings, indent);
+    }
+    if (!Array.isArray(value)) return [{ name, xml: this.element(key, value, siblings, undefined, indent) }];
+    return (value as readonly RecordValue[]).map((one, index) => ({
+      name,
+      xml: this.element(key, one, siblings, index, indent),
+    }));
   }
 
+  /** Omit `index` for a single value. */
   private element(
     key: string,
     value: RecordValue,
     siblings: RecordFields,
-    isArray: boolean,
-    index: number,
+    index: number | undefined,
     indent: string,
   ): string {
     const name = elementNameOfKey(key);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return this.composite(name, value as RecordFields, indent);
     }
-    const own = textAttributes(key, siblings, isArray ? index : undefined);
+    const own = textAttributes(key, siblings, index);
     const text = typeof value === "string" ? value : "";
     const format = own.find(([attribute]) => attribute === "textformat")?.[1];
     const isXhtml = looksLikeXhtml(text, format) !== this.exceptions.has(this.textCount++);
-    const head = name + own.map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`).join("");
+    const head = name + formatAttributes(own);
     return text === ""
       ? `${indent}<${head}/>\n`
       : `${indent}<${head}>${isXhtml ? text : escapeText(text)}</${name}>\n`;
@@ -119,60 +137,53 @@ class ElementWriter {
 
   private composite(name: string, fields: RecordFields, indent: string): string {
     const rule = elementByTag(name);
-    const deeper = `${indent}  `;
-    const inside =
-      name === "AudienceRange" && Array.isArray(fields.AudienceRangePrecision)
-        ? this.audienceRange(fields, deeper)
-        : children(fields)
-            .map(([child, value]) => this.members(child, value, fields, rule, deeper))
-            .join("");
+    const remembered = this.interleaved[this.textCount];
+    const elements = children(fields).flatMap(([key, value]) =>
+      this.members(key, value, fields, rule, `${indent}  `),
+    );
     const head = name + attributes(fields);
-    return inside === "" ? `${indent}<${head}/>\n` : `${indent}<${head}>\n${inside}${indent}</${name}>\n`;
-  }
-
-  /** Alternates precisions and values (ONIX 3, P.13). No other composite mixes the names of its children. */
-  private audienceRange(fields: RecordFields, indent: string): string {
-    const rule = elementByTag("AudienceRange");
-    const pairs = new Map<string, string[]>([
-      ["AudienceRangePrecision", []],
-      ["AudienceRangeValue", []],
-    ]);
-    let text = "";
-    // Writes them in the order of the fields, in which texts are counted, and interleaves them afterwards.
-    for (const [key, value] of children(fields)) {
-      const list = pairs.get(key);
-      if (!list || !Array.isArray(value)) text += this.members(key, value, fields, rule, indent);
-      else list.push(...value.map((one, index) => this.element(key, one, fields, true, index, indent)));
-    }
-    const lists = [...pairs.values()];
-    const length = Math.max(...lists.map((list) => list.length));
-    for (let index = 0; index < length; index++) for (const list of lists) text += list[index] ?? "";
-    return text;
-  }
-
-  private flag(name: string, value: RecordValue, siblings: RecordFields, indent: string): string {
-    const content = Array.isArray(value) ? String(value[0] ?? "") : "";
-    if (name === "MainSubject" && content === "") return "";
-    const own = textAttributes(name, siblings, undefined)
-      .map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`)
-      .join("");
-    return content === "" || name === "MainSubject"
-      ? `${indent}<${name}${own}/>\n`
-      : `${indent}<${name}${own}>${content}</${name}>\n`;
+    return elements.length === 0
+      ? `${indent}<${head}/>\n`
+      : `${indent}<${head}>\n${arrange(elements, rule, remembered)}${indent}</${name}>\n`;
   }
 }
 
-/** Returns the entries that are elements, without the attributes. */
+/**
+ * Joins the children of a composite in the order of the schema; unknown ones come last. Children that alternate follow
+ * the order that the origin remembers or, without one, the usual order.
+ */
+function arrange(
+  elements: readonly WrittenElement[],
+  rule: ElementRule | undefined,
+  remembered?: readonly string[],
+): string {
+  const order = ({ name }: WrittenElement) => rule?.children.get(name)?.order ?? Number.MAX_SAFE_INTEGER;
+  const sorted = elements.toSorted((a, b) => order(a) - order(b));
+  const arranged = rule ? interleave(rule.name, sorted, remembered) : sorted;
+  return arranged.map(({ xml }) => xml).join("");
+}
+
+/** Writes an empty element, or the content that a flag had in the feed. */
+function flag(name: string, value: RecordValue, siblings: RecordFields, indent: string): WrittenElement[] {
+  const content = (Array.isArray(value) ? value[0] : undefined) ?? "";
+  const sent = name === "MainSubject" ? (siblings[name + FLAG_TEXT_SUFFIX] ?? "") : content;
+  if (name === "MainSubject" && content === "" && sent === "") return [];
+  const head = name + formatAttributes(textAttributes(name, siblings, undefined));
+  const xml = sent === "" ? `${indent}<${head}/>\n` : `${indent}<${head}>${sent}</${name}>\n`;
+  return [{ name, xml }];
+}
+
+/** Returns the entries that are elements, without attributes and the texts of flags. */
 function children(fields: RecordFields): [string, RecordValue][] {
-  return Object.entries(fields).filter(([name]) => !name.includes("@"));
+  return Object.entries(fields).filter(
+    ([key]) => !key.includes("@") && (key === STRAY_TEXT || !key.endsWith(FLAG_TEXT_SUFFIX)),
+  );
 }
 
 /** Writes the attributes of a composite, which have the keys `@name`. */
 function attributes(fields: RecordFields): string {
-  return Object.entries(fields)
-    .filter(([name]) => name.startsWith("@"))
-    .map(([name, value]) => ` ${name.slice(1)}="${escapeAttribute(String(value))}"`)
-    .join("");
+  const own = Object.entries(fields).filter(([key]) => key.startsWith("@"));
+  return formatAttributes(own.map(([key, value]) => [key.slice(1), String(value)]));
 }
 
 /** Returns the attributes of a text, which have the keys `Name@attribute` beside it. Omit `index` for a single value. */
@@ -184,4 +195,8 @@ function textAttributes(key: string, siblings: RecordFields, index: number | und
     if (typeof own === "string") found.push([other.slice(key.length + 1), own]);
   }
   return found;
+}
+
+function formatAttributes(list: readonly (readonly [name: string, value: string])[]): string {
+  return list.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join("");
 }
