@@ -1,0 +1,72 @@
+/** Finds the elements of two lists that belong together, so that an inserted element leaves the others unchanged. */
+
+/** The indexes of an element in the old and in the new list. */
+export type Pair = readonly [old: number, new: number];
+
+/**
+ * Returns the pairs of elements that belong together, ascending in both lists. `contentOf` and `keyOf` return texts:
+ * elements with the same content belong together; between those, elements with the same key.
+ */
+export function matchElements<T>(
+  before: readonly T[],
+  after: readonly T[],
+  contentOf: (element: T) => string,
+  keyOf: (element: T) => string,
+): Pair[] {
+  const anchors = pairsOf(before.map(contentOf), after.map(contentOf));
+  const [oldKeys, newKeys] = [before.map(keyOf), after.map(keyOf)];
+  const matched: Pair[] = [];
+  let [fromOld, fromNew] = [0, 0];
+  for (const [toOld, toNew] of [...anchors, [before.length, after.length] as const]) {
+    const between = pairsOf(oldKeys.slice(fromOld, toOld), newKeys.slice(fromNew, toNew));
+    for (const [oldIndex, newIndex] of between) matched.push([fromOld + oldIndex, fromNew + newIndex]);
+    if (toOld < before.length && toNew < after.length) matched.push([toOld, toNew]);
+    [fromOld, fromNew] = [toOld + 1, toNew + 1];
+  }
+  return matched;
+}
+
+/**
+ * Pairs equal texts, the first occurrence with the first, the second with the second. Of the pairs that cross, as many
+ * as possible are kept.
+ */
+function pairsOf(before: readonly string[], after: readonly string[]): Pair[] {
+  const places = new Map<string, number[]>();
+  for (const [index, text] of after.entries()) {
+    const indexes = places.get(text);
+    if (indexes) indexes.push(index);
+    else places.set(text, [index]);
+  }
+  const used = new Map<string, number>();
+  const pairs: Pair[] = [];
+  for (const [index, text] of before.entries()) {
+    const occurrence = used.get(text) ?? 0;
+    const place = places.get(text)?.[occurrence];
+    if (place === undefined) continue;
+    used.set(text, occurrence + 1);
+    pairs.push([index, place]);
+  }
+  return longestIncreasing(pairs);
+}
+
+/** Returns the longest subsequence whose new indexes ascend (patience sorting). The old indexes ascend already. */
+function longestIncreasing(pairs: readonly Pair[]): Pair[] {
+  /** For each length, the pair with the smallest new index that ends a subsequence of that length. */
+  const ends: number[] = [];
+  const previous: number[] = [];
+  for (const [position, pair] of pairs.entries()) {
+    let low = 0;
+    for (let high = ends.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (pairs[ends[middle]!]![1] < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(low === 0 ? -1 : ends[low - 1]!);
+    ends[low] = position;
+  }
+  const longest: Pair[] = [];
+  for (let position = ends.at(-1) ?? -1; position >= 0; position = previous[position]!) {
+    longest.push(pairs[position]!);
+  }
+  return longest.reverse();
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import { elementByTag } from "../../onix/element-table.ts";
+import type { RecordFields } from "../../onix/record-fields.ts";
+import { KEY_FIELDS } from "./element-keys.ts";
+import { diffRecords } from "./record-diff.ts";
+
+const price = (type: string, currency: string, amount: string): RecordFields => ({
+  PriceType: type,
+  PriceAmount: amount,
+  CurrencyCode: currency,
+});
+const supply = (...prices: RecordFields[]): RecordFields => ({
+  ProductSupply: [{ SupplyDetail: [{ ProductAvailability: "21", Price: prices }] }],
+});
+const PRICES = "ProductSupply[0].SupplyDetail[0].Price";
+
+describe("diffRecords", () => {
+  test("returns the path, the old and the new value of a changed price", () => {
+    const changes = diffRecords(supply(price("02", "EUR", "9.90")), supply(price("02", "EUR", "10.90")));
+    expect(changes).toEqual([{ path: `${PRICES}[0].PriceAmount`, old: "9.90", new: "10.90" }]);
+  });
+
+  test("returns one added element for a price that is inserted before others that change", () => {
+    const before = supply(price("02", "EUR", "9.90"), price("02", "USD", "12.00"));
+    const after = supply(price("01", "GBP", "8.00"), price("02", "EUR", "9.90"), price("02", "USD", "13.00"));
+    expect(diffRecords(before, after)).toEqual([
+      { path: `${PRICES}[0]`, new: price("01", "GBP", "8.00") },
+      { path: `${PRICES}[2].PriceAmount`, old: "12.00", new: "13.00" },
+    ]);
+  });
+
+  test("returns a removed and an added element for a price in another currency", () => {
+    const changes = diffRecords(supply(price("02", "EUR", "9.90")), supply(price("02", "USD", "9.90")));
+    expect(changes).toEqual([
+      { path: `${PRICES}[0]`, old: price("02", "EUR", "9.90") },
+      { path: `${PRICES}[0]`, new: price("02", "USD", "9.90") },
+    ]);
+  });
+
+  test("returns the path of a removed field in the old record, of a changed one in the new record", () => {
+    const before = {
+      TextContent: [
+        { TextType: "02", Text: "a" },
+        { TextType: "03", Text: "b", Extra: "x" },
+      ],
+    };
+    const after = { TextContent: [{ TextType: "03", Text: "c" }] };
+    expect(diffRecords(before, after)).toEqual([
+      { path: "TextContent[0]", old: { TextType: "02", Text: "a" } },
+      { path: "TextContent[1].Extra", old: "x" },
+      { path: "TextContent[0].Text", old: "b", new: "c" },
+    ]);
+  });
+
+  test("returns a changed identifier by its type, wherever it stands", () => {
+    const identifier = (type: string, value: string) => ({ ProductIDType: type, IDValue: value });
+    const before = { ProductIdentifier: [identifier("01", "x"), identifier("15", "1")] };
+    const after = {
+      ProductIdentifier: [identifier("01", "y"), identifier("06", "10.1/1"), identifier("15", "1")],
+    };
+    expect(diffRecords(before, after)).toEqual([
+      { path: "ProductIdentifier[0].IDValue", old: "x", new: "y" },
+      { path: "ProductIdentifier[1]", new: identifier("06", "10.1/1") },
+    ]);
+  });
+
+  test("returns new sequence numbers only for the contributors after an inserted one", () => {
+    const contributor = (number: string, name: string) => ({ SequenceNumber: number, PersonName: name });
+    const before = { Contributor: [contributor("1", "A"), contributor("2", "B")] };
+    const after = { Contributor: [contributor("1", "C"), contributor("2", "A"), contributor("3", "B")] };
+    expect(diffRecords(before, after)).toEqual([
+      { path: "Contributor[0]", new: contributor("1", "C") },
+      { path: "Contributor[1].SequenceNumber", old: "1", new: "2" },
+      { path: "Contributor[2].SequenceNumber", old: "2", new: "3" },
+    ]);
+  });
+
+  test("returns only the added contributor when a single one becomes an array", () => {
+    const [a, b] = [
+      { SequenceNumber: "1", PersonName: "A" },
+      { SequenceNumber: "2", PersonName: "B" },
+    ];
+    expect(diffRecords({ Contributor: a }, { Contributor: [a, b] })).toEqual([
+      { path: "Contributor[1]", new: b },
+    ]);
+    expect(diffRecords({ Contributor: [a, b] }, { Contributor: b })).toEqual([
+      { path: "Contributor[0]", old: a },
+    ]);
+  });
+
+  test("matches elements without a key by their content, then by their position", () => {
+    expect(diffRecords({ Note: ["a", "b", "c"] }, { Note: ["b", "x", "c"] })).toEqual([
+      { path: "Note[0]", old: "a" },
+      { path: "Note[1]", new: "x" },
+    ]);
+    expect(diffRecords({ Note: ["a", "b"] }, { Note: ["a", "x"] })).toEqual([
+      { path: "Note[1]", old: "b", new: "x" },
+    ]);
+  });
+
+  test("returns a removed and an added element for an element that moves", () => {
+    expect(diffRecords({ Note: ["a", "b", "c"] }, { Note: ["b", "c", "a"] })).toEqual([
+      { path: "Note[0]", old: "a" },
+      { path: "Note[2]", new: "a" },
+    ]);
+  });
+
+  test("returns nothing for the same fields in another order", () => {
+    expect(diffRecords({ A: "1", B: [{ C: "2", D: "3" }] }, { B: [{ D: "3", C: "2" }], A: "1" })).toEqual([]);
+  });
+
+  test("quotes names that contain a character of paths", () => {
+    const changes = diffRecords({ A: [{ "b.c": "1" }] }, { A: [{ "b.c": "2" }] });
+    expect(changes).toEqual([{ path: 'A[0]["b.c"]', old: "1", new: "2" }]);
+  });
+
+  test("compares 5,000 elements in less than a second", () => {
+    const list = (offset: number) =>
+      Array.from({ length: 5000 }, (_, index) => price("02", "EUR", String((index * 7919 + offset) % 5003)));
+    const start = performance.now();
+    diffRecords(supply(...list(0)), supply(...list(1)));
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+test("every key field is a child of its composite in ONIX 3", () => {
+  for (const [name, fields] of Object.entries(KEY_FIELDS)) {
+    const rule = elementByTag(name);
+    expect(rule?.kind, name).toBe("composite");
+    for (const field of fields) expect(rule!.children.has(field), `${name}.${field}`).toBe(true);
+  }
+});
