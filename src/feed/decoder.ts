@@ -8,7 +8,7 @@ export interface Decoder {
   decode(bytes: Uint8Array, isLast: boolean): { readonly text: string; readonly failure?: string };
 }
 
-export function createDecoder(encoding: string, bomBytes: number): Decoder {
+export function createDecoder(encoding: string, bomBytes = 0): Decoder {
   const decoder = encoding.startsWith("utf-32")
     ? new Utf32Decoder(encoding === "utf-32le")
     : new PlatformDecoder(encoding);
@@ -120,6 +120,23 @@ class Utf32Decoder implements Decoder {
     }
     return isLast && end < all.length ? { text, failure: "not valid as UTF-32" } : { text };
   }
+}
+
+/** Returns the length of the longest prefix of UTF-8 that does not end inside a character. */
+export function endOfCompleteUtf8(bytes: Uint8Array): number {
+  const { length } = bytes;
+  for (let back = 1; back <= 3 && back <= length; back++) {
+    const byte = bytes[length - back]!;
+    if (byte >= 0xc0) return utf8SequenceBytes(byte) > back ? length - back : length;
+    if (byte < 0x80) break;
+  }
+  return length;
+}
+
+/** Returns how many bytes the character has that begins with `lead`. */
+export function utf8SequenceBytes(lead: number): number {
+  if (lead < 0xc0) return 1;
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
 export function concatBytes(left: Uint8Array, right: Uint8Array): Uint8Array {

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { bytesOf, encodeAs, splitAt, streamOf } from "./testing/streams.ts";
+import { utf8Document } from "./utf8-document.ts";
+
+interface Outcome {
+  readonly text: string;
+  readonly warnings: readonly string[];
+  readonly error?: string;
+}
+
+async function convert(...chunks: readonly Uint8Array[]): Promise<Outcome> {
+  const parts: Uint8Array[] = [];
+  const warnings: string[] = [];
+  const warn = (text: string, line: number, column: number) => warnings.push(`${line}:${column} ${text}`);
+  const result = () => ({ text: Buffer.concat(parts).toString(), warnings });
+  try {
+    // The bytes are valid until the next request only.
+    for await (const bytes of utf8Document(streamOf(...chunks), warn)) parts.push(bytes.slice());
+  } catch (error) {
+    return { ...result(), error: (error as Error).message };
+  }
+  return result();
+}
+
+const BODY = "<a>\r\n añ €… 「中」 😀</a>";
+const declared = (encoding: string, body: string) => `<?xml version="1.0" encoding="${encoding}"?>${body}`;
+
+describe("utf8Document", () => {
+  test.each([
+    ["UTF-8", declared("UTF-8", BODY), "utf-8"],
+    ["UTF-8 with a BOM", `\ufeff${BODY}`, "utf-8"],
+    ["UTF-16 with a BOM", `\ufeff${declared("UTF-16", BODY)}`, "utf-16le"],
+    ["UTF-16 without a BOM", declared("UTF-16", BODY), "utf-16be"],
+    ["UTF-32 with a BOM", `\ufeff${declared("UTF-32", BODY)}`, "utf-32be"],
+    ["UTF-32 without a BOM", declared("UTF-32", BODY), "utf-32le"],
+    ["windows-1252", declared("windows-1252", "<a>\r\n añ €… ’s</a>"), "windows-1252"],
+    ["ISO-8859-1 with bytes of windows-1252", declared("ISO-8859-1", "<a>sœur</a>"), "windows-1252"],
+    ["ISO-8859-15", declared("ISO-8859-15", "<a>œ €</a>"), "iso-8859-15"],
+    ["Shift_JIS", declared("Shift_JIS", "<a>「日本」</a>"), "shift_jis"],
+  ])("returns UTF-8 without a BOM for %s, however the bytes are split", async (_, text, encoding) => {
+    const bytes = encodeAs(text, encoding);
+    const expected = { text: text.replace("\ufeff", ""), warnings: [] };
+    expect(await convert(bytes)).toEqual(expected);
+    expect(await convert(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected);
+    for (let offset = 1; offset < bytes.length; offset++) {
+      expect(await convert(...splitAt(bytes, [offset]))).toEqual(expected);
+    }
+  });
+
+  test("passes the bytes of UTF-8 through without a copy", async () => {
+    const first = bytesOf("<a>".padEnd(2000));
+    const second = bytesOf("é</a>");
+    const parts = await Array.fromAsync(utf8Document(streamOf(first, second), () => {}));
+    expect(parts.at(-1)!.buffer).toBe(second.buffer);
+  });
+
+  test("returns the text before the first invalid byte, and then the error", async () => {
+    const bytes = Buffer.concat([
+      encodeAs(`\ufeff<a>${"é".repeat(100_000)}`, "utf-16be"),
+      Uint8Array.of(0xdc, 0, 0, 0x20),
+    ]);
+    const expected = { text: `<a>${"é".repeat(100_000)}`, warnings: [], error: "not valid as UTF-16BE" };
+    expect(await convert(bytes)).toEqual(expected);
+    expect(await convert(...splitAt(bytes, [9, 70_001, 200_007]))).toEqual(expected);
+  });
+
+  test("warns when the bytes contradict the declaration", async () => {
+    expect((await convert(encodeAs(`\ufeff${declared("UTF-8", "<a/>")}`, "utf-16le"))).warnings).toEqual([
+      "1:1 The feed is declared as UTF-8, but its bytes are UTF-16LE: it was read as that.",
+    ]);
+    expect((await convert(bytesOf(declared("utf-16", "<a/>")))).warnings).toEqual([
+      "1:1 The feed is declared as utf-16, but its bytes are not: it was read as UTF-8.",
+    ]);
+  });
+});
+
+describe("utf8Document warns about UTF-8 that is declared as a single-byte encoding", () => {
+  const text = declared("ISO-8859-1", "<a>\r\n<b>\n<c>Año</c> 中</b>\r</a>");
+  const expected = [
+    '3:5 The feed is declared as ISO-8859-1, but its bytes are valid UTF-8: "Ã±" probably means "ñ".',
+  ];
+
+  test("at the first character, however the bytes are split, and reads them as declared", async () => {
+    const bytes = bytesOf(text);
+    const whole = await convert(bytes);
+    expect(whole.warnings).toEqual(expected);
+    expect(whole.text).toContain("<c>AÃ±o</c>");
+    for (let offset = 1; offset < bytes.length; offset++) {
+      expect((await convert(...splitAt(bytes, [offset, offset + 1]))).warnings).toEqual(expected);
+    }
+    expect((await convert(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).warnings).toEqual(expected);
+  });
+
+  test.each([
+    ["one character that is not UTF-8", Buffer.concat([bytesOf(text), Uint8Array.of(0xf1)])],
+    ["a sequence that is not complete", Buffer.concat([bytesOf(text), Uint8Array.of(0xc3)])],
+    ["ASCII only", bytesOf(text.replace(/[^\0-~]/g, "n"))],
+    ["another encoding", bytesOf(text.replace("ISO-8859-1", "UTF-8"))],
+  ])("but not for %s", async (_, bytes) => {
+    expect((await convert(bytes)).warnings).toEqual([]);
+    expect((await convert(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).warnings).toEqual([]);
+  });
+
+  test("and agrees with a check of the whole document", async () => {
+    const piece = fc.constantFrom([0xc3, 0xb1], [0xe2, 0x82, 0xac], [0xf0, 0x9f, 0x98, 0x80], [0xf1], [0x61]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece), fc.array(fc.nat(), { maxLength: 8 }), async (pieces, offsets) => {
+        const bytes = Buffer.concat([
+          bytesOf(declared("windows-1252", "<a/>")),
+          Uint8Array.from(pieces.flat()),
+        ]);
+        const isAscii = pieces.every(([byte]) => byte === 0x61);
+        const isWarned = !isAscii && Buffer.from(bytes.toString()).equals(bytes);
+        expect((await convert(...splitAt(bytes, offsets))).warnings).toHaveLength(isWarned ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe("utf8Document rejects what is not XML", () => {
+  test.each([
+    ["", "the feed is empty"],
+    ["\ufeff", "line 1, column 1: the feed contains only whitespace"],
+    [" \r\n\r \t\n", "line 4, column 1: the feed contains only whitespace"],
+    ["\r\n  [1, 2]", "line 2, column 3: JSON, not XML"],
+    ["isbn;title\n", "line 1, column 1: text that is not XML"],
+    ["\n<!doctype html><title>404", "line 2, column 1: an HTML page, not a feed"],
+    ["%PDF-1.7\n", "a PDF file, not XML"],
+    ["\0\0\0\0\0", "binary data, not XML"],
+    [
+      '<?xml version="1.0" encoding="IBM850"?><a/>',
+      'the encoding "IBM850" is not supported: save the feed as UTF-8',
+    ],
+  ])("%j: %s", async (text, error) => {
+    const bytes = bytesOf(text);
+    expect(await convert(bytes)).toEqual({ text: "", warnings: [], error });
+    expect(await convert(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toMatchObject({ error });
+  });
+
+  test("more than 64 kB of whitespace at the beginning", async () => {
+    const bytes = bytesOf(`${"\n".repeat(65_537)}<a/>`);
+    const error = "line 1, column 1: the feed begins with more than 64 kB of whitespace";
+    expect(await convert(bytes)).toEqual({ text: "", warnings: [], error });
+    expect(await convert(...splitAt(bytes, [60_000]))).toEqual({ text: "", warnings: [], error });
+    const { text } = await convert(bytes.subarray(1));
+    expect(text).toHaveLength(65_540);
+  });
+});
