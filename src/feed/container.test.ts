@@ -9,9 +9,10 @@ import { bytesOf, splitAt, streamOf } from "./testing/streams.ts";
 async function unpackAll(
   bytes: AsyncIterable<Uint8Array>,
   name = "feed",
+  skipped?: (name: string) => void,
 ): Promise<[name: string, text: string][]> {
   const found: [string, string][] = [];
-  for await (const document of unpackDocuments(bytes, name)) {
+  for await (const document of unpackDocuments(bytes, name, skipped)) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of document.bytes) chunks.push(chunk);
     found.push([document.name, Buffer.concat(chunks).toString()]);
@@ -239,6 +240,53 @@ describe("unpackDocuments with zip", () => {
     ]);
   });
 
+  test("skips files that are not feeds by name and content, and names them", async () => {
+    const texts: Record<string, string> = {
+      "readme.txt": "Please read me",
+      "feed.txt": `\n${two}`,
+      "feed without a name": one,
+      "cover.jpg": "\xff\xd8\xff\xe0\0",
+      "cover.svg": "<svg/>",
+      "schema/onix.xsd": "<schema/>",
+      "page.html": '<?xml version="1.0"?><html/>',
+      page: "<!DOCTYPE html>",
+      "list.json": "{}",
+      nothing: "",
+      "broken.XML": "not XML",
+      "inner.gz": "\x1f\x8b",
+    };
+    const packed = zipSync(
+      Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, "latin1")])),
+    );
+    const skipped: string[] = [];
+    const found = await unpackAll(streamOf(packed), "z", (name) => skipped.push(name));
+    expect(found.map(([name]) => name)).toEqual([
+      "z/feed.txt",
+      "z/feed without a name",
+      "z/broken.XML",
+      "z/inner.gz",
+    ]);
+    expect(found[1]).toEqual(["z/feed without a name", one]);
+    expect(skipped.toSorted()).toEqual([
+      "z/cover.jpg",
+      "z/cover.svg",
+      "z/list.json",
+      "z/nothing",
+      "z/page",
+      "z/page.html",
+      "z/readme.txt",
+      "z/schema/onix.xsd",
+    ]);
+  });
+
+  test("reads a feed in UTF-16 whose name does not tell", async () => {
+    const bytes = Buffer.from(`\ufeff${two}`, "utf16le");
+    const skipped: string[] = [];
+    const packed = zipSync({ feed: bytes });
+    const found = await unpackAll(streamOf(packed), "z", (name) => skipped.push(name));
+    expect([found.length, skipped]).toEqual([1, []]);
+  });
+
   test("returns the next entry when the consumer stops in the middle of one", async () => {
     const packed = zipOf([
       { name: "a", text: one.repeat(1000), descriptor: "signed" },
@@ -311,6 +359,13 @@ describe("unpackDocuments with zip", () => {
     ],
     ["zip: the archive contains no document", zipOf([])],
     ["zip: the archive contains no document", zipOf([{ name: ".a", text: "" }])],
+    [
+      "zip: the archive contains no XML document, only a.txt, b.pdf",
+      zipOf([
+        { name: "a.txt", text: "a" },
+        { name: "b.pdf", text: "%PDF" },
+      ]),
+    ],
     [
       "zip: the archive is split into several files: join them first",
       Buffer.concat([Buffer.from("PK\x07\x08"), zipOf([])]),

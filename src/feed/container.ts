@@ -1,7 +1,8 @@
 /** Unpacks a file into its XML documents. The first bytes tell a gzip file, a zip archive and a plain document apart. */
 import { createGunzip } from "node:zlib";
+import { ENTRY_HEAD_BYTES, isFeedEntry, isIgnoredEntry } from "./archive-entry.ts";
 import { ByteSource } from "./byte-source.ts";
-import { FeedError } from "./feed-error.ts";
+import { FeedError, printable } from "./feed-error.ts";
 import { Inflater } from "./inflate.ts";
 import { zipEntries } from "./zip.ts";
 
@@ -12,10 +13,15 @@ interface FeedDocument {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Unpacks lazily, at the pace of the consumer. @throws {FeedError} for a damaged or encrypted archive */
+/**
+ * Unpacks lazily, at the pace of the consumer. Calls `skipped` with the name of each file in a zip archive that is not
+ * a feed.
+ * @throws {FeedError} for a damaged or encrypted archive, and for one without feeds
+ */
 export async function* unpackDocuments(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
+  skipped: (name: string) => void = () => {},
 ): AsyncGenerator<FeedDocument, void, undefined> {
   const source = new ByteSource(bytes);
   try {
@@ -27,7 +33,7 @@ export async function* unpackDocuments(
       b === 0x4b &&
       ((c === 3 && d === 4) || (c === 5 && d === 6) || (c === 7 && d === 8))
     ) {
-      yield* unzip(source, name);
+      yield* unzip(source, name, skipped);
     } else yield { name, bytes: source };
   } finally {
     await source.close();
@@ -49,17 +55,28 @@ async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array, void, und
   }
 }
 
-async function* unzip(source: ByteSource, name: string): AsyncGenerator<FeedDocument, void, undefined> {
-  let count = 0;
+async function* unzip(
+  source: ByteSource,
+  name: string,
+  skipped: (name: string) => void,
+): AsyncGenerator<FeedDocument, void, undefined> {
+  let feeds = 0;
+  const others: string[] = [];
   for await (const entry of zipEntries(source)) {
     if (isIgnoredEntry(entry.name)) continue;
-    count++;
-    yield { name: `${name}/${entry.name}`, bytes: entry.bytes };
+    const content = new ByteSource(entry.bytes);
+    if (isFeedEntry(entry.name, await content.peek(ENTRY_HEAD_BYTES))) {
+      feeds++;
+      yield { name: `${name}/${entry.name}`, bytes: content };
+    } else {
+      others.push(entry.name);
+      skipped(`${name}/${entry.name}`);
+    }
   }
-  if (count === 0) throw new FeedError("zip: the archive contains no document");
-}
-
-/** Folders, hidden files, and the metadata that macOS adds to archives. */
-function isIgnoredEntry(path: string): boolean {
-  return path.endsWith("/") || path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX");
+  if (feeds > 0) return;
+  throw new FeedError(
+    others.length === 0
+      ? "zip: the archive contains no document"
+      : `zip: the archive contains no XML document, only ${printable(others.join(", "))}`,
+  );
 }
