@@ -24,7 +24,12 @@ export interface Imprint {
 /** All that a store holds about one book: the record, and the fields that it is found by. */
 export interface Entry extends StoredRecord {
   readonly isbn: Isbn13;
-  /** The sender's RecordReference. Updates and deletions are matched by it. */
+  /**
+   * The key of the sender, empty for a message without one. Is undefined when the record was imported before senders
+   * were stored.
+   */
+  readonly sender: string | undefined;
+  /** The sender's RecordReference. Updates and deletions without an ISBN are matched by it. */
   readonly reference: string;
   readonly imprint: Imprint | undefined;
   /** The languages of the text (LanguageRole 01), as codes of ONIX list 74 in lower case. */
@@ -64,6 +69,8 @@ export interface Store {
   readonly tokens: TokenRegistry;
   /** Begins an import. Only one can run at a time, so this waits for the running one. */
   beginImport(): Promise<ImportTransaction>;
+  /** Begins an import that never takes effect. Any number can run at a time, also beside an import. */
+  beginPreview(): Promise<ImportPreview>;
   close(): Promise<void>;
 }
 
@@ -104,21 +111,24 @@ export interface Stats {
   readonly imported: string | undefined;
 }
 
-/**
- * One import, of one or several feeds. Readers see nothing of it before `commit`, and all of it at once afterwards.
- * The feeds are numbered from 1.
- */
-export interface ImportTransaction {
+/** The steps of an import, of one or several feeds. The feeds are numbered from 1. Readers see nothing of it. */
+export interface ImportSteps {
   /** The catalog's revision when the import began. */
   readonly revision: string;
+  /** The number of records when the import began. */
+  readonly records: number;
   /** Returns one status for each ISBN, in the given order. */
   statusOf(isbns: readonly Isbn13[]): Awaitable<readonly RecordStatus[]>;
   entry(isbn: Isbn13): Awaitable<Entry | undefined>;
   /**
-   * Returns the ISBNs of the records with this RecordReference, at most 100. ONIX wants it to be unique, but some
-   * senders reuse one. An empty reference matches no record.
+   * Returns, for each reference in the given order, the ISBNs of the records with this sender and RecordReference, at
+   * most 100. ONIX wants it to be unique, but some senders reuse one. An empty reference matches no record, and a record
+   * without a known sender is not matched.
    */
-  byReference(reference: string): Awaitable<readonly Isbn13[]>;
+  byReferences(sender: string, references: readonly string[]): Awaitable<readonly (readonly Isbn13[])[]>;
+  /** Returns the mark that was last set for a sender. Is undefined when none was, or when the mark was empty. */
+  lastMessage(sender: string): Awaitable<MessageMark | undefined>;
+  setLastMessage(sender: string, mark: MessageMark): Awaitable<void>;
   /** Adds or replaces records. An ISBN occurs at most once in a call. */
   put(entries: readonly Entry[], feed: number): Awaitable<void>;
   /** Marks records that the feed contains and that stay unchanged. */
@@ -126,10 +136,35 @@ export interface ImportTransaction {
   remove(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   /** Lists the records that no feed has put, marked or removed. The caller may remove a batch before the next. */
   unseen(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
-  /** Makes the import visible and durable: it survives a power cut from here on. */
-  commit(revision: string): Promise<void>;
+  /** Returns the number of records that `unseen` would list. */
+  unseenCount(): Awaitable<number>;
   /** Discards the import. Does nothing when it has ended already. */
   abort(): Promise<void>;
+}
+
+/** An import that takes effect: readers see nothing of it before `commit`, and all of it at once afterwards. */
+export interface ImportTransaction extends ImportSteps {
+  /** Makes the import visible and durable: it survives a power cut from here on. */
+  commit(revision: string): Promise<void>;
+}
+
+/**
+ * An import that never takes effect. It starts from one state of the catalog, which other imports may change meanwhile,
+ * and it neither waits for them nor delays them.
+ */
+export interface ImportPreview extends ImportSteps {
+  /** Lists the records that the import would change, in ascending order of ISBN. */
+  changes(): Batches<RecordChange>;
+  /** Lists the bodies that records of the catalog have, in the given order. Each ISBN has a record. */
+  bodiesBefore(isbns: readonly Isbn13[]): Batches<Uint8Array>;
+  /** Returns the body that a record would have. The import would add or change the record. */
+  bodyAfter(isbn: Isbn13): Awaitable<Uint8Array>;
+}
+
+/** The difference between a record before an import and at its end. */
+export interface RecordChange {
+  readonly isbn: Isbn13;
+  readonly kind: "added" | "changed" | "deleted";
 }
 
 /** The state of one ISBN within an import. */
@@ -140,5 +175,17 @@ export interface RecordStatus {
   readonly etagBefore: string | undefined;
   /** The feed that last put, marked or removed the record; 0 when none has. */
   readonly lastFeed: number;
+  /** Is undefined when there is no record, or when its sender is not known. */
+  readonly sender: string | undefined;
+  /** This and `origin` are undefined when there is no record. */
   readonly reference: string | undefined;
+  readonly origin: string | undefined;
+}
+
+/** Tells which of two messages of a sender is the newer one. */
+export interface MessageMark {
+  /** SentDateTime, as written. */
+  readonly sent: string | undefined;
+  /** MessageNumber, as written. */
+  readonly messageNumber: string | undefined;
 }

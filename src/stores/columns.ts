@@ -1,6 +1,6 @@
 /** Conversions between column values and the types of the store port that both engines share. */
 import { DamagedRecord, isIntact } from "../catalog/damaged-record.ts";
-import type { Entry, Imprint, StoredRecord } from "../catalog/store.ts";
+import type { Entry, Imprint, MessageMark, StoredRecord } from "../catalog/store.ts";
 import type { IssuedToken } from "../catalog/token-registry.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
@@ -16,6 +16,8 @@ export interface ImprintColumns {
 
 /** The columns of a record that both engines store in the same way. */
 export interface EntryColumns extends RecordColumns, ImprintColumns {
+  /** The sender's key; null when it is not known. */
+  readonly sender: string | null;
   readonly reference: string;
   readonly origin: string;
 }
@@ -44,6 +46,7 @@ export function entryFromColumns(
     imprint: imprintFromColumns(row),
     languages,
     published,
+    sender: row.sender ?? undefined,
     reference: row.reference,
     etag: row.etag,
     origin: row.origin,
@@ -54,6 +57,18 @@ export function entryFromColumns(
 /** Throws `DamagedRecord` when the body does not match the etag. */
 export function requireIntact(row: RecordColumns): void {
   if (!isIntact(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+}
+
+/** The table `sender` has the same columns for the last message in both engines. */
+export interface MessageMarkRow {
+  readonly sent: string | null;
+  readonly message_number: string | null;
+}
+
+/** Returns undefined for a sender whose messages have neither a time nor a number. */
+export function messageMarkFromRow(row: MessageMarkRow | null | undefined): MessageMark | undefined {
+  const [sent, messageNumber] = [row?.sent ?? undefined, row?.message_number ?? undefined];
+  return sent === undefined && messageNumber === undefined ? undefined : { sent, messageNumber };
 }
 
 /** The table `token` has the same columns in both engines. */

@@ -4,11 +4,12 @@
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { EMPTY_REVISION } from "../revision.ts";
-import type { Entry, ImportTransaction, RecordStatus } from "../store.ts";
+import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../store.ts";
 
 export class MemoryCatalog {
   revision = EMPTY_REVISION;
   entries: ReadonlyMap<Isbn13, Entry> = new Map();
+  lastMessages: ReadonlyMap<string, MessageMark> = new Map();
 
   beginImport(): MemoryImport {
     return new MemoryImport(this);
@@ -17,15 +18,19 @@ export class MemoryCatalog {
 
 export class MemoryImport implements ImportTransaction {
   readonly revision: string;
+  readonly records: number;
   /** The records with the changes of this import. */
   readonly entries: Map<Isbn13, Entry>;
   readonly #catalog: MemoryCatalog;
   readonly #lastFeeds = new Map<Isbn13, number>();
+  readonly #lastMessages: Map<string, MessageMark>;
 
   constructor(catalog: MemoryCatalog) {
     this.#catalog = catalog;
     this.revision = catalog.revision;
+    this.records = catalog.entries.size;
     this.entries = new Map(catalog.entries);
+    this.#lastMessages = new Map(catalog.lastMessages);
   }
 
   statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
@@ -35,7 +40,9 @@ export class MemoryImport implements ImportTransaction {
         etag: entry?.etag,
         etagBefore: this.#catalog.entries.get(isbn)?.etag,
         lastFeed: this.#lastFeeds.get(isbn) ?? 0,
+        sender: entry?.sender,
         reference: entry?.reference,
+        origin: entry?.origin,
       };
     });
   }
@@ -44,10 +51,23 @@ export class MemoryImport implements ImportTransaction {
     return this.entries.get(isbn);
   }
 
-  byReference(reference: string): readonly Isbn13[] {
-    if (reference === "") return [];
-    const matches = byIsbn(this.entries).filter((entry) => entry.reference === reference);
-    return matches.map(({ isbn }) => isbn);
+  byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
+    return references.map((reference) => {
+      if (reference === "") return [];
+      const matches = byIsbn(this.entries).filter(
+        (entry) => entry.sender === sender && entry.reference === reference,
+      );
+      return matches.map(({ isbn }) => isbn);
+    });
+  }
+
+  lastMessage(sender: string): MessageMark | undefined {
+    return this.#lastMessages.get(sender);
+  }
+
+  setLastMessage(sender: string, mark: MessageMark): void {
+    if (mark.sent === undefined && mark.messageNumber === undefined) this.#lastMessages.delete(sender);
+    else this.#lastMessages.set(sender, mark);
   }
 
   put(entries: readonly Entry[], feed: number): void {
@@ -73,8 +93,13 @@ export class MemoryImport implements ImportTransaction {
     return [unseen.map(({ isbn, etag }) => ({ isbn, etag }))];
   }
 
+  unseenCount(): number {
+    return this.unseen().flat().length;
+  }
+
   async commit(revision: string): Promise<void> {
     this.#catalog.entries = this.entries;
+    this.#catalog.lastMessages = this.#lastMessages;
     this.#catalog.revision = revision;
   }
 

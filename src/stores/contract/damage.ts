@@ -80,6 +80,15 @@ export function damageContract(engine: DatabaseEngine): void {
     ]);
   });
 
+  test("verify detects an origin that is not a JSON object", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, realEntries);
+    await testStore.overwriteOrigin(isbn(9), "[");
+    expect(await findings(engine, testStore.inspect())).toEqual([
+      `${isbn(9)}: its origin is not a JSON object`,
+    ]);
+  });
+
   const manipulations: [sql: string, finding: string][] = [
     ["UPDATE catalog SET records = 601", "the catalog states 601 records, but has 600"],
     [`UPDATE catalog SET revision = '${"1".repeat(32)}'`, `the catalog's revision is ${"1".repeat(32)}`],
@@ -94,8 +103,8 @@ export function damageContract(engine: DatabaseEngine): void {
       `${isbn(700)}: its ISBN in the store is "${isbn(700)}", but in the record "${isbn(9)}"`,
     ],
     [
-      "UPDATE record SET origin = '[' WHERE isbn = 9780000000009",
-      `${isbn(9)}: its origin is not a JSON object`,
+      "UPDATE record SET sender = 99 WHERE isbn = 9780000000009",
+      `${isbn(9)}: its sender is not in the store`,
     ],
   ];
   for (const [sql, finding] of manipulations) {

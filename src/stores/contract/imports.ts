@@ -11,7 +11,14 @@ import {
 } from "../testing/books.ts";
 import type { DatabaseEngine } from "../testing/engine.ts";
 
-const NO_RECORD = { etag: undefined, etagBefore: undefined, lastFeed: 0, reference: undefined };
+const NO_RECORD = {
+  etag: undefined,
+  etagBefore: undefined,
+  lastFeed: 0,
+  sender: undefined,
+  reference: undefined,
+  origin: undefined,
+};
 
 export function importsContract(engine: DatabaseEngine): void {
   test("a commit stores the revision, the number of records and the time durably", async () => {
@@ -91,9 +98,9 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.abort();
   });
 
-  test("statusOf returns the etag now and before, the last feed and the reference", async () => {
+  test("statusOf returns the etag now and before, the last feed, sender, reference and origin", async () => {
     await using testStore = await engine.createStore();
-    const old = book(1, { title: "old", reference: "r-old" });
+    const old = book(1, { title: "old", sender: "s-old", reference: "r-old", origin: '{"a":1}' });
     await importBooks(testStore.store, [old, book(2)]);
     const transaction = await testStore.store.beginImport();
     const status = async (number: number) => (await transaction.statusOf([isbn(number)]))[0];
@@ -101,17 +108,21 @@ export function importsContract(engine: DatabaseEngine): void {
       etag: old.etag,
       etagBefore: old.etag,
       lastFeed: 0,
+      sender: "s-old",
       reference: "r-old",
+      origin: '{"a":1}',
     });
     expect(await status(9)).toEqual(NO_RECORD);
 
-    const first = book(1, { title: "first", reference: "r-first" });
+    const first = book(1, { title: "first", sender: "s-first", reference: "r-first" });
     await transaction.put([first], 1);
     expect(await status(1)).toEqual({
       etag: first.etag,
       etagBefore: old.etag,
       lastFeed: 1,
+      sender: "s-first",
       reference: "r-first",
+      origin: "{}",
     });
     const second = book(1, { title: "second", reference: "r-second" });
     await transaction.put([second], 2);
@@ -119,21 +130,27 @@ export function importsContract(engine: DatabaseEngine): void {
       etag: second.etag,
       etagBefore: old.etag,
       lastFeed: 2,
+      sender: "",
       reference: "r-second",
+      origin: "{}",
     });
     await transaction.remove([isbn(1)], 3);
     expect(await status(1)).toEqual({
       etag: undefined,
       etagBefore: old.etag,
       lastFeed: 3,
+      sender: undefined,
       reference: undefined,
+      origin: undefined,
     });
     await transaction.put([first], 4);
     expect(await status(1)).toEqual({
       etag: first.etag,
       etagBefore: old.etag,
       lastFeed: 4,
+      sender: "s-first",
       reference: "r-first",
+      origin: "{}",
     });
 
     await transaction.markSeen([isbn(2)], 1);
@@ -180,7 +197,7 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.abort();
   });
 
-  test("byReference follows changes and removals, and returns all matches", async () => {
+  test("byReferences follows changes and removals, and returns all matches", async () => {
     await using testStore = await engine.createStore();
     await importBooks(testStore.store, [
       book(1, { reference: "one" }),
@@ -190,28 +207,117 @@ export function importsContract(engine: DatabaseEngine): void {
       book(5, { reference: "many" }),
     ]);
     const transaction = await testStore.store.beginImport();
-    expect(await transaction.byReference("one")).toEqual([isbn(1)]);
-    expect(await transaction.byReference("ONE")).toEqual([]);
-    expect(await transaction.byReference("")).toEqual([]);
-    expect(await transaction.byReference("many")).toEqual([4, 5].map(isbn));
+    const byReference = async (reference: string) => (await transaction.byReferences("", [reference]))[0];
+    expect(await transaction.byReferences("", [])).toEqual([]);
+    const references = ["one", "ONE", "", "many", "one"];
+    expect(await transaction.byReferences("", references)).toEqual([
+      [isbn(1)],
+      [],
+      [],
+      [4, 5].map(isbn),
+      [isbn(1)],
+    ]);
     await transaction.put([book(1, { reference: "uno" })], 1);
-    expect(await transaction.byReference("one")).toEqual([]);
-    expect(await transaction.byReference("uno")).toEqual([isbn(1)]);
+    expect(await byReference("one")).toEqual([]);
+    expect(await byReference("uno")).toEqual([isbn(1)]);
     await transaction.put([book(9, { reference: "one" })], 1);
-    expect(await transaction.byReference("one")).toEqual([isbn(9)]);
+    expect(await byReference("one")).toEqual([isbn(9)]);
     await transaction.remove([2, 4].map(isbn), 1);
-    expect(await transaction.byReference("two")).toEqual([]);
-    expect(await transaction.byReference("many")).toEqual([isbn(5)]);
+    expect(await byReference("two")).toEqual([]);
+    expect(await byReference("many")).toEqual([isbn(5)]);
     await transaction.abort();
   });
 
-  test("a changed reference is stored although the record is the same", async () => {
+  test("byReferences matches only records of the sender", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, [
+      book(1, { sender: "a", reference: "r" }),
+      book(2, { sender: "b", reference: "r" }),
+      book(3, { reference: "r" }),
+    ]);
+    const transaction = await testStore.store.beginImport();
+    expect(await transaction.byReferences("a", ["r", "s"])).toEqual([[isbn(1)], []]);
+    expect(await transaction.byReferences("b", ["r"])).toEqual([[isbn(2)]]);
+    expect(await transaction.byReferences("", ["r"])).toEqual([[isbn(3)]]);
+    expect(await transaction.byReferences("c", ["r"])).toEqual([[]]);
+    await transaction.put([book(4, { sender: "c", reference: "r" })], 1);
+    await transaction.put([book(1, { sender: "b", reference: "r" })], 1);
+    expect(await transaction.byReferences("a", ["r"])).toEqual([[]]);
+    expect(await transaction.byReferences("b", ["r"])).toEqual([[1, 2].map(isbn)]);
+    expect(await transaction.byReferences("c", ["r"])).toEqual([[isbn(4)]]);
+    await transaction.abort();
+  });
+
+  test("byReferences finds the records of an import into an empty catalog", async () => {
+    await using testStore = await engine.createStore();
+    const transaction = await testStore.store.beginImport();
+    expect(await transaction.byReferences("a", ["r", ""])).toEqual([[], []]);
+    await transaction.put([book(1, { sender: "a", reference: "r" }), book(2, { sender: "a" })], 1);
+    expect(await transaction.byReferences("a", ["s", ""])).toEqual([[], []]);
+    expect(await transaction.byReferences("b", ["r"])).toEqual([[]]);
+    expect(await transaction.byReferences("a", ["s", "r"])).toEqual([[], [isbn(1)]]);
+    await transaction.put([book(3, { sender: "a", reference: "r" })], 1);
+    expect(await transaction.byReferences("a", ["r"])).toEqual([[1, 3].map(isbn)]);
+    await transaction.commit("1".repeat(32));
+    expect(await testStore.store.stats()).toMatchObject({ records: 3 });
+    expect(await selectIsbns(testStore.store, { kind: "isbns", isbns: [1, 2, 3].map(isbn) })).toHaveLength(3);
+  });
+
+  test("lastMessage returns the mark of a sender, also in a later import without changes", async () => {
+    await using testStore = await engine.createStore();
+    const revision = await importBooks(testStore.store, [book(1, { sender: "a" })]);
+    const first = await testStore.store.beginImport();
+    expect(await first.lastMessage("a")).toBeUndefined();
+    expect(await first.lastMessage("b")).toBeUndefined();
+    await first.setLastMessage("a", { sent: "20260101", messageNumber: "7" });
+    await first.setLastMessage("b", { sent: undefined, messageNumber: "8" });
+    await first.setLastMessage("", { sent: "20260102T1200Z", messageNumber: undefined });
+    expect(await first.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
+    await first.commit(revision);
+    const second = await testStore.store.beginImport();
+    expect(await second.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
+    expect(await second.lastMessage("b")).toEqual({ sent: undefined, messageNumber: "8" });
+    expect(await second.lastMessage("")).toEqual({ sent: "20260102T1200Z", messageNumber: undefined });
+    expect(await second.lastMessage("c")).toBeUndefined();
+    await second.setLastMessage("a", { sent: "20260201", messageNumber: undefined });
+    expect(await second.lastMessage("a")).toEqual({ sent: "20260201", messageNumber: undefined });
+    await second.abort();
+    const third = await testStore.store.beginImport();
+    expect(await third.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
+    await third.abort();
+  });
+
+  test("a changed reference, sender or origin is stored although the record is the same", async () => {
     await using testStore = await engine.createStore();
     const revision = await importBooks(testStore.store, [book(1, { reference: "old" })]);
-    expect(await importBooks(testStore.store, [book(1, { reference: "new" })])).toBe(revision);
+    const changed = book(1, { sender: "a", reference: "new", origin: '{"b":2}' });
+    expect(await importBooks(testStore.store, [changed])).toBe(revision);
     const transaction = await testStore.store.beginImport();
-    expect(await transaction.byReference("new")).toEqual([isbn(1)]);
-    expect(await transaction.byReference("old")).toEqual([]);
+    expect(await transaction.byReferences("a", ["new", "old"])).toEqual([[isbn(1)], []]);
+    expect(await transaction.byReferences("", ["new", "old"])).toEqual([[], []]);
+    expect(await transaction.statusOf([isbn(1)])).toMatchObject([
+      { sender: "a", reference: "new", origin: '{"b":2}' },
+    ]);
+    await transaction.abort();
+  });
+
+  test("unseenCount returns the number of records that no feed contains", async () => {
+    await using testStore = await engine.createStore();
+    const empty = await testStore.store.beginImport();
+    expect(empty.records).toBe(0);
+    await empty.put(books(1, 10), 1);
+    await empty.remove([isbn(99)], 1);
+    expect(await empty.unseenCount()).toBe(0);
+    await empty.commit("1".repeat(32));
+    const transaction = await testStore.store.beginImport();
+    expect(transaction.records).toBe(10);
+    expect(await transaction.unseenCount()).toBe(10);
+    await transaction.put([book(1, { title: "new" }), book(11)], 1);
+    await transaction.put([book(1, { title: "newer" })], 2);
+    await transaction.markSeen([1, 2, 98].map(isbn), 1);
+    await transaction.remove([3, 99].map(isbn), 1);
+    expect(await transaction.unseenCount()).toBe(7);
+    expect(transaction.records).toBe(10);
     await transaction.abort();
   });
 

@@ -9,15 +9,26 @@ import type { DatabaseEngine } from "../testing/engine.ts";
 
 /** Few values, so that the steps of an import concern the same records. */
 const NUMBERS = [1, 2, 3, 4, 5, 6];
+const SENDERS = ["", "p", "q"];
 const REFERENCES = ["", "r", "s"];
 const IMPRINTS = ["A", "a", "B"];
 
 interface Step {
-  readonly call: "put" | "markSeen" | "remove" | "statusOf" | "entry" | "byReference" | "unseen";
+  readonly call:
+    | "put"
+    | "markSeen"
+    | "remove"
+    | "statusOf"
+    | "entry"
+    | "byReferences"
+    | "unseen"
+    | "setLastMessage"
+    | "lastMessage";
   readonly numbers: readonly number[];
   /** Calls `statusOf` first, as an import does. A store may reuse the result. */
   readonly readsStatus: boolean;
   readonly title: string;
+  readonly sender: string;
   readonly reference: string;
   readonly imprint: string;
 }
@@ -28,10 +39,23 @@ interface ModelImport {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  call: fc.constantFrom("put", "put", "markSeen", "remove", "statusOf", "entry", "byReference", "unseen"),
+  call: fc.constantFrom(
+    "put",
+    "put",
+    "markSeen",
+    "remove",
+    "statusOf",
+    "entry",
+    "byReferences",
+    "byReferences",
+    "unseen",
+    "setLastMessage",
+    "lastMessage",
+  ),
   numbers: fc.uniqueArray(fc.constantFrom(...NUMBERS), { minLength: 1, maxLength: 4 }),
   readsStatus: fc.boolean(),
   title: fc.constantFrom("x", "y"),
+  sender: fc.constantFrom(...SENDERS),
   reference: fc.constantFrom(...REFERENCES),
   imprint: fc.constantFrom(...IMPRINTS),
 });
@@ -53,6 +77,7 @@ export function modelContract(engine: DatabaseEngine): void {
       for (const { steps, isCommitted } of sequence) {
         const expected = model.beginImport();
         const actual = await store.beginImport();
+        expect(actual.records).toBe(expected.records);
         try {
           let feed = 0;
           for (const each of steps) await compareStep(actual, expected, each, ++feed);
@@ -70,6 +95,9 @@ export function modelContract(engine: DatabaseEngine): void {
     async function removeAll(): Promise<void> {
       const transaction = await store.beginImport();
       await transaction.remove(NUMBERS.map(isbn), 1);
+      for (const sender of SENDERS) {
+        await transaction.setLastMessage(sender, { sent: undefined, messageNumber: undefined });
+      }
       await transaction.commit(EMPTY_REVISION);
     }
 
@@ -89,14 +117,14 @@ export function modelContract(engine: DatabaseEngine): void {
 async function compareStep(
   actual: ImportTransaction,
   expected: MemoryImport,
-  { call, numbers, readsStatus, title, reference, imprint }: Step,
+  { call, numbers, readsStatus, title, sender, reference, imprint }: Step,
   feed: number,
 ): Promise<void> {
   const isbns = numbers.map(isbn);
   if (readsStatus) expect(await actual.statusOf(isbns)).toEqual(expected.statusOf(isbns));
   switch (call) {
     case "put": {
-      const entries = numbers.map((number) => book(number, { title, reference, imprint }));
+      const entries = numbers.map((number) => book(number, { title, sender, reference, imprint }));
       await actual.put(entries, feed);
       expected.put(entries, feed);
       return;
@@ -118,11 +146,24 @@ async function compareStep(
         expect(found && comparable(found)).toEqual(wanted && comparable(wanted));
       }
       return;
-    case "byReference":
-      expect(await actual.byReference(reference)).toEqual(expected.byReference(reference));
+    case "byReferences": {
+      const references = [reference, ...REFERENCES];
+      const found = await actual.byReferences(sender, references);
+      expect(found).toEqual(expected.byReferences(sender, references));
       return;
+    }
     case "unseen":
       expect(await collect(actual.unseen())).toEqual(await collect(expected.unseen()));
+      expect(await actual.unseenCount()).toBe(expected.unseenCount());
+      return;
+    case "setLastMessage": {
+      const mark = { sent: title, messageNumber: imprint === "A" ? undefined : imprint };
+      await actual.setLastMessage(sender, mark);
+      expected.setLastMessage(sender, mark);
+      return;
+    }
+    case "lastMessage":
+      expect(await actual.lastMessage(sender)).toEqual(expected.lastMessage(sender));
   }
 }
 

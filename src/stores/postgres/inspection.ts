@@ -75,9 +75,11 @@ interface SpellingRow {
   readonly records: string;
 }
 
-/** Also checks the stored size, which lists are cut into pages by. */
+/** Also checks the stored size, which lists are cut into pages by, and that the sender exists. */
 function inspectEntry(row: EntryRow): InspectedEntry {
   const { size, body } = row;
-  const fault = body.length === size ? undefined : `it has ${body.length} bytes instead of ${size}`;
+  const hasSender = row.sender_id === null || row.sender !== null;
+  const senderFault = hasSender ? undefined : "its sender is not in the store";
+  const fault = body.length === size ? senderFault : `it has ${body.length} bytes instead of ${size}`;
   return { entry: uncheckedEntryFromRow(row), fault };
 }

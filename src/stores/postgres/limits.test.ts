@@ -29,8 +29,21 @@ test("imprints, slugs and references of 20,000 characters are distinguished by t
   ]);
   snapshot.close();
   const transaction = await testStore.store.beginImport();
-  expect(await transaction.byReference(`${reference}2`)).toEqual([2, 3].map(isbn));
-  expect(await transaction.byReference(reference)).toEqual([]);
+  expect(await transaction.byReferences("", [`${reference}2`, reference])).toEqual([[2, 3].map(isbn), []]);
+  expect(await transaction.byReferences(longText("sender"), [`${reference}2`])).toEqual([[]]);
+  await transaction.abort();
+});
+
+test("senders with keys of 20,000 characters are distinguished by their last one", async () => {
+  await using testStore = await openTestStore();
+  const sender = longText("sender");
+  await importBooks(testStore.store, [
+    book(1, { sender: `${sender}1`, reference: "r" }),
+    book(2, { sender: `${sender}2`, reference: "r" }),
+  ]);
+  const transaction = await testStore.store.beginImport();
+  expect(await transaction.byReferences(`${sender}2`, ["r"])).toEqual([[isbn(2)]]);
+  expect(await transaction.byReferences(sender, ["r"])).toEqual([[]]);
   await transaction.abort();
 });
 

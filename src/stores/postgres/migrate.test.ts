@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { etagOf } from "../../catalog/entry.ts";
 import { book, importBooks, isbn } from "../testing/books.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { migratePostgres, openPostgres } from "./store.ts";
@@ -43,8 +44,11 @@ test("an older schema is migrated with its records", async () => {
   // The state of schema version 1.
   await runStatements(
     database.url,
-    "DROP TABLE colophon.token",
+    "DROP TABLE colophon.token, colophon.sender",
+    "ALTER TABLE colophon.record DROP COLUMN sender",
+    "CREATE INDEX record_by_reference ON colophon.record (left(reference, 256), isbn)",
     "DELETE FROM colophon.migration WHERE version > 1",
+    `INSERT INTO colophon.record VALUES (${isbn(1)}, 2, NULL, '${etagOf(Buffer.from("{}"))}', NULL, NULL, '{}', 'r', '{}', '{}')`,
     "UPDATE colophon.catalog SET records = 7",
   );
   const store = openPostgres(database.url);
@@ -53,6 +57,11 @@ test("an older schema is migrated with its records", async () => {
   expect(await migratePostgres(database.url)).toEqual({ from: 1, to: LATEST_VERSION });
   expect((await store.stats()).records).toBe(7);
   expect(await store.tokens.list()).toEqual([]);
+  expect((await store.record(isbn(1)))?.body).toEqual(Buffer.from("{}"));
+  const transaction = await store.beginImport();
+  expect(await transaction.entry(isbn(1))).toMatchObject({ sender: undefined, reference: "r" });
+  expect(await transaction.byReferences("", ["r"])).toEqual([[]]);
+  await transaction.abort();
   await store.close();
 });
 

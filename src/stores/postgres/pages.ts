@@ -5,7 +5,7 @@
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { QueryValue } from "./read-transaction.ts";
-import { ENTRY_COLUMNS, type EntryRow, isbnArray } from "./rows.ts";
+import { type EntryRow, entryColumns, isbnArray, RECORD_COLUMNS } from "./rows.ts";
 
 export type RunQuery = <Row>(sql: string, values: readonly QueryValue[]) => Promise<Row[]>;
 
@@ -20,6 +20,8 @@ export const BEFORE_FIRST_ISBN = "-1";
 
 export interface KeysetQuery<Row> {
   readonly columns: string;
+  /** The columns of the result, computed from `columns` of the table `page`. Default: `columns`. */
+  readonly result?: string;
   /** An expression for the bytes of a row that does not read the body. */
   readonly bytes: string;
   /** The parameters from $3 on are the key of the last row, followed by `fixed`. $1 and $2 are taken. */
@@ -33,7 +35,8 @@ export interface KeysetQuery<Row> {
 
 /** All entries in ascending order of ISBN. */
 export const ALL_ENTRIES: KeysetQuery<EntryRow> = {
-  columns: ENTRY_COLUMNS,
+  columns: RECORD_COLUMNS,
+  result: entryColumns("page"),
   bytes: "size + octet_length(origin)",
   where: "isbn > $3::bigint",
   order: "isbn",
@@ -47,8 +50,8 @@ export async function* keysetPages<Row>(
   runQuery: RunQuery,
   query: KeysetQuery<Row>,
 ): AsyncGenerator<readonly Row[], void> {
-  const { columns, bytes, where, order } = query;
-  const sql = `SELECT ${columns}, total FROM (
+  const { columns, result = columns, bytes, where, order } = query;
+  const sql = `SELECT ${result}, total FROM (
       SELECT ${columns}, ${bytes} AS bytes,
         sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS total
       FROM colophon.record WHERE ${where} ORDER BY ${order} LIMIT $1::bigint

@@ -9,11 +9,19 @@ export interface EntryRow extends EntryColumns {
   readonly size: number;
   readonly recency: number | null;
   readonly languages: readonly string[];
+  readonly sender_id: number | null;
 }
 
-/** `import/copy-rows.ts` writes the columns in this order. */
-export const ENTRY_COLUMNS =
-  "isbn, size, recency, etag, imprint, imprint_name, languages, reference, origin, body";
+const COLUMNS = "isbn, size, recency, etag, imprint, imprint_name, languages, reference, origin, body";
+
+/** The columns of the table. `import/copy-rows.ts` writes them in this order. */
+export const RECORD_COLUMNS = `${COLUMNS}, sender`;
+
+/** Returns the columns of an entry, with the key of the sender. `table` is the name of the records in the query. */
+export function entryColumns(table: string): string {
+  const key = `(SELECT key FROM colophon.sender WHERE sender.id = ${table}.sender)`;
+  return `${COLUMNS}, ${table}.sender AS sender_id, ${key} AS sender`;
+}
 
 /** Throws `DamagedRecord` when the body does not match the etag. */
 export function entryFromRow(row: EntryRow): Entry {

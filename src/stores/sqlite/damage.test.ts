@@ -129,8 +129,8 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
       folder.catalog,
       "DROP INDEX record_outline",
       "DROP INDEX record_by_imprint",
-      `CREATE INDEX record_outline ON record (isbn, etag, reference) WHERE true${condition}`,
-      `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages, etag) WHERE imprint IS NOT NULL${condition}`,
+      `CREATE INDEX record_outline ON record (isbn, sender, reference) WHERE true${condition}`,
+      `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL${condition}`,
     );
     // Without the condition in its definition, the index claims to be complete.
     const bytes = readFileSync(folder.catalog, "latin1").replaceAll(condition, " ".repeat(condition.length));

@@ -25,8 +25,12 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-type RecordTableRow = Omit<EntryRow, "body"> & { readonly id: number };
-type BodyStatement = Statement<{ body: Uint8Array }, [number]>;
+type BodyTableRow = Pick<EntryRow, "etag" | "origin" | "body">;
+type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
+  readonly id: number;
+  readonly sender_id: number | null;
+};
+type BodyStatement = Statement<BodyTableRow, [number]>;
 
 class SqliteInspection implements Inspection {
   readonly revision: string;
@@ -61,9 +65,9 @@ class SqliteInspection implements Inspection {
   /** Reads in the order of the file. Each body is read alone, so that one damaged page costs one record. */
   *entries(): Generator<readonly InspectedEntry[], void> {
     using rows = this.#db.prepare<RecordTableRow, [number]>(
-      `SELECT id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
+      `SELECT id, sender AS sender_id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
-    using body = this.#db.prepare<{ body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?");
+    using body: BodyStatement = this.#db.prepare("SELECT etag, origin, body FROM body WHERE id = ?");
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
       const batch = tryRead(() => rows.all(lastId));
       if ("unreadable" in batch) return yield [{ isbn: undefined, ...batch }];
@@ -85,11 +89,13 @@ class SqliteInspection implements Inspection {
 }
 
 function inspectEntry(row: RecordTableRow, body: BodyStatement): InspectedEntry {
-  const result = tryRead(() => uncheckedEntryFromRow({ ...row, body: body.get(row.id)?.body ?? NO_BYTES }));
-  return "unreadable" in result ? { isbn: isbnFromColumn(row.isbn), ...result } : { entry: result.value };
+  const result = tryRead(() => uncheckedEntryFromRow({ ...row, ...(body.get(row.id) ?? NO_BODY) }));
+  if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
+  const hasSender = row.sender_id === null || row.sender !== null;
+  return { entry: result.value, fault: hasSender ? undefined : "its sender is not in the store" };
 }
 
-const NO_BYTES = new Uint8Array(0);
+const NO_BODY: BodyTableRow = { etag: "", origin: "", body: new Uint8Array(0) };
 
 function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
   try {

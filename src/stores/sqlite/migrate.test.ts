@@ -55,6 +55,25 @@ for (let format = OLDEST_VERSION; format <= CATALOG.migrations.length; format++)
   });
 }
 
+test("records of an older format have no known sender, and no reference matches them", async () => {
+  using folder = new TempFolder();
+  writeOldCatalog(folder, 3);
+  const store = openSqlite(folder.catalog);
+  const snapshot = await store.snapshot();
+  const entries = await collect(snapshot.entries());
+  snapshot.close();
+  expect(entries.map(({ sender }) => sender)).toEqual([undefined, undefined, undefined]);
+  const { isbn, reference, origin } = entries[0]!;
+  expect(JSON.parse(origin)).toMatchObject({ release: "3.0" });
+  const transaction = await store.beginImport();
+  expect(await transaction.byReferences("", [reference])).toEqual([[]]);
+  await transaction.put([{ ...entries[0]!, sender: "a" }], 1);
+  expect(await transaction.byReferences("a", [reference])).toEqual([[isbn]]);
+  await transaction.commit(transaction.revision);
+  await store.close();
+  expect(await findings(folder.catalog)).toEqual([]);
+});
+
 test("a catalog of an unsupported format is rejected and not changed", () => {
   using folder = new TempFolder();
   writeOldCatalog(folder, OLDEST_VERSION - 1);
@@ -67,8 +86,8 @@ test("a catalog of an unsupported format is rejected and not changed", () => {
   expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);
 });
 
-/** Otherwise each body of a list would cost a read of the record table, only for its checksum. */
-test("lists read the checksums of their bodies from a covering index", async () => {
+/** Otherwise each body of a list would cost a read of the record table. */
+test("lookups and lists read an index and the bodies, not the record table", async () => {
   using folder = new TempFolder();
   await openSqlite(folder.catalog, { create: true }).close();
   const db = new Database(folder.catalog);
@@ -76,6 +95,7 @@ test("lists read the checksums of their bodies from a covering index", async () 
     const sql = `EXPLAIN QUERY PLAN SELECT isbn, body, etag FROM record LEFT JOIN body USING (id) WHERE ${where}`;
     return db.prepare<{ detail: string }, []>(sql).all()[0]!.detail;
   };
+  expect(plan("isbn = 1")).toContain("COVERING INDEX record_outline");
   expect(plan("imprint = 'a' ORDER BY isbn")).toContain("COVERING INDEX record_by_imprint");
   expect(plan("imprint = 'a' AND instr(languages, 'b') > 0 ORDER BY isbn")).toContain("COVERING INDEX");
   expect(plan("published BETWEEN 1 AND 2 ORDER BY published DESC, isbn")).toContain(

@@ -1,11 +1,6 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import type { StoredRecord } from "../../catalog/store.ts";
 import { connect } from "./connection.ts";
-
-/** The key and the checksum of a record's body. */
-export interface BodyReference {
-  readonly id: number;
-  readonly etag: string;
-}
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 4 * 1024;
@@ -17,8 +12,9 @@ export class ReadTransaction {
   readonly #end: Statement<unknown, []>;
   readonly #revision: Statement<{ revision: string }, []>;
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
-  readonly bodyReference: Statement<BodyReference, [number]>;
-  readonly body: Statement<{ body: Uint8Array }, [number]>;
+  /** The key of a record's body, by ISBN. */
+  readonly bodyId: Statement<{ id: number }, [number]>;
+  readonly body: Statement<StoredRecord, [number]>;
 
   constructor(path: string, readonly: boolean) {
     this.#db = connect(path, readonly, CACHE_KIB);
@@ -26,10 +22,8 @@ export class ReadTransaction {
     this.#end = this.#db.prepare("ROLLBACK");
     this.#revision = this.#db.prepare("SELECT revision FROM catalog");
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
-    this.bodyReference = this.#db.prepare(
-      "SELECT id, etag FROM record INDEXED BY record_outline WHERE isbn = ?",
-    );
-    this.body = this.#db.prepare("SELECT body FROM body WHERE id = ?");
+    this.bodyId = this.#db.prepare("SELECT id FROM record INDEXED BY record_outline WHERE isbn = ?");
+    this.body = this.#db.prepare("SELECT body, etag FROM body WHERE id = ?");
   }
 
   /** Begins the transaction and returns the revision. BEGIN alone fixes no state; the first read does. */
@@ -55,14 +49,7 @@ export class ReadTransaction {
 
   close(): void {
     this.end();
-    const statements = [
-      this.#begin,
-      this.#end,
-      this.#revision,
-      this.hasImprint,
-      this.bodyReference,
-      this.body,
-    ];
+    const statements = [this.#begin, this.#end, this.#revision, this.hasImprint, this.bodyId, this.body];
     for (const statement of statements) statement.finalize();
     this.#db.close(true);
   }

@@ -10,9 +10,11 @@ export interface EntryRow extends EntryColumns {
   readonly published: number | null;
 }
 
-/** The columns of `record`, without the body. */
-export const RECORD_COLUMNS = "isbn, imprint, imprint_name, languages, published, reference, etag, origin";
-export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, body`;
+/** The columns of `record`, with the key of the sender instead of its id. */
+export const RECORD_COLUMNS =
+  "isbn, imprint, imprint_name, languages, published, reference, (SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
+/** All columns of an entry, from `record LEFT JOIN body USING (id)`. */
+export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body`;
 
 /** Throws `DamagedRecord` when the body does not match the etag. */
 export function entryFromRow(row: EntryRow): Entry {

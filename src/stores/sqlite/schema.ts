@@ -2,6 +2,8 @@
 import records from "./migrations/catalog/0001-records.sql" with { type: "text" };
 import indexes from "./migrations/catalog/0002-indexes.sql" with { type: "text" };
 import checkedLists from "./migrations/catalog/0003-checked-lists.sql" with { type: "text" };
+import senders from "./migrations/catalog/0004-senders.sql" with { type: "text" };
+import currentIndexes from "./migrations/catalog/0005-indexes.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 export interface FileFormat {
@@ -22,14 +24,14 @@ export const CATALOG: FileFormat = {
   // Pages of 4, 8 and 16 kB make no measurable difference in lookups of 2.5 to 4.5 kB. Large pages waste the least
   // space. A record of 4.2 kB takes 5.8 kB in pages of 16 kB, and 8.5 kB in pages of 8 kB.
   pageSize: 16_384,
-  migrations: [records, indexes, checkedLists],
+  migrations: [records, indexes, checkedLists, senders, currentIndexes],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,
 };
 
 /** The indexes of a catalog. An import into an empty catalog drops them, and creates them at its end. */
 export const INDEXES = {
-  create: checkedLists,
+  create: currentIndexes,
   names: ["record_outline", "record_by_imprint", "record_by_day", "record_by_reference"],
 } as const;
 

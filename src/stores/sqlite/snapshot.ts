@@ -5,7 +5,7 @@ import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
-import type { BodyReference, ReadTransaction } from "./read-transaction.ts";
+import type { ReadTransaction } from "./read-transaction.ts";
 import {
   dayToColumn,
   delimitLanguage,
@@ -27,7 +27,7 @@ export class SqliteSnapshot implements Snapshot {
   /** The lists that are not yet read to their end. */
   readonly #openLists = new Set<{ close(): void }>();
   /** `missing` fills it and `bodies` uses it, as the API calls one after the other. */
-  readonly #bodyReferences = new Map<Isbn13, BodyReference>();
+  readonly #bodyIds = new Map<Isbn13, number>();
 
   /** `release` is called when the snapshot is closed. */
   constructor(transaction: ReadTransaction, revision: string, release: () => void) {
@@ -42,7 +42,7 @@ export class SqliteSnapshot implements Snapshot {
 
   missing(isbns: readonly Isbn13[]): readonly Isbn13[] {
     const missing = new Set<Isbn13>();
-    for (const isbn of isbns) if (this.#bodyReferenceOf(isbn) === undefined) missing.add(isbn);
+    for (const isbn of isbns) if (this.#bodyIdOf(isbn) === undefined) missing.add(isbn);
     return [...missing];
   }
 
@@ -89,22 +89,22 @@ export class SqliteSnapshot implements Snapshot {
 
   *#bodiesOfIsbns(isbns: readonly Isbn13[]): Generator<Uint8Array, void> {
     for (const isbn of isbns) {
-      const reference = this.#bodyReferenceOf(isbn);
-      if (reference === undefined) continue;
-      const row = this.#openTransaction().body.get(reference.id);
-      if (row === null || !isIntact({ body: row.body, etag: reference.etag })) throw new DamagedRecord(isbn);
+      const id = this.#bodyIdOf(isbn);
+      if (id === undefined) continue;
+      const row = this.#openTransaction().body.get(id);
+      if (row === null || !isIntact(row)) throw new DamagedRecord(isbn);
       yield row.body;
     }
   }
 
-  #bodyReferenceOf(isbn: Isbn13): BodyReference | undefined {
+  #bodyIdOf(isbn: Isbn13): number | undefined {
     const transaction = this.#openTransaction();
-    let reference = this.#bodyReferences.get(isbn);
-    if (reference === undefined) {
-      reference = transaction.bodyReference.get(isbnToColumn(isbn)) ?? undefined;
-      if (reference !== undefined) this.#bodyReferences.set(isbn, reference);
+    let id = this.#bodyIds.get(isbn);
+    if (id === undefined) {
+      id = transaction.bodyId.get(isbnToColumn(isbn))?.id;
+      if (id !== undefined) this.#bodyIds.set(isbn, id);
     }
-    return reference;
+    return id;
   }
 
   #bodiesOfImprint(slug: string, language: string | undefined): Generator<Uint8Array, void> {

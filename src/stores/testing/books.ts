@@ -18,6 +18,8 @@ export interface BookFields {
   readonly slug?: string;
   readonly languages?: readonly string[];
   readonly published?: string;
+  /** Default: a message without a sender. */
+  readonly sender?: string;
   readonly reference?: string;
   readonly origin?: string;
 }
@@ -34,6 +36,7 @@ export function book(number: number | Isbn13, fields: BookFields = {}): Entry {
     isbn: id,
     body,
     etag: etagOf(body),
+    sender: fields.sender ?? "",
     reference: fields.reference ?? `ref-${id}`,
     imprint:
       imprint === undefined ? undefined : { slug: fields.slug ?? imprint.toLowerCase(), name: imprint },

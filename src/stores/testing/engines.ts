@@ -26,6 +26,8 @@ export const SQLITE: DatabaseEngine = {
       reopen,
       overwriteBody: (isbn, body) =>
         execute("UPDATE body SET body = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", body, isbn),
+      overwriteOrigin: (isbn, origin) =>
+        execute("UPDATE body SET origin = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", origin, isbn),
       runSql: (sql) => execute(sql),
       inspect: async () => inspectSqlite(path),
       async [Symbol.asyncDispose]() {
@@ -52,6 +54,8 @@ export const POSTGRES: DatabaseEngine = {
       store,
       reopen,
       overwriteBody: (isbn, body) => execute("UPDATE record SET body = $1 WHERE isbn = $2", body, isbn),
+      overwriteOrigin: (isbn, origin) =>
+        execute("UPDATE record SET origin = $1 WHERE isbn = $2", origin, isbn),
       runSql: (sql) => execute(sql),
       inspect: () => inspectPostgres(database.url),
       async [Symbol.asyncDispose]() {

@@ -7,6 +7,7 @@ import { CopyStream } from "./copy.ts";
 import { CopyRows } from "./copy-rows.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
+import { Senders } from "./senders.ts";
 import * as statements from "./statements.ts";
 
 /** The rows of `seen` that wait for one COPY: little memory, and enough that its round trips do not matter. */
@@ -21,6 +22,7 @@ export class ChangeWriter {
   records: number;
   /** How many records were added, replaced or removed. */
   changes = 0;
+  readonly senders = new Senders();
   readonly #rows = new CopyRows();
   readonly #imprintCounts = new ImprintCounts();
   /** One COPY takes new records until another statement is needed, so that the server never waits for the client. */
@@ -34,6 +36,10 @@ export class ChangeWriter {
   async write(connection: ReservedSQL, batch: Batch): Promise<void> {
     const { firstSeen, seenBefore, puts, mayExist } = batch;
     for (const row of firstSeen) this.#seenRows.push(row);
+    if (!this.senders.areKnown(puts)) {
+      await this.flush(connection);
+      await this.senders.addMissing(puts, connection);
+    }
     const needsQuery = seenBefore.isbns.length > 0 || mayExist.length > 0;
     const existing = needsQuery ? await this.#readAndRemove(connection, batch) : [];
     const existingIsbns = new Set(existing.map(({ isbn }) => isbnFromColumn(isbn)));
@@ -61,6 +67,7 @@ export class ChangeWriter {
   async finish(connection: ReservedSQL): Promise<void> {
     await this.flush(connection);
     await this.#imprintCounts.write(connection);
+    await this.senders.writeMarks(connection);
   }
 
   /** Ends a COPY, so that the connection can run a rollback. */
@@ -86,13 +93,17 @@ export class ChangeWriter {
 
   async #insert(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
     this.#insertStream ??= await CopyStream.begin(connection, statements.COPY_NEW);
-    await this.#insertStream.write(this.#rows.ofEntries(entries));
+    await this.#insertStream.write(this.#encode(entries));
   }
 
   async #replace(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
-    await copy(connection, statements.COPY_REPLACED, this.#rows.ofEntries(entries));
+    await copy(connection, statements.COPY_REPLACED, this.#encode(entries));
     await connection.unsafe(statements.REPLACE_FROM_STAGING);
     await connection.unsafe(statements.EMPTY_STAGING);
+  }
+
+  #encode(entries: readonly Entry[]): Uint8Array {
+    return this.#rows.ofEntries(entries, (entry) => this.senders.columnOf(entry));
   }
 
   #countImprints(puts: readonly Entry[], existing: readonly ExistingRow[]): void {

@@ -9,6 +9,11 @@ export interface CatalogRow {
   readonly records: string;
 }
 
+export type QueryValues = readonly (string | number | readonly string[])[];
+
+/** Runs a query on one of the two connections. */
+export type RunQuery = <Row>(text: string, values: QueryValues) => Promise<Row[]>;
+
 /**
  * The two connections of an import. The writing one runs its tasks one after the other, in one transaction. The reading
  * one sees the catalog as it was before the import, as only one import runs at a time. It reads the records that the
@@ -89,7 +94,7 @@ export class ImportConnection {
   }
 
   /** Queries the catalog as it was before the import. */
-  async queryBefore<Row>(text: string, values: readonly string[]): Promise<Row[]> {
+  async queryBefore<Row>(text: string, values: QueryValues): Promise<Row[]> {
     try {
       return await this.#reading.unsafe<Row[]>(text, [...values]);
     } catch (error) {

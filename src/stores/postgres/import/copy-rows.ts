@@ -14,8 +14,8 @@ const TEXT_OID = 25;
 /** The length of a NULL. */
 const NULL_LENGTH = -1;
 
-/** The number of columns in `ENTRY_COLUMNS` and in the table `seen`. */
-const ENTRY_COLUMN_COUNT = 10;
+/** The number of columns in `RECORD_COLUMNS` and in the table `seen`. */
+const RECORD_COLUMN_COUNT = 11;
 const SEEN_COLUMN_COUNT = 3;
 /** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
 const SEEN_ROW_BYTES = 2 + 3 * 4 + 8 + 4 + 32;
@@ -40,17 +40,17 @@ export class CopyRows {
     return writer.written();
   }
 
-  ofEntries(entries: readonly Entry[]): Uint8Array {
+  /** `senderOf` returns the id of an entry's sender. */
+  ofEntries(entries: readonly Entry[], senderOf: (entry: Entry) => number | undefined): Uint8Array {
     const writer = this.#writer;
     writer.clear();
     for (const entry of entries) {
       const { imprint, published } = entry;
       writer.reserve(maxEntryBytes(entry));
-      writer.int16(ENTRY_COLUMN_COUNT);
+      writer.int16(RECORD_COLUMN_COUNT);
       writer.int64Field(entry.isbn);
       writer.int32Field(entry.body.length);
-      if (published === undefined) writer.int32(NULL_LENGTH);
-      else writer.int32Field(recencyFromDay(published));
+      writer.optionalInt32Field(published && recencyFromDay(published));
       writer.text(entry.etag);
       writer.text(imprint?.slug);
       writer.text(imprint?.name);
@@ -59,6 +59,7 @@ export class CopyRows {
       writer.text(entry.origin);
       writer.int32(entry.body.length);
       writer.bytes(entry.body);
+      writer.optionalInt32Field(senderOf(entry));
     }
     return writer.written();
   }
@@ -102,6 +103,11 @@ class BinaryWriter {
   int32Field(value: number): void {
     this.int32(4);
     this.int32(value);
+  }
+
+  optionalInt32Field(value: number | undefined): void {
+    if (value === undefined) this.int32(NULL_LENGTH);
+    else this.int32Field(value);
   }
 
   /** Writes thirteen digits, which need no more than 53 bits. */

@@ -23,7 +23,6 @@ interface Change {
 /** The changes of an import that are not written yet: the last one for each ISBN. */
 export class PendingChanges {
   readonly #changes = new Map<Isbn13, Change>();
-  readonly #references = new Set<string>();
   #bytes = 0;
 
   get isEmpty(): boolean {
@@ -35,16 +34,7 @@ export class PendingChanges {
     return this.#bytes >= CHANGE_BATCH_BYTES;
   }
 
-  has(isbn: Isbn13): boolean {
-    return this.#changes.has(isbn);
-  }
-
-  hasReference(reference: string): boolean {
-    return this.#references.has(reference);
-  }
-
   put(entry: Entry, feed: number, before: KnownEtagBefore): void {
-    this.#references.add(entry.reference);
     this.#set(entry.isbn, entry, feed, before, entry.body.length + entry.origin.length + CHANGE_BYTES);
   }
 

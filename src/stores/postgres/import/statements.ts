@@ -1,5 +1,5 @@
 /** The SQL statements of an import. */
-import { ENTRY_COLUMNS } from "../rows.ts";
+import { entryColumns, RECORD_COLUMNS } from "../rows.ts";
 
 /**
  * Overrides the defaults of role and database. READ COMMITTED: after the wait for another import, `LOCK` reads the row
@@ -34,10 +34,11 @@ export const BEGIN_READING = `
   SET LOCAL plan_cache_mode = force_custom_plan`;
 
 export const STATUS_OF_ISBNS = `
-  SELECT stored.etag, stored.reference, seen.feed, seen.before
+  SELECT stored.etag, stored.sender, stored.reference, stored.origin, seen.feed, seen.before
   FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal)
   LEFT JOIN LATERAL (
-    SELECT etag, reference FROM colophon.record WHERE isbn = requested.isbn LIMIT 1
+    SELECT etag, (SELECT key FROM colophon.sender WHERE sender.id = record.sender) AS sender, reference, origin
+    FROM colophon.record WHERE isbn = requested.isbn LIMIT 1
   ) AS stored ON true
   LEFT JOIN LATERAL (
     SELECT feed, before FROM pg_temp.seen WHERE isbn = requested.isbn LIMIT 1
@@ -46,21 +47,38 @@ export const STATUS_OF_ISBNS = `
 
 /** The same for ISBNs that are not in `seen`, on the reading connection. */
 export const STATUS_OF_UNSEEN = `
-  SELECT stored.etag, stored.reference, NULL::integer AS feed, NULL AS before
+  SELECT stored.etag, stored.sender, stored.reference, stored.origin, NULL::integer AS feed, NULL AS before
   FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal)
   LEFT JOIN LATERAL (
-    SELECT etag, reference FROM colophon.record WHERE isbn = requested.isbn LIMIT 1
+    SELECT etag, (SELECT key FROM colophon.sender WHERE sender.id = record.sender) AS sender, reference, origin
+    FROM colophon.record WHERE isbn = requested.isbn LIMIT 1
   ) AS stored ON true
   ORDER BY ordinal`;
 
-export const ENTRY = `SELECT ${ENTRY_COLUMNS} FROM colophon.record WHERE isbn = $1::bigint`;
+export const ENTRY = `SELECT ${entryColumns("record")} FROM colophon.record WHERE isbn = $1::bigint`;
 
-/** The order has both columns of the index, not the ISBN alone: see `imprintQuery` in snapshot.ts. */
-export const BY_REFERENCE = `
-  SELECT isbn FROM colophon.record
-  WHERE (left(reference, 256), isbn) > (left($1, 256), -1) AND left(reference, 256) <= left($1, 256)
-    AND reference = $1
-  ORDER BY left(reference, 256), isbn LIMIT 100`;
+/** The order has both columns, not the ISBN alone: see `imprintQuery` in snapshot.ts. */
+export const BY_REFERENCES = `
+  SELECT requested.ordinal, stored.isbn
+  FROM (
+    SELECT reference COLLATE "C" AS reference, ordinal
+    FROM unnest($2::text[]) WITH ORDINALITY AS given (reference, ordinal) WHERE reference <> ''
+  ) AS requested
+  JOIN LATERAL (
+    SELECT isbn FROM colophon.record
+    WHERE sender = $1::integer AND (left(reference, 256), isbn) > (left(requested.reference, 256), -1)
+      AND left(reference, 256) <= left(requested.reference, 256) AND reference = requested.reference
+    ORDER BY left(reference, 256), isbn LIMIT 100
+  ) AS stored ON true
+  ORDER BY ordinal, isbn`;
+
+export const SENDER = `
+  SELECT id, sent, message_number FROM colophon.sender WHERE left(key, 256) = left($1, 256) AND key = $1`;
+
+export const ADD_SENDER = "INSERT INTO colophon.sender (key) VALUES ($1) RETURNING id";
+
+export const SET_LAST_MESSAGE =
+  "UPDATE colophon.sender SET sent = $2, message_number = $3 WHERE id = $1::integer";
 
 export const COPY_SEEN = "COPY pg_temp.seen (isbn, feed, before) FROM STDIN (FORMAT binary)";
 
@@ -76,15 +94,15 @@ export const EXISTING = `
   SELECT isbn, imprint, imprint_name FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */
-export const COPY_NEW = `COPY colophon.record (${ENTRY_COLUMNS}) FROM STDIN (FORMAT binary)`;
+export const COPY_NEW = `COPY colophon.record (${RECORD_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
-export const COPY_REPLACED = `COPY pg_temp.staging (${ENTRY_COLUMNS}) FROM STDIN (FORMAT binary)`;
+export const COPY_REPLACED = `COPY pg_temp.staging (${RECORD_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
 export const REPLACE_FROM_STAGING = `
-  INSERT INTO colophon.record (${ENTRY_COLUMNS}) SELECT ${ENTRY_COLUMNS} FROM pg_temp.staging
+  INSERT INTO colophon.record (${RECORD_COLUMNS}) SELECT ${RECORD_COLUMNS} FROM pg_temp.staging
   ON CONFLICT (isbn) DO UPDATE SET size = excluded.size, recency = excluded.recency, etag = excluded.etag,
     imprint = excluded.imprint, imprint_name = excluded.imprint_name, languages = excluded.languages,
-    reference = excluded.reference, origin = excluded.origin, body = excluded.body`;
+    reference = excluded.reference, origin = excluded.origin, body = excluded.body, sender = excluded.sender`;
 
 export const EMPTY_STAGING = "TRUNCATE pg_temp.staging";
 
@@ -95,6 +113,9 @@ export const UNSEEN = `
   SELECT isbn, etag FROM colophon.record
   WHERE isbn > $1::bigint AND (SELECT feed FROM pg_temp.seen WHERE seen.isbn = record.isbn) IS NULL
   ORDER BY isbn LIMIT 1000`;
+
+/** `seen` has the etag before the import for each record that was there. */
+export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
 export const ANALYZE = "ANALYZE colophon.record, colophon.imprint";

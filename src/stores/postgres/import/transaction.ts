@@ -1,11 +1,12 @@
-import type { Entry, ImportTransaction, RecordStatus } from "../../../catalog/store.ts";
+import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { BloomFilter } from "../../bloom-filter.ts";
 import { isbnFromColumn } from "../../columns.ts";
+import { ReferenceFilter } from "../../reference-filter.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
-import { ImportConnection } from "./connection.ts";
+import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
 import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
 import * as statements from "./statements.ts";
 
@@ -22,12 +23,22 @@ const NO_RECORD: RecordStatus = {
   etag: undefined,
   etagBefore: undefined,
   lastFeed: 0,
+  sender: undefined,
   reference: undefined,
+  origin: undefined,
 };
+
+interface ReferenceRow {
+  /** The index in the requested references, counted from 1. */
+  readonly ordinal: string;
+  readonly isbn: string;
+}
 
 interface StatusRow {
   readonly etag: string | null;
+  readonly sender: string | null;
   readonly reference: string | null;
+  readonly origin: string | null;
   readonly feed: number | null;
   readonly before: string | null;
 }
@@ -38,12 +49,15 @@ interface StatusRow {
  */
 export class PostgresImportTransaction implements ImportTransaction {
   readonly revision: string;
+  readonly records: number;
   readonly #connection: ImportConnection;
   readonly #onEnd: (transaction: PostgresImportTransaction) => void;
   /** In a catalog that was empty, ISBNs that the import has not seen need no query. */
   readonly #wasEmpty: boolean;
   /** The ISBNs that were put, marked or removed. */
   readonly #seen = new BloomFilter();
+  /** The references of the records that were put. */
+  readonly #references = new ReferenceFilter();
   /** The etags that `statusOf` has read of unseen ISBNs, for the change that follows it. */
   readonly #etagsBefore = new Map<Isbn13, string | null>();
   readonly #writer: ChangeWriter;
@@ -56,7 +70,8 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
     this.#writer = new ChangeWriter(Number(connection.catalog.records));
-    this.#wasEmpty = this.#writer.records === 0;
+    this.records = this.#writer.records;
+    this.#wasEmpty = this.records === 0;
   }
 
   static async begin(
@@ -75,13 +90,15 @@ export class PostgresImportTransaction implements ImportTransaction {
     const rows = await (areUnseen
       ? this.#connection.queryBefore<StatusRow>(statements.STATUS_OF_UNSEEN, [isbnArray(isbns)])
       : this.#queryWritten<StatusRow>(statements.STATUS_OF_ISBNS, [isbnArray(isbns)]));
-    return rows.map(({ etag, reference, feed, before }, index) => {
+    return rows.map(({ etag, sender, reference, origin, feed, before }, index) => {
       if (feed === null) this.#etagsBefore.set(isbns[index]!, etag);
       return {
         etag: etag ?? undefined,
         etagBefore: (feed === null ? etag : before) ?? undefined,
         lastFeed: feed ?? 0,
+        sender: sender ?? undefined,
         reference: reference ?? undefined,
+        origin: origin ?? undefined,
       };
     });
   }
@@ -94,20 +111,35 @@ export class PostgresImportTransaction implements ImportTransaction {
     return row ? entryFromRow(row) : undefined;
   }
 
-  async byReference(reference: string): Promise<readonly Isbn13[]> {
+  /** References that the import has not put are looked up in the catalog as it was, while a batch is written. */
+  async byReferences(sender: string, references: readonly string[]): Promise<readonly (readonly Isbn13[])[]> {
     this.#connection.requireOpen();
-    // All books of a sender without references would match.
-    if (reference === "") return [];
-    if (this.#pending.hasReference(reference)) this.#write();
-    const found = await this.#queryReference(reference);
-    if (!found.some((isbn) => this.#pending.has(isbn))) return found;
+    if (!references.some((reference) => this.#mayHavePut(sender, reference))) {
+      const found = this.#wasEmpty ? [] : await this.#queryReferences(this.#queryBefore, sender, references);
+      if (!found.some(({ isbn }) => this.#mayHaveSeen(isbnFromColumn(isbn)))) {
+        return isbnsByReference(references, found);
+      }
+    }
     this.#write();
-    return await this.#queryReference(reference);
+    return isbnsByReference(references, await this.#queryReferences(this.#query, sender, references));
+  }
+
+  async lastMessage(sender: string): Promise<MessageMark | undefined> {
+    this.#connection.requireOpen();
+    return await this.#writer.senders.lastMessage(sender, this.#queryBefore);
+  }
+
+  setLastMessage(sender: string, mark: MessageMark): void {
+    this.#connection.requireOpen();
+    this.#writer.senders.setLastMessage(sender, mark);
   }
 
   put(entries: readonly Entry[], feed: number): Promise<void> | undefined {
     this.#connection.requireOpen();
-    for (const entry of entries) this.#pending.put(entry, feed, this.#markSeen(entry.isbn));
+    for (const entry of entries) {
+      this.#pending.put(entry, feed, this.#markSeen(entry.isbn));
+      if (entry.sender !== undefined) this.#references.add(entry.sender, entry.reference);
+    }
     return this.#writeWhenFull();
   }
 
@@ -132,6 +164,13 @@ export class PostgresImportTransaction implements ImportTransaction {
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn, etag }) => ({ isbn: isbnFromColumn(isbn), etag }));
     }
+  }
+
+  /** Subtracts the seen records that were there before from all that were. */
+  async unseenCount(): Promise<number> {
+    this.#connection.requireOpen();
+    const [row] = await this.#queryWritten<{ records: string }>(statements.SEEN_BEFORE, []);
+    return this.records - Number(row!.records);
   }
 
   async commit(revision: string): Promise<void> {
@@ -168,9 +207,13 @@ export class PostgresImportTransaction implements ImportTransaction {
     return this.#wasEmpty ? null : this.#etagsBefore.get(isbn);
   }
 
-  async #queryReference(reference: string): Promise<Isbn13[]> {
-    const rows = await this.#query<{ isbn: string }>(statements.BY_REFERENCE, [reference]);
-    return rows.map(({ isbn }) => isbnFromColumn(isbn));
+  #mayHavePut(sender: string, reference: string): boolean {
+    return reference !== "" && this.#references.mayContain(sender, reference);
+  }
+
+  async #queryReferences(runQuery: RunQuery, sender: string, references: readonly string[]) {
+    const id = await this.#writer.senders.find(sender, runQuery);
+    return id === undefined ? [] : await runQuery<ReferenceRow>(statements.BY_REFERENCES, [id, references]);
   }
 
   /** Queries the catalog with all changes of this import. */
@@ -180,12 +223,13 @@ export class PostgresImportTransaction implements ImportTransaction {
   }
 
   /** Queries the catalog with the changes that were sent. */
-  #query<Row>(text: string, values: readonly string[]): Promise<Row[]> {
-    return this.#connection.run(async (connection) => {
+  readonly #query: RunQuery = <Row>(text: string, values: QueryValues) =>
+    this.#connection.run(async (connection) => {
       await this.#writer.flush(connection);
       return await connection.unsafe<Row[]>(text, [...values]);
     });
-  }
+
+  readonly #queryBefore: RunQuery = (text, values) => this.#connection.queryBefore(text, values);
 
   /** Returns a promise when the caller should wait for the server. */
   #writeWhenFull(): Promise<void> | undefined {
@@ -207,4 +251,14 @@ export class PostgresImportTransaction implements ImportTransaction {
     await this.#connection.close();
     this.#onEnd(this);
   }
+}
+
+/** Returns the ISBNs of each reference, in the order of the references. */
+function isbnsByReference(
+  references: readonly string[],
+  rows: readonly ReferenceRow[],
+): readonly (readonly Isbn13[])[] {
+  const isbns = references.map((): Isbn13[] => []);
+  for (const { ordinal, isbn } of rows) isbns[Number(ordinal) - 1]!.push(isbnFromColumn(isbn));
+  return isbns;
 }

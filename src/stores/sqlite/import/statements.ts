@@ -6,7 +6,19 @@ import { ENTRY_COLUMNS, type EntryRow } from "../rows.ts";
 /** The part of a record that an import compares with a product. */
 export interface RecordOutline {
   readonly id: number;
-  readonly etag: string;
+  /** The id of the sender; null when it is not known. */
+  readonly sender: number | null;
+  readonly reference: string;
+  /** This and the origin are null when a damaged catalog has lost the body. */
+  readonly etag: string | null;
+  readonly origin: string | null;
+}
+
+/** The columns of a record that indexes contain. */
+export interface FoundByColumns extends ImprintColumns {
+  readonly languages: string;
+  readonly published: number | null;
+  readonly sender: number | null;
   readonly reference: string;
 }
 
@@ -21,7 +33,7 @@ export interface SeenRow {
 export const CREATE_SEEN =
   "CREATE TEMP TABLE seen (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT";
 
-type RecordBindings = [string | null, string | null, string, number | null, string, string, string];
+type Text = string | null;
 
 export type ImportStatements = ReturnType<typeof prepareStatements>;
 export type IndexStatements = ReturnType<typeof prepareIndexStatements>;
@@ -38,18 +50,32 @@ export function prepareStatements(db: Database) {
     markSeen: db.prepare<unknown, [number, number, string | null]>(
       "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
     ),
+    seenBefore: db.prepare<{ records: number }, []>(
+      "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
+    ),
     entry: db.prepare<EntryRow, [number]>(
       `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
-    imprint: db.prepare<ImprintColumns, [number]>("SELECT imprint, imprint_name FROM record WHERE id = ?"),
-    insert: db.prepare<unknown, [number, number, ...RecordBindings]>(
-      "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    foundBy: db.prepare<FoundByColumns, [number]>(
+      "SELECT imprint, imprint_name, languages, published, sender, reference FROM record WHERE id = ?",
+    ),
+    insert: db.prepare<unknown, [number, number, Text, Text, string, number | null, number | null, string]>(
+      "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ),
+    // SQLite rewrites each index that has a column of the statement, even when the value stays the same. So there is
+    // one statement for the columns of each index.
+    updateImprint: db.prepare<unknown, [Text, Text, string, number]>(
+      "UPDATE record SET imprint = ?, imprint_name = ?, languages = ? WHERE id = ?",
+    ),
+    updatePublished: db.prepare<unknown, [number | null, number]>(
+      "UPDATE record SET published = ? WHERE id = ?",
+    ),
+    updateReference: db.prepare<unknown, [number | null, string, number]>(
+      "UPDATE record SET sender = ?, reference = ? WHERE id = ?",
     ),
     // REPLACE, because a damaged catalog may have lost the body of a record that is updated.
-    putBody: db.prepare<unknown, [number, Uint8Array]>("REPLACE INTO body VALUES (?, ?)"),
-    update: db.prepare<unknown, [...RecordBindings, number]>(
-      `UPDATE record SET imprint = ?, imprint_name = ?, languages = ?, published = ?, reference = ?, etag = ?,
-         origin = ? WHERE id = ?`,
+    putBody: db.prepare<unknown, [number, string, string, Uint8Array]>(
+      "REPLACE INTO body VALUES (?, ?, ?, ?)",
     ),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
@@ -60,13 +86,15 @@ export function prepareStatements(db: Database) {
 export function prepareIndexStatements(db: Database) {
   return {
     outline: db.prepare<RecordOutline, [number]>(
-      "SELECT id, etag, reference FROM record INDEXED BY record_outline WHERE isbn = ?",
+      `SELECT id, sender, reference, etag, origin FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
+       WHERE isbn = ?`,
     ),
-    byReference: db.prepare<{ isbn: number }, [string]>(
-      "SELECT isbn FROM record INDEXED BY record_by_reference WHERE reference = ? ORDER BY isbn LIMIT 100",
+    byReference: db.prepare<{ isbn: number }, [number, string]>(
+      `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?
+       ORDER BY isbn LIMIT 100`,
     ),
-    unseen: db.prepare<{ isbn: number; etag: string }, [number, number]>(
-      `SELECT isbn, etag FROM record INDEXED BY record_outline
+    unseen: db.prepare<{ isbn: number; etag: string | null }, [number, number]>(
+      `SELECT isbn, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
        WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM seen) ORDER BY isbn LIMIT 1000`,
     ),
   };

@@ -1,11 +1,14 @@
 import type { Database } from "bun:sqlite";
-import type { Entry, ImportTransaction, RecordStatus } from "../../../catalog/store.ts";
+import { EMPTY_REVISION } from "../../../catalog/revision.ts";
+import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { BloomFilter } from "../../bloom-filter.ts";
-import { imprintFromColumns, isbnFromColumn } from "../../columns.ts";
-import { dayToColumn, entryFromRow, isbnToColumn, languagesToColumn } from "../rows.ts";
+import { isbnFromColumn } from "../../columns.ts";
+import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG, INDEXES } from "../schema.ts";
+import { AppendedRecords } from "./appended-records.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
+import { RecordWriter } from "./record-writer.ts";
+import { Senders } from "./senders.ts";
 import {
   CREATE_SEEN,
   type ImportStatements,
@@ -32,19 +35,21 @@ const UNKNOWN: CurrentState = { record: undefined, seen: undefined };
  */
 export class SqliteImportTransaction implements ImportTransaction {
   readonly revision: string;
+  readonly records: number;
   readonly #db: Database;
   readonly #sql: ImportStatements;
+  readonly #senders: Senders;
   readonly #imprintCounts: ImprintCounts;
+  readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   /** Is undefined as long as the indexes are dropped. */
   #indexSql: IndexStatements | undefined;
-  readonly #appendedIsbns: BloomFilter | undefined;
-  /** The first id of each feed among the records that were appended without indexes. */
-  readonly #appendedFeeds: { readonly feed: number; readonly firstId: number }[] = [];
-  #lastAppendedId = 0;
+  /** Is undefined when the catalog had records. */
+  readonly #appended: AppendedRecords | undefined;
   /** The results of `statusOf`, for the change that follows it. */
   readonly #states = new Map<number, CurrentState>();
-  #records: number;
+  /** The number of records with the changes so far. */
+  #recordsNow: number;
   #lastId: number;
   #hasEnded = false;
 
@@ -54,14 +59,17 @@ export class SqliteImportTransaction implements ImportTransaction {
     // The table is created within the transaction: its pages are new to SQLite, so none is copied into a journal.
     db.run(CREATE_SEEN);
     this.#sql = prepareStatements(db);
+    this.#senders = new Senders(db);
     this.#imprintCounts = new ImprintCounts(db);
+    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
-    this.#records = catalog.records;
+    this.records = catalog.records;
+    this.#recordsNow = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
-    if (this.#records === 0) {
+    if (this.records === 0) {
       for (const name of INDEXES.names) db.run(`DROP INDEX ${name}`);
-      this.#appendedIsbns = new BloomFilter();
+      this.#appended = new AppendedRecords();
     } else this.#indexSql = prepareIndexStatements(db);
   }
 
@@ -74,10 +82,12 @@ export class SqliteImportTransaction implements ImportTransaction {
       this.#states.set(number, state);
       const { record, seen } = state;
       return {
-        etag: record?.etag,
+        etag: record && etagOf(record),
         etagBefore: etagBefore(state) ?? undefined,
         lastFeed: seen?.feed ?? 0,
+        sender: record?.sender == null ? undefined : this.#senders.keyOf(record.sender),
         reference: record?.reference,
+        origin: record && (record.origin ?? ""),
       };
     });
   }
@@ -88,12 +98,28 @@ export class SqliteImportTransaction implements ImportTransaction {
     return record && entryFromRow(this.#sql.entry.get(record.id)!);
   }
 
-  byReference(reference: string): readonly Isbn13[] {
+  byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
     this.#requireOpen();
-    // All books of a sender without references would match.
-    if (reference === "") return [];
-    const rows = this.#withIndexes().byReference.all(reference);
-    return rows.map(({ isbn }) => isbnFromColumn(isbn));
+    const mayMatch =
+      this.#indexSql || references.some((reference) => this.#appended!.mayHaveReference(sender, reference));
+    const id = mayMatch && this.#senders.find(sender);
+    if (id === undefined || id === false) return references.map(() => []);
+    const { byReference } = this.#withIndexes();
+    return references.map((reference) => {
+      // All books of a sender without references would match.
+      if (reference === "") return [];
+      return byReference.all(id, reference).map(({ isbn }) => isbnFromColumn(isbn));
+    });
+  }
+
+  lastMessage(sender: string): MessageMark | undefined {
+    this.#requireOpen();
+    return this.#senders.lastMessage(sender);
+  }
+
+  setLastMessage(sender: string, mark: MessageMark): void {
+    this.#requireOpen();
+    this.#senders.setLastMessage(sender, mark);
   }
 
   put(entries: readonly Entry[], feed: number): void {
@@ -101,28 +127,14 @@ export class SqliteImportTransaction implements ImportTransaction {
     for (const entry of entries) {
       const isbn = isbnToColumn(entry.isbn);
       const state = this.#takeState(isbn);
-      const { imprint, body } = entry;
-      const columns = [
-        imprint?.slug ?? null,
-        imprint?.name ?? null,
-        languagesToColumn(entry.languages),
-        entry.published === undefined ? null : dayToColumn(entry.published),
-        entry.reference,
-        entry.etag,
-        entry.origin,
-      ] as const;
       const id = state.record?.id ?? ++this.#lastId;
-      if (state.record) {
-        this.#uncountImprint(id);
-        this.#sql.update.run(...columns, id);
-      } else {
-        this.#sql.insert.run(id, isbn, ...columns);
-        this.#records++;
+      if (state.record) this.#writer.update(id, entry);
+      else {
+        this.#writer.insert(id, isbn, entry);
+        this.#recordsNow++;
       }
-      this.#sql.putBody.run(id, body);
       if (this.#indexSql) this.#sql.markSeen.run(isbn, feed, etagBefore(state));
-      else this.#noteAppended(id, feed);
-      if (imprint) this.#imprintCounts.add(imprint, 1);
+      else this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
     }
   }
 
@@ -130,7 +142,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     for (const isbn of isbns) {
       const number = isbnToColumn(isbn);
-      this.#sql.markSeen.run(number, feed, etagBefore(this.#takeState(number)));
+      this.#noteSeen(number, this.#takeState(number), feed);
     }
   }
 
@@ -139,13 +151,10 @@ export class SqliteImportTransaction implements ImportTransaction {
     for (const isbn of isbns) {
       const number = isbnToColumn(isbn);
       const state = this.#takeState(number);
-      this.#sql.markSeen.run(number, feed, etagBefore(state));
+      this.#noteSeen(number, state, feed);
       if (!state.record) continue;
-      const { id } = state.record;
-      this.#uncountImprint(id);
-      this.#sql.remove.run(id);
-      this.#sql.removeBody.run(id);
-      this.#records--;
+      this.#writer.remove(state.record.id);
+      this.#recordsNow--;
     }
   }
 
@@ -153,11 +162,17 @@ export class SqliteImportTransaction implements ImportTransaction {
   *unseen(): Generator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = -1; ; ) {
       this.#requireOpen();
-      const rows = this.#withIndexes().unseen.all(last, this.#lastAppendedId);
+      const rows = this.#withIndexes().unseen.all(last, this.#appended?.lastId ?? 0);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
-      yield rows.map(({ isbn, etag }) => ({ isbn: isbnFromColumn(isbn), etag }));
+      yield rows.map((row) => ({ isbn: isbnFromColumn(row.isbn), etag: etagOf(row) }));
     }
+  }
+
+  /** Subtracts the seen records that were there before from all that were. */
+  unseenCount(): number {
+    this.#requireOpen();
+    return this.records - this.#sql.seenBefore.get()!.records;
   }
 
   async commit(revision: string): Promise<void> {
@@ -167,7 +182,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       this.#withIndexes();
       this.#imprintCounts.write();
       if (revision !== this.revision) {
-        this.#sql.updateCatalog.run(revision, this.#records, new Date().toISOString());
+        this.#sql.updateCatalog.run(revision, this.#recordsNow, new Date().toISOString());
       }
       mayBeInLog = true;
       this.#db.run("COMMIT");
@@ -182,10 +197,12 @@ export class SqliteImportTransaction implements ImportTransaction {
   }
 
   #readState(isbn: number): CurrentState {
-    if (!this.#indexSql && !this.#appendedIsbns!.add(isbn)) return UNKNOWN;
+    if (!this.#indexSql && !this.#appended!.mayHaveSeen(isbn)) return UNKNOWN;
     const record = this.#withIndexes().outline.get(isbn) ?? undefined;
     const seen = this.#sql.seen.get(isbn) ?? undefined;
-    return { record, seen: seen ?? (record && this.#seenWhenAppended(record.id)) };
+    if (seen || !record) return { record, seen };
+    const feed = this.#appended?.feedOf(record.id);
+    return { record, seen: feed === undefined ? undefined : { feed, before: null } };
   }
 
   /** Returns the state that `statusOf` has read, or reads it. */
@@ -195,16 +212,9 @@ export class SqliteImportTransaction implements ImportTransaction {
     return state ?? this.#readState(isbn);
   }
 
-  /** Replaces the row in `seen`: the ids of appended records ascend with the feeds. */
-  #noteAppended(id: number, feed: number): void {
-    if (this.#appendedFeeds.at(-1)?.feed !== feed) this.#appendedFeeds.push({ feed, firstId: id });
-    this.#lastAppendedId = id;
-  }
-
-  #seenWhenAppended(id: number): SeenRow | undefined {
-    if (id > this.#lastAppendedId) return undefined;
-    const { feed } = this.#appendedFeeds.findLast(({ firstId }) => firstId <= id)!;
-    return { feed, before: null };
+  #noteSeen(isbn: number, state: CurrentState, feed: number): void {
+    this.#appended?.markSeen(isbn);
+    this.#sql.markSeen.run(isbn, feed, etagBefore(state));
   }
 
   #withIndexes(): IndexStatements {
@@ -215,14 +225,10 @@ export class SqliteImportTransaction implements ImportTransaction {
     return this.#indexSql;
   }
 
-  #uncountImprint(id: number): void {
-    const imprint = imprintFromColumns(this.#sql.imprint.get(id)!);
-    if (imprint) this.#imprintCounts.add(imprint, -1);
-  }
-
   async #end(isCommitted: boolean, mayBeInLog: boolean): Promise<void> {
     this.#hasEnded = true;
     this.#states.clear();
+    this.#senders.close();
     this.#imprintCounts.close();
     const statements = [...Object.values(this.#sql), ...Object.values(this.#indexSql ?? {})];
     for (const statement of statements) statement.finalize();
@@ -255,5 +261,11 @@ export class SqliteImportTransaction implements ImportTransaction {
 
 /** The row in `seen` has the etag before the import; without one, the record is as it was. */
 function etagBefore({ record, seen }: CurrentState): string | null {
-  return seen ? seen.before : (record?.etag ?? null);
+  if (seen) return seen.before;
+  return record ? etagOf(record) : null;
+}
+
+/** A record whose body is lost counts nothing in the revision. */
+function etagOf({ etag }: { readonly etag: string | null }): string {
+  return etag ?? EMPTY_REVISION;
 }

@@ -1,0 +1,115 @@
+import { EMPTY_REVISION } from "../../catalog/revision.ts";
+import type { Entry, MessageMark } from "../../catalog/store.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow, requireIntact } from "../columns.ts";
+import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
+import type { DatabaseAddress } from "./connection.ts";
+import { DedicatedConnections } from "./dedicated-connections.ts";
+import * as statements from "./import/statements.ts";
+import { BEFORE_FIRST_ISBN, pagesOfIsbns } from "./pages.ts";
+import { type QueryValue, ReadTransaction } from "./read-transaction.ts";
+import { type EntryRow, entryFromRow, isbnArray } from "./rows.ts";
+
+/** A transaction that waits for a slow feed must not be ended by a timeout of role or database. */
+const SETTINGS = "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0";
+const RECORDS = "SELECT records FROM colophon.catalog";
+const ISBNS_PER_BATCH = 5000;
+const ISBNS = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
+
+interface OutlineRow {
+  readonly etag: string | null;
+  readonly sender: string | null;
+  readonly reference: string | null;
+  readonly origin: string | null;
+}
+
+interface SenderRow extends MessageMarkRow {
+  readonly id: number;
+}
+
+/** Reads one state of the catalog in a read transaction, which lasts as long as the preview. */
+export class PostgresCatalogReader implements CatalogReader {
+  readonly revision: string;
+  readonly records: number;
+  readonly #transaction: ReadTransaction;
+  /** Feeds have few senders. */
+  readonly #senders = new Map<string, SenderRow | undefined>();
+
+  private constructor(transaction: ReadTransaction, records: number) {
+    this.#transaction = transaction;
+    this.revision = transaction.revision;
+    this.records = records;
+  }
+
+  static async open(address: DatabaseAddress): Promise<PostgresCatalogReader> {
+    const connections = new DedicatedConnections(address, 0);
+    const transaction = await ReadTransaction.open({ connections, address, onEnd: () => {} });
+    await transaction.query(SETTINGS);
+    const [row] = await transaction.query<{ records: string }>(RECORDS);
+    return new PostgresCatalogReader(transaction, Number(row!.records));
+  }
+
+  async outlines(isbns: readonly Isbn13[]): Promise<readonly (RecordOutline | undefined)[]> {
+    const rows = await this.#query<OutlineRow>(statements.STATUS_OF_UNSEEN, [isbnArray(isbns)]);
+    return rows.map(({ etag, sender, reference, origin }) => {
+      if (reference === null) return undefined;
+      return { etag: etag ?? EMPTY_REVISION, sender: sender ?? undefined, reference, origin: origin ?? "" };
+    });
+  }
+
+  async entry(isbn: Isbn13): Promise<Entry | undefined> {
+    const [row] = await this.#query<EntryRow>(statements.ENTRY, [isbn]);
+    return row && entryFromRow(row);
+  }
+
+  async byReferences(
+    sender: string,
+    references: readonly string[],
+    limit: number,
+  ): Promise<readonly (readonly Isbn13[])[]> {
+    const isbns = references.map((): Isbn13[] => []);
+    const id = (await this.#sender(sender))?.id;
+    if (id === undefined || references.length === 0) return isbns;
+    const rows = await this.#query<{ ordinal: string; isbn: string }>(statements.BY_REFERENCES, [
+      id,
+      references,
+      limit,
+    ]);
+    for (const { ordinal, isbn } of rows) isbns[Number(ordinal) - 1]!.push(isbnFromColumn(isbn));
+    return isbns;
+  }
+
+  async lastMessage(sender: string): Promise<MessageMark | undefined> {
+    return messageMarkFromRow(await this.#sender(sender));
+  }
+
+  async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
+    for (let last = BEFORE_FIRST_ISBN; ; ) {
+      const rows = await this.#query<{ isbn: string }>(ISBNS, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.isbn;
+      yield rows.map(({ isbn }) => isbnFromColumn(isbn));
+    }
+  }
+
+  async *bodies(isbns: readonly Isbn13[]): AsyncGenerator<readonly Uint8Array[], void> {
+    for await (const page of pagesOfIsbns(this.#query, isbns)) {
+      for (const row of page) requireIntact(row);
+      yield page.map(({ body }) => body);
+    }
+  }
+
+  close(): void {
+    this.#transaction.end();
+  }
+
+  async #sender(key: string): Promise<SenderRow | undefined> {
+    if (!this.#senders.has(key)) {
+      this.#senders.set(key, (await this.#query<SenderRow>(statements.SENDER, [key]))[0]);
+    }
+    return this.#senders.get(key);
+  }
+
+  readonly #query = <Row>(sql: string, values: readonly QueryValue[]) =>
+    this.#transaction.query<Row>(sql, values);
+}

@@ -1,0 +1,42 @@
+import { BloomFilter } from "../../bloom-filter.ts";
+import { ReferenceFilter } from "../../reference-filter.ts";
+
+/**
+ * The records that an import appends to an empty catalog, as long as there are no indexes. It tells whether an ISBN or
+ * a reference may occur for the second time, and which feed a record came from.
+ */
+export class AppendedRecords {
+  readonly #isbns = new BloomFilter();
+  readonly #references = new ReferenceFilter();
+  /** The first id of each feed. The ids ascend with the feeds. */
+  readonly #feeds: { readonly feed: number; readonly firstId: number }[] = [];
+  /** The id of the last appended record. */
+  lastId = 0;
+
+  /** Returns false when the import has certainly not put, marked or removed the ISBN. */
+  mayHaveSeen(isbn: number): boolean {
+    return this.#isbns.mayContain(isbn);
+  }
+
+  /** Returns false when certainly no appended record has the reference. */
+  mayHaveReference(sender: string, reference: string): boolean {
+    return reference !== "" && this.#references.mayContain(sender, reference);
+  }
+
+  markSeen(isbn: number): void {
+    this.#isbns.add(isbn);
+  }
+
+  append(id: number, isbn: number, sender: string | undefined, reference: string, feed: number): void {
+    this.#isbns.add(isbn);
+    if (sender !== undefined && reference !== "") this.#references.add(sender, reference);
+    if (this.#feeds.at(-1)?.feed !== feed) this.#feeds.push({ feed, firstId: id });
+    this.lastId = id;
+  }
+
+  /** Returns the feed of an appended record. Is undefined for another record. */
+  feedOf(id: number): number | undefined {
+    if (id > this.lastId) return undefined;
+    return this.#feeds.findLast(({ firstId }) => firstId <= id)?.feed;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Entry } from "../../../catalog/store.ts";
+import { imprintFromColumns } from "../../columns.ts";
+import { dayToColumn, languagesToColumn } from "../rows.ts";
+import type { ImprintCounts } from "./imprint-counts.ts";
+import type { Senders } from "./senders.ts";
+import type { FoundByColumns, ImportStatements } from "./statements.ts";
+
+/** Writes the rows of records. An update writes only what has changed, so that few pages reach the log. */
+export class RecordWriter {
+  constructor(
+    private readonly sql: ImportStatements,
+    private readonly senders: Senders,
+    private readonly imprintCounts: ImprintCounts,
+  ) {}
+
+  insert(id: number, isbn: number, entry: Entry): void {
+    const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
+    this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
+    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
+    if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
+  }
+
+  update(id: number, entry: Entry): void {
+    const old = this.sql.foundBy.get(id)!;
+    const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
+    const hasSameImprint = old.imprint === imprint && old.imprint_name === imprint_name;
+    if (!hasSameImprint) this.countImprints(old, entry);
+    if (!hasSameImprint || old.languages !== languages) {
+      this.sql.updateImprint.run(imprint, imprint_name, languages, id);
+    }
+    if (old.published !== published) this.sql.updatePublished.run(published, id);
+    if (old.sender !== sender || old.reference !== reference) {
+      this.sql.updateReference.run(sender, reference, id);
+    }
+    // SQLite does not write a page when the bytes stay the same.
+    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
+  }
+
+  remove(id: number): void {
+    const imprint = imprintFromColumns(this.sql.foundBy.get(id)!);
+    if (imprint) this.imprintCounts.add(imprint, -1);
+    this.sql.remove.run(id);
+    this.sql.removeBody.run(id);
+  }
+
+  private countImprints(old: FoundByColumns, { imprint }: Entry): void {
+    const before = imprintFromColumns(old);
+    if (before) this.imprintCounts.add(before, -1);
+    if (imprint) this.imprintCounts.add(imprint, 1);
+  }
+
+  private columnsOf({ imprint, languages, published, sender, reference }: Entry): FoundByColumns {
+    return {
+      imprint: imprint?.slug ?? null,
+      imprint_name: imprint?.name ?? null,
+      languages: languagesToColumn(languages),
+      published: published === undefined ? null : dayToColumn(published),
+      sender: sender === undefined ? null : this.senders.idOf(sender),
+      reference,
+    };
+  }
+}
