@@ -8,7 +8,7 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 import { FeedError, printable } from "../feed/feed-error.ts";
 import { HTML_ENTITIES } from "./html-entities.ts";
 import { type Position, positionAfter } from "./position.ts";
-import { referenceError } from "./reference-error.ts";
+import { referenceError } from "./references.ts";
 
 /** Limits of one token, which must fit in memory, in UTF-16 units. Real feeds stay far below them. */
 const MAX_TOKEN_UNITS = 4 << 20;

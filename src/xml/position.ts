@@ -4,6 +4,30 @@ export interface Position {
   readonly column: number;
 }
 
+/** Returns the position of `offset` in UTF-8 bytes. It is on `line`, which begins at `lineStart`. */
+export function positionOf(input: Uint8Array, line: number, lineStart: number, offset: number): Position {
+  let column = 1;
+  for (let index = lineStart; index < offset; index++) {
+    // Continuation bytes belong to the character before them.
+    if ((input[index]! & 0xc0) !== 0x80) column++;
+  }
+  return { line, column };
+}
+
+/** Returns the position of `offset` in UTF-8 bytes. LF, CR LF and CR end a line (XML 1.0 §2.11). */
+export function findPosition(input: Uint8Array, offset: number): Position {
+  let line = 1;
+  let lineStart = 0;
+  for (let index = 0; index < offset; index++) {
+    const byte = input[index]!;
+    if (byte === 0x0a || (byte === 0x0d && input[index + 1] !== 0x0a)) {
+      line++;
+      lineStart = index + 1;
+    }
+  }
+  return positionOf(input, line, lineStart, offset);
+}
+
 /** Returns the position after a text that begins on `line`, after `columnsBefore` columns of it. */
 export function positionAfter(text: string, line: number, columnsBefore: number): Position {
   const lines = text.split("\n");
