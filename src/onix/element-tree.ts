@@ -2,8 +2,8 @@
  * The elements of one product (or header) in typed arrays, in document order. Nodes refer to the input by offsets:
  * nothing is decoded until it is needed.
  */
-import { positionOf } from "../xml/position.ts";
-import type { Position } from "../xml/position.ts";
+import { type Position, positionOf } from "../xml/position.ts";
+import { AttributeNames } from "./attribute-names.ts";
 
 /** Values of `kind` for nodes that are not elements of ONIX. */
 export const UNKNOWN_ELEMENT = -1;
@@ -46,8 +46,9 @@ export class ElementTree {
   /** The index of the first attribute. The attributes end where those of the following node begin. */
   attributes = new Int32Array(INITIAL_NODES + 1);
 
+  readonly attributeNames = new AttributeNames();
   attributeCount = 0;
-  /** The number of the attribute's name; see `attributeNames`. */
+  /** The number of the name in `attributeNames`. */
   attributeName = new Int32Array(INITIAL_ATTRIBUTES);
   attributeFrom = new Int32Array(INITIAL_ATTRIBUTES);
   attributeTo = new Int32Array(INITIAL_ATTRIBUTES);
@@ -58,6 +59,7 @@ export class ElementTree {
     this.input = input;
     this.count = 0;
     this.attributeCount = 0;
+    this.attributeNames.forgetMany();
   }
 
   /** Adds a node. The caller sets its other members. */
@@ -74,6 +76,15 @@ export class ElementTree {
   /** Returns where the attributes of a node end. */
   attributesEnd(node: number): number {
     return node + 1 < this.count ? this.attributes[node + 1]! : this.attributeCount;
+  }
+
+  /** Returns the index of the attribute with this name, or -1. */
+  attributeOf(node: number, name: number): number {
+    const end = this.attributesEnd(node);
+    for (let index = this.attributes[node]!; index < end; index++) {
+      if (this.attributeName[index] === name) return index;
+    }
+    return -1;
   }
 
   positionOf(node: number): Position {

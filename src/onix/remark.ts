@@ -25,6 +25,8 @@ export type RemarkKind =
   | "no-notification"
   | "unknown-notification"
   | "contradiction"
+  | "contradicting-identifiers"
+  | "negated-flag"
   | CheckKind;
 
 /** Only `colophon check` looks for these; see docs/check.md. */

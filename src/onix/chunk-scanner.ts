@@ -1,0 +1,296 @@
+/**
+ * Reads a chunk of a message: UTF-8 bytes that begin at the start of the document or between two children of the root
+ * element. Chunks of a document can be scanned on different threads.
+ */
+import { isUtf8 } from "node:buffer";
+import { FeedError, printable } from "../feed/feed-error.ts";
+import { NameTable } from "../xml/names.ts";
+import { findPosition, type Position, positionOf } from "../xml/position.ts";
+import { decodeAttribute, utf8Text } from "../xml/references.ts";
+import {
+  DOCTYPE,
+  type DocumentContext,
+  END_OF_INPUT,
+  END_TAG,
+  incomplete,
+  START_TAG,
+  TEXT,
+  XmlTokenizer,
+} from "../xml/tokenizer.ts";
+import { elementNumber, elementOfSymbol, elementTags } from "./element-numbers.ts";
+import { emptyHeader, readHeader } from "./header-reader.ts";
+import type { MessageHeader } from "./message-header.ts";
+import { detectVersion, isOnixNamespace } from "./message-version.ts";
+import { ProductReader } from "./product-reader.ts";
+import type { Remark } from "./remark.ts";
+import type { ScannedProduct } from "./scanned-product.ts";
+import { TreeReader } from "./tree-reader.ts";
+
+/** What a chunk needs to know of the document before it. Plain data, which can be sent to other threads. */
+export interface MessageContext {
+  readonly document: DocumentContext;
+  readonly header: MessageHeader;
+  /** A product has been read, so a Header that follows comes too late. */
+  readonly hasProducts: boolean;
+}
+
+export type ChunkResult = ScannedChunk | ChunkError;
+
+/** Positions are relative to the chunk. */
+export interface ScannedChunk {
+  readonly kind: "scanned";
+  readonly products: readonly ScannedProduct[];
+  /** Remarks about the message as a whole. */
+  readonly remarks: readonly Remark[];
+  /** Is undefined while the root element has not been read. */
+  readonly context: MessageContext | undefined;
+  /** The bytes up to the last boundary between children of the root. The rest belongs to the next chunk. */
+  readonly consumed: number;
+  /** The position of `consumed`. */
+  readonly end: Position;
+}
+
+export interface ChunkError {
+  readonly kind: "error";
+  readonly message: string;
+  readonly position: Position;
+}
+
+/** Checks a product beyond what an import needs. */
+export interface TreeChecker {
+  check(tree: TreeReader["tree"], release: MessageHeader["release"], remarks: Remark[]): void;
+}
+
+const PRODUCT = elementNumber("Product");
+const HEADER = elementNumber("Header");
+const NO_PRODUCT = elementNumber("NoProduct");
+
+/** Limits that bound the memory that a hostile feed can use. */
+const MAX_PART_BYTES = 16 << 20;
+/** Further remarks about one chunk are dropped. */
+const MAX_REMARKS = 100;
+
+const NO_REMARKS: readonly Remark[] = [];
+const names = new NameTable(elementTags);
+
+export class ChunkScanner {
+  private readonly tokenizer = new XmlTokenizer(names);
+  private readonly parts = new TreeReader(this.tokenizer, () => this.partName);
+  private readonly products = new ProductReader();
+  private input: Buffer = Buffer.alloc(0);
+  private context: MessageContext | undefined;
+  private remarks: Remark[] = [];
+  private doctype = "";
+  private rootNamespace = "";
+  private partName = "";
+  /** The offset of the child of the root that is being read; -1 between them. */
+  private partStart = -1;
+  /** The last boundary between children of the root. */
+  private boundary = { offset: 0, line: 1, lineStart: 0 };
+
+  /** With a checker, its remarks are among those of the products. */
+  constructor(private readonly checker?: TreeChecker) {}
+
+  /** Without a context, the chunk is the beginning of the document. `isLast` says that no bytes follow. */
+  scan(bytes: Uint8Array, context: MessageContext | undefined, isLast: boolean): ChunkResult {
+    this.begin(bytes, context);
+    const { input } = this;
+    const validEnd = isUtf8(input) ? input.length : validUtf8Length(input);
+    const isValid = validEnd === input.length;
+    try {
+      this.tokenizer.begin(input, validEnd, context?.document, isLast && isValid);
+      this.readDocument();
+    } catch (error) {
+      if (error instanceof FeedError) return this.failure(error);
+      if (error !== incomplete) throw error;
+      if (isValid) this.checkSize();
+    }
+    if (!isValid) {
+      return { kind: "error", message: "not valid as UTF-8", position: findPosition(input, validEnd) };
+    }
+    const { offset, line, lineStart } = this.boundary;
+    return {
+      kind: "scanned",
+      products: this.products.take(),
+      remarks: this.remarks,
+      context: this.context,
+      consumed: offset,
+      end: positionOf(input, line, lineStart, offset),
+    };
+  }
+
+  private begin(bytes: Uint8Array, context: MessageContext | undefined): void {
+    this.input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.context = context;
+    this.remarks = [];
+    this.doctype = "";
+    this.partStart = -1;
+    this.boundary = { offset: 0, line: 1, lineStart: 0 };
+    this.products.discard();
+    if (!context) return;
+    this.products.begin(context.header);
+    this.rootNamespace = namespaceOf(context.document);
+  }
+
+  private failure({ reason, line = 1, column = 1 }: FeedError): ChunkError {
+    this.products.discard();
+    return { kind: "error", message: reason, position: { line, column } };
+  }
+
+  private readDocument(): void {
+    const { tokenizer } = this;
+    for (;;) {
+      const token = tokenizer.next();
+      if (token === END_OF_INPUT) break;
+      if (token === START_TAG) {
+        if (this.context) this.readPart();
+        else this.readRoot();
+      } else if (token === TEXT) {
+        if (!tokenizer.isWhitespace && tokenizer.textEnd > tokenizer.textStart) {
+          this.remark("stray-text", "text between products is ignored");
+        }
+      } else if (token === DOCTYPE) {
+        this.doctype = utf8Text(this.input, tokenizer.textStart, tokenizer.textEnd);
+      } else if (token === END_TAG) this.partStart = tokenizer.tokenStart;
+      if (tokenizer.depth === 1) this.setBoundary();
+    }
+    // Text or comments between products end with the chunk.
+    if (tokenizer.depth === 1) this.setBoundary();
+  }
+
+  private setBoundary(): void {
+    const { position, line, lineStart } = this.tokenizer;
+    this.boundary = { offset: position, line, lineStart };
+    this.partStart = -1;
+  }
+
+  private readRoot(): void {
+    const { tokenizer, input } = this;
+    const uri = tokenizer.namespaceUri(tokenizer.namespace);
+    const version = detectVersion({
+      name: utf8Text(input, tokenizer.nameStart, tokenizer.nameEnd),
+      namespace: uri,
+      release: this.attributeValue("release"),
+      doctype: this.doctype,
+    });
+    if ("error" in version) throw this.error(version.error);
+    this.rootNamespace = uri;
+    this.context = { document: tokenizer.context, header: emptyHeader(version), hasProducts: false };
+    this.products.begin(this.context.header);
+  }
+
+  private readPart(): void {
+    const { tokenizer } = this;
+    this.partStart = tokenizer.tokenStart;
+    const element = this.elementOfPart();
+    if (element === PRODUCT) {
+      this.partName = "Product";
+      this.parts.read(this.input);
+      this.checkSize();
+      this.readProduct();
+    } else if (element === HEADER) {
+      this.partName = "Header";
+      if (this.context!.hasProducts) this.remark("misplaced-element", "a <Header> after products is ignored");
+      this.parts.read(this.input);
+      this.checkSize();
+      this.readHeader();
+    } else {
+      if (element !== NO_PRODUCT) {
+        const name = printable(utf8Text(this.input, tokenizer.nameStart, tokenizer.nameEnd));
+        this.remark("unknown-element", `<${name}> is not part of an ONIX message and is ignored`);
+      }
+      this.skipPart();
+    }
+  }
+
+  private readProduct(): void {
+    const { tree } = this.parts;
+    const context = this.context!;
+    if (!context.hasProducts) this.context = { ...context, hasProducts: true };
+    let checkRemarks: Remark[] | undefined;
+    if (this.checker) {
+      checkRemarks = [];
+      this.checker.check(tree, context.header.release, checkRemarks);
+    }
+    this.products.read(tree, checkRemarks ?? NO_REMARKS);
+  }
+
+  /** The first header counts. */
+  private readHeader(): void {
+    const context = this.context!;
+    if (context.hasProducts || context.header.sender) return;
+    const { release, tags } = context.header;
+    this.context = { ...context, header: readHeader(this.parts.tree, { release, tags }) };
+    this.products.begin(this.context.header);
+  }
+
+  private skipPart(): void {
+    const { tokenizer } = this;
+    while (tokenizer.depth > 1) if (tokenizer.next() === END_OF_INPUT) throw incomplete;
+  }
+
+  /** Returns undefined for an element of a foreign namespace, even when its name is that of an ONIX element. */
+  private elementOfPart(): number | undefined {
+    const { tokenizer, rootNamespace } = this;
+    if (tokenizer.symbol < 0) return undefined;
+    const uri = tokenizer.namespace === 0 ? "" : tokenizer.namespaceUri(tokenizer.namespace);
+    const isOnix = uri === "" || uri === rootNamespace || isOnixNamespace(uri);
+    return isOnix ? elementOfSymbol[tokenizer.symbol] : undefined;
+  }
+
+  /** Checks the size of the part that is being read, or of what follows the root element. */
+  private checkSize(): void {
+    const { tokenizer, input, partStart } = this;
+    const end = tokenizer.depth > 1 || partStart < 0 ? input.length : tokenizer.position;
+    if (partStart < 0 || end - partStart <= MAX_PART_BYTES) return;
+    const { line, column } = findPosition(input, partStart);
+    throw new FeedError(`a ${this.partName || "part"} is larger than 16 MB`, line, column);
+  }
+
+  private attributeValue(name: string): string | undefined {
+    const { tokenizer, input } = this;
+    for (let index = 0; index < tokenizer.attributeCount; index++) {
+      const start = tokenizer.attributeQualifiedStart[index]!;
+      if (utf8Text(input, start, tokenizer.attributeNameEnd[index]!) !== name) continue;
+      return decodeAttribute(input, tokenizer.attributeFrom[index]!, tokenizer.attributeTo[index]!);
+    }
+    return undefined;
+  }
+
+  private remark(kind: Remark["kind"], text: string): void {
+    if (this.remarks.length < MAX_REMARKS) this.remarks.push({ kind, text, ...this.tokenPosition });
+  }
+
+  private error(reason: string): FeedError {
+    const { line, column } = this.tokenPosition;
+    return new FeedError(reason, line, column);
+  }
+
+  private get tokenPosition(): Position {
+    const { tokenLine, tokenLineStart, tokenStart } = this.tokenizer;
+    return positionOf(this.input, tokenLine, tokenLineStart, tokenStart);
+  }
+}
+
+/** Returns the namespace of the root element. */
+function namespaceOf({ rootName, namespaces }: DocumentContext): string {
+  const colon = rootName.indexOf(":");
+  const prefix = colon < 0 ? "" : rootName.slice(0, colon);
+  return namespaces.find(([declared]) => declared === prefix)?.[1] ?? "";
+}
+
+/** Returns how many bytes from the beginning are valid UTF-8. */
+function validUtf8Length(bytes: Uint8Array): number {
+  let [valid, invalid] = [0, bytes.length];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    // A prefix may end inside a character, so that up to three of its bytes are missing.
+    const isValid = [0, 1, 2, 3].some(
+      (back) => middle - back >= 0 && isUtf8(bytes.subarray(0, middle - back)),
+    );
+    if (isValid) valid = middle;
+    else invalid = middle;
+  }
+  for (let end = valid; end > 0; end--) if (isUtf8(bytes.subarray(0, end))) return end;
+  return 0;
+}

@@ -1,0 +1,115 @@
+/** Writes the keys of a record's members, and the attributes of elements as members. */
+import { COMPOSITE, ELEMENT_COUNT, elementKind, elementName, FLAG } from "./element-numbers.ts";
+import { type ElementTree, HAS_ELEMENTS, HAS_TEXT } from "./element-tree.ts";
+import type { JsonOutput } from "./json-output.ts";
+import type { TextWriter } from "./text-writer.ts";
+
+/** `"Name":` by element. */
+const keys = Array.from({ length: ELEMENT_COUNT }, (_, element) => Buffer.from(`"${elementName(element)}":`));
+const NULL = Buffer.from("null");
+
+export class KeyWriter {
+  constructor(
+    private readonly output: JsonOutput,
+    private readonly texts: TextWriter,
+  ) {}
+
+  /** Writes `"Name":` with a suffix of the name. The name of an unknown element is that of the node. */
+  key(tree: ElementTree, node: number, element: number, suffix: string): void {
+    const { output } = this;
+    output.reserve(8);
+    output.separator();
+    if (element >= 0) output.write(keys[element]!);
+    else {
+      output.byte(0x22);
+      output.copy(tree.input, tree.from[node]!, tree.to[node]!);
+      output.byte(0x22);
+      output.byte(0x3a);
+    }
+    if (suffix === "") return;
+    output.end -= 2;
+    output.text(`${suffix}":`);
+  }
+
+  /** Writes `"@name":"value"` for each attribute of a composite. */
+  compositeAttributes(tree: ElementTree, node: number): void {
+    const { output } = this;
+    const end = tree.attributesEnd(node);
+    for (let index = tree.attributes[node]!; index < end; index++) {
+      output.reserve(8);
+      output.separator();
+      output.byte(0x22);
+      output.byte(0x40);
+      output.write(tree.attributeNames.bytesOf(tree.attributeName[index]!));
+      output.byte(0x22);
+      output.byte(0x3a);
+      this.texts.writeAttribute(tree, index);
+    }
+  }
+
+  /** Writes `"Name@attribute":"value"` for each attribute of a flag. */
+  flagAttributes(tree: ElementTree, node: number, element: number): void {
+    const end = tree.attributesEnd(node);
+    for (let index = tree.attributes[node]!; index < end; index++) {
+      this.attributeKey(tree, node, element, "", index);
+      this.texts.writeAttribute(tree, index);
+    }
+  }
+
+  /** Writes `"Name@attribute":` for each attribute of the texts of one key, in the shape of their values. */
+  textAttributes(
+    tree: ElementTree,
+    nodes: Int32Array,
+    from: number,
+    to: number,
+    element: number,
+    suffix: string,
+    isSingle: boolean,
+  ): void {
+    const { output } = this;
+    const written = new Set<number>();
+    for (let index = from; index < to; index++) {
+      const owner = nodes[index]!;
+      if (!isText(tree, owner, element)) continue;
+      for (let attribute = tree.attributes[owner]!; attribute < tree.attributesEnd(owner); attribute++) {
+        const name = tree.attributeName[attribute]!;
+        if (written.has(name)) continue;
+        written.add(name);
+        this.attributeKey(tree, owner, element, suffix, attribute);
+        if (!isSingle) output.byte(0x5b);
+        for (let member = from; member < to; member++) {
+          if (member > from) output.byte(0x2c);
+          const node = nodes[member]!;
+          const own = isText(tree, node, element) ? tree.attributeOf(node, name) : -1;
+          if (own < 0) output.write(NULL);
+          else this.texts.writeAttribute(tree, own);
+          output.reserve(8);
+        }
+        if (!isSingle) output.byte(0x5d);
+      }
+    }
+  }
+
+  private attributeKey(
+    tree: ElementTree,
+    node: number,
+    element: number,
+    suffix: string,
+    attribute: number,
+  ): void {
+    const { output } = this;
+    this.key(tree, node, element, suffix);
+    // Replaces the quote and the colon.
+    output.end -= 2;
+    output.byte(0x40);
+    output.write(tree.attributeNames.bytesOf(tree.attributeName[attribute]!));
+    output.byte(0x22);
+    output.byte(0x3a);
+  }
+}
+
+/** Tells whether the value of a node is a string. An unknown element with elements and no text is an object. */
+export function isText(tree: ElementTree, node: number, element: number): boolean {
+  if (element >= 0) return elementKind[element] !== COMPOSITE && elementKind[element] !== FLAG;
+  return (tree.flags[node]! & (HAS_ELEMENTS | HAS_TEXT)) !== HAS_ELEMENTS;
+}
