@@ -1,10 +1,9 @@
 /** A generated ONIX feed of any size, about 3 kB of XML per product. The same seed gives the same feed. */
-import { createWriteStream } from "node:fs";
 import { completeIsbn13 } from "../../src/onix/isbn.ts";
 import { type RandomBelow, randomBelow } from "../random.ts";
+import { type FeedVariant, writeFeedFile } from "./feed-file.ts";
 
 const SEED = 20_260_101;
-const CHUNK_CHARACTERS = 1 << 20;
 
 const WORDS = (
   "la casa el río una noche sobre los años de lluvia y el tiempo perdido en las ciudades donde nadie recuerda " +
@@ -50,7 +49,7 @@ const FORMS = [
 const LANGUAGES = ["spa", "spa", "spa", "eng", "eng", "cat", "fre", "por"];
 
 /** Returns the ISBN of a product by its number. All ISBNs differ, and their order is not that of the numbers. */
-function isbnOf(number: number): string {
+export function isbnOf(number: number): string {
   const digits = `978${String((number * 387_420_489 + 7) % 1_000_000_000).padStart(9, "0")}`;
   return completeIsbn13(digits);
 }
@@ -176,28 +175,24 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-export async function writeFeed(path: string, products: number): Promise<void> {
-  const file = createWriteStream(path, { highWaterMark: 1 << 22 });
-  const write = (text: string) =>
-    new Promise<void>((resolve, reject) => file.write(text, (error) => (error ? reject(error) : resolve())));
-  await write(`<?xml version="1.0" encoding="UTF-8"?>
-<ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference">
+const MESSAGE_START = `<ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference">
   <Header>
     <Sender>
       <SenderName>Colophon bench</SenderName>
     </Sender>
     <SentDateTime>20260101</SentDateTime>
   </Header>
-`);
+`;
+const MESSAGE_END = "</ONIXMessage>\n";
+
+function* messageParts(products: number): Generator<string> {
   const random = randomBelow(SEED);
-  let chunk = "";
-  for (let number = 0; number < products; number++) {
-    chunk += productXml(number, random);
-    if (chunk.length > CHUNK_CHARACTERS) {
-      await write(chunk);
-      chunk = "";
-    }
-  }
-  await write(`${chunk}</ONIXMessage>\n`);
-  await new Promise<void>((resolve) => file.end(resolve));
+  yield MESSAGE_START;
+  for (let number = 0; number < products; number++) yield productXml(number, random);
+  yield MESSAGE_END;
+}
+
+/** Writes the tidy feed, or a variant of it. */
+export async function writeFeed(path: string, products: number, variant: FeedVariant = {}): Promise<void> {
+  await writeFeedFile(path, messageParts(products), variant);
 }

@@ -1,67 +1,81 @@
 /**
- * `npm run bench:import [-- PRODUCTS]`: compares an import with `xmllint --stream --noout`, which only parses, on the
- * same feed. Ratios are of wall times: above 1, the import is faster.
+ * `npm run bench:import [-- OPTIONS]`: compares imports with `xmllint --stream --noout`, which only parses, on the same
+ * feeds, in alternation. Ratios are of wall times: above 1, the import is faster.
  *
- * All products of the generated feed take the fast path of the reader. Products that need a correction or a remark,
- * updates, deletions, and feeds with a namespace prefix take the general path at a fifth to a seventh of this speed.
+ *   --rows tidy,sample    only these rows; `sample` stands for all rows whose name begins so
+ *   --products 100000     the size of the generated feeds
+ *   --sample-mb 30        the size of the feeds from ../shared/onix/samples
+ *   --rounds 3            how often each command is measured; the median counts
+ *   --memory              compares the peak memory with that of ten times as many products, and measures no rows
+ *   --json FILE           also writes the results as JSON
+ *
+ * BENCH_FOLDER names the folder for temporary files. One row with 100,000 products needs 1 GB there, --memory 10 GB.
  */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeFeed } from "./feed.ts";
-import { type TimedRun, timeImport, timeXmllint } from "./timed-command.ts";
+import { parseArgs } from "node:util";
+import { measureRow, type RowOptions, type RowResult } from "./measure-row.ts";
+import { formatMemoryGrowth, measureMemoryGrowth } from "./memory-growth.ts";
+import { formatSamples, resultsTable, summarizeSamples } from "./results-table.ts";
+import { GENERATED_ROWS, type ImportRow } from "./rows.ts";
+import { sampleRows } from "./sample-rows.ts";
 
-const LARGE = Number(process.argv[2] ?? 1_000_000);
-const SMALL = Math.min(10_000, LARGE);
-const MAX_MEMORY_MB = 300;
+const { values: flags } = parseArgs({
+  options: {
+    rows: { type: "string" },
+    products: { type: "string", default: "100000" },
+    "sample-mb": { type: "string", default: "30" },
+    rounds: { type: "string", default: "3" },
+    memory: { type: "boolean", default: false },
+    json: { type: "string" },
+  },
+});
+if (!Bun.which("xmllint")) throw new Error("xmllint is missing: apt-get install libxml2-utils");
 
 const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), "colophon-bench-"));
+const options: RowOptions = { folder, products: Number(flags.products), rounds: Number(flags.rounds) };
 try {
-  const [smallFeed, largeFeed] = [join(folder, "small.xml"), join(folder, "large.xml")];
-  const [smallDatabase, largeDatabase] = [join(folder, "small.db"), join(folder, "large.db")];
-  await writeFeed(smallFeed, SMALL);
-  await writeFeed(largeFeed, LARGE);
-  const bytes = statSync(largeFeed).size;
-  console.log(
-    `${formatCount(LARGE)} products, ${(bytes / 1e9).toFixed(2)} GB, ${Math.round(bytes / LARGE)} bytes each\n`,
-  );
-
-  const small = await timeImport(smallDatabase, smallFeed);
-  printRun(`import of ${formatCount(SMALL)}`, small, SMALL);
-  const xmllint = await timeXmllint(largeFeed);
-  if (xmllint) printRun("xmllint --stream --noout", xmllint, LARGE);
-  else console.log("xmllint is missing: apt-get install libxml2-utils");
-  const first = await timeImport(largeDatabase, largeFeed);
-  printRun("import", first, LARGE);
-  console.log(`  ${first.stdout.trim()}`);
-  const repeated = await timeImport(largeDatabase, largeFeed);
-  printRun("import again, all unchanged", repeated, LARGE);
-  console.log(`  ${repeated.stdout.trim()}\n`);
-
-  if (xmllint) printGoal("speed relative to xmllint", xmllint.seconds / first.seconds, { atLeast: 1 });
-  printGoal("peak memory, MB", first.peakMB, { atMost: MAX_MEMORY_MB });
-  const sizes = `${formatCount(LARGE)} relative to ${formatCount(SMALL)}`;
-  printGoal(`peak memory at ${sizes}`, first.peakMB / small.peakMB, { atMost: 1.2 });
-  printGoal(`rate at ${sizes}`, LARGE / first.seconds / (SMALL / small.seconds), { atLeast: 0.8 });
-  printGoal("speed of the repeated import", first.seconds / repeated.seconds, { atLeast: 1 });
+  const results = flags.memory ? await measureMemory() : await measureRows();
+  const conditions = {
+    date: new Date().toISOString().slice(0, 10),
+    cores: cpus().length,
+    rounds: options.rounds,
+    loadAverage: loadavg()[0],
+  };
+  if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ ...conditions, ...results }, null, 1)}\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-function printRun(name: string, { seconds, peakMB }: TimedRun, products: number): void {
-  const rate = formatCount(Math.round(products / seconds));
-  console.log(
-    `${name.padEnd(44)} ${seconds.toFixed(2).padStart(8)} s ${rate.padStart(9)}/s ${peakMB.toFixed(0).padStart(6)} MB`,
-  );
+async function measureMemory() {
+  const memory = await measureMemoryGrowth(options);
+  console.log(formatMemoryGrowth(memory));
+  return { memory };
 }
 
-function printGoal(name: string, value: number, goal: { atLeast: number } | { atMost: number }): void {
-  const isReached = "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost;
-  const limit = "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
-  const result = isReached ? "reached" : "MISSED ";
-  console.log(`${result}  ${name.padEnd(58)} ${value.toFixed(2).padStart(8)}   goal ${limit}`);
+async function measureRows() {
+  const rows: RowResult[] = [];
+  for (const row of selectRows(flags.rows?.split(","))) {
+    const result = await measureRow(row, options);
+    rows.push(result);
+    console.error(`${resultsTable([result]).split("\n").at(-1)} ${result.summary}`);
+  }
+  const samples = summarizeSamples(rows);
+  console.log(`\n${resultsTable(rows)}\n`);
+  if (samples) console.log(formatSamples(samples));
+  return { rows, ...(samples && { samples }) };
 }
 
-function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
+/** Returns all rows without a selection. */
+function selectRows(ids: readonly string[] | undefined): readonly ImportRow[] {
+  const all = [...GENERATED_ROWS, ...sampleRows(Number(flags["sample-mb"]))];
+  if (!ids) return all;
+  const isSelected = (row: ImportRow, id: string) =>
+    row.id === id || (id === "sample" && row.id.startsWith("sample-"));
+  const unknown = ids.find((id) => !all.some((row) => isSelected(row, id)));
+  if (unknown !== undefined) {
+    throw new Error(`there is no row "${unknown}", only ${all.map(({ id }) => id).join(", ")}`);
+  }
+  return all.filter((row) => ids.some((id) => isSelected(row, id)));
 }
