@@ -119,7 +119,8 @@ export interface ImportSteps {
   readonly records: number;
   /** Returns one status for each ISBN, in the given order. */
   statusOf(isbns: readonly Isbn13[]): Awaitable<readonly RecordStatus[]>;
-  entry(isbn: Isbn13): Awaitable<Entry | undefined>;
+  /** Returns the entry of each ISBN in the given order, and undefined where there is none. */
+  entries(isbns: readonly Isbn13[]): Awaitable<readonly (Entry | undefined)[]>;
   /**
    * Returns, for each reference in the given order, the ISBNs of the records with this sender and RecordReference, at
    * most 100. ONIX wants it to be unique, but some senders reuse one. An empty reference matches no record, and a record

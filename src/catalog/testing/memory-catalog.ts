@@ -20,7 +20,7 @@ export class MemoryImport implements ImportTransaction {
   readonly revision: string;
   readonly records: number;
   /** The records with the changes of this import. */
-  readonly entries: Map<Isbn13, Entry>;
+  readonly entriesNow: Map<Isbn13, Entry>;
   readonly #catalog: MemoryCatalog;
   readonly #lastFeeds = new Map<Isbn13, number>();
   readonly #lastMessages: Map<string, MessageMark>;
@@ -29,13 +29,13 @@ export class MemoryImport implements ImportTransaction {
     this.#catalog = catalog;
     this.revision = catalog.revision;
     this.records = catalog.entries.size;
-    this.entries = new Map(catalog.entries);
+    this.entriesNow = new Map(catalog.entries);
     this.#lastMessages = new Map(catalog.lastMessages);
   }
 
   statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
     return isbns.map((isbn) => {
-      const entry = this.entries.get(isbn);
+      const entry = this.entriesNow.get(isbn);
       return {
         etag: entry?.etag,
         etagBefore: this.#catalog.entries.get(isbn)?.etag,
@@ -47,14 +47,14 @@ export class MemoryImport implements ImportTransaction {
     });
   }
 
-  entry(isbn: Isbn13): Entry | undefined {
-    return this.entries.get(isbn);
+  entries(isbns: readonly Isbn13[]): readonly (Entry | undefined)[] {
+    return isbns.map((isbn) => this.entriesNow.get(isbn));
   }
 
   byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
     return references.map((reference) => {
       if (reference === "") return [];
-      const matches = byIsbn(this.entries).filter(
+      const matches = byIsbn(this.entriesNow).filter(
         (entry) => entry.sender === sender && entry.reference === reference,
       );
       return matches.map(({ isbn }) => isbn);
@@ -72,7 +72,7 @@ export class MemoryImport implements ImportTransaction {
 
   put(entries: readonly Entry[], feed: number): void {
     for (const entry of entries) {
-      this.entries.set(entry.isbn, entry);
+      this.entriesNow.set(entry.isbn, entry);
       this.#lastFeeds.set(entry.isbn, feed);
     }
   }
@@ -83,13 +83,13 @@ export class MemoryImport implements ImportTransaction {
 
   remove(isbns: readonly Isbn13[], feed: number): void {
     for (const isbn of isbns) {
-      this.entries.delete(isbn);
+      this.entriesNow.delete(isbn);
       this.#lastFeeds.set(isbn, feed);
     }
   }
 
   unseen(): (readonly { readonly isbn: Isbn13; readonly etag: string }[])[] {
-    const unseen = byIsbn(this.entries).filter(({ isbn }) => !this.#lastFeeds.has(isbn));
+    const unseen = byIsbn(this.entriesNow).filter(({ isbn }) => !this.#lastFeeds.has(isbn));
     return [unseen.map(({ isbn, etag }) => ({ isbn, etag }))];
   }
 
@@ -98,7 +98,7 @@ export class MemoryImport implements ImportTransaction {
   }
 
   async commit(revision: string): Promise<void> {
-    this.#catalog.entries = this.entries;
+    this.#catalog.entries = this.entriesNow;
     this.#catalog.lastMessages = this.#lastMessages;
     this.#catalog.revision = revision;
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Entry } from "../../catalog/store.ts";
 import {
   book,
   books,
@@ -179,21 +180,24 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.abort();
   });
 
-  test("entry returns the record with the changes of this import", async () => {
+  test("entries returns the records with the changes of this import, in the given order", async () => {
     await using testStore = await engine.createStore();
     await importBooks(testStore.store, [
       book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' }),
     ]);
     const transaction = await testStore.store.beginImport();
-    const plain = (entry: Awaited<ReturnType<typeof transaction.entry>>) =>
-      entry && { ...entry, body: Buffer.from(entry.body) };
+    const plain = (entry: Entry | undefined) => entry && { ...entry, body: Buffer.from(entry.body) };
+    const read = async (...numbers: number[]) =>
+      (await transaction.entries(numbers.map(isbn))).map((entry) => plain(entry));
     const old = book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' });
-    expect(plain(await transaction.entry(isbn(1)))).toEqual(plain(old));
-    expect(await transaction.entry(isbn(2))).toBeUndefined();
+    expect(await read(2, 1)).toEqual([undefined, plain(old)]);
+    expect(await read()).toEqual([]);
     await transaction.put([book(1, { title: "new" })], 1);
-    expect(plain(await transaction.entry(isbn(1)))).toEqual(plain(book(1, { title: "new" })));
+    await transaction.put([book(3)], 1);
+    expect(await read(1, 3)).toEqual([plain(book(1, { title: "new" })), plain(book(3))]);
     await transaction.remove([isbn(1)], 1);
-    expect(await transaction.entry(isbn(1))).toBeUndefined();
+    await transaction.statusOf([isbn(1), isbn(3)]);
+    expect(await read(3, 1)).toEqual([plain(book(3)), undefined]);
     await transaction.abort();
   });
 

@@ -59,7 +59,7 @@ test("an older schema is migrated with its records", async () => {
   expect(await store.tokens.list()).toEqual([]);
   expect((await store.record(isbn(1)))?.body).toEqual(Buffer.from("{}"));
   const transaction = await store.beginImport();
-  expect(await transaction.entry(isbn(1))).toMatchObject({ sender: undefined, reference: "r" });
+  expect(await transaction.entries([isbn(1)])).toMatchObject([{ sender: undefined, reference: "r" }]);
   expect(await transaction.byReferences("", ["r"])).toEqual([[]]);
   await transaction.abort();
   await store.close();

@@ -55,7 +55,7 @@ export const STATUS_OF_UNSEEN = `
   ) AS stored ON true
   ORDER BY ordinal`;
 
-export const ENTRY = `SELECT ${entryColumns("record")} FROM colophon.record WHERE isbn = $1::bigint`;
+export const ENTRIES = `SELECT ${entryColumns("record")} FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** The order has both columns, not the ISBN alone: see `imprintQuery` in snapshot.ts. */
 export const BY_REFERENCES = `
@@ -68,7 +68,7 @@ export const BY_REFERENCES = `
     SELECT isbn FROM colophon.record
     WHERE sender = $1::integer AND (left(reference, 256), isbn) > (left(requested.reference, 256), -1)
       AND left(reference, 256) <= left(requested.reference, 256) AND reference = requested.reference
-    ORDER BY left(reference, 256), isbn LIMIT 100
+    ORDER BY left(reference, 256), isbn LIMIT $3::bigint
   ) AS stored ON true
   ORDER BY ordinal, isbn`;
 

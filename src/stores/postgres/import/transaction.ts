@@ -19,6 +19,9 @@ const ANALYZE_CHANGES = 1000;
  */
 const MAX_BATCHES_AHEAD = 4;
 
+/** The matches of a reference that an import sees. */
+const MAX_MATCHES = 100;
+
 const NO_RECORD: RecordStatus = {
   etag: undefined,
   etagBefore: undefined,
@@ -103,12 +106,17 @@ export class PostgresImportTransaction implements ImportTransaction {
     });
   }
 
-  async entry(isbn: Isbn13): Promise<Entry | undefined> {
+  async entries(isbns: readonly Isbn13[]): Promise<readonly (Entry | undefined)[]> {
     this.#connection.requireOpen();
-    const [row] = await (this.#mayHaveSeen(isbn)
-      ? this.#queryWritten<EntryRow>(statements.ENTRY, [isbn])
-      : this.#connection.queryBefore<EntryRow>(statements.ENTRY, [isbn]));
-    return row ? entryFromRow(row) : undefined;
+    if (isbns.length === 0) return [];
+    const rows = await (isbns.some((isbn) => this.#mayHaveSeen(isbn))
+      ? this.#queryWritten<EntryRow>(statements.ENTRIES, [isbnArray(isbns)])
+      : this.#connection.queryBefore<EntryRow>(statements.ENTRIES, [isbnArray(isbns)]));
+    const byIsbn = new Map(rows.map((row) => [isbnFromColumn(row.isbn), row]));
+    return isbns.map((isbn) => {
+      const row = byIsbn.get(isbn);
+      return row && entryFromRow(row);
+    });
   }
 
   /** References that the import has not put are looked up in the catalog as it was, while a batch is written. */
@@ -213,7 +221,9 @@ export class PostgresImportTransaction implements ImportTransaction {
 
   async #queryReferences(runQuery: RunQuery, sender: string, references: readonly string[]) {
     const id = await this.#writer.senders.find(sender, runQuery);
-    return id === undefined ? [] : await runQuery<ReferenceRow>(statements.BY_REFERENCES, [id, references]);
+    return id === undefined
+      ? []
+      : await runQuery<ReferenceRow>(statements.BY_REFERENCES, [id, references, MAX_MATCHES]);
   }
 
   /** Queries the catalog with all changes of this import. */

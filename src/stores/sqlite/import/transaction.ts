@@ -92,10 +92,13 @@ export class SqliteImportTransaction implements ImportTransaction {
     });
   }
 
-  entry(isbn: Isbn13): Entry | undefined {
+  entries(isbns: readonly Isbn13[]): readonly (Entry | undefined)[] {
     this.#requireOpen();
-    const { record } = this.#readState(isbnToColumn(isbn));
-    return record && entryFromRow(this.#sql.entry.get(record.id)!);
+    return isbns.map((isbn) => {
+      const number = isbnToColumn(isbn);
+      const { record } = this.#states.get(number) ?? this.#readState(number);
+      return record && entryFromRow(this.#sql.entry.get(record.id)!);
+    });
   }
 
   byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
