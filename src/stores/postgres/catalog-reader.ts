@@ -57,9 +57,10 @@ export class PostgresCatalogReader implements CatalogReader {
     });
   }
 
-  async entry(isbn: Isbn13): Promise<Entry | undefined> {
-    const [row] = await this.#query<EntryRow>(statements.ENTRY, [isbn]);
-    return row && entryFromRow(row);
+  async entries(isbns: readonly Isbn13[]): Promise<readonly (Entry | undefined)[]> {
+    const rows = await this.#query<EntryRow>(statements.ENTRIES, [isbnArray(isbns)]);
+    const entries = new Map(rows.map((row) => [isbnFromColumn(row.isbn), entryFromRow(row)]));
+    return isbns.map((isbn) => entries.get(isbn));
   }
 
   async byReferences(

@@ -2,7 +2,7 @@ import type { DatabaseAddress } from "./connection.ts";
 import type { DedicatedConnection, DedicatedConnections } from "./dedicated-connections.ts";
 import { toStoreError } from "./errors.ts";
 
-export type QueryValue = string | number | null;
+export type QueryValue = string | number | null | readonly string[];
 
 /** The state of the catalog that a transaction reads. An import that changes a record increments the generation. */
 export interface CatalogVersion {
@@ -65,7 +65,7 @@ export class ReadTransaction {
     if (this.#readers === 0) this.end();
   }
 
-  async query<Row>(text: string, values: readonly QueryValue[]): Promise<Row[]> {
+  async query<Row>(text: string, values: readonly QueryValue[] = []): Promise<Row[]> {
     if (this.#error !== undefined) throw this.#error;
     if (this.#hasEnded) throw new Error("The snapshot is closed");
     try {

@@ -1,8 +1,10 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
-import type { ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
+import type { ImportPreview, ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
+import { Preview } from "../preview/preview.ts";
+import { PostgresCatalogReader } from "./catalog-reader.ts";
 import { DatabaseAddress, Pool } from "./connection.ts";
 import { PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
@@ -45,6 +47,7 @@ class PostgresStore implements Store {
   readonly #snapshots: SnapshotPool;
   readonly #records: LookupBatcher<StoredRecord>;
   readonly #imports = new Set<PostgresImportTransaction>();
+  readonly #previews = new Set<Preview>();
   #isSchemaChecked = false;
   #isClosed = false;
 
@@ -103,10 +106,20 @@ class PostgresStore implements Store {
     throw new Error("The store is closed");
   }
 
+  async beginPreview(): Promise<ImportPreview> {
+    await this.#checkSchema();
+    const reader = await PostgresCatalogReader.open(this.#address);
+    const preview = new Preview(reader, (ended) => this.#previews.delete(ended));
+    this.#previews.add(preview);
+    if (!this.#isClosed) return preview;
+    await preview.abort();
+    throw new Error("The store is closed");
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const transaction of this.#imports) await transaction.abort();
+    for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
     this.#snapshots.close();
     await this.#pool.close();
   }

@@ -45,9 +45,12 @@ export class SqliteCatalogReader implements CatalogReader {
     });
   }
 
-  entry(isbn: Isbn13): Entry | undefined {
-    const row = this.#openStatements().entry.get(isbnToColumn(isbn));
-    return row === null ? undefined : entryFromRow(row);
+  entries(isbns: readonly Isbn13[]): readonly (Entry | undefined)[] {
+    const { entry } = this.#openStatements();
+    return isbns.map((isbn) => {
+      const row = entry.get(isbnToColumn(isbn));
+      return row === null ? undefined : entryFromRow(row);
+    });
   }
 
   byReferences(sender: string, references: readonly string[], limit: number): readonly (readonly Isbn13[])[] {

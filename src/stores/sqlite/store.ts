@@ -3,6 +3,7 @@ import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type {
+  ImportPreview,
   ImportTransaction,
   LookupTransaction,
   Snapshot,
@@ -12,6 +13,8 @@ import type {
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { Preview } from "../preview/preview.ts";
+import { SqliteCatalogReader } from "./catalog-reader.ts";
 import { connect, openFile } from "./connection.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
@@ -49,6 +52,7 @@ class SqliteStore implements Store {
   readonly #importLockTimeoutMs: number;
   readonly #snapshots: SnapshotPool;
   readonly #imports = new Set<SqliteImportTransaction>();
+  readonly #previews = new Set<Preview>();
   #connection: LookupConnection | undefined;
   #inLookupTransaction = false;
   #isClosed = false;
@@ -125,10 +129,18 @@ class SqliteStore implements Store {
     throw new Error("The store is closed");
   }
 
+  async beginPreview(): Promise<ImportPreview> {
+    if (this.#isClosed) throw new Error("The store is closed");
+    const reader = new SqliteCatalogReader(this.#path, this.#readonly);
+    const preview = new Preview(reader, (ended) => this.#previews.delete(ended));
+    this.#previews.add(preview);
+    return preview;
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const transaction of this.#imports) await transaction.abort();
+    for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
     this.#snapshots.close();
     this.tokens.close();
     this.lookupTransaction.end();

@@ -106,6 +106,7 @@ function behindPromises(store: Store): Store {
     stats: async () => store.stats(),
     tokens: store.tokens,
     beginImport: () => store.beginImport(),
+    beginPreview: () => store.beginPreview(),
     close: () => store.close(),
   };
 }
