@@ -56,9 +56,14 @@ export interface ChunkError {
   readonly position: Position;
 }
 
-/** Checks a product beyond what an import needs. */
+/** Checks a product beyond what an import needs. Returns its completeness. */
 export interface TreeChecker {
-  check(tree: TreeReader["tree"], release: MessageHeader["release"], remarks: Remark[]): void;
+  check(
+    tree: TreeReader["tree"],
+    release: MessageHeader["release"],
+    remarks: Remark[],
+    defaults: MessageHeader["defaults"],
+  ): number;
 }
 
 const PRODUCT = elementNumber("Product");
@@ -207,12 +212,15 @@ export class ChunkScanner {
     const { tree } = this.parts;
     const context = this.context!;
     if (!context.hasProducts) this.context = { ...context, hasProducts: true };
-    let checkRemarks: Remark[] | undefined;
-    if (this.checker) {
-      checkRemarks = [];
-      this.checker.check(tree, context.header.release, checkRemarks);
+    const { checker } = this;
+    if (!checker) {
+      this.products.read(tree, NO_REMARKS, 0);
+      return;
     }
-    this.products.read(tree, checkRemarks ?? NO_REMARKS);
+    const { release, defaults } = context.header;
+    const remarks: Remark[] = [];
+    const completeness = checker.check(tree, release, remarks, defaults);
+    this.products.read(tree, remarks, completeness);
   }
 
   /** The first header counts. */

@@ -53,8 +53,8 @@ export class ProductReader {
     this.originCache.clear();
   }
 
-  /** Reads a product. `checkRemarks` are remarks of other checks about it. */
-  read(tree: ElementTree, checkRemarks: readonly Remark[]): void {
+  /** Reads a product. `checkRemarks` and `completeness` are results of other checks. */
+  read(tree: ElementTree, checkRemarks: readonly Remark[], completeness: number): void {
     const { facts } = this;
     facts.read(tree, this.header!.defaults);
     const isbn = findIsbn(facts.identifiers);
@@ -78,6 +78,7 @@ export class ProductReader {
       isWhole: action === "update" && isbn !== undefined && facts.hasRequiredBlocks,
       rejection: action === "rejection" ? explainMissingIsbn(facts.identifiers) : "",
       remarks: remarks.length === 0 ? NO_REMARKS : remarks,
+      completeness,
       line,
       column,
     });

@@ -27,6 +27,8 @@ export type RemarkKind =
   | "contradiction"
   | "contradicting-identifiers"
   | "negated-flag"
+  | "encoding"
+  | "skipped-file"
   | CheckKind;
 
 /** Only `colophon check` looks for these; see docs/check.md. */
@@ -41,4 +43,5 @@ export type CheckKind =
   | "duplicate-value"
   | "deprecated-code"
   | "date-contradiction"
+  | "status-contradiction"
   | "incomplete";

@@ -30,6 +30,8 @@ export interface ScannedProduct {
   /** For a rejection: the reason, in one sentence. Else empty. */
   readonly rejection: string;
   readonly remarks: readonly Remark[];
+  /** What a shop needs and the product lacks; see `check/completeness.ts`. 0 when the product was not checked. */
+  readonly completeness: number;
   /** The position of the start tag, counted from 1. */
   readonly line: number;
   readonly column: number;

@@ -1,0 +1,95 @@
+/**
+ * Checks a product against the standard, and for what a shop needs. The reader reports what it cannot store as it came
+ * (unknown elements, unknown codes, …); these checks report the rest.
+ */
+import type { TreeChecker } from "../chunk-scanner.ts";
+import { type Day, utcDay } from "../date.ts";
+
+import { COMPOSITE, DATA, elementKind, elementNumber } from "../element-numbers.ts";
+import type { ElementTree } from "../element-tree.ts";
+import type { HeaderDefaults } from "../message-header.ts";
+import type { OnixRelease } from "../message-version.ts";
+import type { Remark } from "../remark.ts";
+import { AttributeCheck } from "./attributes.ts";
+import { CompletenessCheck } from "./completeness.ts";
+import { NO_STATE, START } from "./content-model.ts";
+import { ContradictionCheck } from "./contradictions.ts";
+import { RemarkList } from "./remark-list.ts";
+import { type Schema, type SchemaRow, schemaOf } from "./schema-rows.ts";
+import { StructureDiagnosis } from "./structure.ts";
+import { UniqueCheck } from "./unique.ts";
+import { ValueCheck } from "./values.ts";
+
+const PRODUCT = elementNumber("Product");
+
+export class ProductChecker implements TreeChecker {
+  private tree!: ElementTree;
+  private schema!: Schema;
+  /** Elements of the current product whose absence has a remark. */
+  private missing: string[] = [];
+  private readonly remarks = new RemarkList();
+  private readonly structure = new StructureDiagnosis(this.remarks, (names) => this.missing.push(...names));
+  private readonly values = new ValueCheck(this.remarks);
+  private readonly attributes = new AttributeCheck(this.remarks);
+  private readonly unique = new UniqueCheck(this.remarks);
+  private readonly completeness = new CompletenessCheck(this.remarks);
+  private readonly contradictions: ContradictionCheck;
+
+  /** Statuses are compared with dates as of `today`. */
+  constructor(today: Day = utcDay(new Date())) {
+    this.contradictions = new ContradictionCheck(this.remarks, today);
+  }
+
+  /**
+   * Adds remarks about a product (or a header, which is the root of its tree too). Returns what was assessed of a
+   * product and what it lacks; see `assessedNeeds` and `unmetNeeds`.
+   */
+  check(tree: ElementTree, release: OnixRelease, remarks: Remark[], defaults: HeaderDefaults = {}): number {
+    this.tree = tree;
+    this.schema = schemaOf(release);
+    this.missing = [];
+    this.remarks.begin(tree, remarks);
+    const root = tree.kind[0]!;
+    if (tree.attributes[0]! < tree.attributesEnd(0)) this.attributes.check(0, root, this.schema.row(root));
+    this.checkComposite(0, root, this.schema.row(root));
+    if (root !== PRODUCT) return 0;
+    this.contradictions.check();
+    return this.completeness.check(defaults, this.missing);
+  }
+
+  private checkComposite(node: number, element: number, row: SchemaRow): void {
+    const { content } = row;
+    if (content === undefined) return;
+    const { kind, next, attributes } = this.tree;
+    const { columns, columnCount, transitions } = content;
+    const end = next[node]!;
+    let state = START;
+    let isBroken = false;
+    let hasRepetition = false;
+    let last = -1;
+    for (let child = node + 1; child < end; child = next[child]!) {
+      const childElement = kind[child]!;
+      if (childElement < 0) continue;
+      if (childElement === last) hasRepetition = true;
+      last = childElement;
+      const nextState = transitions[state * columnCount + columns[childElement]!]!;
+      let childRow: SchemaRow;
+      if (nextState === NO_STATE) {
+        isBroken = true;
+        childRow = this.schema.row(childElement);
+      } else {
+        state = nextState;
+        childRow = content.rowOf(state);
+      }
+      const attributesEnd = this.tree.attributesEnd(child);
+      if (attributes[child]! < attributesEnd) this.attributes.check(child, childElement, childRow);
+      if (elementKind[childElement] === COMPOSITE) this.checkComposite(child, childElement, childRow);
+      else if (elementKind[childElement] === DATA && childRow.datatype !== undefined) {
+        this.values.check(child, childElement, childRow, node);
+      }
+    }
+    if (isBroken || content.mayEnd[state] === 0) this.structure.explain(node, element, row, this.schema);
+    if (row.unique.length > 0 && (hasRepetition || row.hasWideConstraint))
+      this.unique.check(node, row.unique);
+  }
+}

@@ -1,0 +1,47 @@
+/** Collects the remarks of the checks about one product. */
+import { elementName } from "../element-numbers.ts";
+import type { ElementTree } from "../element-tree.ts";
+import type { CheckKind, Remark } from "../remark.ts";
+
+/** Longer values are cut in sentences. */
+const MAX_QUOTED_CHARS = 40;
+
+export class RemarkList {
+  tree!: ElementTree;
+  private remarks: Remark[] = [];
+
+  begin(tree: ElementTree, remarks: Remark[]): void {
+    this.tree = tree;
+    this.remarks = remarks;
+  }
+
+  /** Adds a remark at a node, about its element unless `element` names another. */
+  add(kind: CheckKind | "unknown-code", node: number, text: string, value?: string, element?: string): void {
+    const { line, column } = this.tree.positionOf(node);
+    const number = this.tree.kind[node]!;
+    const name = element ?? (number >= 0 ? elementName(number) : undefined);
+    this.remarks.push({
+      kind,
+      text,
+      line,
+      column,
+      ...(name !== undefined && { element: name }),
+      ...(value !== undefined && { value }),
+    });
+  }
+}
+
+/** Quotes a value for a sentence. */
+export function quote(value: string): string {
+  const characters = [...value];
+  const cut =
+    characters.length > MAX_QUOTED_CHARS ? `${characters.slice(0, MAX_QUOTED_CHARS).join("")}…` : value;
+  return `"${cut}"`;
+}
+
+/** Joins names as in "A, B or C". */
+export function joinNames(names: readonly string[], conjunction: string): string {
+  return names.length < 2
+    ? (names[0] ?? "")
+    : `${names.slice(0, -1).join(", ")} ${conjunction} ${names.at(-1)}`;
+}

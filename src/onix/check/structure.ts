@@ -1,0 +1,202 @@
+/** Explains why the children of a composite do not match its content model. Runs only when they do not. */
+import { elementName, elementNumber, placementOf, REPEATS } from "../element-numbers.ts";
+import { type ContentModel, NO_STATE, START } from "./content-model.ts";
+import { joinNames, type RemarkList } from "./remark-list.ts";
+import type { Schema, SchemaRow } from "./schema-rows.ts";
+
+/** Children of a product whose absence the reader itself reports. */
+const REPORTED_BY_READER: ReadonlySet<string> = new Set([
+  "RecordReference",
+  "NotificationType",
+  "ProductIdentifier",
+]);
+
+interface Child {
+  readonly node: number;
+  readonly name: string;
+}
+
+/** Is told the names of the elements of which one is missing. */
+export type MissingListener = (names: readonly string[]) => void;
+
+export class StructureDiagnosis {
+  constructor(
+    private readonly remarks: RemarkList,
+    private readonly onMissing: MissingListener,
+  ) {}
+
+  explain(node: number, parent: number, row: SchemaRow, schema: Schema): void {
+    const { model } = row.content!;
+    const children = this.allowedChildren(node, parent, model, schema);
+    const sorted = this.reportOrder(children, parent, model);
+    this.reportGaps(node, elementName(parent), sorted, model);
+  }
+
+  /** Returns the children that the model has. The reader reports elements that are unknown or misplaced. */
+  private allowedChildren(node: number, parent: number, model: ContentModel, schema: Schema): Child[] {
+    const { kind, next } = this.remarks.tree;
+    const children: Child[] = [];
+    const counts = new Map<string, number>();
+    for (let child = node + 1; child < next[node]!; child = next[child]!) {
+      const element = kind[child]!;
+      const placement = element >= 0 ? placementOf(parent, element) : 0;
+      if (placement === 0) continue;
+      const name = elementName(element);
+      if (!model.particles.some((particle) => particle.name === name)) {
+        const where = schema.has(name) ? ` in ${elementName(parent)}` : "";
+        this.remarks.add("wrong-release", child, `ONIX ${schema.release} has no ${name}${where}.`);
+        continue;
+      }
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      // The reader reports the repetition of an element that may occur only once.
+      if (count === 1 || (placement & REPEATS) !== 0) children.push({ node: child, name });
+    }
+    return children;
+  }
+
+  /** Reports the first child that stands too late, and returns the children in the order of the standard. */
+  private reportOrder(children: readonly Child[], parent: number, model: ContentModel): readonly Child[] {
+    if (hasMixedOrder(model)) return children;
+    const placement = ({ name }: Child) => placementOf(parent, elementNumber(name));
+    let last: Child | undefined;
+    for (const child of children) {
+      if (last !== undefined && placement(child) < placement(last)) {
+        const text = `${child.name} stands after ${last.name} in ${elementName(parent)}.`;
+        this.remarks.add("wrong-order", child.node, text, last.name);
+        return [...children].sort((a, b) => placement(a) - placement(b));
+      }
+      last = child;
+    }
+    return children;
+  }
+
+  /** Runs the model over the children, and reports what is missing, too many, or excluded by a choice. */
+  private reportGaps(node: number, parent: string, children: readonly Child[], model: ContentModel): void {
+    let state = START;
+    const seen = new Set<string>();
+    for (const child of children) {
+      const next = model.nextState(state, child.name);
+      if (next !== NO_STATE) state = next;
+      else {
+        const path = model.path(state, (other) => model.nextState(other, child.name) !== NO_STATE);
+        if (path !== undefined && path.length > 0) {
+          state = this.reportMissing(node, parent, state, path, model, child.name);
+          state = model.nextState(state, child.name);
+        } else this.reportSurplus(child, parent, children, seen.has(child.name), model, state);
+      }
+      seen.add(child.name);
+    }
+    const path = model.path(state, (other) => model.mayEnd[other]!);
+    if (path !== undefined && path.length > 0) {
+      this.reportMissing(node, parent, state, path, model, undefined);
+    }
+  }
+
+  /** Reports each state of the path as missing, and returns the last one. */
+  private reportMissing(
+    node: number,
+    parent: string,
+    from: number,
+    path: readonly number[],
+    model: ContentModel,
+    before: string | undefined,
+  ): number {
+    let state = from;
+    for (const next of path) {
+      const names = alternatives(model, state, next, path.at(-1)!, before);
+      state = next;
+      if (parent === "Product" && names.every((name) => REPORTED_BY_READER.has(name))) continue;
+      this.onMissing(names);
+      const list = joinNames(names, "or");
+      this.remarks.add("missing-element", node, `${parent} has no ${list}.`, list, parent);
+    }
+    return state;
+  }
+
+  private reportSurplus(
+    child: Child,
+    parent: string,
+    children: readonly Child[],
+    isRepeated: boolean,
+    model: ContentModel,
+    state: number,
+  ): void {
+    if (isRepeated && !isExcluded(model, state, child.name)) {
+      this.remarks.add("too-many", child.node, `${child.name} occurs too often in ${parent}.`, parent);
+      return;
+    }
+    const other = children.find(({ name }) => name !== child.name && excludes(model, name, child.name))?.name;
+    if (other === undefined) {
+      this.remarks.add(
+        "wrong-order",
+        child.node,
+        `${child.name} stands in the wrong place in ${parent}.`,
+        parent,
+      );
+      return;
+    }
+    const text = `${child.name} and ${other} exclude each other in ${parent}.`;
+    this.remarks.add("conflicting-elements", child.node, text, other);
+  }
+}
+
+/** Returns the names that could stand in place of `next`: they lead to the same end. */
+function alternatives(
+  model: ContentModel,
+  state: number,
+  next: number,
+  last: number,
+  before: string | undefined,
+): string[] {
+  const reachesEnd = (other: number): boolean =>
+    next === last
+      ? before === undefined
+        ? model.mayEnd[other]!
+        : model.nextState(other, before) !== NO_STATE
+      : model.following[next]!.every((after) => model.following[other]!.includes(after));
+  const states = model.following[state]!.filter((other) => other === next || reachesEnd(other));
+  return [...new Set(states.map((other) => model.particle(other).name))];
+}
+
+/** Tells whether two children never occur together. */
+function excludes(model: ContentModel, a: string, b: string): boolean {
+  const follows = (first: string, second: string) =>
+    model.particles.some(
+      ({ name }, index) =>
+        name === first &&
+        model.path(index + 1, (state) => state !== index + 1 && model.particle(state).name === second) !==
+          undefined,
+    );
+  return !follows(a, b) && !follows(b, a);
+}
+
+function isExcluded(model: ContentModel, state: number, name: string): boolean {
+  return (
+    state !== START &&
+    excludes(model, model.particle(state).name, name) &&
+    model.particle(state).name !== name
+  );
+}
+
+/** Tells whether a name stands at several positions, so that no single order fits. */
+function hasMixedOrder(model: ContentModel): boolean {
+  const known = mixedOrders.get(model);
+  if (known !== undefined) return known;
+  const follows = (a: number, b: number) => model.path(a, (state) => state === b) !== undefined;
+  const states = model.particles.map((_, index) => index + 1);
+  const mixed = states.some((a) =>
+    states.some(
+      (b) =>
+        a < b &&
+        model.particle(a).name === model.particle(b).name &&
+        states.some(
+          (c) => model.particle(c).name !== model.particle(a).name && follows(a, c) && follows(c, b),
+        ),
+    ),
+  );
+  mixedOrders.set(model, mixed);
+  return mixed;
+}
+
+const mixedOrders = new WeakMap<ContentModel, boolean>();

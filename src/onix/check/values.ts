@@ -1,0 +1,133 @@
+/** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
+import { decodeText } from "../../xml/references.ts";
+import { DATEFORMAT } from "../attribute-names.ts";
+import { elementName, packCode } from "../element-numbers.ts";
+import { CDATA_NODE, type ElementTree, IS_PLAIN, IS_WHITESPACE, TEXT_NODE } from "../element-tree.ts";
+import { findChild } from "../product-facts.ts";
+import { DATATYPES, type Datatype, dayNumber, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
+import { DATE, DATE_FORMAT, expectedForm, formatOfDate } from "./dates.ts";
+import { quote, type RemarkList } from "./remark-list.ts";
+import type { SchemaRow } from "./schema-rows.ts";
+
+export class ValueCheck {
+  /** The bytes of the value that is being checked. */
+  private input: Uint8Array = new Uint8Array(0);
+  private from = 0;
+  private to = 0;
+
+  constructor(private readonly remarks: RemarkList) {}
+
+  /** Returns false when the value is not of its datatype. */
+  check(node: number, element: number, row: SchemaRow, composite: number): boolean {
+    const { tree } = this.remarks;
+    const child = node + 1;
+    const isSingleText = tree.next[node] === child + 1 && tree.kind[child] === TEXT_NODE;
+    if (isSingleText && (tree.flags[child]! & (IS_PLAIN | IS_WHITESPACE)) === IS_PLAIN) {
+      if (element === DATE && !this.isPlainDay(node, composite)) return this.checkDate(node, row, composite);
+      if (row.isAnyText) return true;
+      this.input = tree.input;
+      this.from = tree.from[child]!;
+      this.to = tree.to[child]!;
+    } else if (element === DATE) return this.checkDate(node, row, composite);
+    else this.use(rawText(tree, node));
+    return this.checkBytes(node, element, row);
+  }
+
+  /** Tells whether a date is a day YYYYMMDD without another format, as most dates are. */
+  private isPlainDay(node: number, composite: number): boolean {
+    const { tree } = this.remarks;
+    const from = tree.from[node + 1]!;
+    return (
+      tree.to[node + 1]! - from === 8 &&
+      dayNumber(tree.input, from) !== 0 &&
+      tree.attributeOf(node, DATEFORMAT) < 0 &&
+      findChild(tree, composite, DATE_FORMAT) < 0
+    );
+  }
+
+  private checkBytes(node: number, element: number, row: SchemaRow): boolean {
+    const { input, from, to } = this;
+    const isCode = row.type === "code";
+    // The reader reports a code that is empty, like every one that is not in its list.
+    const isValid =
+      row.datatype!.isValid(input, from, to) || (isCode && trimmedStart(input, from, to) === to);
+    if (!isValid) this.remarkBadValue(node, element, row.datatype!);
+    if (row.listedCodes) this.checkList(node, element, row);
+    else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, from, to);
+    return isValid;
+  }
+
+  /** The attribute `dateformat` decides the form of a date. */
+  private checkDate(node: number, row: SchemaRow, composite: number): boolean {
+    const { tree } = this.remarks;
+    const value = rawText(tree, node);
+    const form = expectedForm(value.trim(), formatOfDate(tree, composite, node));
+    this.use(value);
+    if (form === undefined || value.trim() === "") return this.checkBytes(node, DATE, row);
+    this.remarkBadValue(node, DATE, { description: `a date of the form ${form}`, isValid: () => false });
+    return false;
+  }
+
+  private remarkBadValue(node: number, element: number, datatype: Datatype): void {
+    const { input, from, to } = this;
+    const name = elementName(element);
+    const text = this.text();
+    const value = text.trim().replace(/\s+/g, " ");
+    const start = trimmedStart(input, from, to);
+    let sentence = `${name} has the value ${quote(value)}, not ${datatype.description}.`;
+    if (value === "") sentence = `${name} is empty.`;
+    else if (datatype.isValid(input, start, trimmedEnd(input, start, to))) {
+      sentence = `${name} has space or a line break around its value ${quote(value)}.`;
+    } else if (datatype === DATATYPES.NonEmptyString) sentence = `${name} has a line break in its value.`;
+    this.remarks.add("bad-value", node, sentence, value);
+  }
+
+  private checkDeprecated(node: number, element: number, row: SchemaRow, from: number, to: number): void {
+    const { input } = this;
+    const start = trimmedStart(input, from, to);
+    const end = trimmedEnd(input, start, to);
+    const issue = row.deprecatedCodes!.get(packCode(input, start, end));
+    if (issue === undefined) return;
+    const code = Buffer.from(input.subarray(start, end)).toString();
+    const text = `${elementName(element)} has the code ${quote(code)}, which is deprecated since issue ${issue} of the code lists.`;
+    this.remarks.add("deprecated-code", node, text, code);
+  }
+
+  /** Checks each code of a list of countries or regions. */
+  private checkList(node: number, element: number, row: SchemaRow): void {
+    const { input, to } = this;
+    let start = trimmedStart(input, this.from, to);
+    while (start < to) {
+      let end = start;
+      while (end < to && !isWhitespace(input[end]!)) end++;
+      if (!row.listedCodes!.has(packCode(input, start, end))) {
+        const code = Buffer.from(input.subarray(start, end)).toString();
+        const list = row.type === "CountryCodeList" ? 91 : 49;
+        const text = `${elementName(element)} has the code ${quote(code)}, which is not in list ${list}.`;
+        this.remarks.add("unknown-code", node, text, code);
+      } else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, start, end);
+      start = trimmedStart(input, end, to);
+    }
+  }
+
+  private use(text: string): void {
+    this.input = Buffer.from(text);
+    this.from = 0;
+    this.to = this.input.length;
+  }
+
+  private text(): string {
+    return Buffer.from(this.input.subarray(this.from, this.to)).toString();
+  }
+}
+
+/** Returns the text of a node, untrimmed. Elements inside it are left out: the reader reports them. */
+export function rawText(tree: ElementTree, node: number): string {
+  const { kind, next, from, to, input } = tree;
+  let text = "";
+  for (let child = node + 1; child < next[node]!; child = next[child]!) {
+    if (kind[child]! > TEXT_NODE) continue;
+    text += decodeText(input, from[child]!, to[child]!, kind[child] === CDATA_NODE);
+  }
+  return text;
+}
