@@ -2,6 +2,7 @@
 import { describe, setDefaultTimeout } from "bun:test";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
 import { damageContract } from "./damage.ts";
+import { importStepsContract } from "./import-steps.ts";
 import { importsContract } from "./imports.ts";
 import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
@@ -18,6 +19,8 @@ for (const engine of DATABASE_ENGINES) {
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));
     describe("imports", () => importsContract(engine));
+    describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
+    describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
     describe("model", () => modelContract(engine));
     describe("damage", () => damageContract(engine));
     describe("tokens", () => tokensContract(engine));

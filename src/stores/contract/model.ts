@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { RevisionSum } from "../../catalog/revision.ts";
-import type { Entry, ImportTransaction } from "../../catalog/store.ts";
+import type { Entry, ImportSteps, RecordChange } from "../../catalog/store.ts";
 import { byIsbn, MemoryCatalog, type MemoryImport } from "../../catalog/testing/memory-catalog.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, EMPTY_REVISION, isbn, readSnapshot } from "../testing/books.ts";
@@ -75,6 +75,7 @@ export function modelContract(engine: DatabaseEngine): void {
       const model = new MemoryCatalog();
       await removeAll();
       for (const { steps, isCommitted } of sequence) {
+        await comparePreview(model, steps);
         const expected = model.beginImport();
         const actual = await store.beginImport();
         expect(actual.records).toBe(expected.records);
@@ -89,6 +90,18 @@ export function modelContract(engine: DatabaseEngine): void {
           await actual.abort();
         }
         await compareRecords(model.entries);
+      }
+    }
+
+    async function comparePreview(model: MemoryCatalog, steps: readonly Step[]): Promise<void> {
+      const expected = model.beginImport();
+      const preview = await store.beginPreview();
+      expect(preview.records).toBe(expected.records);
+      try {
+        for (const [index, each] of steps.entries()) await compareStep(preview, expected, each, index + 1);
+        expect(await collect(preview.changes())).toEqual(changesBetween(model.entries, expected.entriesNow));
+      } finally {
+        await preview.abort();
       }
     }
 
@@ -115,7 +128,7 @@ export function modelContract(engine: DatabaseEngine): void {
 }
 
 async function compareStep(
-  actual: ImportTransaction,
+  actual: ImportSteps,
   expected: MemoryImport,
   { call, numbers, readsStatus, title, sender, reference, imprint }: Step,
   feed: number,
@@ -165,6 +178,18 @@ async function compareStep(
     case "lastMessage":
       expect(await actual.lastMessage(sender)).toEqual(expected.lastMessage(sender));
   }
+}
+
+function changesBetween(
+  before: ReadonlyMap<Isbn13, Entry>,
+  after: ReadonlyMap<Isbn13, Entry>,
+): RecordChange[] {
+  const isbns = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return isbns.flatMap((isbn): RecordChange[] => {
+    const [old, now] = [before.get(isbn)?.etag, after.get(isbn)?.etag];
+    if (old === now) return [];
+    return [{ isbn, kind: old === undefined ? "added" : now === undefined ? "deleted" : "changed" }];
+  });
 }
 
 function revisionOf(entries: ReadonlyMap<Isbn13, Entry>): string {

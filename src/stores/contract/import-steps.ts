@@ -1,0 +1,290 @@
+/** The steps of an import before its commit. A preview has the same. */
+import { expect, test } from "bun:test";
+import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
+import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } from "../testing/books.ts";
+import type { DatabaseEngine } from "../testing/engine.ts";
+
+const NO_RECORD = {
+  etag: undefined,
+  etagBefore: undefined,
+  lastFeed: 0,
+  sender: undefined,
+  reference: undefined,
+  origin: undefined,
+};
+
+export function importStepsContract(
+  engine: DatabaseEngine,
+  begin: (store: Store) => Promise<ImportSteps>,
+): void {
+  test("statusOf returns the etag now and before, the last feed, sender, reference and origin", async () => {
+    await using testStore = await engine.createStore();
+    const old = book(1, { title: "old", sender: "s-old", reference: "r-old", origin: '{"a":1}' });
+    await importBooks(testStore.store, [old, book(2)]);
+    const transaction = await begin(testStore.store);
+    const status = async (number: number) => (await transaction.statusOf([isbn(number)]))[0];
+    expect(await status(1)).toEqual({
+      etag: old.etag,
+      etagBefore: old.etag,
+      lastFeed: 0,
+      sender: "s-old",
+      reference: "r-old",
+      origin: '{"a":1}',
+    });
+    expect(await status(9)).toEqual(NO_RECORD);
+
+    const first = book(1, { title: "first", sender: "s-first", reference: "r-first" });
+    await transaction.put([first], 1);
+    expect(await status(1)).toEqual({
+      etag: first.etag,
+      etagBefore: old.etag,
+      lastFeed: 1,
+      sender: "s-first",
+      reference: "r-first",
+      origin: "{}",
+    });
+    const second = book(1, { title: "second", reference: "r-second" });
+    await transaction.put([second], 2);
+    expect(await status(1)).toEqual({
+      etag: second.etag,
+      etagBefore: old.etag,
+      lastFeed: 2,
+      sender: "",
+      reference: "r-second",
+      origin: "{}",
+    });
+    await transaction.remove([isbn(1)], 3);
+    expect(await status(1)).toEqual({
+      etag: undefined,
+      etagBefore: old.etag,
+      lastFeed: 3,
+      sender: undefined,
+      reference: undefined,
+      origin: undefined,
+    });
+    await transaction.put([first], 4);
+    expect(await status(1)).toEqual({
+      etag: first.etag,
+      etagBefore: old.etag,
+      lastFeed: 4,
+      sender: "s-first",
+      reference: "r-first",
+      origin: "{}",
+    });
+
+    await transaction.markSeen([isbn(2)], 1);
+    expect(await status(2)).toMatchObject({ etag: book(2).etag, etagBefore: book(2).etag, lastFeed: 1 });
+    await transaction.markSeen([isbn(2)], 5);
+    expect(await status(2)).toMatchObject({ lastFeed: 5 });
+
+    await transaction.put([book(9)], 1);
+    expect(await status(9)).toMatchObject({ etag: book(9).etag, etagBefore: undefined, lastFeed: 1 });
+    await transaction.put([book(9, { title: "again" })], 1);
+    expect(await status(9)).toMatchObject({ etagBefore: undefined, lastFeed: 1 });
+    await transaction.remove([isbn(9)], 2);
+    expect(await status(9)).toMatchObject({ etag: undefined, etagBefore: undefined, lastFeed: 2 });
+    await transaction.abort();
+  });
+
+  test("statusOf returns one status per ISBN, in the given order, repeated for a repeated ISBN", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, books(1, 3));
+    const transaction = await begin(testStore.store);
+    const numbers = [3, 9, 1, 3];
+    const statuses = await transaction.statusOf(numbers.map(isbn));
+    expect(statuses.map(({ etag }) => etag)).toEqual([book(3).etag, undefined, book(1).etag, book(3).etag]);
+    expect(await transaction.statusOf([])).toEqual([]);
+    await transaction.abort();
+  });
+
+  test("entries returns the records with the changes of this import, in the given order", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, [
+      book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' }),
+    ]);
+    const transaction = await begin(testStore.store);
+    const plain = (entry: Entry | undefined) => entry && { ...entry, body: Buffer.from(entry.body) };
+    const read = async (...numbers: number[]) =>
+      (await transaction.entries(numbers.map(isbn))).map((entry) => plain(entry));
+    const old = book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' });
+    expect(await read(2, 1)).toEqual([undefined, plain(old)]);
+    expect(await read()).toEqual([]);
+    await transaction.put([book(1, { title: "new" })], 1);
+    await transaction.put([book(3)], 1);
+    expect(await read(1, 3)).toEqual([plain(book(1, { title: "new" })), plain(book(3))]);
+    await transaction.remove([isbn(1)], 1);
+    await transaction.statusOf([isbn(1), isbn(3)]);
+    expect(await read(3, 1)).toEqual([plain(book(3)), undefined]);
+    await transaction.abort();
+  });
+
+  test("byReferences follows changes and removals, and returns all matches", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, [
+      book(1, { reference: "one" }),
+      book(2, { reference: "two" }),
+      book(3, { reference: "" }),
+      book(4, { reference: "many" }),
+      book(5, { reference: "many" }),
+    ]);
+    const transaction = await begin(testStore.store);
+    const byReference = async (reference: string) => (await transaction.byReferences("", [reference]))[0];
+    expect(await transaction.byReferences("", [])).toEqual([]);
+    const references = ["one", "ONE", "", "many", "one"];
+    expect(await transaction.byReferences("", references)).toEqual([
+      [isbn(1)],
+      [],
+      [],
+      [4, 5].map(isbn),
+      [isbn(1)],
+    ]);
+    await transaction.put([book(1, { reference: "uno" })], 1);
+    expect(await byReference("one")).toEqual([]);
+    expect(await byReference("uno")).toEqual([isbn(1)]);
+    await transaction.put([book(9, { reference: "one" })], 1);
+    expect(await byReference("one")).toEqual([isbn(9)]);
+    await transaction.remove([2, 4].map(isbn), 1);
+    expect(await byReference("two")).toEqual([]);
+    expect(await byReference("many")).toEqual([isbn(5)]);
+    await transaction.abort();
+  });
+
+  test("byReferences matches only records of the sender", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, [
+      book(1, { sender: "a", reference: "r" }),
+      book(2, { sender: "b", reference: "r" }),
+      book(3, { reference: "r" }),
+    ]);
+    const transaction = await begin(testStore.store);
+    expect(await transaction.byReferences("a", ["r", "s"])).toEqual([[isbn(1)], []]);
+    expect(await transaction.byReferences("b", ["r"])).toEqual([[isbn(2)]]);
+    expect(await transaction.byReferences("", ["r"])).toEqual([[isbn(3)]]);
+    expect(await transaction.byReferences("c", ["r"])).toEqual([[]]);
+    await transaction.put([book(4, { sender: "c", reference: "r" })], 1);
+    await transaction.put([book(1, { sender: "b", reference: "r" })], 1);
+    expect(await transaction.byReferences("a", ["r"])).toEqual([[]]);
+    expect(await transaction.byReferences("b", ["r"])).toEqual([[1, 2].map(isbn)]);
+    expect(await transaction.byReferences("c", ["r"])).toEqual([[isbn(4)]]);
+    await transaction.abort();
+  });
+
+  test("unseenCount returns the number of records that no feed contains", async () => {
+    await using testStore = await engine.createStore();
+    const empty = await begin(testStore.store);
+    expect(empty.records).toBe(0);
+    await empty.put(books(1, 10), 1);
+    await empty.remove([isbn(99)], 1);
+    expect(await empty.unseenCount()).toBe(0);
+    await empty.abort();
+    await importBooks(testStore.store, books(1, 10));
+    const transaction = await begin(testStore.store);
+    expect(transaction.records).toBe(10);
+    expect(await transaction.unseenCount()).toBe(10);
+    await transaction.put([book(1, { title: "new" }), book(11)], 1);
+    await transaction.put([book(1, { title: "newer" })], 2);
+    await transaction.markSeen([1, 2, 98].map(isbn), 1);
+    await transaction.remove([3, 99].map(isbn), 1);
+    expect(await transaction.unseenCount()).toBe(7);
+    expect(transaction.records).toBe(10);
+    await transaction.abort();
+  });
+
+  test("byReferences finds the records that were put into an empty catalog", async () => {
+    await using testStore = await engine.createStore();
+    const transaction = await begin(testStore.store);
+    await transaction.put([book(1, { sender: "a", reference: "r" }), book(2, { sender: "a" })], 1);
+    expect(await transaction.byReferences("a", ["s", "", "r"])).toEqual([[], [], [isbn(1)]]);
+    expect(await transaction.byReferences("b", ["r"])).toEqual([[]]);
+    await transaction.put([book(3, { sender: "a", reference: "r" })], 1);
+    expect(await transaction.byReferences("a", ["r"])).toEqual([[1, 3].map(isbn)]);
+    await transaction.remove([isbn(1)], 1);
+    expect(await transaction.byReferences("a", ["r"])).toEqual([[isbn(3)]]);
+    await transaction.abort();
+  });
+
+  test("byReferences returns the first 100 matches, also when the import changes some of them", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, books(1, 350, { reference: "r" }));
+    const transaction = await begin(testStore.store);
+    const matches = async () => (await transaction.byReferences("", ["r"]))[0];
+    expect(await matches()).toEqual(books(1, 100).map((entry) => entry.isbn));
+    await transaction.remove(
+      books(1, 120).map((entry) => entry.isbn),
+      1,
+    );
+    await transaction.put(books(121, 240, { reference: "other" }), 1);
+    expect(await matches()).toEqual(books(241, 340).map((entry) => entry.isbn));
+    await transaction.put([book(5, { reference: "r" })], 1);
+    expect(await matches()).toEqual([5, ...range(241, 339)].map(isbn));
+    await transaction.abort();
+  });
+
+  test("lastMessage returns the mark that the import has set or, without one, that of the catalog", async () => {
+    await using testStore = await engine.createStore();
+    const first = await testStore.store.beginImport();
+    await first.setLastMessage("a", { sent: "20260101", messageNumber: "7" });
+    await first.commit(first.revision);
+    const transaction = await begin(testStore.store);
+    expect(await transaction.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
+    expect(await transaction.lastMessage("b")).toBeUndefined();
+    await transaction.setLastMessage("a", { sent: undefined, messageNumber: "8" });
+    await transaction.setLastMessage("b", { sent: "20260102", messageNumber: undefined });
+    expect(await transaction.lastMessage("a")).toEqual({ sent: undefined, messageNumber: "8" });
+    expect(await transaction.lastMessage("b")).toEqual({ sent: "20260102", messageNumber: undefined });
+    await transaction.setLastMessage("a", { sent: undefined, messageNumber: undefined });
+    expect(await transaction.lastMessage("a")).toBeUndefined();
+    await transaction.abort();
+  });
+
+  test("unseen lists each batch once when the caller removes it", async () => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, books(1, 12_000));
+    const transaction = await begin(testStore.store);
+    await transaction.put([book(13_000), book(1, { title: "new" })], 1);
+    await transaction.markSeen([isbn(2)], 1);
+    await transaction.remove([isbn(3)], 2);
+    const listed: unknown[] = [];
+    for await (const batch of transaction.unseen()) {
+      listed.push(...batch);
+      await transaction.remove(
+        batch.map(({ isbn }) => isbn),
+        0,
+      );
+    }
+    expect(listed).toEqual(books(4, 12_000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
+    expect(await collect(transaction.unseen())).toEqual([]);
+    await transaction.abort();
+  });
+
+  test("an aborted import has no effect, and rejects further calls", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, books(1, 3, { title: "old" }));
+    const before = await store.stats();
+    const transaction = await begin(store);
+    expect(transaction).toMatchObject({ revision: before.revision, records: 3 });
+    await transaction.put([book(1, { title: "new" }), ...books(10, 2000)], 1);
+    await transaction.remove([isbn(2)], 1);
+    await transaction.abort();
+    await transaction.abort();
+    await expect((async () => transaction.put([book(2)], 1))()).rejects.toThrow("has ended");
+    await expect((async () => transaction.statusOf([isbn(2)]))()).rejects.toThrow("has ended");
+    expect(await store.stats()).toEqual(before);
+    expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("old");
+  });
+
+  test("closing a store ends its import", async () => {
+    await using testStore = await engine.createStore();
+    const other = await testStore.reopen();
+    const transaction = await begin(other);
+    await transaction.put([book(1)], 1);
+    await other.close();
+    await expect((async () => transaction.statusOf([isbn(1)]))()).rejects.toThrow("has ended");
+    expect(await testStore.store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
+  });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
