@@ -1,50 +1,64 @@
 import { describe, expect, test } from "bun:test";
-import { isScannedProduct } from "../onix/fast/fast-reader.ts";
-import { message, product, textStream } from "../onix/testing/message.ts";
-import { decodeBatch, encodeBatch } from "./batch-codec.ts";
-import { parseFeed, prepareFeed } from "./feed-batches.ts";
+import { etagOf } from "../catalog/entry.ts";
+import { bytesOf } from "../feed/testing/streams.ts";
+import { ChunkScanner } from "../onix/chunk-scanner.ts";
+import type { ScannedProduct } from "../onix/scanned-product.ts";
+import { message, product } from "../onix/testing/message.ts";
+import { decodeProducts, encodeProducts } from "./batch-codec.ts";
+import { DOCUMENT_START } from "./document-position.ts";
 
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),
-  product({
-    isbn: "9780199632091",
-    reference: "é-1",
-    imprint: "One",
-    languages: ["spa", "eng"],
-    date: "202401",
-  }),
+  product({ isbn: "9780199632091", reference: "é-1", imprint: "One", languages: ["spa", "eng"] }),
   product({ isbn: "9788400000004", detail: "<Foo/>" }),
   product({ isbn: "9791034567898", imprint: "", languages: [], date: "" }),
-  product({
-    isbn: "9780306406157",
-    reference: "é-1",
-    imprint: "Two",
-    languages: ["eng", "spa"],
-    date: "2023",
-  }),
+  product({ isbn: "9780306406157", reference: "é-1", imprint: "Two", languages: ["eng", "spa"] }),
   product({ isbn: "9780140449136", imprint: "One", languages: ["spa eng"], detail: "<NoEdition/>" }),
+  product({ notification: "04" }),
   product({ notification: "05" }),
+  product({ notification: "88" }),
+  product({ identifiers: "" }),
 );
 
-describe("encodeBatch and decodeBatch", () => {
-  test("return the prepared batch, also across a structured clone", async () => {
-    const scanned: boolean[] = [];
-    const decoded = [];
-    for await (const batch of parseFeed("feed", textStream(MIXED))) {
-      scanned.push(...batch.products.map(isScannedProduct));
-      const encoded = encodeBatch(batch);
-      const transfer = [encoded.bodies.buffer as ArrayBuffer];
-      decoded.push(decodeBatch(structuredClone(encoded, { transfer })));
-    }
-    expect(scanned.filter(Boolean)).toHaveLength(3);
-    expect(scanned.indexOf(false)).toBe(0);
-    expect(decoded).toEqual(await Array.fromAsync(prepareFeed("feed", textStream(MIXED))));
-    expect(decoded.flatMap(({ products }) => products)).toHaveLength(7);
+function scan(text: string): readonly ScannedProduct[] {
+  const result = new ChunkScanner().scan(bytesOf(text), undefined, true);
+  if (result.kind === "error") throw new Error(result.message);
+  return result.products;
+}
+
+function withEtag(scanned: ScannedProduct) {
+  return { ...scanned, etag: scanned.body.length === 0 ? "" : etagOf(scanned.body) };
+}
+
+describe("encodeProducts and decodeProducts", () => {
+  test("return products of every action with their etags, also across a structured clone", () => {
+    const products = scan(MIXED);
+    const expected = products.map(withEtag);
+    expect(new Set(products.map(({ action }) => action)).size).toBe(5);
+    expect(products.some(({ remarks }) => remarks.length > 0)).toBe(true);
+    const encoded = encodeProducts(products);
+    expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(expected);
+    const clone = structuredClone(encoded, { transfer: [encoded.bodies.buffer] });
+    expect(decodeProducts(clone, DOCUMENT_START)).toEqual(scan(MIXED).map(withEtag));
   });
 
-  test("accept a batch without scanned products", async () => {
-    const [batch] = await Array.fromAsync(parseFeed("feed", textStream(message())));
-    const decoded = decodeBatch(structuredClone(encodeBatch(batch!)));
-    expect(decoded).toMatchObject({ file: "feed", document: 1, products: [] });
+  test("do not copy the bodies", () => {
+    const products = scan(MIXED);
+    expect(encodeProducts(products).bodies.buffer).toBe(products[0]!.body.buffer as ArrayBuffer);
+  });
+
+  test("accept a chunk without products", () => {
+    expect(decodeProducts(structuredClone(encodeProducts([])), DOCUMENT_START)).toEqual([]);
+  });
+
+  test("add the position of the chunk to positions of products and remarks", () => {
+    const encoded = encodeProducts(scan(message(product({ detail: "<Foo/>" })).replaceAll("\n", " ")));
+    const [first] = decodeProducts(encoded, { line: 7, column: 11 });
+    const [relative] = decodeProducts(encoded, DOCUMENT_START);
+    expect([first!.line, first!.column]).toEqual([7, relative!.column + 10]);
+    expect(first!.remarks[0]).toMatchObject({ line: 7, column: relative!.remarks[0]!.column + 10 });
+    const later = encodeProducts(scan(message(product({ detail: "<Foo/>" }))));
+    const [second] = decodeProducts(later, { line: 7, column: 11 });
+    expect([second!.line, second!.column]).toEqual([10, 1]);
   });
 });

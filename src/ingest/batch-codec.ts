@@ -1,91 +1,122 @@
 /**
- * Encodes a batch for `postMessage` between threads. Structured cloning costs more per value than per byte. So the
- * fields of scanned products travel as columns, and their bodies in one buffer that is transferred, not copied.
+ * Encodes products for `postMessage` between threads. Structured cloning costs more per value than per byte. So the
+ * fields of the products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
-import { type PreparedProduct, prepareProduct } from "../catalog/prepare-product.ts";
+import { etagOf } from "../catalog/entry.ts";
+import type { PreparedProduct } from "../catalog/prepare-product.ts";
 import type { Day } from "../onix/date.ts";
-import type { ScannedProduct } from "../onix/fast/batch-scanner.ts";
-import { isScannedProduct } from "../onix/fast/fast-reader.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { ParsedBatch, PreparedBatch } from "./feed-batches.ts";
+import type { Remark } from "../onix/remark.ts";
+import type { ProductAction, ScannedProduct } from "../onix/scanned-product.ts";
+import type { Position } from "../xml/position.ts";
+import { positionFrom, remarksFrom } from "./document-position.ts";
 
-export interface EncodedBatch extends Omit<PreparedBatch, "products"> {
-  /** Products that the fast reader did not scan, with their indexes in the batch. */
-  readonly others: readonly (readonly [index: number, product: PreparedProduct])[];
-  readonly bodies: Uint8Array;
+export interface EncodedProducts {
+  /** Indexes of `ACTIONS`, plus IS_WHOLE. */
+  readonly actions: Uint8Array;
+  readonly bodies: Uint8Array<ArrayBuffer>;
   readonly bodyEnds: Uint32Array;
-  readonly lines: Float64Array;
-  readonly columns: Float64Array;
-  /** Concatenated, 13 digits each. */
-  readonly isbns: string;
-  /** Concatenated, 8 digits each, or 8 spaces for a record without a date. */
-  readonly published: string;
+  readonly lines: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly completeness: Uint32Array;
+  readonly isbns: FixedColumn;
+  readonly etags: FixedColumn;
+  readonly publishingDays: FixedColumn;
+  readonly marketDays: FixedColumn;
   readonly references: string;
   readonly referenceEnds: Uint32Array;
-  readonly imprints: DictionaryColumn<ScannedProduct["imprint"]>;
-  readonly languages: DictionaryColumn<ScannedProduct["languages"]>;
-  readonly origins: DictionaryColumn<ScannedProduct["origin"]>;
+  readonly imprints: DictionaryColumn<string | undefined>;
+  readonly languages: DictionaryColumn<readonly string[]>;
+  readonly origins: DictionaryColumn<string>;
+  readonly rejections: DictionaryColumn<string>;
+  /** JSON of `[index of the product, remarks]` for the products with remarks. Is empty when there are none. */
+  readonly remarks: string;
 }
 
-/** A dictionary-encoded column: each distinct value once, and for each product the index of its value. */
+/** Values of one length, concatenated. A missing value is spaces. */
+type FixedColumn = string;
+
+/** Each distinct value once, and for each product the index of its value. Indexes are omitted for a single value. */
 interface DictionaryColumn<T> {
   readonly values: readonly T[];
-  readonly indexes: Uint16Array;
+  readonly indexes: Uint32Array | undefined;
 }
 
-const ISBN_LENGTH = 13;
-const DATE_LENGTH = 8;
-const NO_DATE = " ".repeat(DATE_LENGTH);
+const ACTIONS: readonly ProductAction[] = ["record", "update", "deletion", "test", "rejection"];
+const IS_WHOLE = 8;
 
-export function encodeBatch({ products, release, ...origin }: ParsedBatch): EncodedBatch {
-  const scanned = products.filter(isScannedProduct);
-  const others = products.flatMap((product, index): [number, PreparedProduct][] =>
-    isScannedProduct(product) ? [] : [[index, prepareProduct(product, release)]],
+const ISBN_LENGTH = 13;
+const ETAG_LENGTH = 32;
+const DAY_LENGTH = 8;
+
+const NO_REMARKS: readonly Remark[] = [];
+
+/** Computes the etags too, on this thread. Expects the bodies in one buffer, in order and without gaps. */
+export function encodeProducts(products: readonly ScannedProduct[]): EncodedProducts {
+  const bodies = products.map(({ body }) => body);
+  const references = products.map(({ reference }) => reference);
+  const remarks = products.flatMap((product, index) =>
+    product.remarks.length === 0 ? [] : [[index, product.remarks]],
   );
-  const bodyEnds = endOffsets(scanned.map(({ body }) => body));
-  const references = scanned.map(({ reference }) => reference);
+  const fixed = (length: number, read: (product: ScannedProduct) => string | undefined) =>
+    products.map((product) => read(product) || " ".repeat(length)).join("");
   return {
-    ...origin,
-    others,
-    bodies: concatenateBodies(scanned, bodyEnds.at(-1) ?? 0),
-    bodyEnds,
-    lines: Float64Array.from(scanned, ({ line }) => line),
-    columns: Float64Array.from(scanned, ({ column }) => column),
-    isbns: scanned.map(({ isbn }) => isbn).join(""),
-    published: scanned.map(({ published }) => published ?? NO_DATE).join(""),
+    actions: Uint8Array.from(
+      products,
+      (each) => ACTIONS.indexOf(each.action) + (each.isWhole ? IS_WHOLE : 0),
+    ),
+    bodies: joinBodies(bodies),
+    bodyEnds: endOffsets(bodies),
+    lines: Uint32Array.from(products, ({ line }) => line),
+    columns: Uint32Array.from(products, ({ column }) => column),
+    completeness: Uint32Array.from(products, ({ completeness }) => completeness),
+    isbns: fixed(ISBN_LENGTH, ({ isbn }) => isbn),
+    etags: fixed(ETAG_LENGTH, ({ body }) => (body.length === 0 ? undefined : etagOf(body))),
+    publishingDays: fixed(DAY_LENGTH, ({ index }) => index.publishingDay),
+    marketDays: fixed(DAY_LENGTH, ({ index }) => index.marketDay),
     references: references.join(""),
     referenceEnds: endOffsets(references),
-    imprints: dictionaryColumn(scanned.map(({ imprint }) => imprint)),
+    imprints: dictionaryColumn(products.map(({ index }) => index.imprint)),
     languages: dictionaryColumn(
-      scanned.map(({ languages }) => languages),
-      (languages) => languages.join(" "),
+      products.map(({ index }) => index.languages),
+      (languages) => languages.join("\n"),
     ),
-    origins: dictionaryColumn(scanned.map(({ origin }) => origin)),
+    origins: dictionaryColumn(products.map(({ origin }) => origin)),
+    rejections: dictionaryColumn(products.map(({ rejection }) => rejection)),
+    remarks: remarks.length === 0 ? "" : JSON.stringify(remarks),
   };
 }
 
-/** Prepares the scanned products here, on the receiving thread, to divide the work about evenly. */
-export function decodeBatch(encoded: EncodedBatch): PreparedBatch {
-  const { file, document, remarks, bytesRead, others, bodies, bodyEnds, lines, columns } = encoded;
-  const products: PreparedProduct[] = Array.from(bodyEnds, (end, index) => {
-    const published = encoded.published.slice(index * DATE_LENGTH, (index + 1) * DATE_LENGTH);
-    return prepareProduct({
-      isbn: encoded.isbns.slice(index * ISBN_LENGTH, (index + 1) * ISBN_LENGTH) as Isbn13,
-      body: bodies.subarray(bodyEnds[index - 1] ?? 0, end),
-      reference: encoded.references.slice(
-        encoded.referenceEnds[index - 1] ?? 0,
-        encoded.referenceEnds[index],
-      ),
-      imprint: valueAt(encoded.imprints, index),
-      languages: valueAt(encoded.languages, index),
-      published: published === NO_DATE ? undefined : (published as Day),
-      origin: valueAt(encoded.origins, index),
-      line: lines[index]!,
-      column: columns[index]!,
-    });
-  });
-  for (const [index, product] of others) products.splice(index, 0, product);
-  return { file, document, products, remarks, bytesRead };
+/** Decodes the products of a chunk that begins at `start` of the document. */
+export function decodeProducts(encoded: EncodedProducts, start: Position): PreparedProduct[] {
+  const { actions, bodies, bodyEnds, references, referenceEnds } = encoded;
+  const remarks = new Map<number, readonly Remark[]>(
+    encoded.remarks === "" ? [] : (JSON.parse(encoded.remarks) as [number, Remark[]][]),
+  );
+  return Array.from(actions, (action, index) => ({
+    action: ACTIONS[action & ~IS_WHOLE]!,
+    isWhole: (action & IS_WHOLE) !== 0,
+    isbn: fixedValue(encoded.isbns, ISBN_LENGTH, index) as Isbn13 | undefined,
+    reference: references.slice(referenceEnds[index - 1] ?? 0, referenceEnds[index]),
+    body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
+    etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
+    index: {
+      imprint: dictionaryValue(encoded.imprints, index),
+      languages: dictionaryValue(encoded.languages, index),
+      publishingDay: fixedValue(encoded.publishingDays, DAY_LENGTH, index) as Day | undefined,
+      marketDay: fixedValue(encoded.marketDays, DAY_LENGTH, index) as Day | undefined,
+    },
+    origin: dictionaryValue(encoded.origins, index),
+    rejection: dictionaryValue(encoded.rejections, index),
+    remarks: remarksFrom(start, remarks.get(index) ?? NO_REMARKS),
+    completeness: encoded.completeness[index]!,
+    ...positionFrom(start, { line: encoded.lines[index]!, column: encoded.columns[index]! }),
+  }));
+}
+
+function fixedValue(column: FixedColumn, length: number, index: number): string | undefined {
+  const value = column.slice(index * length, (index + 1) * length);
+  return value.charCodeAt(0) === 0x20 ? undefined : value;
 }
 
 function dictionaryColumn<T>(
@@ -94,18 +125,18 @@ function dictionaryColumn<T>(
 ): DictionaryColumn<T> {
   const values: T[] = [];
   const indexByKey = new Map<unknown, number>();
-  const indexes = Uint16Array.from(column, (value) => {
+  const indexes = Uint32Array.from(column, (value) => {
     const key = keyOf(value);
     const known = indexByKey.get(key);
     if (known !== undefined) return known;
     indexByKey.set(key, values.length);
     return values.push(value) - 1;
   });
-  return { values, indexes };
+  return { values, indexes: values.length > 1 ? indexes : undefined };
 }
 
-function valueAt<T>({ values, indexes }: DictionaryColumn<T>, index: number): T {
-  return values[indexes[index]!] as T;
+function dictionaryValue<T>({ values, indexes }: DictionaryColumn<T>, index: number): T {
+  return values[indexes ? indexes[index]! : 0] as T;
 }
 
 /** Returns the end offset of each item in their concatenation. */
@@ -117,17 +148,15 @@ function endOffsets(items: readonly { readonly length: number }[]): Uint32Array 
   });
 }
 
-/** Concatenates the bodies. The scanner often leaves them so in one buffer, which is then returned without a copy. */
-function concatenateBodies(scanned: readonly ScannedProduct[], totalBytes: number): Uint8Array {
-  const first = scanned[0]?.body.buffer;
-  if (first?.byteLength === totalBytes && scanned.every(({ body }) => body.buffer === first)) {
-    return new Uint8Array(first);
-  }
-  const bodies = new Uint8Array(totalBytes);
-  let offset = 0;
-  for (const { body } of scanned) {
-    bodies.set(body, offset);
-    offset += body.length;
-  }
-  return bodies;
+/** Returns the buffer that the scanner wrote the bodies to, without a copy when it has nothing else. */
+function joinBodies(bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const written = bodies.filter(({ length }) => length > 0);
+  const first = written[0];
+  if (!first) return new Uint8Array(0);
+  const { buffer } = first;
+  const total = written.reduce((sum, { length }) => sum + length, 0);
+  const isOneBuffer = buffer instanceof ArrayBuffer && written.every((body) => body.buffer === buffer);
+  return isOneBuffer && buffer.byteLength === total
+    ? new Uint8Array(buffer)
+    : new Uint8Array(Buffer.concat(written));
 }

@@ -1,24 +1,24 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
-import type { PreparedBatch } from "./feed-batches.ts";
+import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { ImportError } from "./import-error.ts";
-import { readInThread } from "./reader-thread.ts";
 
 export interface FeedSource {
   readonly name: string;
   /** Is undefined when the size is not known in advance, as for a pipe. */
   readonly sizeBytes: number | undefined;
-  batches(): AsyncIterable<PreparedBatch>;
+  batches(): AsyncIterable<FeedBatch>;
 }
 
 /** Returns the source for a path, or for standard input when it is "-". Throws when there is no such file. */
 export function feedSource(path: string): FeedSource {
   if (path === "-") {
-    return { name: "standard input", sizeBytes: undefined, batches: () => readInThread("-") };
+    const name = "standard input";
+    return { name, sizeBytes: undefined, batches: () => readFeed(name, Bun.stdin.stream()) };
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new ImportError(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
-  return { name: path, sizeBytes, batches: () => readInThread(path) };
+  return { name: path, sizeBytes, batches: () => readFeed(path, Bun.file(path).stream()) };
 }

@@ -1,21 +1,19 @@
 /** Runs one import: all feeds, in order, in one transaction of the store. `check` runs it without the commit. */
-import { Import } from "../catalog/import.ts";
-import type { Complaint, Counts } from "../catalog/report.ts";
+import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
+import { ImportRefused } from "../catalog/import-refused.ts";
+import type { Counts } from "../catalog/report.ts";
 import type { ImportTransaction, Store } from "../catalog/store.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
 
-export interface ImportOptions {
-  /** Deletes every record that no feed contains. */
-  readonly replace: boolean;
+export interface ImportOptions extends ImportRules {
   /** False rolls everything back at the end. */
   readonly write: boolean;
 }
 
-export interface ImportObserver {
+export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */
   waiting(): void;
-  complaint(complaint: Complaint): void;
   /** Is called after each batch with the totals over all feeds. */
   progress(bytesRead: number, products: number): void;
   /** All feeds are read. The commit follows, which may take a while. */
@@ -28,12 +26,17 @@ export interface ImportSummary {
   readonly products: number;
   readonly revision: string;
   readonly changed: boolean;
+  /** For a check: why the import would be refused. */
+  readonly refused?: string;
 }
 
 /** A store that nobody else uses begins sooner than this. */
 const WAITING_NOTICE_MS = 2000;
 
-/** Throws an ImportError when a feed cannot be read or the store cannot be written. The catalog is then unchanged. */
+/**
+ * Throws an ImportError when a feed cannot be read, a rule refuses the import, or the store cannot be written. The
+ * catalog is then unchanged.
+ */
 export async function runImport(
   store: Store,
   sources: readonly FeedSource[],
@@ -49,6 +52,7 @@ export async function runImport(
       throw error;
     }
   } catch (error) {
+    if (error instanceof ImportRefused) throw new ImportError(`${error.message} The catalog is unchanged.`);
     throw isWriteFailure(error)
       ? new ImportError(`the catalog cannot be written (${error.message}); it is unchanged`)
       : error;
@@ -67,10 +71,10 @@ async function beginWithNotice(store: Store, observer: ImportObserver): Promise<
 async function importFeeds(
   transaction: ImportTransaction,
   sources: readonly FeedSource[],
-  { replace, write }: ImportOptions,
+  options: ImportOptions,
   observer: ImportObserver,
 ): Promise<ImportSummary> {
-  const catalogImport = new Import(transaction, (complaint) => observer.complaint(complaint));
+  const catalogImport = new Import(transaction, observer, options);
   let bytesBefore = 0;
   let documentsBefore = 0;
   let products = 0;
@@ -80,9 +84,10 @@ async function importFeeds(
     for await (const batch of source.batches()) {
       bytesRead = batch.bytesRead;
       documents = batch.document;
-      const feed = { file: batch.file, number: documentsBefore + documents };
-      catalogImport.reportRemarks(batch.remarks, feed);
-      await catalogImport.apply(batch.products, feed);
+      const { file, header } = batch;
+      catalogImport.reportRemarks(batch.remarks, { file });
+      const number = documentsBefore + documents;
+      if (header) await catalogImport.apply(batch.products, { file, number, header });
       products += batch.products.length;
       observer.progress(bytesBefore + bytesRead, products);
     }
@@ -90,10 +95,8 @@ async function importFeeds(
     documentsBefore += documents;
   }
   await observer.feedsRead(products);
-  const { revision, changed } = write
-    ? await catalogImport.commit(replace)
-    : await catalogImport.preview(replace);
-  return { counts: catalogImport.counts, products, revision, changed };
+  const result = options.write ? await catalogImport.commit() : await catalogImport.preview();
+  return { counts: catalogImport.counts, products, ...result };
 }
 
 /** Recognises a full disk, a read-only file system and the like: the operator can fix these. */

@@ -1,6 +1,6 @@
 /** The bundled sample catalog, as a feed. */
 import { join } from "node:path";
-import { prepareFeed } from "../../ingest/feed-batches.ts";
+import { readFeed } from "../../ingest/feed-reader.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import { type Day, parseDay, subtractDays } from "../../onix/date.ts";
 
@@ -21,7 +21,7 @@ export function sampleFeed(today: Day): FeedSource {
     sizeBytes: undefined,
     async *batches() {
       const xml = moveDates(today, await Bun.file(PATH).text());
-      yield* prepareFeed(NAME, encode(xml));
+      yield* readFeed(NAME, encode(xml));
     },
   };
 }

@@ -1,0 +1,108 @@
+/** Cuts a stream of UTF-8 into chunks that begin at start tags of products, as far as a search for them can tell. */
+import { endOfCompleteUtf8 } from "../feed/decoder.ts";
+import { firstProductStart, lastProductStart } from "./product-start.ts";
+
+const CR = 0x0d;
+const LESS_THAN = 0x3c;
+
+export interface Chunk {
+  /** Has its own ArrayBuffer, which can be transferred to another thread. */
+  readonly buffer: Uint8Array<ArrayBuffer>;
+  /** The chunk is the first `length` bytes of the buffer. */
+  readonly length: number;
+  /** The chunk begins at what looks like a product, so that it can be scanned before the chunks in front of it. */
+  readonly beginsAtProduct: boolean;
+  /** The next chunk begins at what looks like a product. */
+  readonly endsAtProduct: boolean;
+  /** No bytes follow in the document. */
+  readonly isLast: boolean;
+  /** The document could be read only up to the end of this chunk. No chunk follows. */
+  readonly failure?: { readonly error: unknown };
+}
+
+/** The first chunk ends at the first product, so that the header is known as soon as possible. */
+export class ChunkCutter {
+  private readonly stream: AsyncIterator<Uint8Array>;
+  /** The part of the last bytes of the stream that is in no buffer yet. */
+  private unread: Uint8Array = new Uint8Array(0);
+  private buffer: Uint8Array<ArrayBuffer>;
+  private length = 0;
+  private isFirst = true;
+  private beginsAtProduct = false;
+  private readonly freeBuffers: Uint8Array<ArrayBuffer>[] = [];
+
+  constructor(
+    document: AsyncIterable<Uint8Array>,
+    private readonly chunkBytes: number,
+  ) {
+    this.stream = document[Symbol.asyncIterator]();
+    this.buffer = new Uint8Array(chunkBytes);
+  }
+
+  /** Must not be called again after the last chunk or a failure. */
+  async next(): Promise<Chunk> {
+    let searched = 1;
+    for (;;) {
+      if (this.length === this.chunkBytes) return this.cutAt(lastProductStart(this.buffer));
+      let bytes = this.unread;
+      if (bytes.length === 0) {
+        try {
+          const { value, done } = await this.stream.next();
+          if (done) return this.finish(true);
+          bytes = value;
+        } catch (error) {
+          return this.finish(false, { error });
+        }
+      }
+      const part = bytes.subarray(0, this.chunkBytes - this.length);
+      this.buffer.set(part, this.length);
+      this.length += part.length;
+      this.unread = bytes.subarray(part.length);
+      if (!this.isFirst) continue;
+      const start = firstProductStart(this.buffer.subarray(0, this.length), searched);
+      if (start > 0) return this.cutAt(start);
+      // The end may have half a tag.
+      searched = Math.max(1, this.length - 100);
+    }
+  }
+
+  /** Takes back the buffer of a chunk that is no longer needed. */
+  recycle(buffer: Uint8Array<ArrayBuffer>): void {
+    if (buffer.length === this.chunkBytes) this.freeBuffers.push(buffer);
+  }
+
+  /** Does not wait: a read of standard input that has begun may take forever. */
+  close(): void {
+    this.stream.return?.().catch(() => {});
+  }
+
+  /** Returns the bytes before a product as a chunk. The others begin the next one. Accepts -1 for no product. */
+  private cutAt(productStart: number): Chunk {
+    const endsAtProduct = productStart > 0;
+    const end = endsAtProduct ? productStart : this.endWithoutProduct();
+    const { buffer, beginsAtProduct } = this;
+    const next = this.freeBuffers.pop() ?? new Uint8Array(this.chunkBytes);
+    next.set(buffer.subarray(end, this.length));
+    this.buffer = next;
+    this.length -= end;
+    this.isFirst = false;
+    this.beginsAtProduct = endsAtProduct;
+    return { buffer, length: end, beginsAtProduct, endsAtProduct, isLast: false };
+  }
+
+  /** Prefers the beginning of a tag. Divides neither a character nor CR LF. */
+  private endWithoutProduct(): number {
+    const bytes = this.buffer.subarray(0, this.length);
+    const tag = bytes.lastIndexOf(LESS_THAN);
+    if (tag > 0) return tag;
+    const end = endOfCompleteUtf8(bytes);
+    return bytes[end - 1] === CR && end > 1 ? end - 1 : end;
+  }
+
+  private finish(isLast: boolean, failure?: { readonly error: unknown }): Chunk {
+    const { buffer, beginsAtProduct } = this;
+    const length = isLast ? this.length : endOfCompleteUtf8(buffer.subarray(0, this.length));
+    const chunk = { buffer, length, beginsAtProduct, endsAtProduct: false, isLast };
+    return failure ? { ...chunk, failure } : chunk;
+  }
+}

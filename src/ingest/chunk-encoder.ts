@@ -1,0 +1,57 @@
+/** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
+import { ProductChecker } from "../onix/check/product-checker.ts";
+import { ChunkScanner, type MessageContext } from "../onix/chunk-scanner.ts";
+import type { Remark } from "../onix/remark.ts";
+import type { Position } from "../xml/position.ts";
+import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
+import { countControlCharacters } from "./control-characters.ts";
+
+export interface ScanRequest {
+  /** Is transferred to the scanner and back. */
+  readonly buffer: Uint8Array<ArrayBuffer>;
+  /** The chunk is the first `length` bytes of the buffer. */
+  readonly length: number;
+  readonly context: MessageContext | undefined;
+  readonly isLast: boolean;
+}
+
+export interface ScanOptions {
+  /** The quality checks of `colophon check` become remarks too. */
+  readonly checks: boolean;
+}
+
+export interface ScanReply {
+  readonly buffer: Uint8Array<ArrayBuffer>;
+  readonly result: EncodedResult;
+}
+
+/** A `ChunkResult` with encoded products. Positions are relative to the chunk. */
+export type EncodedResult =
+  | {
+      readonly kind: "scanned";
+      readonly products: EncodedProducts;
+      readonly remarks: readonly Remark[];
+      readonly context: MessageContext | undefined;
+      readonly consumed: number;
+      readonly end: Position;
+      /** The number of C1 control characters in the records. */
+      readonly controlCharacters: number;
+    }
+  | { readonly kind: "error"; readonly message: string; readonly position: Position };
+
+/** One scanner, which keeps its buffers from chunk to chunk. */
+export class ChunkEncoder {
+  private readonly scanner: ChunkScanner;
+
+  constructor({ checks }: ScanOptions) {
+    this.scanner = new ChunkScanner(checks ? new ProductChecker() : undefined);
+  }
+
+  scan({ buffer, length, context, isLast }: ScanRequest): ScanReply {
+    const result = this.scanner.scan(buffer.subarray(0, length), context, isLast);
+    if (result.kind === "error") return { buffer, result };
+    const products = encodeProducts(result.products);
+    const controlCharacters = countControlCharacters(products.bodies);
+    return { buffer, result: { ...result, products, controlCharacters } };
+  }
+}

@@ -1,0 +1,101 @@
+/** Reads a feed: bytes of a file to batches of products. */
+import type { PreparedProduct } from "../catalog/prepare-product.ts";
+import { unpackDocuments } from "../feed/container.ts";
+import { FeedError } from "../feed/feed-error.ts";
+import { utf8Document } from "../feed/utf8-document.ts";
+import type { MessageHeader } from "../onix/message-header.ts";
+import type { Remark } from "../onix/remark.ts";
+import type { ScanOptions } from "./chunk-encoder.ts";
+import { DocumentReader } from "./document-reader.ts";
+import { ImportError } from "./import-error.ts";
+import { type Scanners, ThreadedScanners } from "./scanners.ts";
+
+export interface FeedBatch {
+  /** The name of the feed, or of the file inside a ZIP archive. */
+  readonly file: string;
+  /** The number of the document within the feed, from 1. */
+  readonly document: number;
+  /** Is undefined for a file in an archive that is not a feed. Such a batch has no products. */
+  readonly header: MessageHeader | undefined;
+  readonly products: readonly PreparedProduct[];
+  /** Remarks about the ONIX message, not about one product. */
+  readonly remarks: readonly Remark[];
+  /** The number of bytes of the feed that were read so far, before decompression. */
+  readonly bytesRead: number;
+}
+
+export interface ReadOptions extends Partial<ScanOptions> {
+  /** Threads are started for this feed when they are omitted. */
+  readonly scanners?: Scanners;
+  readonly chunkBytes?: number;
+}
+
+/** Reads a feed. Throws an ImportError that names it when it cannot be read. */
+export async function* readFeed(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): AsyncGenerator<FeedBatch> {
+  const threads = options.scanners ? undefined : new ThreadedScanners({ checks: options.checks ?? false });
+  try {
+    yield* readDocuments(name, bytes, { ...options, scanners: options.scanners ?? threads! });
+  } finally {
+    threads?.close();
+  }
+}
+
+async function* readDocuments(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { scanners, chunkBytes }: ReadOptions & { readonly scanners: Scanners },
+): AsyncGenerator<FeedBatch> {
+  let bytesRead = 0;
+  let document = 0;
+  let file = name;
+  const skipped: string[] = [];
+  const count = (length: number) => {
+    bytesRead += length;
+  };
+  const documents = unpackDocuments(readable(name, bytes, count), name, (path) => skipped.push(path));
+  try {
+    for (;;) {
+      const { value: next, done } = await documents.next();
+      for (const path of skipped.splice(0)) yield skippedFile(path, document, bytesRead);
+      if (done) return;
+      document++;
+      file = next.name;
+      const remarks: Remark[] = [];
+      const warn = (text: string, line: number, column: number) =>
+        remarks.push({ kind: "encoding", text, line, column });
+      const utf8 = utf8Document(next.bytes, warn);
+      const reader = new DocumentReader(utf8, scanners, () => remarks.splice(0), chunkBytes);
+      for await (const batch of reader.batches()) yield { ...batch, file, document, bytesRead };
+    }
+  } catch (error) {
+    throw error instanceof FeedError ? new ImportError(`${file}: ${error.message}`) : error;
+  } finally {
+    // Not awaited: a read of standard input that has begun may take forever.
+    documents.return().catch(() => {});
+  }
+}
+
+async function* readable(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  count: (length: number) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of bytes) {
+      count(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new ImportError(`${name}: cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function skippedFile(path: string, document: number, bytesRead: number): FeedBatch {
+  const text = "The file in the archive is not XML: it was skipped.";
+  const remark: Remark = { kind: "skipped-file", text, line: 1, column: 1 };
+  return { file: path, document, header: undefined, products: [], remarks: [remark], bytesRead };
+}

@@ -1,0 +1,63 @@
+/** Scanner threads. Chunks go to the thread that has the fewest of them. */
+import type { ScanOptions, ScanReply, ScanRequest } from "./chunk-encoder.ts";
+import type { ScannerMessage } from "./scanner.worker.ts";
+
+interface PendingScan {
+  readonly resolve: (reply: ScanReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class ScannerPool {
+  private readonly threads: readonly ScannerThread[];
+
+  constructor(threadCount: number, options: ScanOptions) {
+    this.threads = Array.from({ length: threadCount }, () => new ScannerThread(options));
+  }
+
+  /** Transfers the buffer to a thread. The reply has it again. */
+  scan(request: ScanRequest): Promise<ScanReply> {
+    const thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
+    return thread.scan(request);
+  }
+
+  /** Ends the threads, whatever they are doing. Requests without a reply get none. */
+  terminate(): void {
+    for (const thread of this.threads) thread.terminate();
+  }
+}
+
+class ScannerThread {
+  private readonly worker = new Worker(new URL("./scanner.worker.ts", import.meta.url).href);
+  /** Requests without a reply, oldest first. The thread replies in order. */
+  private readonly pending: PendingScan[] = [];
+  private failure: Error | undefined;
+
+  constructor(options: ScanOptions) {
+    this.send({ kind: "options", ...options });
+    this.worker.onmessage = ({ data }: MessageEvent<ScanReply>) => this.pending.shift()!.resolve(data);
+    this.worker.onerror = ({ message }) => {
+      this.failure = new Error(`a scanner thread has failed: ${message}`);
+      for (const { reject } of this.pending.splice(0)) reject(this.failure);
+    };
+  }
+
+  get load(): number {
+    return this.pending.length;
+  }
+
+  scan(request: ScanRequest): Promise<ScanReply> {
+    if (this.failure) return Promise.reject(this.failure);
+    const { promise, resolve, reject } = Promise.withResolvers<ScanReply>();
+    this.pending.push({ resolve, reject });
+    this.send({ kind: "scan", ...request }, [request.buffer.buffer]);
+    return promise;
+  }
+
+  terminate(): void {
+    this.worker.terminate();
+  }
+
+  private send(message: ScannerMessage, transfer: ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+}
