@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { BookRecord, Origin } from "./record.ts";
+import type { Origin } from "./origin.ts";
 import type { RecordFields } from "./record-fields.ts";
 import { writeProduct } from "./writer.ts";
 
 /** Writes a product with one block. Returns the lines inside the block, without indentation. */
 function linesOf(block: string, fields: RecordFields, origin: Partial<Origin> = {}): string[] {
-  const record: BookRecord = { _id: "", RecordReference: "9788437604947", [block]: fields };
+  const record: RecordFields = { _id: "", RecordReference: "9788437604947", [block]: fields };
   const lines = writeProduct(record, "reference", { release: "3.0", ...origin })
     .split("\n")
     .map((line) => line.trim());

@@ -4,7 +4,7 @@ import { escapeAttribute, escapeText } from "../xml/markup.ts";
 import { type ElementRule, elementByTag } from "./element-table.ts";
 import { interleave } from "./interleaving.ts";
 import type { OnixRelease } from "./message-version.ts";
-import type { BookRecord, Origin } from "./record.ts";
+import type { Origin } from "./origin.ts";
 import {
   elementNameOfKey,
   FLAG_TEXT_SUFFIX,
@@ -36,7 +36,7 @@ export const NO_PRODUCT = "  <NoProduct/>\n";
 export const MESSAGE_END = "</ONIXMessage>\n";
 
 /** Writes one product as it was sent: with the sender's reference, and without the identifiers and flags that were added. */
-export function writeProduct(record: BookRecord, reference: string, origin: Origin): string {
+export function writeProduct(record: RecordFields, reference: string, origin: Origin): string {
   const { _id, ...fields } = record;
   const asSent: RecordFields = { ...fields, RecordReference: reference };
   if (reference === "") delete asSent.RecordReference;

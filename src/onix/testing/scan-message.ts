@@ -1,0 +1,53 @@
+/** Reads whole messages, and writes their records as messages again. */
+import { FeedError } from "../../feed/feed-error.ts";
+import { bytesOf, streamOf } from "../../feed/testing/streams.ts";
+import { utf8Document } from "../../feed/utf8-document.ts";
+import { ChunkScanner } from "../chunk-scanner.ts";
+import type { MessageHeader } from "../message-header.ts";
+import type { Origin } from "../origin.ts";
+import type { RecordFields } from "../record-fields.ts";
+import type { ScannedProduct } from "../scanned-product.ts";
+import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../writer.ts";
+
+export interface ScannedMessage {
+  readonly header: MessageHeader;
+  readonly products: readonly ScannedProduct[];
+}
+
+/** A product that has a record, as a store keeps it. */
+export interface StoredProduct {
+  readonly record: RecordFields;
+  readonly origin: Origin;
+  readonly reference: string;
+}
+
+/** Reads a message in any encoding. @throws {FeedError} when it is not well-formed or not ONIX 3 */
+export async function scanMessage(message: Uint8Array | string): Promise<ScannedMessage> {
+  const bytes = typeof message === "string" ? bytesOf(message) : message;
+  const document = await Array.fromAsync(
+    utf8Document(streamOf(bytes), () => {}),
+    (chunk) => chunk.slice(),
+  );
+  const result = new ChunkScanner().scan(Buffer.concat(document), undefined, true);
+  if (result.kind === "error") {
+    throw new FeedError(result.message, result.position.line, result.position.column);
+  }
+  return { header: result.context!.header, products: result.products };
+}
+
+/** Returns the products of a message that have records. */
+export function storedProducts({ products }: ScannedMessage): StoredProduct[] {
+  return products
+    .filter(({ body }) => body.length > 0)
+    .map(({ body, origin, reference }) => ({
+      record: JSON.parse(new TextDecoder().decode(body)),
+      origin: JSON.parse(origin),
+      reference,
+    }));
+}
+
+/** Writes a message as `colophon export --format onix` does. */
+export function writeMessage(release: "3.0" | "3.1", products: readonly StoredProduct[]): string {
+  const written = products.map(({ record, origin, reference }) => writeProduct(record, reference, origin));
+  return messageStart(release, "test", new Date(0)) + (written.join("") || NO_PRODUCT) + MESSAGE_END;
+}
