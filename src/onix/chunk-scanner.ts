@@ -20,7 +20,8 @@ import {
 import { elementNumber, elementOfSymbol, elementTags } from "./element-numbers.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import type { MessageHeader } from "./message-header.ts";
-import { detectVersion, isOnixNamespace } from "./message-version.ts";
+import { detectVersion } from "./message-version.ts";
+import { OnixNamespaces } from "./onix-namespaces.ts";
 import { ProductReader } from "./product-reader.ts";
 import type { Remark } from "./remark.ts";
 import type { ScannedProduct } from "./scanned-product.ts";
@@ -80,13 +81,13 @@ const names = new NameTable(elementTags);
 
 export class ChunkScanner {
   private readonly tokenizer = new XmlTokenizer(names);
-  private readonly parts = new TreeReader(this.tokenizer, () => this.partName);
+  private readonly namespaces = new OnixNamespaces(this.tokenizer);
+  private readonly parts = new TreeReader(this.tokenizer, this.namespaces, () => this.partName);
   private readonly products = new ProductReader();
   private input: Buffer = Buffer.alloc(0);
   private context: MessageContext | undefined;
   private remarks: Remark[] = [];
   private doctype = "";
-  private rootNamespace = "";
   private partName = "";
   /** The offset of the child of the root that is being read; -1 between them. */
   private partStart = -1;
@@ -134,7 +135,7 @@ export class ChunkScanner {
     this.products.discard();
     if (!context) return;
     this.products.begin(context.header);
-    this.rootNamespace = namespaceOf(context.document);
+    this.namespaces.begin(namespaceOf(context.document));
   }
 
   private failure({ reason, line = 1, column = 1 }: FeedError): ChunkError {
@@ -179,7 +180,7 @@ export class ChunkScanner {
       doctype: this.doctype,
     });
     if ("error" in version) throw this.error(version.error);
-    this.rootNamespace = uri;
+    this.namespaces.begin(uri);
     this.context = { document: tokenizer.context, header: emptyHeader(version), hasProducts: false };
     this.products.begin(this.context.header);
   }
@@ -239,11 +240,8 @@ export class ChunkScanner {
 
   /** Returns undefined for an element of a foreign namespace, even when its name is that of an ONIX element. */
   private elementOfPart(): number | undefined {
-    const { tokenizer, rootNamespace } = this;
-    if (tokenizer.symbol < 0) return undefined;
-    const uri = tokenizer.namespace === 0 ? "" : tokenizer.namespaceUri(tokenizer.namespace);
-    const isOnix = uri === "" || uri === rootNamespace || isOnixNamespace(uri);
-    return isOnix ? elementOfSymbol[tokenizer.symbol] : undefined;
+    const { symbol, namespace } = this.tokenizer;
+    return symbol >= 0 && this.namespaces.isOnix(namespace) ? elementOfSymbol[symbol] : undefined;
   }
 
   /** Checks the size of the part that is being read, or of what follows the root element. */

@@ -23,6 +23,11 @@ export function elementName(number: number): string {
 export const elementTags: readonly string[] = elements.flatMap(({ name, short }) => [name, short]);
 export const elementOfSymbol = Int16Array.from(elementTags, (_, symbol) => symbol >> 1);
 
+/** Reference names have even symbols. */
+export function isShortTag(symbol: number): boolean {
+  return (symbol & 1) === 1;
+}
+
 export const COMPOSITE = 0;
 export const DATA = 1;
 export const MARKUP = 2;

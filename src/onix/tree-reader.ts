@@ -10,7 +10,15 @@ import {
   XMLNS_NAMESPACE,
   type XmlTokenizer,
 } from "../xml/tokenizer.ts";
-import { COMPOSITE, DATA, elementKind, elementOfSymbol, MARKUP, placementOf } from "./element-numbers.ts";
+import {
+  COMPOSITE,
+  DATA,
+  elementKind,
+  elementOfSymbol,
+  isShortTag,
+  MARKUP,
+  placementOf,
+} from "./element-numbers.ts";
 import {
   CDATA_NODE,
   ElementTree,
@@ -21,6 +29,7 @@ import {
   TEXT_NODE,
   UNKNOWN_ELEMENT,
 } from "./element-tree.ts";
+import type { OnixNamespaces } from "./onix-namespaces.ts";
 
 /** Limits of one product, which bound the memory that a hostile feed can use. Real products stay far below them. */
 const MAX_DEPTH = 100;
@@ -40,6 +49,7 @@ export class TreeReader {
 
   constructor(
     private readonly tokenizer: XmlTokenizer,
+    private readonly namespaces: OnixNamespaces,
     /** The name of the root of the tree in error messages. */
     private readonly rootName: () => string,
   ) {}
@@ -65,7 +75,7 @@ export class TreeReader {
     const { tokenizer, tree, level } = this;
     const node = tree.add();
     const { symbol } = tokenizer;
-    const element = symbol >= 0 && this.textLevel < 0 ? elementOfSymbol[symbol]! : UNKNOWN_ELEMENT;
+    const element = symbol >= 0 && this.textLevel < 0 ? this.elementOf(symbol) : UNKNOWN_ELEMENT;
     tree.kind[node] = element;
     tree.start[node] = tokenizer.tokenStart;
     tree.from[node] = tokenizer.nameStart;
@@ -95,6 +105,12 @@ export class TreeReader {
       const kind = elementKind[element];
       if (kind === DATA || kind === MARKUP) this.textLevel = opened;
     }
+  }
+
+  /** In a foreign namespace, a short tag is a name like any other. */
+  private elementOf(symbol: number): number {
+    const isForeign = isShortTag(symbol) && !this.namespaces.isOnix(this.tokenizer.namespace);
+    return isForeign ? UNKNOWN_ELEMENT : elementOfSymbol[symbol]!;
   }
 
   /** Tells the parent of a new element about it. */
