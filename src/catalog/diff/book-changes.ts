@@ -21,7 +21,7 @@ export interface BookChangesOptions {
 
 /** Lists the changes in ascending order of ISBN. A book that the feeds change several times is listed once. */
 export async function* bookChanges(
-  preview: ImportPreview,
+  preview: Pick<ImportPreview, "changes" | "bodiesBefore" | "bodyAfter">,
   { maxTitles }: BookChangesOptions,
 ): AsyncGenerator<BookChange, void> {
   const titles = { added: maxTitles, deleted: maxTitles, changed: Number.POSITIVE_INFINITY };
