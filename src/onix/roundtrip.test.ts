@@ -2,18 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DecodeError } from "../feed/decode-error.ts";
-import { FeedError } from "../feed/feed-error.ts";
-import { streamOf } from "../feed/testing/streams.ts";
-import { utf8Document } from "../feed/utf8-document.ts";
 import { sharedFile } from "../lib/testing/shared-files.ts";
 import { escapeAttribute, escapeText, trimWhitespace } from "../xml/markup.ts";
 import { elementByTag } from "./element-table.ts";
 import { message, product } from "./testing/message.ts";
+import { readSample } from "./testing/samples.ts";
 import { type ScannedMessage, scanMessage, storedProducts, writeMessage } from "./testing/scan-message.ts";
 import { parseXml, type XmlElement } from "./testing/xml-tree.ts";
-
-const ISBN = "9788437604947";
 
 type Canonical = string | [name: string, attributes: string[], children: Canonical[]];
 
@@ -49,46 +44,6 @@ function productsOf(xml: string): XmlElement[] {
   return children.filter(({ name }) => elementByTag(name)?.name === "Product");
 }
 
-/**
- * Returns the text without its XML declaration, which may name another encoding, and without the header's defaults,
- * which the writer writes into the products.
- */
-async function decode(bytes: Uint8Array): Promise<string> {
-  const chunks = await Array.fromAsync(
-    utf8Document(streamOf(bytes), () => {}),
-    (chunk) => chunk.slice(),
-  );
-  return Buffer.concat(chunks)
-    .toString()
-    .replace(/^<\?xml[^>]*>/, "")
-    .replace(/<(Default\w+|m18[456])>[^<]*<\/\1>/g, "");
-}
-
-/** Adds an ISBN to each product, because a product without one has no record. */
-function withIsbns(xml: string): string {
-  return xml
-    .replaceAll("9999999999999", ISBN)
-    .replace(
-      /<\/(\w+:)?(NotificationType|a002)>/g,
-      (end, prefix = "") =>
-        `${end}<${prefix}ProductIdentifier><${prefix}ProductIDType>15</${prefix}ProductIDType>` +
-        `<${prefix}IDValue>${ISBN}</${prefix}IDValue></${prefix}ProductIdentifier>`,
-    );
-}
-
-/** Returns undefined for a file that is not ONIX 3. */
-async function scanSample(path: string): Promise<{ xml: string; scanned: ScannedMessage } | undefined> {
-  try {
-    const xml = await decode(await Bun.file(path).bytes());
-    const scanned = await scanMessage(xml);
-    if (scanned.products.every(({ action }) => action !== "rejection")) return { xml, scanned };
-    return { xml: withIsbns(xml), scanned: await scanMessage(withIsbns(xml)) };
-  } catch (error) {
-    if (error instanceof FeedError || error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
 /** Expects that the products which have records are the same after a round trip. Returns their number. */
 function expectSameProducts(xml: string, scanned: ScannedMessage): number {
   const originals = productsOf(xml).filter((_, index) => scanned.products[index]!.body.length > 0);
@@ -108,7 +63,7 @@ describe.skipIf(samples.missing)("round trip of every 3.x sample (skipped withou
   let products = 0;
   for (const name of files) {
     test(name, async () => {
-      const sample = await scanSample(join(samples.path, name));
+      const sample = await readSample(join(samples.path, name));
       if (sample) products += expectSameProducts(sample.xml, sample.scanned);
     });
   }
