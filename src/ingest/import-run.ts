@@ -1,13 +1,13 @@
-/** Runs one import: all feeds, in order, in one transaction of the store. `check` runs it without the commit. */
+/** Runs one import: all feeds, in order, in one transaction of the store. `check` runs a preview. */
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
 import { ImportRefused } from "../catalog/import-refused.ts";
 import type { Counts } from "../catalog/report.ts";
-import type { ImportTransaction, Store } from "../catalog/store.ts";
+import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
 
 export interface ImportOptions extends ImportRules {
-  /** False rolls everything back at the end. */
+  /** False for a preview, which never takes effect and takes no lock. */
   readonly write: boolean;
 }
 
@@ -18,6 +18,8 @@ export interface ImportObserver extends ImportListener {
   progress(bytesRead: number, products: number): void;
   /** All feeds are read. The commit follows, which may take a while. */
   feedsRead(products: number): Promise<void>;
+  /** For a preview: all changes are known, and can be read until the promise resolves. */
+  previewed?(preview: ImportPreview): Promise<void>;
 }
 
 /** The members of the JSON report; see docs/contract.md. */
@@ -44,18 +46,17 @@ export async function runImport(
   observer: ImportObserver,
 ): Promise<ImportSummary> {
   try {
-    const transaction = await beginWithNotice(store, observer);
-    try {
-      return await importFeeds(transaction, sources, options, observer);
-    } catch (error) {
-      await transaction.abort();
-      throw error;
-    }
+    return await (options.write
+      ? importFeeds(await beginWithNotice(store, observer), sources, options, observer)
+      : previewFeeds(await store.beginPreview(), sources, options, observer));
   } catch (error) {
     if (error instanceof ImportRefused) throw new ImportError(`${error.message} The catalog is unchanged.`);
-    throw isWriteFailure(error)
-      ? new ImportError(`the catalog cannot be written (${error.message}); it is unchanged`)
-      : error;
+    if (!isWriteFailure(error)) throw error;
+    throw new ImportError(
+      options.write
+        ? `the catalog cannot be written (${error.message}); it is unchanged`
+        : `the check failed (${error.message}); it needs space for the changed records in the temporary folder (TMPDIR)`,
+    );
   }
 }
 
@@ -71,10 +72,43 @@ async function beginWithNotice(store: Store, observer: ImportObserver): Promise<
 async function importFeeds(
   transaction: ImportTransaction,
   sources: readonly FeedSource[],
-  options: ImportOptions,
+  rules: ImportRules,
   observer: ImportObserver,
 ): Promise<ImportSummary> {
-  const catalogImport = new Import(transaction, observer, options);
+  try {
+    const catalogImport = new Import(transaction, observer, rules);
+    const products = await applyFeeds(catalogImport, sources, observer);
+    const result = await catalogImport.complete();
+    await transaction.commit(result.revision);
+    return { counts: catalogImport.counts, products, ...result };
+  } finally {
+    await transaction.abort();
+  }
+}
+
+async function previewFeeds(
+  preview: ImportPreview,
+  sources: readonly FeedSource[],
+  rules: ImportRules,
+  observer: ImportObserver,
+): Promise<ImportSummary> {
+  try {
+    const catalogImport = new Import(preview, observer, rules);
+    const products = await applyFeeds(catalogImport, sources, observer);
+    const result = await catalogImport.preview();
+    await observer.previewed?.(preview);
+    return { counts: catalogImport.counts, products, ...result };
+  } finally {
+    await preview.abort();
+  }
+}
+
+/** Applies the products of all feeds. Returns their number. */
+async function applyFeeds(
+  catalogImport: Import,
+  sources: readonly FeedSource[],
+  observer: ImportObserver,
+): Promise<number> {
   let bytesBefore = 0;
   let documentsBefore = 0;
   let products = 0;
@@ -95,8 +129,7 @@ async function importFeeds(
     documentsBefore += documents;
   }
   await observer.feedsRead(products);
-  const result = options.write ? await catalogImport.commit() : await catalogImport.preview();
-  return { counts: catalogImport.counts, products, ...result };
+  return products;
 }
 
 /** Recognises a full disk, a read-only file system and the like: the operator can fix these. */
