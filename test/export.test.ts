@@ -1,0 +1,84 @@
+/** `colophon export --format onix` after several imports: each product is written as it was sent last. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { message, type ProductOptions, product } from "../src/onix/testing/message.ts";
+import { colophon, temporaryFolder } from "./process.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+let databases = 0;
+const newDatabase = () => join(folder.path, `${databases++}.db`);
+
+async function importFeed(database: string, xml: string): Promise<void> {
+  const feed = join(folder.path, "feed.xml");
+  writeFileSync(feed, xml);
+  const { code, stderr } = await colophon(["import", "--db", database, feed]);
+  expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);
+}
+
+/** Returns the export without whitespace between elements. */
+async function exportOnix(database: string): Promise<string> {
+  const { stdout } = await colophon(["export", "--db", database, "--format", "onix"]);
+  return stdout.replace(/>\s+</g, "><");
+}
+
+const withText = (text: string): ProductOptions => ({ text: `<Text textformat="05">${text}</Text>` });
+const ESCAPED = "&lt;p&gt;one&lt;/p&gt;";
+const ELEMENTS = "<p>one</p>";
+
+describe("export --format onix", () => {
+  test("writes a record that is sent again in the form of the last feed", async () => {
+    const database = newDatabase();
+    for (const text of [ESCAPED, ELEMENTS, ESCAPED]) {
+      await importFeed(database, message(product(withText(text))));
+      expect(await exportOnix(database)).toContain(`>${text}</Text>`);
+    }
+  });
+
+  test("writes the last reference of a record that is sent again", async () => {
+    const database = newDatabase();
+    for (const reference of ["first", "second"]) {
+      await importFeed(database, message(product({ reference })));
+      expect(await exportOnix(database)).toContain(`<RecordReference>${reference}<`);
+    }
+  });
+
+  const stock = "<Stock><OnHand>5</OnHand><OnOrder>6</OnOrder><Proximity>04</Proximity></Stock>";
+  const supply = `<ProductSupply><SupplyDetail>${stock}</SupplyDetail></ProductSupply>`;
+
+  test("keeps the order of a Stock when an update carries another block", async () => {
+    const database = newDatabase();
+    const detail = "<DescriptiveDetail><ProductForm>BC</ProductForm></DescriptiveDetail>";
+    await importFeed(database, message(product({ blocks: detail + supply })));
+    const update = "<CollateralDetail><TextContent><TextType>03</TextType></TextContent></CollateralDetail>";
+    await importFeed(database, message(product({ notification: "04", blocks: update })));
+    const xml = await exportOnix(database);
+    expect(xml).toContain(stock);
+    expect(xml).toContain("<TextType>03</TextType>");
+  });
+
+  test("writes the order of a Stock that an update carries", async () => {
+    const database = newDatabase();
+    await importFeed(database, message(product(withText(ESCAPED))));
+    await importFeed(database, message(product({ notification: "04", blocks: supply })));
+    const xml = await exportOnix(database);
+    expect(xml).toContain(stock);
+    expect(xml).toContain(`>${ESCAPED}</Text>`);
+  });
+
+  test("writes the header's defaults into the products, and its import changes nothing", async () => {
+    const database = newDatabase();
+    const price = "<Price><PriceAmount>9.90</PriceAmount></Price></SupplyDetail>";
+    const feed = message(product({ languages: [] }))
+      .replace("</Header>", "<DefaultCurrencyCode>EUR</DefaultCurrencyCode></Header>")
+      .replace("</SupplyDetail>", price);
+    await importFeed(database, feed);
+    const before = await colophon(["export", "--db", database]);
+    const xml = await exportOnix(database);
+    expect(xml).toContain("<PriceAmount>9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>");
+    await importFeed(database, xml);
+    expect((await colophon(["export", "--db", database])).stdout).toBe(before.stdout);
+  });
+});
