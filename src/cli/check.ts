@@ -2,15 +2,21 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseFeedSources } from "./import.ts";
 import { parseArguments } from "./terminal/arguments.ts";
+import { formatDiff, readDiff } from "./terminal/diff-output.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
-const optionTypes = { db: { type: "string" }, report: { type: "string" } } as const;
+const optionTypes = {
+  db: { type: "string" },
+  report: { type: "string" },
+  diff: { type: "boolean" },
+} as const;
 
-/** `colophon check`: imports the feeds and rolls back. Without a catalog, it uses an empty temporary one. */
+/** `colophon check`: previews the import of the feeds. Without a catalog, it uses an empty temporary one. */
 export async function checkCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
   const sources = parseFeedSources(operands);
@@ -19,15 +25,25 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   const temporaryFolder = exists ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
   const store = openStore(temporaryFolder ? join(temporaryFolder, "catalog.db") : location, {
     create: !exists,
-    importOnly: !exists,
+    readonly: exists,
   });
+  const { diff: printsDiff = false } = options;
+  let diff: DiffSummary | undefined;
   try {
     const summary = await runImportWithDisplay(store, sources, {
       replace: false,
       write: false,
       report: options.report,
+      async previewed(preview) {
+        // Without a catalog every book is new, and the counts say so.
+        if (exists || printsDiff) diff = await readDiff(preview, printsDiff);
+      },
     });
-    console.log(`Checked, nothing written. ${formatSummary(summary, "The catalog would not change.")}`);
+    const lines = diff === undefined ? [] : formatDiff(diff);
+    const result = `Checked, nothing written. ${formatSummary(summary, "The catalog would not change.")}`;
+    // With --diff, standard output has nothing but NDJSON.
+    if (printsDiff) console.error([result, ...lines.slice(0, 1)].join("\n"));
+    else console.log([result, ...lines].join("\n"));
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {
     await store.close();

@@ -24,6 +24,8 @@ export interface OpenStoreOptions {
   readonly create: boolean;
   /** Opens the store for one import and nothing else. */
   readonly importOnly?: boolean;
+  /** Opens a SQLite file without write access. It must have the current format. */
+  readonly readonly?: boolean;
 }
 
 export function openStore(location: string, options: OpenStoreOptions): Store {

@@ -1,5 +1,5 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
-import type { Store } from "../../catalog/store.ts";
+import type { ImportPreview, Store } from "../../catalog/store.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import { type ImportOptions, type ImportSummary, runImport } from "../../ingest/import-run.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
@@ -10,6 +10,8 @@ import { ReportFile } from "./report-file.ts";
 export interface DisplayedImportOptions extends ImportOptions {
   /** The path of `--report`. When omitted, no report is written. */
   readonly report?: string | undefined;
+  /** Reads the changes of a preview. */
+  readonly previewed?: (preview: ImportPreview) => Promise<void>;
 }
 
 export async function runImportWithDisplay(
@@ -30,6 +32,10 @@ export async function runImportWithDisplay(
       },
       progress: (bytesRead, products) => progress.update(bytesRead, products),
       feedsRead: (products) => progress.showCommit(products, write),
+      async previewed(preview) {
+        progress.clear();
+        await options.previewed?.(preview);
+      },
     });
     progress.clear();
     complaints.printWarnings();
