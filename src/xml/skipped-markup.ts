@@ -127,7 +127,10 @@ export function skipDoctype(cursor: Cursor): void {
   cursor.checkTokenBytes(cursor.position);
 }
 
-/** Skips the comment or processing instruction whose `<` is before `offset`. Other declarations are left to the caller. */
+/**
+ * Skips the comment or processing instruction whose `<` is before `offset`, or the first characters of a declaration.
+ * Returns the offset after them.
+ */
 function skipSubsetMarkup(cursor: Cursor, offset: number): number {
   const { input, end } = cursor;
   if (offset >= end) cursor.rejectEnd();
@@ -139,7 +142,13 @@ function skipSubsetMarkup(cursor: Cursor, offset: number): number {
     } while (input[next] !== GREATER_THAN);
     return next + 1;
   }
-  const isComment =
-    input[offset] === EXCLAMATION_MARK && input[offset + 1] === HYPHEN && input[offset + 2] === HYPHEN;
-  return isComment ? findCommentEnd(cursor, offset + 3) : offset;
+  checkCharacter(cursor, offset);
+  if (input[offset] !== EXCLAMATION_MARK) return offset + 1;
+  // The characters of `<!--` are never a quote or bracket, and neither are those that may stand there instead.
+  for (let next = offset + 1; ; next++) {
+    if (next >= end) cursor.rejectEnd();
+    checkCharacter(cursor, next);
+    if (input[next] !== HYPHEN) return next + 1;
+    if (next === offset + 2) return findCommentEnd(cursor, next + 1);
+  }
 }

@@ -1,0 +1,38 @@
+/** Compares the tokenizer with the oracle. */
+import type { Reading } from "./reading.ts";
+import { defectOfSaxes, readWithSaxes } from "./saxes-oracle.ts";
+import { readInChunks, readWithTokenizer } from "./tokenizer-reading.ts";
+
+/** Returns how the tokenizer and the oracle differ on a document; undefined when they agree. */
+export function differenceFromOracle(text: string): string | undefined {
+  if (defectOfSaxes(text) !== undefined) return undefined;
+  return difference(readWithSaxes(text), readWithTokenizer(new TextEncoder().encode(text)));
+}
+
+/** Returns how reading in chunks of this size differs from reading the whole document; undefined when it does not. */
+export function differenceInChunks(text: string, chunkBytes: number): string | undefined {
+  const bytes = new TextEncoder().encode(text);
+  const [whole, inChunks] = [readWithTokenizer(bytes), readInChunks(bytes, chunkBytes)];
+  return whole.error?.reason === inChunks.error?.reason
+    ? difference(whole, inChunks)
+    : `${whole.error?.reason}\n${inChunks.error?.reason}`;
+}
+
+/** Compares the events, and where the document is rejected. The reasons are in other words. */
+function difference(expected: Reading, found: Reading): string | undefined {
+  const [place, foundPlace] = [placeOf(expected), placeOf(found)];
+  if (place !== foundPlace) {
+    return `expected ${place} ${expected.error?.reason}\nfound ${foundPlace} ${found.error?.reason}`;
+  }
+  const length = Math.max(expected.events.length, found.events.length);
+  for (let index = 0; index < length; index++) {
+    if (expected.events[index] !== found.events[index]) {
+      return `event ${index}: expected ${expected.events[index]}\nfound ${found.events[index]}`;
+    }
+  }
+  return undefined;
+}
+
+function placeOf({ error }: Reading): string {
+  return error === undefined ? "no error" : `error at ${error.line}:${error.column}`;
+}
