@@ -3,37 +3,55 @@ import { type Day, firstDayOfDate } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookRecord, Origin } from "../onix/record.ts";
 import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../onix/record-fields.ts";
+import type { ScannedProduct } from "../onix/scanned-product.ts";
 import { imprintFromName } from "./imprint.ts";
 import type { Entry, Imprint } from "./store.ts";
 
 const encoder = new TextEncoder();
 
-export function createEntry(record: BookRecord, reference: string, origin: Origin): Entry {
-  return entryFromFields({
+/** Creates the entry of a parsed record. An import uses `entryOfProduct` instead, which parses nothing. */
+export function createEntry(record: BookRecord, reference: string, origin: Origin, sender = ""): Entry {
+  const body = encoder.encode(JSON.stringify(record));
+  return {
     isbn: record.RecordReference as Isbn13,
-    body: encoder.encode(JSON.stringify(record)),
+    body,
+    etag: etagOf(body),
+    sender,
     reference,
-    imprint: imprintOf(record),
+    imprint: imprintOfName(imprintOf(record)),
     languages: languagesOf(record),
     published: publicationDay(record),
     origin: JSON.stringify(origin),
-  });
+  };
 }
 
-/** The fields of an entry as a feed states them: the imprint by its name, and no etag. */
-type EntryFields = Omit<Entry, "etag" | "imprint"> & { readonly imprint: string | undefined };
-
-export function entryFromFields(fields: EntryFields): Entry {
-  const { isbn, body, reference, imprint: name, languages, published, origin } = fields;
-  const imprint = name === undefined ? undefined : cachedImprint(name);
-  return { isbn, body, etag: etagOf(body), reference, imprint, languages, published, origin };
+/** Creates the entry of a whole product. */
+export function entryOfProduct(
+  product: ScannedProduct & { readonly etag: string },
+  isbn: Isbn13,
+  sender: string,
+): Entry {
+  const { body, etag, reference, index, origin } = product;
+  return {
+    isbn,
+    body,
+    etag,
+    sender,
+    reference,
+    imprint: imprintOfName(index.imprint),
+    languages: index.languages,
+    published: index.publishingDay ?? index.marketDay,
+    origin,
+  };
 }
 
 /** Thousands of books share an imprint, and a slug is slow to compute. */
 const imprintCache = new Map<string, Imprint | undefined>();
 const MAX_CACHED_IMPRINTS = 10_000;
 
-function cachedImprint(name: string): Imprint | undefined {
+/** Returns undefined for a book without an imprint, and for a name without a slug. */
+export function imprintOfName(name: string | undefined): Imprint | undefined {
+  if (name === undefined) return undefined;
   if (!imprintCache.has(name)) {
     if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
     imprintCache.set(name, imprintFromName(name));
@@ -69,8 +87,17 @@ export function languagesOf(record: RecordFields): string[] {
 
 /** Returns the PublishingDate of role 01 (ONIX list 163) or, without one, the earliest MarketDate of that role. */
 export function publicationDay(record: RecordFields): Day | undefined {
-  const { publisher, market } = publicationDates(record);
-  return days(publisher)[0] ?? days(market).sort()[0];
+  return publishingDay(record) ?? marketDay(record);
+}
+
+/** Returns the day of PublishingDate of role 01. It depends on PublishingDetail alone. */
+export function publishingDay(record: RecordFields): Day | undefined {
+  return days(publicationDates(record).publisher)[0];
+}
+
+/** Returns the earliest day of MarketDate of role 01. It depends on ProductSupply alone. */
+export function marketDay(record: RecordFields): Day | undefined {
+  return days(publicationDates(record).market).sort()[0];
 }
 
 /** Returns the text of a publication date that is no date. Is undefined when another one gives the day. */

@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { readFeedFast } from "../onix/fast/fast-reader.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { RecordFields } from "../onix/record-fields.ts";
-import { identifier, message, product, textStream } from "../onix/testing/message.ts";
-import { Import } from "./import.ts";
-import { prepareProduct } from "./prepare-product.ts";
-import type { Complaint } from "./report.ts";
+import { identifier, message, product } from "../onix/testing/message.ts";
 import { EMPTY_REVISION } from "./revision.ts";
+import { type ImportFeedsOptions, importFeeds as importInto } from "./testing/import-feeds.ts";
 import { MemoryCatalog } from "./testing/memory-catalog.ts";
 
 const A = "9788437604947";
@@ -18,30 +15,8 @@ beforeEach(() => {
   catalog = new MemoryCatalog();
 });
 
-async function importFeeds(feeds: string | readonly string[], { replace = false, commit = true } = {}) {
-  const complaints: Complaint[] = [];
-  const run = new Import(catalog.beginImport(), (complaint) => complaints.push(complaint));
-  let number = 0;
-  for (const xml of [feeds].flat()) {
-    number++;
-    for await (const { products, remarks, header } of readFeedFast(textStream(xml))) {
-      const feed = { file: `${number}.xml`, number };
-      run.reportRemarks(remarks, feed);
-      await run.apply(
-        products.map((product) => prepareProduct(product, header.release)),
-        feed,
-      );
-    }
-  }
-  const result = await (commit ? run.commit(replace) : run.preview(replace));
-  const { tests: _, warnings, ...counts } = run.counts;
-  return {
-    ...result,
-    counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
-    warnings,
-    complaints,
-    kinds: complaints.map(({ severity, kind }) => `${severity}: ${kind}`),
-  };
+function importFeeds(feeds: string | readonly string[], options: ImportFeedsOptions = {}) {
+  return importInto(catalog, feeds, options);
 }
 
 function record(isbn: string): Record<string, unknown> | undefined {
@@ -70,10 +45,14 @@ describe("full records", () => {
   test("do not change the revision when the same feed is imported again", async () => {
     const feed = message(product({ isbn: A }), product({ isbn: A, title: "Twice" }), product({ isbn: B }));
     const first = await importFeeds(feed);
-    expect(first.counts).toEqual({ added: 2 });
+    expect(first.counts).toEqual({ added: 2, repeated: 1 });
     expect(first.kinds).toEqual(["warning: same-isbn-twice"]);
     const again = await importFeeds(feed);
-    expect(again).toMatchObject({ counts: { unchanged: 2 }, changed: false, revision: first.revision });
+    expect(again).toMatchObject({
+      counts: { unchanged: 2, repeated: 1 },
+      changed: false,
+      revision: first.revision,
+    });
     expect(title(A)).toBe("Twice");
   });
 
@@ -82,7 +61,7 @@ describe("full records", () => {
       message(product({ title: "One" })),
       message(product({ title: "Two" })),
     ]);
-    expect({ counts, kinds }).toEqual({ counts: { added: 1 }, kinds: [] });
+    expect({ counts, kinds }).toEqual({ counts: { added: 1, repeated: 1 }, kinds: [] });
     expect(title(A)).toBe("Two");
   });
 
@@ -172,114 +151,8 @@ describe("full records", () => {
   });
 });
 
-describe("block updates (NotificationType 04)", () => {
-  const collateral =
-    "<CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text>New</Text></TextContent></CollateralDetail>";
-
-  test("replace the blocks that they contain, and leave the others", async () => {
-    await importFeeds(message(product({ text: "<Text>Old</Text>", title: "Unchanged" })));
-    const { counts } = await importFeeds(message(product({ notification: "04", blocks: collateral })));
-    expect(counts).toEqual({ updated: 1 });
-    const updated = record(A)!;
-    expect(updated.CollateralDetail).toEqual({
-      TextContent: [{ TextType: "03", ContentAudience: "00", Text: "New" }],
-    });
-    expect(updated.NotificationType).toBe("03");
-    expect(title(A)).toBe("Unchanged");
-    expect(Object.keys(updated)).toEqual([
-      "_id",
-      "RecordReference",
-      "NotificationType",
-      "ProductIdentifier",
-      "DescriptiveDetail",
-      "CollateralDetail",
-      "PublishingDetail",
-      "ProductSupply",
-    ]);
-  });
-
-  test("replace all occurrences of a repeated block", async () => {
-    const twice = "<CollateralDetail/><CollateralDetail><TextContent/></CollateralDetail>";
-    await importFeeds(message(product({ blocks: twice })));
-    expect(record(A)).toMatchObject({
-      CollateralDetail: {},
-      "CollateralDetail#more": [{ TextContent: [{}] }],
-    });
-    await importFeeds(message(product({ notification: "04", blocks: collateral })));
-    expect(Object.keys(record(A)!).slice(-1)).toEqual(["CollateralDetail"]);
-    await importFeeds(message(product({ notification: "04", blocks: twice })));
-    expect(Object.keys(record(A)!).slice(-2)).toEqual(["CollateralDetail", "CollateralDetail#more"]);
-  });
-
-  test("find the record by the sender's reference", async () => {
-    await importFeeds(message(product({ reference: "r1" })));
-    expect(
-      (
-        await importFeeds(
-          message(product({ reference: "r1", notification: "04", identifiers: "", blocks: collateral })),
-        )
-      ).counts,
-    ).toEqual({ updated: 1 });
-  });
-
-  test("move the record to another imprint", async () => {
-    await importFeeds(message(product({ imprint: "Uno" })));
-    const blocks = "<PublishingDetail><Imprint><ImprintName>Dos</ImprintName></Imprint></PublishingDetail>";
-    await importFeeds(message(product({ notification: "04", blocks })));
-    expect(catalog.entries.get(A as Isbn13)?.imprint?.slug).toBe("dos");
-  });
-
-  test("change nothing when repeated", async () => {
-    await importFeeds(message(product({})));
-    const update = message(product({ notification: "04", blocks: collateral }));
-    await importFeeds(update);
-    expect(await importFeeds(update)).toMatchObject({ counts: { unchanged: 1 }, changed: false });
-  });
-
-  test("are rejected without a record, but a full product under 04 is added", async () => {
-    expect(await importFeeds(message(product({ notification: "04", blocks: collateral })))).toMatchObject({
-      counts: { rejected: 1 },
-      kinds: ["rejected: partial-update-of-nothing"],
-    });
-    expect(await importFeeds(message(product({ notification: "04" })))).toMatchObject({
-      counts: { added: 1 },
-      kinds: [],
-    });
-  });
-
-  test("apply to a product earlier in the same feed", async () => {
-    const { counts } = await importFeeds(
-      message(product({}), product({ notification: "04", blocks: collateral })),
-    );
-    expect(counts).toEqual({ added: 1 });
-    expect(record(A)!.CollateralDetail).toBeDefined();
-  });
-});
-
 describe("deletions (NotificationType 05)", () => {
   const deletion = (options: object) => message(product({ notification: "05", blocks: "", ...options }));
-
-  test("match the sender's reference first", async () => {
-    await importFeeds(message(product({ isbn: A, reference: "a" }), product({ isbn: B, reference: "b" })));
-    expect((await importFeeds(deletion({ reference: "a", isbn: B }))).counts).toEqual({ deleted: 1 });
-    expect([record(A), record(B)?.RecordReference]).toEqual([undefined, B]);
-  });
-
-  test("match the ISBN when the reference is unknown", async () => {
-    await importFeeds(message(product({ isbn: A, reference: "a" })));
-    expect((await importFeeds(deletion({ reference: "unknown", isbn: A }))).counts).toEqual({ deleted: 1 });
-  });
-
-  test("ignore a reference that several books share", async () => {
-    await importFeeds(
-      message(product({ isbn: A, reference: "same" }), product({ isbn: B, reference: "same" })),
-    );
-    expect((await importFeeds(deletion({ reference: "same", isbn: C }))).kinds).toEqual([
-      "warning: deletion-of-nothing",
-    ]);
-    expect((await importFeeds(deletion({ reference: "same", isbn: B }))).counts).toEqual({ deleted: 1 });
-    expect(record(A)?.RecordReference).toBe(A);
-  });
 
   test("include products with a DeletionText of any NotificationType", async () => {
     await importFeeds(message(product({})));
@@ -289,9 +162,15 @@ describe("deletions (NotificationType 05)", () => {
     expect(counts).toEqual({ deleted: 1 });
   });
 
+  test("do not include products with an empty DeletionText", async () => {
+    const identifiers = `<DeletionText/>${identifier("15", A)}`;
+    expect((await importFeeds(message(product({ identifiers })))).counts).toEqual({ added: 1 });
+  });
+
   test("of an unknown product is a warning", async () => {
     expect(await importFeeds(deletion({}))).toMatchObject({
-      counts: {},
+      counts: { ignored: 1 },
+      texts: [`${A} is not in the catalog.`],
       kinds: ["warning: deletion-of-nothing"],
       changed: false,
     });
@@ -302,30 +181,13 @@ describe("deletions (NotificationType 05)", () => {
     const { counts, changed } = await importFeeds(
       message(product({ notification: "05", blocks: "" }), product({})),
     );
-    expect({ counts, changed }).toEqual({ counts: { unchanged: 1 }, changed: false });
+    expect({ counts, changed }).toEqual({ counts: { unchanged: 1, repeated: 1 }, changed: false });
     expect(catalog.revision).toBe(revision);
   });
 
   test("of all records lead to the revision of an empty catalog", async () => {
     await importFeeds(message(product({})));
     expect((await importFeeds(deletion({}))).revision).toBe(EMPTY_REVISION);
-  });
-});
-
-describe("--replace", () => {
-  test("removes the records that the feeds do not contain", async () => {
-    await importFeeds(message(product({ isbn: A }), product({ isbn: B })));
-    const { counts } = await importFeeds([message(product({ isbn: B })), message(product({ isbn: C }))], {
-      replace: true,
-    });
-    expect(counts).toEqual({ added: 1, unchanged: 1, deleted: 1 });
-    expect([record(A), record(B)?.RecordReference, record(C)?.RecordReference]).toEqual([undefined, B, C]);
-  });
-
-  test("leads to the same revision as an import into an empty catalog", async () => {
-    const { revision } = await importFeeds(message(product({ isbn: B })));
-    await importFeeds(message(product({ isbn: A }), product({ isbn: B, title: "Other" })));
-    expect((await importFeeds(message(product({ isbn: B })), { replace: true })).revision).toBe(revision);
   });
 });
 

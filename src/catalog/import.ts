@@ -1,30 +1,46 @@
 /** Applies the products of feeds to a catalog, and reports what they did. */
 import type { Isbn13 } from "../onix/isbn.ts";
-import { type Product, replaceBlocks } from "../onix/record.ts";
+import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
+import { entryOfProduct } from "./entry.ts";
+import { ImportRefused } from "./import-refused.ts";
+import type { PreparedProduct } from "./prepare-product.ts";
 import {
-  createEntryWithRemarks,
-  type Deletion,
-  type FullRecord,
-  type PreparedProduct,
-  type ProductLocation,
-} from "./prepare-product.ts";
-import {
-  ADVICE,
+  adviceAboutMessage,
+  adviceFor,
   type Complaint,
-  type ComplaintKind,
   type Counts,
+  changeOf,
   emptyCounts,
-  type Severity,
 } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
-import type { Entry, ImportTransaction, RecordStatus } from "./store.ts";
+import { mergeUpdate } from "./rules/merge-update.ts";
+import { describeMessage, isOlderMessage, nextMark } from "./rules/message-order.ts";
+import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
+import { explainMissingBook, type Finding, referenceMoved } from "./rules/target-complaints.ts";
+import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
 
 /** A feed of the import. */
 export interface ImportedFeed {
   readonly file: string;
   /** Counted from 1 within the import. */
   readonly number: number;
+  readonly header: MessageHeader;
+}
+
+export interface ImportRules {
+  /** Removes every record that no feed contains. */
+  readonly replace: boolean;
+  /** Allows `replace` to remove more than half of the catalog. */
+  readonly allowRemovals: boolean;
+  /** Refuses a message that is older than the last one of its sender. */
+  readonly inOrder: boolean;
+}
+
+export interface ImportListener {
+  complaint(complaint: Complaint): void;
+  /** Is called with the records that `replace` removes, in batches. */
+  removed(isbns: readonly Isbn13[]): void;
 }
 
 export interface ImportResult {
@@ -33,178 +49,216 @@ export interface ImportResult {
   readonly changed: boolean;
 }
 
-/** One import of one or several feeds. It is fed with products in order, then committed or previewed as a whole. */
+/** What the products of a batch do to the store. */
+interface Changes {
+  readonly put: Entry[];
+  readonly unchanged: Isbn13[];
+  readonly removed: Isbn13[];
+}
+
+/** One import of one or several feeds. It is fed with products in order, then completed or previewed as a whole. */
 export class Import {
   readonly counts: Counts = emptyCounts();
   private readonly revision: RevisionSum;
+  /** The number of the feed that was begun last. */
+  private lastFeed = 0;
 
   constructor(
-    private readonly transaction: ImportTransaction,
-    private readonly report: (complaint: Complaint) => void,
+    private readonly transaction: ImportSteps,
+    private readonly listener: ImportListener,
+    private readonly rules: ImportRules,
   ) {
     this.revision = new RevisionSum(transaction.revision);
   }
 
-  /** Applies products in their order. Consecutive full records of different books go to the store as one batch. */
+  /** Applies products in their order. Throws `ImportRefused` when the rules do not allow the message. */
   async apply(products: readonly PreparedProduct[], feed: ImportedFeed): Promise<void> {
-    const batch = new Map<Isbn13, FullRecord>();
-    const flush = async () => {
-      if (batch.size > 0) await this.put([...batch.values()], feed);
-      batch.clear();
-    };
-    for (const product of products) {
-      switch (product.kind) {
-        case "full-record":
-          if (batch.has(product.entry.isbn)) await flush();
-          batch.set(product.entry.isbn, product);
-          break;
-        case "block-update":
-          await flush();
-          await this.update(product.product, feed);
-          break;
-        case "deletion":
-          await flush();
-          await this.delete(product, feed);
-          break;
-        case "rejection":
-          this.complain(product.location, feed, "rejected", "no-isbn", product.text);
-          break;
-        case "test-record":
-          this.counts.tests++;
-          break;
-      }
+    if (feed.number !== this.lastFeed) await this.beginFeed(feed);
+    for (let rest = products; rest.length > 0; ) {
+      const different = takeDifferent(rest);
+      const targets = await findTargets(this.transaction, different, feed.header.sender?.key ?? "");
+      await this.applyTargets(targets, feed);
+      rest = rest.slice(targets.length);
     }
-    await flush();
   }
 
-  /** Reports remarks about the message as a whole, not about one of its products. */
-  reportRemarks(remarks: readonly Remark[], feed: ImportedFeed): void {
-    this.warn(remarks, { reference: "", isbn: undefined }, feed);
+  /** Reports remarks about a file as a whole, not about one of its products. */
+  reportRemarks(remarks: readonly Remark[], { file }: Pick<ImportedFeed, "file">): void {
+    for (const { kind, text, ...location } of remarks) {
+      const advice = adviceAboutMessage(kind);
+      this.complain({ severity: "warning", kind, text, advice }, { ...MESSAGE_START, ...location }, file);
+    }
   }
 
-  /** Commits the import. With `replace`, it first removes the records that no feed contains. */
-  async commit(replace: boolean): Promise<ImportResult> {
-    const result = await this.finish(replace);
-    await this.transaction.commit(result.revision);
-    return result;
+  /** Completes the import, so that the caller can commit it. Throws `ImportRefused` when the rules do not allow it. */
+  async complete(): Promise<ImportResult> {
+    const refusal = await this.removalRefusal();
+    if (refusal !== undefined) throw new ImportRefused(refusal);
+    return await this.finish();
   }
 
-  /** Returns the result that `commit` would have, and discards the import. */
-  async preview(replace: boolean): Promise<ImportResult> {
-    const result = await this.finish(replace);
-    await this.transaction.abort();
-    return result;
+  /** Completes a preview. Returns the result that `complete` would have, with the reason when it would be refused. */
+  async preview(): Promise<ImportResult & { readonly refused?: string }> {
+    const refused = await this.removalRefusal();
+    const result = await this.finish();
+    return { ...result, ...(refused !== undefined && { refused }) };
   }
 
-  private async finish(replace: boolean): Promise<ImportResult> {
-    if (replace) {
+  /** Compares the message with the last one of its sender, and remembers it unless it is older. */
+  private async beginFeed(feed: ImportedFeed): Promise<void> {
+    this.lastFeed = feed.number;
+    const { sender, sent, messageNumber } = feed.header;
+    const key = sender?.key ?? "";
+    const mark = { sent, messageNumber };
+    const last = await this.transaction.lastMessage(key);
+    if (last === undefined || !isOlderMessage(mark, last)) {
+      await this.transaction.setLastMessage(key, nextMark(mark, last));
+      return;
+    }
+    const name = sender === undefined ? "" : ` of "${sender.name}"`;
+    const text = `The message (${describeMessage(mark)}) is older than the last one${name} (${describeMessage(last)}).`;
+    if (this.rules.inOrder) {
+      throw new ImportRefused(
+        `${feed.file}: ${text} Import feeds in the order in which they were sent, or omit --in-order.`,
+      );
+    }
+    this.complain({ severity: "warning", kind: "older-message", text }, MESSAGE_START, feed.file);
+  }
+
+  /** Returns why the removals of `replace` are refused, or undefined when they are allowed. */
+  private async removalRefusal(): Promise<string | undefined> {
+    const { rules, transaction, counts } = this;
+    if (!rules.replace || rules.allowRemovals) return undefined;
+    const removals = counts.deleted + (await transaction.unseenCount());
+    if (removals * 2 <= transaction.records) return undefined;
+    return (
+      `--replace would remove ${removals} of ${transaction.records} records, more than half of the catalog. ` +
+      "Check that the feeds are complete, or allow it with --allow-removals."
+    );
+  }
+
+  private async finish(): Promise<ImportResult> {
+    if (this.rules.replace) {
       for await (const batch of this.transaction.unseen()) {
         for (const { etag } of batch) this.revision.change(etag, undefined);
         const isbns = batch.map(({ isbn }) => isbn);
         await this.transaction.remove(isbns, 0);
+        this.listener.removed(isbns);
         this.counts.deleted += batch.length;
+        this.counts.removed += batch.length;
       }
     }
     const revision = this.revision.toString();
     return { revision, changed: revision !== this.transaction.revision };
   }
 
-  /** Adds and replaces records, and marks those that are unchanged. No ISBN occurs twice in a batch. */
-  private async put(batch: readonly FullRecord[], feed: ImportedFeed): Promise<void> {
-    const statuses = await this.transaction.statusOf(batch.map(({ entry }) => entry.isbn));
-    const changed: Entry[] = [];
-    const unchanged: Isbn13[] = [];
-    batch.forEach((product, index) => {
-      const { entry, remarks, line, column } = product;
-      const { isbn, reference } = entry;
-      const status = statuses[index]!;
-      if (remarks.length > 0) this.warn(remarks, entry, feed);
-      if (status.lastFeed === feed.number) {
-        const text = `${isbn} occurs earlier in this feed.`;
-        this.complain({ reference, isbn, line, column }, feed, "warning", "same-isbn-twice", text);
-      }
-      this.count(status, entry.etag);
-      // The sender's reference is not part of the record, but later updates are matched by it.
-      if (status.etag === entry.etag && status.reference === reference) unchanged.push(isbn);
-      else changed.push(entry);
-    });
+  /** Applies products to books that are all different. */
+  private async applyTargets(targets: readonly Target[], feed: ImportedFeed): Promise<void> {
+    const merged = targets.filter(({ product, status }) => product.action === "update" && status.etag);
+    const stored = await this.transaction.entries(merged.map(({ isbn }) => isbn!));
+    const storedByIsbn = new Map(stored.map((entry) => [entry?.isbn, entry]));
+    const changes: Changes = { put: [], unchanged: [], removed: [] };
+    for (const target of targets) {
+      const { product, isbn, status } = target;
+      if (product.action === "test") this.counts.tests++;
+      else if (product.action === "rejection") {
+        this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
+      } else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
+      else if (status.etag === undefined) this.reportMissing(target, feed);
+      else if (product.action === "deletion") {
+        this.count(status, undefined);
+        changes.removed.push(isbn!);
+      } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
+    }
+    const { put, unchanged, removed } = changes;
     if (unchanged.length > 0) await this.transaction.markSeen(unchanged, feed.number);
-    if (changed.length > 0) await this.transaction.put(changed, feed.number);
+    if (put.length > 0) await this.transaction.put(put, feed.number);
+    if (removed.length > 0) await this.transaction.remove(removed, feed.number);
   }
 
-  /** Replaces the blocks that a block update contains (NotificationType 04). */
-  private async update(product: Product, feed: ImportedFeed): Promise<void> {
-    const isbn = await this.find(product);
-    const old = isbn && (await this.transaction.entry(isbn));
-    if (!old) {
-      const text = "The update is for a product that is not in the catalog.";
-      this.complain(product, feed, "rejected", "partial-update-of-nothing", text);
-      return;
+  /** Adds a record, or replaces it as a whole. */
+  private replaceRecord(target: Target, feed: ImportedFeed, changes: Changes): void {
+    const { product, isbn, status, others } = target;
+    if (status.lastFeed === feed.number) {
+      const text = `${isbn} occurs earlier in this feed.`;
+      this.complain({ severity: "warning", kind: "same-isbn-twice", text }, product, feed.file);
     }
-    const stored = { record: JSON.parse(decoder.decode(old.body)), origin: JSON.parse(old.origin) };
-    const { record, origin } = replaceBlocks(stored, product);
-    const { entry, remarks } = createEntryWithRemarks(record, old.reference, origin, product);
-    this.warn(remarks, product, feed);
-    const [status] = await this.transaction.statusOf([old.isbn]);
-    this.count(status!, entry.etag);
-    if (status!.etag === entry.etag) await this.transaction.markSeen([old.isbn], feed.number);
-    else await this.transaction.put([entry], feed.number);
+    if (others.length > 0) this.complain(referenceMoved(target), product, feed.file);
+    this.put(target, entryOfProduct(product, isbn!, feed.header.sender?.key ?? ""), feed, changes);
   }
 
-  private async delete({ location }: Deletion, feed: ImportedFeed): Promise<void> {
-    const isbn = await this.find(location);
-    if (isbn === undefined) {
-      const text = "The product to delete is not in the catalog.";
-      this.complain(location, feed, "warning", "deletion-of-nothing", text);
-      return;
-    }
-    const [status] = await this.transaction.statusOf([isbn]);
-    this.count(status!, undefined);
-    await this.transaction.remove([isbn], feed.number);
+  /**
+   * Reference, sender and origin are not part of the record that the API serves, but updates are matched by them and
+   * the ONIX export needs them. So an entry that differs only in them is written, and counts as unchanged.
+   */
+  private put({ product, status }: Target, entry: Entry, feed: ImportedFeed, changes: Changes): void {
+    this.warn(product.remarks, { reference: product.reference, isbn: entry.isbn }, feed);
+    this.count(status, entry.etag);
+    const isSame =
+      status.etag === entry.etag &&
+      status.reference === entry.reference &&
+      status.sender === entry.sender &&
+      status.origin === entry.origin;
+    if (isSame) changes.unchanged.push(entry.isbn);
+    else changes.put.push(entry);
   }
 
-  /** Finds a record by the sender's reference, then by ISBN. A reference that several books share is ignored. */
-  private async find({ reference, isbn }: ProductName): Promise<Isbn13 | undefined> {
-    const matches = reference === "" ? [] : await this.transaction.byReference(reference);
-    if (matches.length === 1) return matches[0];
-    const [status] = isbn === undefined ? [] : await this.transaction.statusOf([isbn]);
-    return status?.etag === undefined ? undefined : isbn;
+  /** Reports an update or a deletion that changes nothing. */
+  private reportMissing(target: Target, feed: ImportedFeed): void {
+    const finding = explainMissingBook(target);
+    if (finding.severity === "warning") this.counts.ignored++;
+    this.complain(finding, target.product, feed.file);
   }
 
-  /** Updates the revision and the counts for a record that becomes `after`. Undoes an earlier count of this import. */
+  /** Updates the revision and the counts for a record that becomes `after`. Only the last product of a book counts. */
   private count(status: RecordStatus, after: string | undefined): void {
     this.revision.change(status.etag, after);
-    const counted = status.lastFeed === 0 ? undefined : changeOf(status.etagBefore, status.etag);
-    const change = changeOf(status.etagBefore, after);
-    if (counted) this.counts[counted]--;
-    if (change) this.counts[change]++;
+    if (status.lastFeed !== 0) {
+      this.counts[changeOf(status.etagBefore, status.etag)]--;
+      this.counts.repeated++;
+    }
+    this.counts[changeOf(status.etagBefore, after)]++;
   }
 
-  private warn(remarks: readonly Remark[], { reference, isbn }: ProductName, feed: ImportedFeed): void {
-    for (const { kind, text, line, column } of remarks) {
-      this.complain({ reference, isbn, line, column }, feed, "warning", kind, text);
+  private warn(remarks: readonly Remark[], { reference, isbn }: ProductName, { file }: ImportedFeed): void {
+    for (const { kind, text, ...location } of remarks) {
+      this.complain({ severity: "warning", kind, text }, { reference, isbn, ...location }, file);
     }
   }
 
-  private complain(
-    { line, column, reference, isbn }: ProductLocation,
-    { file }: ImportedFeed,
-    severity: Severity,
-    kind: ComplaintKind,
-    text: string,
-  ): void {
+  private complain(finding: Finding & { advice?: string }, location: Location, file: string): void {
+    const { severity, kind, text, advice = adviceFor(kind) } = finding;
+    const { line, column, reference, isbn, element, value } = location;
     this.counts[severity === "rejected" ? "rejected" : "warnings"]++;
-    this.report({ severity, kind, file, line, column, reference, isbn, text, advice: ADVICE[kind] });
+    this.listener.complaint({
+      severity,
+      kind,
+      file,
+      line,
+      column,
+      reference,
+      isbn,
+      text,
+      advice,
+      ...(element !== undefined && { element }),
+      ...(value !== undefined && { value }),
+    });
   }
 }
 
-type ProductName = Pick<ProductLocation, "reference" | "isbn">;
+type ProductName = Pick<PreparedProduct, "reference" | "isbn">;
+type Location = ProductName & Omit<Remark, "kind" | "text">;
 
-const decoder = new TextDecoder();
+const MESSAGE_START: Location = { reference: "", isbn: undefined, line: 1, column: 1 };
 
-/** Returns the count that a change from one etag to another belongs to. */
-function changeOf(before: string | undefined, after: string | undefined) {
-  if (before === undefined) return after === undefined ? undefined : "added";
-  if (after === undefined) return "deleted";
-  return before === after ? "unchanged" : "updated";
+/** Returns the first products, up to one that states the same ISBN as an earlier one. */
+function takeDifferent(products: readonly PreparedProduct[]): readonly PreparedProduct[] {
+  const isbns = new Set<Isbn13>();
+  const end = products.findIndex(({ isbn }) => {
+    if (isbn === undefined) return false;
+    const isRepeated = isbns.has(isbn);
+    isbns.add(isbn);
+    return isRepeated;
+  });
+  return end < 0 ? products : products.slice(0, end);
 }

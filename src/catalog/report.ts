@@ -9,7 +9,11 @@ export type ComplaintKind =
   | "no-isbn"
   | "partial-update-of-nothing"
   | "deletion-of-nothing"
-  | "same-isbn-twice";
+  | "same-isbn-twice"
+  | "isbn-mismatch"
+  | "ambiguous-reference"
+  | "reference-moved"
+  | "older-message";
 
 /** The reported form of a remark or a rejection: with its severity, the product and the file. */
 export interface Complaint {
@@ -24,42 +28,101 @@ export interface Complaint {
   readonly text: string;
   /** The remedy, in one sentence. */
   readonly advice: string;
+  /** The reference name of the element that the complaint is about. */
+  readonly element?: string;
+  /** The code or value that the complaint is about, or what is missing. */
+  readonly value?: string;
 }
 
-/** The effect of an import. A record that it changes several times counts once, by its state at the end. */
+/**
+ * The effect of an import. Every product is in exactly one count: the sum of all but `removed` and `warnings`, minus
+ * `removed`, is the number of products.
+ */
 export interface Counts {
   added: number;
   updated: number;
+  /** Products whose record has the same JSON as before. */
   unchanged: number;
+  /** Deleted records, with those of `removed`. */
   deleted: number;
+  /** Records that no feed contains, and that `--replace` removes. */
+  removed: number;
   rejected: number;
+  /** Products of a book that occurs again later in the import: only the last one counts as added, updated, etc. */
+  repeated: number;
+  /** Deletions of books that are not in the catalog, and products whose ISBN and reference are of different books. */
+  ignored: number;
   /** Test records (NotificationType 88 and 89), which are not stored. */
   tests: number;
   warnings: number;
 }
 
 export function emptyCounts(): Counts {
-  return { added: 0, updated: 0, unchanged: 0, deleted: 0, rejected: 0, tests: 0, warnings: 0 };
+  return {
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    deleted: 0,
+    removed: 0,
+    rejected: 0,
+    repeated: 0,
+    ignored: 0,
+    tests: 0,
+    warnings: 0,
+  };
 }
 
+/** Returns the count of a product that changes a record from one etag to another. Undefined means no record. */
+export function changeOf(before: string | undefined, after: string | undefined) {
+  if (before === undefined) return after === undefined ? "ignored" : "added";
+  if (after === undefined) return "deleted";
+  return before === after ? "unchanged" : "updated";
+}
+
+/** Returns the remedy for a complaint about a product. */
+export function adviceFor(kind: ComplaintKind): string {
+  return ADVICE[kind];
+}
+
+/** Returns the remedy for a complaint about what is outside the products, which is not stored. */
+export function adviceAboutMessage(kind: ComplaintKind): string {
+  return MESSAGE_ADVICE[kind] ?? ADVICE[kind];
+}
+
+const MESSAGE_ADVICE: Readonly<Partial<Record<ComplaintKind, string>>> = {
+  "unknown-element": "It was ignored; check the spelling, or ask the sender for ONIX 3.",
+  "misplaced-element": "It was ignored; send it once, before the products.",
+  "repeated-element": "The first one counts; send it once.",
+  "stray-text": "It was ignored; remove it, or put it into an element.",
+};
+
 /** The remedies of the sender or the operator, by the kind of complaint. */
-export const ADVICE: Readonly<Record<ComplaintKind, string>> = {
+const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "unknown-element": "It is stored as received; check the spelling, or ask the sender for ONIX 3.",
   "misplaced-element": "It is stored where it was sent; move it to its position in ONIX 3.",
   "repeated-element": "The first one counts and the others are stored after it; send it once.",
-  "stray-text": "It is stored as received; put the text into an element.",
+  "stray-text": "It is stored as received; remove the text, or put it into an element.",
   "unknown-code": "It is stored as received; use a code of the list.",
   "bad-date": "The book does not appear in the news by this date; send YYYYMMDD, YYYYMM or YYYY.",
   "wrong-check-digit": "The book is stored under this number; correct it if the book shows another one.",
   "bad-isbn": "The ISBN-13 is stored beside it or instead of it; send 13 digits under types 15 and 03.",
   "no-reference": "Without one it can be updated or deleted only by its ISBN; send a RecordReference.",
-  contradiction: "The flag was ignored; send one or the other.",
+  contradiction: "The flag was ignored; send the flag or the other elements, not both.",
+  "contradicting-identifiers": "The first one named is the book; correct or omit the others.",
+  "negated-flag": "It was read as the absence of the flag; omit the element instead.",
+  encoding: "Save the feed as UTF-8, and declare it as that.",
+  "skipped-file": "Nothing of it was imported; send feeds as .xml.",
   "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or an ISBN-10 (02).",
   "no-notification": "It was imported as a full record (03); send a NotificationType.",
   "unknown-notification": "It was imported as a full record (03); use a code of list 1.",
-  "partial-update-of-nothing": "Send the full product first.",
+  "partial-update-of-nothing": "Send the whole product first, with its ISBN.",
   "deletion-of-nothing":
-    "Nothing was deleted; check that the reference and the ISBN are those of an earlier product.",
+    "Nothing was deleted; check that the ISBN or the reference is that of an earlier product.",
+  "isbn-mismatch": "Nothing was changed; send the ISBN and the reference of the same book.",
+  "ambiguous-reference": "Nothing was changed; send the ISBN of the book.",
+  "reference-moved":
+    "Both books are in the catalog; if the other one no longer exists, send a deletion (05) with its ISBN.",
+  "older-message": "It was imported nevertheless; import feeds in the order in which they were sent.",
   "same-isbn-twice": "The later one was imported; send each book once.",
   "bad-value": "It is stored as received; send a value of the datatype.",
   "bad-attribute": "It is stored as received; correct or omit the attribute.",
@@ -72,5 +135,6 @@ export const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "duplicate-value": "Both are stored; send each value once.",
   "deprecated-code": "It is stored as received; use a code that EDItEUR still recommends.",
   "date-contradiction": "Both are stored; correct the one that is wrong.",
+  "status-contradiction": "Both are stored; correct the one that is wrong.",
   incomplete: "Shops need it to sell the book; send it.",
 };

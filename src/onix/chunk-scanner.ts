@@ -26,6 +26,7 @@ import { ProductReader } from "./product-reader.ts";
 import type { Remark } from "./remark.ts";
 import type { ScannedProduct } from "./scanned-product.ts";
 import { TreeReader } from "./tree-reader.ts";
+import { isWhitespaceToken } from "./whitespace-token.ts";
 
 /** What a chunk needs to know of the document before it. Plain data, which can be sent to other threads. */
 export interface MessageContext {
@@ -128,6 +129,7 @@ export class ChunkScanner {
   private begin(bytes: Uint8Array, context: MessageContext | undefined): void {
     this.input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.context = context;
+    this.tokenizer.skipsLayout = true;
     this.remarks = [];
     this.doctype = "";
     this.partStart = -1;
@@ -152,8 +154,8 @@ export class ChunkScanner {
         if (this.context) this.readPart();
         else this.readRoot();
       } else if (token === TEXT) {
-        if (!tokenizer.isWhitespace && tokenizer.textEnd > tokenizer.textStart) {
-          this.remark("stray-text", "text between products is ignored");
+        if (!isWhitespaceToken(tokenizer, this.input)) {
+          this.remark("stray-text", "There is text between the products.");
         }
       } else if (token === DOCTYPE) {
         this.doctype = utf8Text(this.input, tokenizer.textStart, tokenizer.textEnd);
@@ -196,14 +198,14 @@ export class ChunkScanner {
       this.readProduct();
     } else if (element === HEADER) {
       this.partName = "Header";
-      if (this.context!.hasProducts) this.remark("misplaced-element", "a <Header> after products is ignored");
+      if (this.context!.hasProducts) this.remark("misplaced-element", "There is a Header after products.");
       this.parts.read(this.input);
       this.checkSize();
       this.readHeader();
     } else {
       if (element !== NO_PRODUCT) {
         const name = printable(utf8Text(this.input, tokenizer.nameStart, tokenizer.nameEnd));
-        this.remark("unknown-element", `<${name}> is not part of an ONIX message and is ignored`);
+        this.remark("unknown-element", `<${name}> is not part of an ONIX message.`);
       }
       this.skipPart();
     }

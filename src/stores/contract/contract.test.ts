@@ -2,6 +2,7 @@
 import { describe, setDefaultTimeout } from "bun:test";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
 import { damageContract } from "./damage.ts";
+import { importRulesContract } from "./import-rules.ts";
 import { importStepsContract } from "./import-steps.ts";
 import { importsContract } from "./imports.ts";
 import { imprintsContract } from "./imprints.ts";
@@ -21,6 +22,7 @@ for (const engine of DATABASE_ENGINES) {
     describe("imports", () => importsContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
+    describe("rules of imports", () => importRulesContract(engine));
     describe("model", () => modelContract(engine));
     describe("damage", () => damageContract(engine));
     describe("tokens", () => tokensContract(engine));

@@ -1,0 +1,76 @@
+/** Applies an update (NotificationType 04) to a record: its blocks replace those of the record, and the others stay. */
+import type { Day } from "../../onix/date.ts";
+import { mergeOrigins } from "../../onix/merge-origins.ts";
+import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/record-blocks.ts";
+import type { RecordFields } from "../../onix/record-fields.ts";
+import type { IndexFields } from "../../onix/scanned-product.ts";
+import { etagOf, imprintOfName, marketDay, publishingDay } from "../entry.ts";
+import type { PreparedProduct } from "../prepare-product.ts";
+import type { Entry } from "../store.ts";
+
+/**
+ * Returns the entry with the blocks of the update. Reference and sender stay, because the record is still the one that
+ * its sender sent whole. Fields of the index come from the update where it has the block that they depend on.
+ */
+export function mergeUpdate(stored: Entry, { body: update, index, origin }: PreparedProduct): Entry {
+  const members = membersOf(stored.body);
+  const updateMembers = membersOf(update);
+  const blocks = blocksOf(updateMembers);
+  const body = replaceBlocks(stored.body, members, update, updateMembers);
+  return {
+    isbn: stored.isbn,
+    body,
+    etag: isEqual(body, stored.body) ? stored.etag : etagOf(body),
+    sender: stored.sender,
+    reference: stored.reference,
+    imprint: blocks.has("PublishingDetail") ? imprintOfName(index.imprint) : stored.imprint,
+    languages: blocks.has("DescriptiveDetail") ? index.languages : stored.languages,
+    published: mergedDay(stored, members, index, blocks),
+    origin: mergeOrigins(stored.origin, origin, blocks),
+  };
+}
+
+/** The publishing day counts before the market day, and the entry does not tell which of them it has. */
+function mergedDay(
+  stored: Entry,
+  members: readonly Member[],
+  index: IndexFields,
+  blocks: ReadonlySet<string>,
+): Day | undefined {
+  const hasPublishing = blocks.has("PublishingDetail");
+  const hasSupply = blocks.has("ProductSupply");
+  if (!hasPublishing && !hasSupply) return stored.published;
+  if (hasPublishing) {
+    const market = () =>
+      hasSupply ? index.marketDay : marketDay(parseMembers(stored, members, "ProductSupply"));
+    return index.publishingDay ?? market();
+  }
+  if (stored.published === undefined || !hasMarketDate(stored, members)) {
+    return stored.published ?? index.marketDay;
+  }
+  return publishingDay(parseMembers(stored, members, "PublishingDetail")) ?? index.marketDay;
+}
+
+const MARKET_DATE_KEY = Buffer.from('"MarketDateRole');
+
+/** May be wrongly true, which costs only time. */
+function hasMarketDate({ body }: Entry, members: readonly Member[]): boolean {
+  return members.some(
+    ({ name, from, to }) => name === "ProductSupply" && view(body, from, to).includes(MARKET_DATE_KEY),
+  );
+}
+
+function parseMembers({ body }: Entry, members: readonly Member[], block: string): RecordFields {
+  const texts = members
+    .filter(({ name }) => name === block)
+    .map(({ from, to }) => view(body, from, to).toString("utf8"));
+  return JSON.parse(`{${texts.join()}}`);
+}
+
+function view(body: Uint8Array, from: number, to: number): Buffer {
+  return Buffer.from(body.buffer, body.byteOffset + from, to - from);
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,147 @@
+/**
+ * Decides which book a product means. The ISBN in the message decides. Only without one, the sender's reference counts,
+ * within its sender, and only where it names one book.
+ */
+import type { Isbn13 } from "../../onix/isbn.ts";
+import type { PreparedProduct } from "../prepare-product.ts";
+import type { ImportSteps, RecordStatus } from "../store.ts";
+
+export interface Target {
+  readonly product: PreparedProduct;
+  /** Is undefined when the product means no book, or it is unclear which one. */
+  readonly isbn: Isbn13 | undefined;
+  /** The status of that book. */
+  readonly status: RecordStatus;
+  /**
+   * For a product whose ISBN is not in the catalog, whose reference is new to its book, or that has no ISBN: the other
+   * books of the sender with its reference. Else empty.
+   */
+  readonly others: readonly Isbn13[];
+}
+
+const NO_RECORD: RecordStatus = {
+  etag: undefined,
+  etagBefore: undefined,
+  lastFeed: 0,
+  sender: undefined,
+  reference: undefined,
+  origin: undefined,
+};
+
+/** A store returns at most as many books with a reference. */
+const MAX_GIVEN = 100;
+
+const NO_BOOKS: readonly Isbn13[] = [];
+
+/**
+ * Returns the targets of the first products, as many as mean different books: the store can change them in any order.
+ * There is at least one. The products state each ISBN at most once.
+ */
+export async function findTargets(
+  transaction: ImportSteps,
+  products: readonly PreparedProduct[],
+  sender: string,
+): Promise<readonly Target[]> {
+  const statuses = await statusesOf(transaction, products);
+  const matchesByIndex = await matchReferences(transaction, products, statuses, sender);
+  const targets: Target[] = [];
+  /** What earlier products of the batch do to their books. */
+  const touched = new Map<Isbn13, PreparedProduct>();
+  /** The first books that earlier products of the batch give a reference to. */
+  const given = new Map<string, Isbn13[]>();
+  for (const [index, product] of products.entries()) {
+    const { reference } = product;
+    const status = statuses[index]!;
+    const matches = matchesByIndex.get(index);
+    const isWrittenWhole = writesWhole(product, status);
+    const isbn = product.isbn ?? (matches?.length === 1 ? matches[0] : undefined);
+    const isUncertain =
+      matches !== undefined &&
+      !isWrittenWhole &&
+      (given.has(reference) || matches.some((match) => touched.has(match)));
+    if (isUncertain || (isbn !== undefined && touched.has(isbn))) break;
+    const others = isWrittenWhole
+      ? matches?.filter((match) => stillHas(touched.get(match), reference)).concat(given.get(reference) ?? [])
+      : matches;
+    targets.push({
+      product,
+      isbn,
+      status,
+      others: others?.filter((other) => other !== isbn).sort() ?? NO_BOOKS,
+    });
+    if (isbn === undefined) continue;
+    touched.set(isbn, product);
+    if (isWrittenWhole && matches !== undefined) {
+      const books = given.get(reference) ?? [];
+      given.set(reference, books);
+      if (books.length < MAX_GIVEN) books.push(isbn);
+    }
+  }
+  return withMissingStatuses(transaction, targets);
+}
+
+/** Tells whether the product becomes the whole record of its book. */
+export function writesWhole({ action, isWhole }: PreparedProduct, { etag }: RecordStatus): boolean {
+  return action === "record" || (action === "update" && isWhole && etag === undefined);
+}
+
+/** Returns the statuses of the ISBNs that the products state. */
+async function statusesOf(
+  transaction: ImportSteps,
+  products: readonly PreparedProduct[],
+): Promise<readonly RecordStatus[]> {
+  const isbns = products.flatMap(({ isbn, action }) => (isbn === undefined || isInert(action) ? [] : [isbn]));
+  const statuses = isbns.length === 0 ? [] : await transaction.statusOf(isbns);
+  let next = 0;
+  return products.map(({ isbn, action }) =>
+    isbn === undefined || isInert(action) ? NO_RECORD : statuses[next++]!,
+  );
+}
+
+function isInert(action: PreparedProduct["action"]): boolean {
+  return action === "test" || action === "rejection";
+}
+
+/** Finds the books with the references of products, by index of the product. A reference that tells nothing is omitted. */
+async function matchReferences(
+  transaction: ImportSteps,
+  products: readonly PreparedProduct[],
+  statuses: readonly RecordStatus[],
+  sender: string,
+): Promise<ReadonlyMap<number, readonly Isbn13[]>> {
+  const indexes = [...products.keys()].filter((index) => {
+    const { action, isbn, reference } = products[index]!;
+    const status = statuses[index]!;
+    if (reference === "" || isInert(action)) return false;
+    const isKnown = status.etag !== undefined && status.sender === sender && status.reference === reference;
+    return isbn === undefined || status.etag === undefined || (action === "record" && !isKnown);
+  });
+  if (indexes.length === 0) return new Map();
+  const references = indexes.map((index) => products[index]!.reference);
+  const matches = await transaction.byReferences(sender, references);
+  return new Map(indexes.map((index, position) => [index, matches[position]!]));
+}
+
+/** Tells whether a book still has a reference after the product of the batch that was applied to it. */
+function stillHas(product: PreparedProduct | undefined, reference: string): boolean {
+  if (product === undefined || product.action === "update") return true;
+  return product.action === "record" && product.reference === reference;
+}
+
+/** Reads the statuses of the books that were found by reference. */
+async function withMissingStatuses(
+  transaction: ImportSteps,
+  targets: readonly Target[],
+): Promise<readonly Target[]> {
+  const found = targets.flatMap(({ product, isbn }) =>
+    product.isbn === undefined && isbn !== undefined ? [isbn] : [],
+  );
+  if (found.length === 0) return targets;
+  const statuses = await transaction.statusOf(found);
+  let next = 0;
+  return targets.map((target) =>
+    target.product.isbn === undefined && target.isbn !== undefined
+      ? { ...target, status: statuses[next++]! }
+      : target,
+  );
+}

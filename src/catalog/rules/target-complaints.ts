@@ -1,0 +1,49 @@
+/** What is wrong with a product that means no book, or another one than before. */
+import type { Isbn13 } from "../../onix/isbn.ts";
+import type { ComplaintKind, Severity } from "../report.ts";
+import type { Target } from "./target-books.ts";
+
+export interface Finding {
+  readonly severity: Severity;
+  readonly kind: ComplaintKind;
+  readonly text: string;
+}
+
+/** Explains why an update or a deletion changes nothing. */
+export function explainMissingBook({ product, isbn, others }: Target): Finding {
+  const { action, reference } = product;
+  const isUpdate = action === "update";
+  const severity = isUpdate ? "rejected" : "warning";
+  const ofNothing = isUpdate ? "partial-update-of-nothing" : "deletion-of-nothing";
+  const noun = isUpdate ? "update" : "deletion";
+  if (isbn !== undefined) {
+    if (others.length === 0) return { severity, kind: ofNothing, text: `${isbn} is not in the catalog.` };
+    const text = `${isbn} is not in the catalog, and the reference "${reference}" belongs to ${list(others)}.`;
+    return { severity: "warning", kind: "isbn-mismatch", text };
+  }
+  if (reference === "") {
+    return { severity, kind: "no-isbn", text: `The ${noun} has neither an ISBN nor a RecordReference.` };
+  }
+  if (others.length === 0) {
+    const text = `The ${noun} has no ISBN, and no book of this sender has the reference "${reference}".`;
+    return { severity, kind: ofNothing, text };
+  }
+  const text = `The ${noun} has no ISBN, and several books have the reference "${reference}": ${list(others)}.`;
+  return { severity, kind: "ambiguous-reference", text };
+}
+
+/** Warns about a whole product that has the reference of another book. */
+export function referenceMoved({ product, isbn, others }: Target): Finding {
+  const text = `The reference "${product.reference}" belonged to ${list(others)}, and now to ${isbn}.`;
+  return { severity: "warning", kind: "reference-moved", text };
+}
+
+const MAX_LISTED = 3;
+
+function list(isbns: readonly Isbn13[]): string {
+  const listed = isbns.slice(0, MAX_LISTED);
+  const more = isbns.length - listed.length;
+  if (more > 0) return `${listed.join(", ")} and others`;
+  const last = listed.at(-1)!;
+  return listed.length === 1 ? last : `${listed.slice(0, -1).join(", ")} and ${last}`;
+}
