@@ -35,17 +35,18 @@ if (!Bun.which("xmllint")) throw new Error("xmllint is missing: apt-get install 
 
 const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), "colophon-bench-"));
 const options: RowOptions = { folder, products: Number(flags.products), rounds: Number(flags.rounds) };
-try {
-  const results = flags.memory ? await measureMemory() : await measureRows();
+process.on("exit", () => rmSync(folder, { recursive: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+const results = flags.memory ? await measureMemory() : await measureRows();
+if (flags.json) {
   const conditions = {
     date: new Date().toISOString().slice(0, 10),
     cores: cpus().length,
     rounds: options.rounds,
     loadAverage: loadavg()[0],
   };
-  if (flags.json) writeFileSync(flags.json, `${JSON.stringify({ ...conditions, ...results }, null, 1)}\n`);
-} finally {
-  rmSync(folder, { recursive: true });
+  writeFileSync(flags.json, `${JSON.stringify({ ...conditions, ...results }, null, 1)}\n`);
 }
 
 async function measureMemory() {

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { slugOf } from "../../src/catalog/imprint.ts";
 import { sharedFile } from "../../src/lib/testing/shared-files.ts";
 import { isbnOf } from "./feed.ts";
 import { writeFeedFile } from "./feed-file.ts";
@@ -33,7 +34,7 @@ export function sampleRows(megabytes: number): readonly ImportRow[] {
   return [...bySender.values()].map((group) => {
     const products = group.flatMap((sample) => sample.products);
     const { sender } = group[0]!;
-    const slug = `sample-${sender.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-")}`;
+    const slug = `sample-${slugOf(sender)}`;
     ids.set(slug, (ids.get(slug) ?? 0) + 1);
     const count = ids.get(slug)!;
     return {
