@@ -16,11 +16,14 @@ import {
   isForbiddenAt,
   isWhitespace,
   LESS_THAN,
+  LF,
   NAME_START_BYTE,
   NO_NAME_BYTE,
   nameClass,
   QUESTION_MARK,
   SLASH,
+  SPACE,
+  TAB,
 } from "./characters.ts";
 import { Cursor } from "./cursor.ts";
 import { letterCode, type NameTable, NO_NODE } from "./names.ts";
@@ -72,6 +75,9 @@ export class XmlTokenizer {
   readonly attributeTo: Int32Array;
   readonly attributeIsPlain: Uint8Array;
   readonly attributeNamespace: Int32Array;
+
+  /** Whitespace between two tags is skipped instead of being returned as a TEXT. The caller may change it any time. */
+  skipsLayout = false;
 
   private readonly elements = new OpenElements();
   private readonly cursor = new Cursor(this.elements);
@@ -197,8 +203,8 @@ export class XmlTokenizer {
       cursor.tokenLineStart = cursor.lineStart;
       if (start >= end) return this.endOfInput();
       if (input[start] !== LESS_THAN) {
-        if (this.elements.depth > 0) return this.scanText();
-        this.skipOutsideRoot();
+        if (this.elements.depth === 0) this.skipOutsideRoot();
+        else if (!this.skipsLayout || !this.skipLayout(start)) return this.scanText();
         continue;
       }
       const next = start + 1 < end ? input[start + 1]! : cursor.rejectEnd();
@@ -220,6 +226,28 @@ export class XmlTokenizer {
       if (!this.hasRoot) cursor.rejectToken("not well-formed: no root element");
     }
     return END_OF_INPUT;
+  }
+
+  /** Skips whitespace up to a tag. Returns false, and skips nothing, when it is part of a text or ends with the input. */
+  private skipLayout(start: number): boolean {
+    const { cursor } = this;
+    const { input, end } = cursor;
+    let { line, lineStart } = cursor;
+    let offset = start;
+    for (; offset < end; offset++) {
+      const byte = input[offset]!;
+      if (byte === SPACE || byte === TAB) continue;
+      if (byte === LF) {
+        line++;
+        lineStart = offset + 1;
+      } else if (byte !== CR || input[offset + 1] !== LF) break;
+    }
+    if (offset >= end || input[offset] !== LESS_THAN) return false;
+    cursor.checkTokenBytes(offset);
+    cursor.position = offset;
+    cursor.line = line;
+    cursor.lineStart = lineStart;
+    return true;
   }
 
   private scanText(): number {
