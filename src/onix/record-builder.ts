@@ -29,6 +29,7 @@ const PRODUCT = elementNumber("Product");
 const RECORD_REFERENCE = elementNumber("RecordReference");
 const PRODUCT_IDENTIFIER = elementNumber("ProductIdentifier");
 const ID_VALUE = elementNumber("IDValue");
+const REFERENCE_BLOCK = elementName(RECORD_REFERENCE);
 
 const AFTER_PLACEMENTS = Number.MAX_SAFE_INTEGER;
 
@@ -91,7 +92,7 @@ export class RecordBuilder {
         this.writeAddition(additions[added++]!);
       }
       const extra = additions[added]?.placement === placement ? additions[added++] : undefined;
-      if (composite === PRODUCT) this.writeBlock(first, element, placement, index, groupEnd);
+      if (node === 0) this.writeBlock(first, element, placement, index, groupEnd);
       else this.writeGroup(element, placement, index, groupEnd, composite, parent, extra);
       index = groupEnd;
     }
@@ -106,6 +107,11 @@ export class RecordBuilder {
     const { end } = output;
     values.beginBlock(element >= 0 ? elementName(element) : nameOf(this.tree, first));
     this.writeGroup(element, placement, from, to, PRODUCT, UNKNOWN_ELEMENT, undefined);
+    if (element === PRODUCT_IDENTIFIER) {
+      // Replaces the closing bracket.
+      output.end--;
+      output.text(`${this.missingIdentifiers}]`);
+    }
     // An unknown element called `_id` has a remark; it must not replace the id.
     if (values.block === "_id") output.end = end;
   }
@@ -172,10 +178,11 @@ export class RecordBuilder {
       output.write(extra.json);
       this.values.textCount += extra.texts;
     }
-    if (composite === PRODUCT && element === PRODUCT_IDENTIFIER) output.text(this.missingIdentifiers);
     if (!isSingle) output.byte(0x5d);
     // The record has the ISBN as RecordReference; the sender's own is stored beside it.
-    if (composite === PRODUCT && element === RECORD_REFERENCE && suffix === "") output.end = end;
+    if (element === RECORD_REFERENCE && this.values.block === REFERENCE_BLOCK && suffix === "") {
+      output.end = end;
+    }
     if (hasTextAttributes) {
       this.keys.textAttributes(tree, children.nodes, from, to, element, suffix, isSingle);
     }
@@ -217,7 +224,7 @@ export class RecordBuilder {
     const { tree } = this;
     const name = composite >= 0 ? elementName(composite) : nameOf(tree, node);
     this.remarks.add(tree, node, "stray-text", `There is text between the elements of ${name}.`);
-    if (composite === PRODUCT) this.values.beginBlock(STRAY_TEXT);
+    if (node === 0) this.values.beginBlock(STRAY_TEXT);
     this.values.strayText(tree, node);
   }
 

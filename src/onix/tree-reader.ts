@@ -1,6 +1,7 @@
 /** Reads one child of the root element, a product or the header, from the tokenizer into an element tree. */
 import { FeedError } from "../feed/feed-error.ts";
 import type { Position } from "../xml/position.ts";
+import { utf8Text } from "../xml/references.ts";
 import {
   END_TAG,
   incomplete,
@@ -30,6 +31,7 @@ import {
   UNKNOWN_ELEMENT,
 } from "./element-tree.ts";
 import type { OnixNamespaces } from "./onix-namespaces.ts";
+import { isWhitespaceToken } from "./whitespace-token.ts";
 
 /** Limits of one product, which bound the memory that a hostile feed can use. Real products stay far below them. */
 const MAX_DEPTH = 100;
@@ -105,6 +107,7 @@ export class TreeReader {
       const kind = elementKind[element];
       if (kind === DATA || kind === MARKUP) this.textLevel = opened;
     }
+    tokenizer.skipsLayout = this.textLevel < 0 && element >= 0;
   }
 
   /** In a foreign namespace, a short tag is a name like any other. */
@@ -130,17 +133,20 @@ export class TreeReader {
   }
 
   private closeElement(): void {
-    this.tree.next[this.openNodes[this.level]!] = this.tree.count;
+    const { tree } = this;
+    tree.next[this.openNodes[this.level]!] = tree.count;
     if (this.textLevel === this.level) this.textLevel = -1;
     this.level--;
+    this.tokenizer.skipsLayout =
+      this.textLevel < 0 && (this.level < 0 || tree.kind[this.openNodes[this.level]!]! >= 0);
   }
 
   private addText(): void {
     const { tokenizer, tree } = this;
-    const { textStart, textEnd, isWhitespace } = tokenizer;
+    const { textStart, textEnd } = tokenizer;
     if (textStart === textEnd) return;
     const parent = this.openNodes[this.level]!;
-    if (isWhitespace) {
+    if (isWhitespaceToken(tokenizer, tree.input)) {
       // Whitespace between the children of a composite is layout.
       const isText = this.textLevel >= 0 || tree.kind[parent]! < 0;
       if (!isText) return;
@@ -169,15 +175,21 @@ export class TreeReader {
       const namespace = tokenizer.attributeNamespace[index]!;
       if (namespace === 0 || namespace === XML_NAMESPACE) {
         this.addAttribute(index, tokenizer.attributeQualifiedStart[index]!, first);
+      } else if (namespace !== XMLNS_NAMESPACE && tokenizer.namespaceUri(namespace) !== SCHEMA_INSTANCE) {
+        if (!this.hasUnprefixed(index)) this.addAttribute(index, tokenizer.attributeNameStart[index]!, first);
       }
     }
-    for (let index = 0; index < tokenizer.attributeCount; index++) {
-      const namespace = tokenizer.attributeNamespace[index]!;
-      const isKept = namespace === 0 || namespace === XML_NAMESPACE;
-      if (isKept || namespace === XMLNS_NAMESPACE) continue;
-      if (tokenizer.namespaceUri(namespace) === SCHEMA_INSTANCE) continue;
-      this.addAttribute(index, tokenizer.attributeNameStart[index]!, first);
+  }
+
+  /** Tells whether the current start tag has the name of this attribute without its prefix too. */
+  private hasUnprefixed(index: number): boolean {
+    const { tokenizer, tree } = this;
+    const nameOf = (attribute: number) =>
+      utf8Text(tree.input, tokenizer.attributeNameStart[attribute]!, tokenizer.attributeNameEnd[attribute]!);
+    for (let other = 0; other < tokenizer.attributeCount; other++) {
+      if (tokenizer.attributeNamespace[other] === 0 && nameOf(other) === nameOf(index)) return true;
     }
+    return false;
   }
 
   private addAttribute(index: number, nameStart: number, first: number): void {
