@@ -63,5 +63,6 @@ export function summarizeSamples(rows: readonly RowResult[]): SampleSummary | un
 }
 
 export function formatSamples({ rows, lowest, lowestName, median: middle, missed }: SampleSummary): string {
-  return `samples: ${rows} rows, lowest ratio ${lowest.toFixed(2)} (${lowestName}), median ${middle.toFixed(2)}, ${missed} missed`;
+  const extremes = `lowest ratio ${lowest.toFixed(2)} (${lowestName}), median ${middle.toFixed(2)}`;
+  return `samples: ${extremes}; ${missed} of ${rows} missed`;
 }

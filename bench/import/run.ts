@@ -46,7 +46,11 @@ if (flags.json) {
     rounds: options.rounds,
     loadAverage: loadavg()[0],
   };
-  writeFileSync(flags.json, `${JSON.stringify({ ...conditions, ...results }, null, 1)}\n`);
+  writeFileSync(flags.json, `${JSON.stringify({ ...conditions, ...results }, roundNumbers, 1)}\n`);
+}
+
+function roundNumbers(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
 }
 
 async function measureMemory() {
