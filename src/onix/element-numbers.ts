@@ -69,7 +69,8 @@ export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.ma
       if (code.length <= MAX_CODE_LENGTH) packed.add(packCode(Buffer.from(code), 0, code.length));
     }
   }
-  return packed;
+  // Some lists have no codes yet (88): any value is allowed.
+  return packed.size > 0 ? packed : undefined;
 });
 
 /** Returns the numbers of the code lists of an element. */

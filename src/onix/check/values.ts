@@ -2,7 +2,7 @@
 import { decodeText } from "../../xml/references.ts";
 import { DATEFORMAT } from "../attribute-names.ts";
 import { elementName, packCode } from "../element-numbers.ts";
-import { CDATA_NODE, type ElementTree, IS_PLAIN, IS_WHITESPACE, TEXT_NODE } from "../element-tree.ts";
+import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../element-tree.ts";
 import { findChild } from "../product-facts.ts";
 import { DATATYPES, type Datatype, dayNumber, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
 import { DATE, DATE_FORMAT, expectedForm, formatOfDate } from "./dates.ts";
@@ -22,7 +22,8 @@ export class ValueCheck {
     const { tree } = this.remarks;
     const child = node + 1;
     const isSingleText = tree.next[node] === child + 1 && tree.kind[child] === TEXT_NODE;
-    if (isSingleText && (tree.flags[child]! & (IS_PLAIN | IS_WHITESPACE)) === IS_PLAIN) {
+    const isPlain = isSingleText && (tree.flags[child]! & IS_PLAIN) !== 0;
+    if (isPlain && (tree.flags[node]! & HAS_TEXT) !== 0) {
       if (element === DATE && !this.isPlainDay(node, composite)) return this.checkDate(node, row, composite);
       if (row.isAnyText) return true;
       this.input = tree.input;

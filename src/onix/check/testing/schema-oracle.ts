@@ -1,0 +1,124 @@
+/** Validates messages with xmllint and EDItEUR's schemas, which are in ../shared and not in this repository. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sharedFile } from "../../../lib/testing/shared-files.ts";
+import { ChunkScanner } from "../../chunk-scanner.ts";
+import type { Remark } from "../../remark.ts";
+import type { ScannedProduct } from "../../scanned-product.ts";
+import { ProductChecker } from "../product-checker.ts";
+
+const schemas = sharedFile("onix/schemas");
+const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
+
+/** Why tests with the oracle cannot run; empty when they can. */
+export const oracleIsMissing = schemas.missing
+  ? " (skipped: no ../shared/onix/schemas)"
+  : hasXmllint || process.env.CI
+    ? ""
+    : " (skipped: xmllint is not installed)";
+
+/** What both say about one product. */
+export interface Verdict {
+  readonly product: ScannedProduct;
+  /** Remarks about what the schema describes. */
+  readonly remarks: readonly Remark[];
+  readonly schemaErrors: readonly string[];
+  readonly agrees: boolean;
+}
+
+interface SchemaError {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Remarks that go beyond the schema. */
+const BEYOND_SCHEMA: ReadonlySet<Remark["kind"]> = new Set([
+  "bad-date",
+  "bad-isbn",
+  "contradicting-identifiers",
+  "date-contradiction",
+  "deprecated-code",
+  "incomplete",
+  "status-contradiction",
+  "wrong-check-digit",
+]);
+
+/** Returns the verdicts on the products of each message, or undefined for one that the reader refuses. */
+export function compareWithSchema(messages: readonly string[]): (Verdict[] | undefined)[] {
+  const scans = messages.map((xml) => {
+    const message = withNamespace(xml);
+    return {
+      message,
+      result: new ChunkScanner(new ProductChecker()).scan(Buffer.from(message), undefined, true),
+    };
+  });
+  const errors = schemaErrors(
+    scans.map(({ message, result }) => {
+      const header = result.kind === "scanned" ? result.context?.header : undefined;
+      return {
+        message,
+        schema: header && `${header.release}/ONIX_BookProduct_${header.release}_${header.tags}.xsd`,
+      };
+    }),
+  );
+  return scans.map(({ result }, index) =>
+    result.kind === "error" ? undefined : verdicts(result.products, errors[index]!),
+  );
+}
+
+function verdicts(products: readonly ScannedProduct[], errors: readonly SchemaError[]): Verdict[] {
+  return products.map((product, index) => {
+    const end = products[index + 1]?.line ?? Number.POSITIVE_INFINITY;
+    const remarks = product.remarks.filter(({ kind }) => !BEYOND_SCHEMA.has(kind));
+    const schemaErrors = errors
+      .filter(({ line }) => line >= product.line && line < end)
+      .map(({ text }) => text);
+    const isRefused = remarks.some((remark) => schemaErrors.length > 0 || !isDateForm(remark));
+    return { product, remarks, schemaErrors, agrees: isRefused === schemaErrors.length > 0 };
+  });
+}
+
+/** The schema takes any text of one line for a date. */
+function isDateForm({ kind, element, value }: Remark): boolean {
+  return kind === "bad-value" && element === "Date" && value !== "";
+}
+
+/** Gives a message the namespace that the schema expects, and each product a line of its own. */
+function withNamespace(xml: string): string {
+  const [root = "", tag = ""] = /<(ONIX[Mm]essage)\b[^>]*>/.exec(xml) ?? [];
+  const release = /release="(3\.[01])/.exec(root)?.[1] ?? /onix\/(3\.[01])/.exec(root)?.[1];
+  const tags = tag === "ONIXMessage" ? "reference" : "short";
+  const attributes = root.slice(tag.length + 1, -1).replace(/\sxmlns="[^"]*"|\srelease="[^"]*"/g, "");
+  const namespace = `http://ns.editeur.org/onix/${release}/${tags}`;
+  return xml
+    .replace(root, () => `<${tag}${attributes} xmlns="${namespace}" release="${release}">`)
+    .replace(/<(Product|product)(?=[\s>])/g, "\n<$1");
+}
+
+/** Runs xmllint once per schema, because it takes longer to read a schema than a message. */
+function schemaErrors(
+  messages: readonly { readonly message: string; readonly schema: string | undefined }[],
+): SchemaError[][] {
+  const folder = mkdtempSync(join(tmpdir(), "colophon-schema-"));
+  const errors: SchemaError[][] = messages.map(() => []);
+  try {
+    for (const schema of new Set(messages.map((each) => each.schema))) {
+      if (schema === undefined) continue;
+      const files = messages.flatMap((each, index) => {
+        if (each.schema !== schema) return [];
+        writeFileSync(join(folder, `${index}.xml`), each.message);
+        return [join(folder, `${index}.xml`)];
+      });
+      const options = ["--noout", "--nonet", "--schema", join(schemas.path, schema), ...files];
+      const { stderr } = spawnSync("xmllint", options, { encoding: "utf8", maxBuffer: 1 << 28 });
+      for (const [, index, line, text] of stderr.matchAll(/^[^\n]*?\/(\d+)\.xml:(\d+): (.*)$/gm)) {
+        errors[Number(index)]!.push({ line: Number(line), text: text! });
+      }
+    }
+    return errors;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
