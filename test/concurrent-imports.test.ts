@@ -30,6 +30,6 @@ test("an import that waits for another one says so, and continues when that has 
   expect(await firstLine).toBe("Waiting: another import may be in progress…\n");
   await other.abort();
   await store.close();
-  expect(await new Response(child.stdout).text()).toStartWith("1 products: 1 added");
+  expect(await new Response(child.stdout).text()).toStartWith("1 product: 1 added");
   expect(await child.exited).toBe(0);
 });

@@ -15,8 +15,8 @@ afterAll(() => folder.remove());
 const ERASE_LINE = "\r\x1b[K";
 
 test.each([
-  ["import", "completing the catalog, with its indexes…", "1 products: 1 added"],
-  ["check", "finding out what would change…", "Checked, nothing written. 1 products: 1 added"],
+  ["import", "completing the catalog, with its indexes…", "1 product: 1 added"],
+  ["check", "finding out what would change…", "Checked, nothing written. 1 product: 1 added"],
 ])("%s shows its last step after reading, and erases it at the end", async (command, step, summary) => {
   const feed = join(folder.path, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
@@ -33,5 +33,5 @@ test.each([
   const lastLines = () => output.split(ERASE_LINE).slice(-2);
   // The last output may arrive after the exit.
   await waitFor("the last line of the output", () => lastLines()[1]?.endsWith("\n") === true);
-  expect(lastLines()).toEqual([`1 products read; ${step}`, expect.stringContaining(summary)]);
+  expect(lastLines()).toEqual([`1 product read; ${step}`, expect.stringContaining(summary)]);
 });

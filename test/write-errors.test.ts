@@ -66,7 +66,7 @@ describe("--report", () => {
       const db = pathOf("end.db");
       const { code, stdout, stderr } = await colophon(["import", "--db", db, "--report", FULL_DEVICE, feed]);
       expect(code).toBe(0);
-      expect(stdout).toStartWith("1 products: 1 added");
+      expect(stdout).toStartWith("1 product: 1 added");
       expect(stderr).toMatch(/^colophon: the report \/dev\/full cannot be written \(ENOSPC.*applied.*\n$/);
       expect(await countRecords(db)).toBe(1);
     },

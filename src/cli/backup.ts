@@ -7,7 +7,7 @@ import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";
-import { formatCount } from "./terminal/format.ts";
+import { formatCount, formatCountOf } from "./terminal/format.ts";
 
 /** `colophon backup`: copies the store, verifies the copy, and only then gives it its name. */
 export async function backupCommand(args: readonly string[]): Promise<number> {
@@ -27,7 +27,7 @@ export async function backupCommand(args: readonly string[]): Promise<number> {
     copy.publish();
     const megabytes = Math.ceil(statSync(target).size / 1e6);
     console.log(
-      `${formatCount(records)} records, ${formatCount(megabytes)} MB, checked. Revision ${revision}.`,
+      `${formatCountOf(records, "record")}, ${formatCount(megabytes)} MB, checked. Revision ${revision}.`,
     );
     return EXIT.ok;
   } finally {

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
-import { parseFeedSources } from "./import.ts";
+import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 import { formatDiff, readDiff } from "./terminal/diff-output.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
 const optionTypes = {
+  ...ruleOptionTypes,
   db: { type: "string" },
   report: { type: "string" },
   diff: { type: "boolean" },
@@ -19,6 +20,7 @@ const optionTypes = {
 /** `colophon check`: previews the import of the feeds. Without a catalog, it uses an empty temporary one. */
 export async function checkCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const rules = parseRules(options);
   const sources = parseFeedSources(operands);
   const location = resolveStoreLocation(options.db);
   const exists = isPostgresUrl(location) || existsSync(location);
@@ -31,7 +33,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   let diff: DiffSummary | undefined;
   try {
     const summary = await runImportWithDisplay(store, sources, {
-      replace: false,
+      ...rules,
       write: false,
       report: options.report,
       async previewed(preview) {
@@ -44,6 +46,10 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     // With --diff, standard output has nothing but NDJSON.
     if (printsDiff) console.error([result, ...lines.slice(0, 1)].join("\n"));
     else console.log([result, ...lines].join("\n"));
+    if (summary.refused !== undefined) {
+      console.error(`colophon: the import would be refused: ${summary.refused}`);
+      return EXIT.failed;
+    }
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {
     await store.close();

@@ -1,23 +1,28 @@
+import type { ImportRules } from "../catalog/import.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
-const optionTypes = {
-  db: { type: "string" },
+/** The options of `import` and `check` that decide what an import may do. */
+export const ruleOptionTypes = {
   replace: { type: "boolean" },
-  report: { type: "string" },
+  "allow-removals": { type: "boolean" },
+  "in-order": { type: "boolean" },
 } as const;
+
+const optionTypes = { ...ruleOptionTypes, db: { type: "string" }, report: { type: "string" } } as const;
 
 /** `colophon import`: imports all feeds in one transaction. */
 export async function importCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const rules = parseRules(options);
   const sources = parseFeedSources(operands);
   const store = openStore(resolveStoreLocation(options.db), { create: true, importOnly: true });
   try {
     const summary = await runImportWithDisplay(store, sources, {
-      replace: options.replace ?? false,
+      ...rules,
       write: true,
       report: options.report,
     });
@@ -26,6 +31,16 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   } finally {
     await store.close();
   }
+}
+
+export function parseRules(
+  options: {
+    readonly [name in keyof typeof ruleOptionTypes]?: boolean | undefined;
+  },
+): ImportRules {
+  const { replace = false, "allow-removals": allowRemovals = false, "in-order": inOrder = false } = options;
+  if (allowRemovals && !replace) throw new UsageError("--allow-removals needs --replace");
+  return { replace, allowRemovals, inOrder };
 }
 
 export function parseFeedSources(operands: readonly string[]): FeedSource[] {

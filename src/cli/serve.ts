@@ -122,7 +122,8 @@ function startAdmin(
 /** Leaves a catalog with records as it is. */
 async function fillWithSample(store: Store): Promise<void> {
   if ((await store.stats()).records > 0) return;
-  await runImportWithDisplay(store, [sampleFeed(utcDay(new Date()))], { replace: false, write: true });
+  const options = { replace: false, allowRemovals: false, inOrder: false, write: true };
+  await runImportWithDisplay(store, [sampleFeed(utcDay(new Date()))], options);
 }
 
 async function printWelcome(url: string, adminUrl: string | undefined, store: Store): Promise<void> {

@@ -6,7 +6,7 @@ import { escapeControls } from "../watch/printable.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";
-import { formatCount, formatCountOf } from "./terminal/format.ts";
+import { formatCountOf } from "./terminal/format.ts";
 
 /** `colophon verify`: checks the whole store and prints every defect. */
 export async function verifyCommand(args: readonly string[]): Promise<number> {
@@ -23,7 +23,9 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
         continue;
       }
       if (defects === 0) {
-        console.log(`${formatCount(value.records)} records, all intact. Revision ${inspection.revision}.`);
+        console.log(
+          `${formatCountOf(value.records, "record")}, all intact. Revision ${inspection.revision}.`,
+        );
         return EXIT.ok;
       }
       const damaged = formatCountOf(value.damaged, "damaged record");

@@ -100,7 +100,7 @@ const ORDERS: ReadonlyMap<string, number> = new Map(
 );
 
 /** The names of the usual keys by their length, because decoding is slower than comparing. */
-const KNOWN_NAMES: readonly { readonly name: string; readonly bytes: Uint8Array }[][] = [];
+const KNOWN_NAMES: { readonly name: string; readonly bytes: Uint8Array }[][] = [];
 for (const name of ["_id", ...ORDERS.keys()]) {
   KNOWN_NAMES[name.length] ??= [];
   KNOWN_NAMES[name.length]!.push({ name, bytes: encoder.encode(name) });

@@ -95,9 +95,9 @@ test("kill -9 of the first import leaves no catalog or an empty one, and the nex
     const isDone = (await child.exited) === 0;
     const { code, stdout } = await colophon(["import", "--db", path(round), catalog.feeds[1]]);
     expect(code).toBe(0);
-    const isFirst = stdout.includes(` ${BOOK_COUNT_TEXT} added, 0 updated`);
+    const isFirst = stdout.includes(` ${BOOK_COUNT_TEXT} added`);
     // An import that was killed after its commit and before its exit is applied.
-    if (!isFirst) expect(stdout).toContain(` 0 added, ${BOOK_COUNT_TEXT} updated`);
+    if (!isFirst) expect(stdout).toContain(` ${BOOK_COUNT_TEXT} updated`);
     if (isDone) expect(isFirst).toBe(false);
     if (isFirst) aborted++;
     expect(await catalog.storedState(path(round))).toBe(1);

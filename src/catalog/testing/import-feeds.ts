@@ -16,7 +16,7 @@ export interface ImportFeedsOptions extends Partial<ImportRules> {
 export interface ImportableCatalog {
   beginImport(): Promise<ImportTransaction> | ImportTransaction;
   /** When omitted, a preview is an import that is not committed. */
-  beginPreview?(): Promise<ImportPreview>;
+  beginPreview?(): Promise<ImportSteps>;
 }
 
 /** Reads a feed. Throws when it is not well-formed. */

@@ -3,8 +3,9 @@ import type { ImportPreview, Store } from "../../catalog/store.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import { type ImportOptions, type ImportSummary, runImport } from "../../ingest/import-run.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
-import { formatCount } from "./format.ts";
+import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
+import { RemovalPrinter } from "./removal-printer.ts";
 import { ReportFile } from "./report-file.ts";
 
 export interface DisplayedImportOptions extends ImportOptions {
@@ -23,12 +24,17 @@ export async function runImportWithDisplay(
   const report = options.report === undefined ? undefined : new ReportFile(options.report);
   const progress = new Progress(totalSize(sources));
   const complaints = new ComplaintPrinter((line) => progress.printLine(line));
+  const removals = new RemovalPrinter();
   try {
     const summary = await runImport(store, sources, options, {
       waiting: () => progress.printLine("Waiting: another import may be in progress…"),
       complaint(complaint) {
         report?.add(complaint);
         complaints.add(complaint);
+      },
+      removed(isbns) {
+        report?.addRemoved(isbns);
+        removals.add(isbns);
       },
       progress: (bytesRead, products) => progress.update(bytesRead, products),
       feedsRead: (products) => progress.showCommit(products, write),
@@ -39,6 +45,7 @@ export async function runImportWithDisplay(
     });
     progress.clear();
     complaints.printWarnings();
+    removals.print((line) => progress.printLine(line), write);
     report?.end(summary, write, `; the ${write ? "import was applied" : "check is complete"} nevertheless`);
     return summary;
   } catch (error) {
@@ -48,21 +55,35 @@ export async function runImportWithDisplay(
   }
 }
 
-/** Formats the line that import and check print at the end. */
+/**
+ * Formats the line that import and check print at the end. The counts before the semicolon add up to the number of
+ * products.
+ */
 export function formatSummary(summary: ImportSummary, unchangedNotice: string): string {
   const { counts, products, revision, changed } = summary;
-  const { added, updated, unchanged, deleted, rejected, tests, warnings } = counts;
-  const parts = [
-    `${formatCount(added)} added`,
-    `${formatCount(updated)} updated`,
-    `${formatCount(unchanged)} unchanged`,
-    `${formatCount(deleted)} deleted`,
-    `${formatCount(rejected)} rejected`,
-    ...(tests > 0 ? [`${formatCount(tests)} test records`] : []),
-    `${formatCount(warnings)} warnings`,
+  const { added, updated, unchanged, deleted, removed, rejected, repeated, ignored, tests, warnings } =
+    counts;
+  const ofProducts = [
+    ...countUnlessZero(added, "added"),
+    ...countUnlessZero(updated, "updated"),
+    ...countUnlessZero(unchanged, "unchanged"),
+    ...countUnlessZero(deleted - removed, "deleted"),
+    ...countUnlessZero(rejected, "rejected"),
+    ...countUnlessZero(repeated, "repeated"),
+    ...countUnlessZero(ignored, "ignored"),
+    ...(tests > 0 ? [formatCountOf(tests, "test record")] : []),
   ];
-  const end = changed ? `Revision ${revision}.` : unchangedNotice;
-  return `${formatCount(products)} products: ${parts.join(", ")}. ${end}`;
+  const others = [
+    ...(removed > 0 ? [`${formatCountOf(removed, "other book")} removed`] : []),
+    ...(warnings > 0 ? [formatCountOf(warnings, "warning")] : []),
+  ];
+  const total = formatCountOf(products, "product");
+  const parts = [ofProducts.length > 0 ? `${total}: ${ofProducts.join(", ")}` : total, ...others];
+  return `${parts.join("; ")}. ${changed ? `Revision ${revision}.` : unchangedNotice}`;
+}
+
+function countUnlessZero(count: number, word: string): string[] {
+  return count === 0 ? [] : [`${formatCount(count)} ${word}`];
 }
 
 /** Returns undefined when the size of any feed is unknown. */

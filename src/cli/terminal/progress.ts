@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from "./format.ts";
+import { formatCount, formatCountOf, formatDuration } from "./format.ts";
 
 const TERMINAL_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 10_000;
@@ -20,7 +20,7 @@ export class Progress {
     if (nowMs - this.shownAtMs < (this.isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return;
     this.shownAtMs = nowMs;
     const seconds = (nowMs - this.startedAtMs) / 1000;
-    const rate = `${formatCount(products)} products, ${formatCount(Math.round(products / seconds))}/s`;
+    const rate = `${formatCountOf(products, "product")}, ${formatCount(Math.round(products / seconds))}/s`;
     const fraction = this.totalBytes ? Math.min(bytesRead / this.totalBytes, 1) : undefined;
     const left = fraction ? `, ${formatDuration((seconds * (1 - fraction)) / fraction)} left` : "";
     if (this.isTerminal) {
@@ -36,7 +36,7 @@ export class Progress {
    */
   async showCommit(products: number, write: boolean): Promise<void> {
     const step = write ? "completing the catalog, with its indexes" : "finding out what would change";
-    const line = `${formatCount(products)} products read; ${step}…`;
+    const line = `${formatCountOf(products, "product")} read; ${step}…`;
     if (this.isTerminal) {
       await new Promise<void>((written) => process.stderr.write(CLEAR_LINE + line, () => written()));
     }

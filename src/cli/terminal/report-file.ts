@@ -1,19 +1,21 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { Complaint } from "../../catalog/report.ts";
 import type { ImportSummary } from "../../ingest/import-run.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { CommandError } from "../exit.ts";
 
-/** Complaints are written in batches of about this size. */
+/** Items are written in batches of about this size. */
 const REPORT_BATCH_CHARS = 64 * 1024;
 
 /**
- * The JSON file of `--report`: all complaints and the result. Complaints are written as they arrive, because there may
- * be millions. A failed write aborts the import, as long as it is not committed.
+ * The JSON file of `--report`: all complaints, the ISBNs that `--replace` removes, and the result. Items are written as
+ * they arrive, because there may be millions. A failed write aborts the import, as long as it is not committed.
  */
 export class ReportFile {
   private readonly descriptor: number;
   private unwritten = '{\n"complaints": [';
   private isFirst = true;
+  private hasRemovals = false;
   private hasFailed = false;
 
   constructor(private readonly path: string) {
@@ -21,7 +23,21 @@ export class ReportFile {
   }
 
   add(complaint: Complaint): void {
-    this.unwritten += `${this.isFirst ? "" : ","}\n${JSON.stringify(complaint)}`;
+    this.addItem(complaint);
+  }
+
+  /** Adds ISBNs that `--replace` removes. No complaint may follow. */
+  addRemoved(isbns: readonly Isbn13[]): void {
+    if (!this.hasRemovals) {
+      this.hasRemovals = true;
+      this.isFirst = true;
+      this.unwritten += '\n],\n"removed": [';
+    }
+    for (const isbn of isbns) this.addItem(isbn);
+  }
+
+  private addItem(item: Complaint | Isbn13): void {
+    this.unwritten += `${this.isFirst ? "" : ","}\n${JSON.stringify(item)}`;
     this.isFirst = false;
     if (this.unwritten.length >= REPORT_BATCH_CHARS) this.orAbort(() => this.write());
   }

@@ -7,9 +7,13 @@ const USAGE: Readonly<Record<string, string>> = {
                    --workers: number of processes; --cache: MB per process; --rate: requests/seconds per token,
                    counted in each process; --sample: fills an empty catalog`,
   import: `
-  colophon import  [--db STORE] [--replace] [--report FILE.json] FEED…   (- for standard input)`,
+  colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] FEED…
+                   FEED is a file, or - for standard input; --replace: removes the books that no FEED has, at most
+                   half of the catalog without --allow-removals; --in-order: refuses a message that is older than
+                   the last one of its sender`,
   check: `
-  colophon check   [--db STORE] [--report FILE.json] FEED…    reports what import would do, writes nothing`,
+  colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff] FEED…
+                   reports what import would do, writes nothing; --diff: prints every change as NDJSON`,
   export: `
   colophon export  [--db STORE] [--format ndjson|onix]        prints the catalog, in order of ISBN`,
   stats: `

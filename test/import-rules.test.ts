@@ -1,0 +1,125 @@
+/** The flags of import and check that decide what an import may do, on the real program. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { message, product } from "../src/onix/testing/message.ts";
+import { colophon, temporaryFolder } from "./process.ts";
+
+const A = "9788437604947";
+const B = "9780199632091";
+const C = "9782070360024";
+
+const folder = temporaryFolder();
+const pathOf = (name: string) => join(folder.path, name);
+const db = pathOf("catalog.db");
+
+function writeFeed(name: string, xml: string): string {
+  writeFileSync(pathOf(name), xml);
+  return pathOf(name);
+}
+
+const sentOn = (day: string, xml: string) => xml.replace("20240101", day);
+const empty = writeFeed("empty.xml", sentOn("20240601", message()));
+const all = writeFeed("all.xml", message(...[A, B, C].map((isbn) => product({ isbn }))));
+
+beforeAll(async () => {
+  expect((await colophon(["import", "--db", db, all])).code).toBe(0);
+});
+afterAll(() => folder.remove());
+
+const recordCount = async () =>
+  JSON.parse((await colophon(["stats", "--json", "--db", db])).stdout).records as number;
+
+describe("--replace", () => {
+  test("is refused with exit 1 when more than half of the catalog would go", async () => {
+    const { code, stdout, stderr } = await colophon(["import", "--db", db, "--replace", empty]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      "colophon: --replace would remove 3 of 3 records, more than half of the catalog. Check that the feeds are " +
+        "complete, or allow it with --allow-removals. The catalog is unchanged.\n",
+    );
+    expect(await recordCount()).toBe(3);
+  });
+
+  test("of check shows what would go, lists all in the report, and exits as the import would", async () => {
+    const report = pathOf("check.json");
+    const { code, stdout, stderr } = await colophon([
+      "check",
+      "--db",
+      db,
+      "--replace",
+      "--report",
+      report,
+      empty,
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toStartWith("Checked, nothing written. 0 products; 3 other books removed. Revision ");
+    expect(stderr).toContain(`--replace would remove 3 records: ${B}, ${C}, ${A}\n`);
+    expect(stderr).toContain("colophon: the import would be refused: --replace would remove 3 of 3 records");
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      complaints: [],
+      removed: [B, C, A],
+      applied: false,
+      products: 0,
+      counts: { deleted: 3, removed: 3 },
+      refused: expect.stringContaining("--allow-removals"),
+    });
+    const allowed = await colophon(["check", "--db", db, "--replace", "--allow-removals", empty]);
+    expect(allowed.code).toBe(0);
+    expect(await recordCount()).toBe(3);
+  });
+
+  test("removes everything with --allow-removals", async () => {
+    const copy = pathOf("copy.db");
+    await colophon(["import", "--db", copy, all]);
+    const { code, stdout } = await colophon(["import", "--db", copy, "--replace", "--allow-removals", empty]);
+    expect(code).toBe(0);
+    expect(stdout).toStartWith("0 products; 3 other books removed. Revision 00000000");
+  });
+
+  test("is required by --allow-removals", async () => {
+    const { code, stderr } = await colophon(["import", "--db", db, "--allow-removals", all]);
+    expect(code).toBe(2);
+    expect(stderr).toStartWith("colophon: --allow-removals needs --replace\n");
+  });
+});
+
+describe("an older message", () => {
+  const older = writeFeed("older.xml", sentOn("20231231", message(product({ isbn: A }))));
+
+  test("is refused by --in-order with exit 1, for import and check", async () => {
+    for (const command of ["import", "check"]) {
+      const { code, stdout, stderr } = await colophon([command, "--db", db, "--in-order", older]);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toBe(
+        `colophon: ${older}: The message (of 20231231) is older than the last one of "Test" (of 20240101). ` +
+          "Import feeds in the order in which they were sent, or omit --in-order. The catalog is unchanged.\n",
+      );
+    }
+  });
+
+  test("is imported with a warning without --in-order", async () => {
+    const { code, stdout, stderr } = await colophon(["import", "--db", db, older]);
+    expect(code).toBe(0);
+    expect(stdout).toStartWith("1 product: 1 unchanged; 1 warning. ");
+    expect(stderr).toContain("is older than the last one");
+  });
+});
+
+test("the summary counts every product once", async () => {
+  const feed = writeFeed(
+    "mixed.xml",
+    message(
+      product({ isbn: A }),
+      product({ isbn: A, title: "Twice" }),
+      product({ isbn: B, notification: "88" }),
+      product({ isbn: "9780306406157", notification: "05", blocks: "" }),
+      product({ identifiers: "" }),
+    ),
+  );
+  const { code, stdout } = await colophon(["check", "--db", db, feed]);
+  expect(code).toBe(3);
+  expect(stdout).toStartWith(
+    "Checked, nothing written. 5 products: 1 updated, 1 rejected, 1 repeated, 1 ignored, 1 test record; 2 warnings. ",
+  );
+});
