@@ -1,20 +1,22 @@
 /** Reads one product that has the given content. */
-import { readFeed } from "../feed-reader.ts";
-import { buildRecord, readProduct } from "../record.ts";
-import { message, type ProductOptions, product, textStream } from "./message.ts";
+import type { ScannedProduct } from "../scanned-product.ts";
+import { message, type ProductOptions, product } from "./message.ts";
+import { scanMessage } from "./scan-message.ts";
 
-export async function readOne(options: ProductOptions) {
-  for await (const { products, header } of readFeed(textStream(message(product(options))))) {
-    for (const element of products) return readProduct(element, header.release);
-  }
-  throw new Error("no product");
+export async function readOne(options: ProductOptions): Promise<ScannedProduct> {
+  const { products } = await scanMessage(message(product(options)));
+  if (products.length !== 1) throw new Error(`${products.length} products`);
+  return products[0]!;
 }
 
 export async function recordFrom(options: ProductOptions): Promise<Record<string, unknown>> {
-  const product = await readOne(options);
-  return JSON.parse(JSON.stringify(buildRecord(product, product.isbn!).record));
+  return recordOf(await readOne(options));
 }
 
-export async function remarksOn(options: ProductOptions) {
+export function recordOf({ body }: ScannedProduct): Record<string, unknown> {
+  return JSON.parse(new TextDecoder().decode(body));
+}
+
+export async function remarksOn(options: ProductOptions): Promise<string[]> {
   return (await readOne(options)).remarks.map(({ kind, text }) => `${kind}: ${text}`);
 }

@@ -6,12 +6,15 @@ import { ChunkScanner } from "../chunk-scanner.ts";
 import type { MessageHeader } from "../message-header.ts";
 import type { Origin } from "../origin.ts";
 import type { RecordFields } from "../record-fields.ts";
+import type { Remark } from "../remark.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../writer.ts";
 
 export interface ScannedMessage {
   readonly header: MessageHeader;
   readonly products: readonly ScannedProduct[];
+  /** Remarks about the message as a whole. Those about its encoding come first. */
+  readonly remarks: readonly Remark[];
 }
 
 /** A product that has a record, as a store keeps it. */
@@ -24,15 +27,16 @@ export interface StoredProduct {
 /** Reads a message in any encoding. @throws {FeedError} when it is not well-formed or not ONIX 3 */
 export async function scanMessage(message: Uint8Array | string): Promise<ScannedMessage> {
   const bytes = typeof message === "string" ? bytesOf(message) : message;
-  const document = await Array.fromAsync(
-    utf8Document(streamOf(bytes), () => {}),
-    (chunk) => chunk.slice(),
-  );
+  const remarks: Remark[] = [];
+  const warn = (text: string, line: number, column: number) =>
+    remarks.push({ kind: "encoding", text, line, column });
+  const document = await Array.fromAsync(utf8Document(streamOf(bytes), warn), (chunk) => chunk.slice());
   const result = new ChunkScanner().scan(Buffer.concat(document), undefined, true);
   if (result.kind === "error") {
     throw new FeedError(result.message, result.position.line, result.position.column);
   }
-  return { header: result.context!.header, products: result.products };
+  remarks.push(...result.remarks);
+  return { header: result.context!.header, products: result.products, remarks };
 }
 
 /** Returns the products of a message that have records. */

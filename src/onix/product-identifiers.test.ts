@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { buildRecord } from "./record.ts";
+import { describeContradiction, type Identifier } from "./product-identifiers.ts";
 import type { RecordFields } from "./record-fields.ts";
 import { identifier } from "./testing/message.ts";
-import { readOne, recordFrom, remarksOn } from "./testing/record.ts";
+import { readOne, recordFrom, recordOf, remarksOn } from "./testing/record.ts";
 
 describe("the identifiers of a record", () => {
   test("_id depends only on the ISBN", async () => {
@@ -60,8 +60,8 @@ describe("the identifiers of a record", () => {
       expect(await remarksOn({ identifiers })).toEqual([
         `bad-isbn: "84-376-0494-x" under type ${type} is an ISBN-10.`,
       ]);
-      const product = await readOne({ identifiers });
-      expect(buildRecord(product, product.isbn!).origin.sent).toEqual({ "0": "84-376-0494-x" });
+      const { origin } = await readOne({ identifiers });
+      expect(JSON.parse(origin).sent).toEqual({ "0": "84-376-0494-x" });
     }
   });
 
@@ -128,4 +128,100 @@ describe("the identifiers of a record", () => {
       await remarksOn({ identifiers: identifier("15", "12") + identifier("03", "9788437604947") }),
     ).toEqual(['bad-isbn: "12" is not an ISBN-13.']);
   });
+
+  test("a hyphenated ISBN-10 under type 15 is converted, although it has 13 characters", async () => {
+    const identifiers = identifier("15", "0-306-40615-2");
+    const product = await readOne({ identifiers });
+    expect<string | undefined>(product.isbn).toBe("9780306406157");
+    expect(product.remarks.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'bad-isbn: "0-306-40615-2" under type 15 is an ISBN-10.',
+    ]);
+    expect(recordOf(product).ProductIdentifier).toEqual([
+      { ProductIDType: "15", IDValue: "9780306406157" },
+      { ProductIDType: "03", IDValue: "9780306406157" },
+      { ProductIDType: "02", IDValue: "0306406152" },
+    ]);
+    expect(JSON.parse(product.origin).sent).toEqual({ "0": "0-306-40615-2" });
+  });
+
+  test("missing identifiers are not added to a product inside the product", async () => {
+    const inner = `<Product><RecordReference>inner</RecordReference>${identifier("01", "x")}</Product>`;
+    const { Product } = (await recordFrom({ detail: inner })).DescriptiveDetail as RecordFields;
+    expect(Product).toEqual([
+      { RecordReference: "inner", ProductIdentifier: [{ ProductIDType: "01", IDValue: "x" }] },
+    ]);
+  });
+
+  test("identifiers of which only others are missing keep their order and attributes", async () => {
+    const sent =
+      '<ProductIdentifier datestamp="20240101"><IDValue sourcename="a">978-84-376-0494-7</IDValue>' +
+      "<ProductIDType>15</ProductIDType></ProductIdentifier>";
+    expect((await recordFrom({ identifiers: sent })).ProductIdentifier).toEqual([
+      {
+        "@datestamp": "20240101",
+        ProductIDType: "15",
+        IDValue: "9788437604947",
+        "IDValue@sourcename": "a",
+      },
+      { ProductIDType: "03", IDValue: "9788437604947" },
+      { ProductIDType: "02", IDValue: "843760494X" },
+    ]);
+  });
+});
+
+describe("describeContradiction", () => {
+  const isbn13 = { type: "15", value: "9788437604947" };
+  const remarked = async (...identifiers: readonly Identifier[]) => {
+    const xml = identifiers.map(({ type, value }) => identifier(type, value)).join("");
+    const [remark] = (await readOne({ identifiers: xml })).remarks.filter(
+      ({ kind }) => kind === "contradicting-identifiers",
+    );
+    const text = describeContradiction(identifiers);
+    expect(remark?.text).toBe(text!);
+    return text;
+  };
+
+  test.each([
+    [
+      "a GTIN-13 of another book",
+      [isbn13, { type: "03", value: "9780199632091" }],
+      "9780199632091 (type 03)",
+    ],
+    ["the ISBN-10 of another book", [isbn13, { type: "02", value: "019963209X" }], "019963209X (type 02)"],
+    ["a second ISBN-13", [isbn13, { type: "15", value: "978-0-19-963209-1" }], "978-0-19-963209-1 (type 15)"],
+  ])("describes %s", async (_, identifiers, other) => {
+    expect(await remarked(...identifiers)).toBe(
+      `The identifiers name different books: 9788437604947 (type 15), ${other}.`,
+    );
+  });
+
+  test("describes a GTIN-13 and an ISBN-10 that name different books, and names each book once", async () => {
+    expect(
+      await remarked(
+        { type: "03", value: "9788437604947" },
+        { type: "02", value: "019963209X" },
+        { type: "15", value: "9788437604947" },
+        { type: "02", value: "843760494X" },
+      ),
+    ).toBe("The identifiers name different books: 9788437604947 (type 03), 019963209X (type 02).");
+  });
+
+  test.each([
+    [
+      "identifiers that agree",
+      [isbn13, { type: "03", value: "9788437604947" }, { type: "02", value: "843760494X" }],
+    ],
+    ["hyphens", [isbn13, { type: "03", value: "978-84-376-0494-7" }, { type: "02", value: "84-376-0494-x" }]],
+    ["an ISBN-10 under type 15", [isbn13, { type: "15", value: "843760494X" }]],
+    ["a GTIN-13 of other goods", [isbn13, { type: "03", value: "4006381333931" }]],
+    ["a GTIN-13 of music", [isbn13, { type: "03", value: "9790321765436" }]],
+    ["a proprietary identifier", [isbn13, { type: "01", value: "9780199632091" }]],
+    ["a value that is no number", [isbn13, { type: "15", value: "abc" }, { type: "02", value: "" }]],
+    ["an ISBN-10 with a wrong check digit", [isbn13, { type: "02", value: "8437604941" }]],
+  ])("returns undefined for %s", async (_, identifiers) => {
+    expect(await remarked(...identifiers)).toBeUndefined();
+  });
+
+  test("returns undefined for a product without identifiers", () =>
+    expect(describeContradiction([])).toBeUndefined());
 });
