@@ -133,7 +133,7 @@ describe("readFeed on threads", () => {
 
   test("finds what the checks find", async () => {
     const warnings = async (checks: boolean) =>
-      (await readAll("feed", parts(), { checks }))
+      (await readAll("feed", parts(), { checks, chunkBytes: 100_000 }))
         .flatMap((batch) => batch.products)
         .filter(({ remarks }) => remarks.length > 0).length;
     expect([await warnings(false), await warnings(true)]).toEqual([0, 1000]);
@@ -143,7 +143,7 @@ describe("readFeed on threads", () => {
     const scanners = new ThreadedScanners({ checks: false }, 2);
     await readAll("feed", streamOf(bytesOf(FEED)), { scanners });
     expect(scanners.hasStarted).toBe(false);
-    await readAll("feed", parts(), { scanners });
+    await readAll("feed", parts(), { scanners, chunkBytes: 100_000 });
     expect(scanners.hasStarted).toBe(true);
     scanners.close();
   });
