@@ -92,6 +92,16 @@ export class Cursor {
     this.lineStart = offset + 1;
   }
 
+  /** Tells whether the markup at the cursor begins with these characters, of which `<!` has been read. */
+  isMarkup(expected: string): boolean {
+    const { input, end, position } = this;
+    for (let index = 2; index < expected.length; index++) {
+      if (position + index >= end) this.rejectEnd();
+      if (input[position + index] !== expected.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
   /** Returns the offset after the name at `offset`, which may contain colons. It is `offset` when there is no name. */
   skipName(offset: number): number {
     return this.isNameStartAt(offset) ? this.skipNameCharacters(offset) : offset;

@@ -18,7 +18,7 @@ export class NameTable {
   readonly steps: Uint16Array;
   /** The symbol of the name that ends at a node; -1 for none. */
   readonly symbolOfNode: Int32Array;
-  /** All names, one after the other. The name that ends at a node begins at `nameStarts[node]`. */
+  /** All names, each with a `>` behind it. The name that ends at a node begins at `nameStarts[node]`. */
   readonly nameBytes: Uint8Array;
   readonly nameStarts: Int32Array;
   readonly nameLengths: Int32Array;
@@ -33,10 +33,14 @@ export class NameTable {
     this.symbolOfNode = new Int32Array(maxNodes).fill(-1);
     this.nameStarts = new Int32Array(maxNodes);
     this.nameLengths = new Int32Array(maxNodes);
-    this.nameBytes = new TextEncoder().encode(names.join(""));
+    // Nodes without a name point to a byte that UTF-8 does not have, so that no input matches.
+    this.nameBytes = Uint8Array.of(
+      0xff,
+      ...new TextEncoder().encode(names.map((name) => `${name}>`).join("")),
+    );
     this.symbols = new Map(names.map((name, symbol) => [name, symbol]));
     let nodeCount = ROOT_NODE + 1;
-    let nameStart = 0;
+    let nameStart = 1;
     for (const [symbol, name] of names.entries()) {
       let node = ROOT_NODE;
       for (let index = 0; index < name.length; index++) {
@@ -49,7 +53,7 @@ export class NameTable {
       this.symbolOfNode[node] = symbol;
       this.nameStarts[node] = nameStart;
       this.nameLengths[node] = name.length;
-      nameStart += name.length;
+      nameStart += name.length + 1;
     }
     this.nodeCount = nodeCount;
   }
@@ -57,6 +61,12 @@ export class NameTable {
   /** Returns the symbol of a name, or -1. */
   symbolOf(name: string): number {
     return this.symbols.get(name) ?? -1;
+  }
+
+  /** Returns the node of a name, or NO_NODE. */
+  nodeOf(name: string): number {
+    const bytes = new TextEncoder().encode(name);
+    return this.nodeAt(bytes, 0, bytes.length);
   }
 
   /** Returns the symbol of the name in these bytes, or -1. */

@@ -7,16 +7,23 @@ export const MAX_DEPTH = 100;
 /** A length that no name has, so that no end tag matches it in the fast comparison. */
 const NOT_IN_INPUT = 0x3fff_ffff;
 
+/** What is stored of an element. One array for all is faster than one per member. */
+export const NAME_START = 0;
+/** The number of bytes of the qualified name. */
+export const NAME_LENGTH = 1;
+/** The number of bytes of the prefix with its colon. */
+export const PREFIX_LENGTH = 2;
+/** The node of the local name in the table of names. */
+export const NODE = 3;
+export const NAMESPACE = 4;
+export const MEMBERS = 5;
+
 export class OpenElements {
   depth = 0;
-  /** The offset of the qualified name in the input, and the number of its bytes. */
-  readonly nameStart = new Int32Array(MAX_DEPTH);
-  readonly nameLength = new Int32Array(MAX_DEPTH);
-  /** The number of bytes of the prefix with its colon. */
-  readonly prefixLength = new Int32Array(MAX_DEPTH);
-  /** The node of the local name in the table of names. */
-  readonly node = new Int32Array(MAX_DEPTH);
-  readonly namespace = new Int32Array(MAX_DEPTH);
+  /** The root element is open, or has been. */
+  hasRoot = false;
+  /** `members[index * MEMBERS + NODE]` is the node of an element; 0 is the index of the root. */
+  readonly members = new Int32Array(MAX_DEPTH * MEMBERS);
   /** The qualified name of a root element that an earlier chunk has opened. */
   private rootName: string | undefined;
 
@@ -24,21 +31,18 @@ export class OpenElements {
   begin(rootName: string | undefined, rootNamespace: number, rootNode: number): void {
     this.depth = 0;
     this.rootName = rootName;
+    this.hasRoot = rootName !== undefined;
     if (rootName === undefined) return;
-    this.nameStart[0] = 0;
-    this.nameLength[0] = NOT_IN_INPUT;
-    this.prefixLength[0] = rootName.indexOf(":") + 1;
-    this.node[0] = rootNode;
-    this.namespace[0] = rootNamespace;
+    this.members.set([0, NOT_IN_INPUT, rootName.indexOf(":") + 1, rootNode, rootNamespace]);
     this.depth = 1;
   }
 
   /** Returns the qualified name of the innermost open element. There must be one. */
   innermostName(input: Uint8Array): string {
-    const top = this.depth - 1;
-    const from = this.nameStart[top]!;
-    return top === 0 && this.rootName !== undefined
-      ? this.rootName
-      : utf8Text(input, from, from + this.nameLength[top]!);
+    const { members, depth, rootName } = this;
+    if (depth === 1 && rootName !== undefined) return rootName;
+    const top = (depth - 1) * MEMBERS;
+    const from = members[top + NAME_START]!;
+    return utf8Text(input, from, from + members[top + NAME_LENGTH]!);
   }
 }
