@@ -104,7 +104,7 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "stray-text": "It is stored as received; remove the text, or put it into an element.",
   "unknown-code": "It is stored as received; use a code of the list.",
   "bad-date": "The book does not appear in the news by this date; send YYYYMMDD, YYYYMM or YYYY.",
-  "wrong-check-digit": "The book is stored under this number; correct it if the book shows another one.",
+  "wrong-check-digit": "The number is stored as received; correct it if the book shows another one.",
   "bad-isbn": "The ISBN-13 is stored beside it or instead of it; send 13 digits under types 15 and 03.",
   "no-reference": "Without one it can be updated or deleted only by its ISBN; send a RecordReference.",
   contradiction: "The flag was ignored; send the flag or the other elements, not both.",
