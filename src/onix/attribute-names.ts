@@ -1,4 +1,5 @@
 /** Numbers for the names of attributes. Feeds use a few names again and again. */
+import { type JsonPart, jsonPart } from "./json-output.ts";
 
 /** Numbers of the names that have a meaning for the reader. */
 export const TEXTFORMAT = 0;
@@ -11,6 +12,7 @@ const MAX_NAMES = 500;
 
 export class AttributeNames {
   private names: Uint8Array[] = [];
+  private parts: JsonPart[] = [];
   private buckets: number[][] = [];
 
   constructor() {
@@ -23,13 +25,20 @@ export class AttributeNames {
       const number = bucket[index]!;
       if (isEqual(this.names[number]!, input, from, to)) return number;
     }
-    const number = this.names.push(input.slice(from, to)) - 1;
+    const name = input.slice(from, to);
+    const number = this.names.push(name) - 1;
+    this.parts.push(jsonPart(Buffer.from(name).toString()));
     bucket.push(number);
     return number;
   }
 
   bytesOf(number: number): Uint8Array {
     return this.names[number]!;
+  }
+
+  /** Returns the name as a part of JSON. */
+  partOf(number: number): JsonPart {
+    return this.parts[number]!;
   }
 
   /** Bounds the memory that a feed with countless names can use. Numbers of other names become invalid. */
@@ -39,6 +48,7 @@ export class AttributeNames {
 
   private reset(): void {
     this.names = [];
+    this.parts = [];
     this.buckets = Array.from({ length: BUCKETS }, () => []);
     for (const name of KNOWN_NAMES) this.numberOf(Buffer.from(name), 0, name.length);
   }

@@ -19,6 +19,7 @@ import {
 } from "../xml/tokenizer.ts";
 import { elementNumber, elementOfSymbol, elementTags } from "./element-numbers.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
+import { viewOf } from "./json-output.ts";
 import type { MessageHeader } from "./message-header.ts";
 import { detectVersion } from "./message-version.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
@@ -86,6 +87,7 @@ export class ChunkScanner {
   private readonly parts = new TreeReader(this.tokenizer, this.namespaces, () => this.partName);
   private readonly products = new ProductReader();
   private input: Buffer = Buffer.alloc(0);
+  private view = viewOf(this.input);
   private context: MessageContext | undefined;
   private remarks: Remark[] = [];
   private doctype = "";
@@ -128,6 +130,7 @@ export class ChunkScanner {
 
   private begin(bytes: Uint8Array, context: MessageContext | undefined): void {
     this.input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.view = viewOf(this.input);
     this.context = context;
     this.tokenizer.skipsLayout = true;
     this.remarks = [];
@@ -193,13 +196,13 @@ export class ChunkScanner {
     const element = this.elementOfPart();
     if (element === PRODUCT) {
       this.partName = "Product";
-      this.parts.read(this.input);
+      this.parts.read(this.input, this.view);
       this.checkSize();
       this.readProduct();
     } else if (element === HEADER) {
       this.partName = "Header";
       if (this.context!.hasProducts) this.remark("misplaced-element", "There is a Header after products.");
-      this.parts.read(this.input);
+      this.parts.read(this.input, this.view);
       this.checkSize();
       this.readHeader();
     } else {

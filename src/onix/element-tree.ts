@@ -27,6 +27,8 @@ const INITIAL_ATTRIBUTES = 1024;
 export class ElementTree {
   /** The bytes that the offsets refer to, in UTF-8. */
   input: Uint8Array = new Uint8Array(0);
+  /** The same bytes. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   /** The number of nodes. Node 0 is the root: the product or the header. */
   count = 0;
   /** The number of the element (see `element-numbers.ts`), or UNKNOWN_ELEMENT, TEXT_NODE or CDATA_NODE. */
@@ -55,8 +57,9 @@ export class ElementTree {
   /** IS_PLAIN or 0. */
   attributeFlags = new Uint8Array(INITIAL_ATTRIBUTES);
 
-  begin(input: Uint8Array): void {
+  begin(input: Uint8Array, view: DataView): void {
     this.input = input;
+    this.view = view;
     this.count = 0;
     this.attributeCount = 0;
     this.attributeNames.forgetMany();

@@ -1,12 +1,12 @@
 /** Writes the keys of a record's members, and the attributes of elements as members. */
 import { COMPOSITE, ELEMENT_COUNT, elementKind, elementName, FLAG } from "./element-numbers.ts";
 import { type ElementTree, HAS_ELEMENTS, HAS_TEXT } from "./element-tree.ts";
-import type { JsonOutput } from "./json-output.ts";
+import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { TextWriter } from "./text-writer.ts";
 
 /** `"Name":` by element. */
-const keys = Array.from({ length: ELEMENT_COUNT }, (_, element) => Buffer.from(`"${elementName(element)}":`));
-const NULL = Buffer.from("null");
+const keys = Array.from({ length: ELEMENT_COUNT }, (_, element) => jsonPart(`"${elementName(element)}":`));
+const NULL = jsonPart("null");
 
 export class KeyWriter {
   constructor(
@@ -22,7 +22,7 @@ export class KeyWriter {
     if (element >= 0) output.write(keys[element]!);
     else {
       output.byte(0x22);
-      output.copy(tree.input, tree.from[node]!, tree.to[node]!);
+      output.copy(tree.input, tree.view, tree.from[node]!, tree.to[node]!);
       output.byte(0x22);
       output.byte(0x3a);
     }
@@ -40,7 +40,7 @@ export class KeyWriter {
       output.separator();
       output.byte(0x22);
       output.byte(0x40);
-      output.write(tree.attributeNames.bytesOf(tree.attributeName[index]!));
+      output.write(tree.attributeNames.partOf(tree.attributeName[index]!));
       output.byte(0x22);
       output.byte(0x3a);
       this.texts.writeAttribute(tree, index);
@@ -102,7 +102,7 @@ export class KeyWriter {
     // Replaces the quote and the colon.
     output.end -= 2;
     output.byte(0x40);
-    output.write(tree.attributeNames.bytesOf(tree.attributeName[attribute]!));
+    output.write(tree.attributeNames.partOf(tree.attributeName[attribute]!));
     output.byte(0x22);
     output.byte(0x3a);
   }

@@ -4,6 +4,7 @@
  */
 import { elementNumber, placementOf } from "./element-numbers.ts";
 import type { ElementTree } from "./element-tree.ts";
+import { type JsonPart, jsonPart } from "./json-output.ts";
 import type { HeaderDefaults } from "./message-header.ts";
 import { DESCRIPTIVE_DETAIL, findChild, LANGUAGE, type ProductFacts } from "./product-facts.ts";
 
@@ -18,7 +19,7 @@ const CURRENCY_CODE = elementNumber("CurrencyCode");
 export interface Addition {
   readonly element: number;
   readonly placement: number;
-  readonly json: Uint8Array;
+  readonly json: JsonPart;
   /** How many texts the value contains. */
   readonly texts: number;
 }
@@ -29,7 +30,7 @@ const ABSENCE_FLAGS = [
   absenceFlag("NoEdition", ["EditionType", "EditionNumber", "EditionVersionNumber", "EditionStatement"]),
 ];
 
-const EMPTY_ARRAY = Buffer.from("[]");
+const EMPTY_ARRAY = jsonPart("[]");
 const MAIN_SUBJECT_ADDITION = addition(SUBJECT, MAIN_SUBJECT, EMPTY_ARRAY, 0);
 const NO_ADDITIONS: readonly Addition[] = [];
 
@@ -48,7 +49,7 @@ export class RecordAdditions {
     const { language, priceType, currency } = defaults;
     if (language !== undefined) {
       const json = JSON.stringify({ LanguageRole: "01", LanguageCode: language });
-      this.language = addition(DESCRIPTIVE_DETAIL, LANGUAGE, Buffer.from(json), 2);
+      this.language = addition(DESCRIPTIVE_DETAIL, LANGUAGE, jsonPart(json), 2);
     }
     if (priceType !== undefined) this.priceType = textAddition(PRICE_TYPE, priceType);
     if (currency !== undefined) this.currency = textAddition(CURRENCY_CODE, currency);
@@ -123,12 +124,12 @@ export class RecordAdditions {
   }
 }
 
-function addition(parent: number, element: number, json: Uint8Array, texts: number): Addition {
+function addition(parent: number, element: number, json: JsonPart, texts: number): Addition {
   return { element, placement: placementOf(parent, element), json, texts };
 }
 
 function textAddition(element: number, text: string): Addition {
-  return addition(PRICE, element, Buffer.from(JSON.stringify(text)), 1);
+  return addition(PRICE, element, jsonPart(JSON.stringify(text)), 1);
 }
 
 function absenceFlag(name: string, contradicting: readonly string[]) {
@@ -137,7 +138,7 @@ function absenceFlag(name: string, contradicting: readonly string[]) {
     name,
     element,
     contradicting: new Set(contradicting.map(elementNumber)),
-    addition: addition(DESCRIPTIVE_DETAIL, element, Buffer.from("[]"), 0),
+    addition: addition(DESCRIPTIVE_DETAIL, element, jsonPart("[]"), 0),
   };
 }
 

@@ -2,23 +2,22 @@
 import { escapeAttribute, escapeText, isVoidElement } from "../xml/markup.ts";
 import { decodeAttribute, decodeReference } from "../xml/references.ts";
 import { CDATA_NODE, type ElementTree, HAS_ELEMENTS, IS_PLAIN, TEXT_NODE } from "./element-tree.ts";
-import type { JsonOutput } from "./json-output.ts";
+import { type JsonOutput, type JsonPart, jsonPart } from "./json-output.ts";
 
-/** How a byte of text is handled. */
+/** Bytes that are copied are LITERAL. */
 const LITERAL = 0;
-const WHITESPACE = 1;
-const SPECIAL = 2;
+const SPECIAL = 1;
 const byteClass = new Uint8Array(256).fill(LITERAL);
-for (const byte of [0x20, 0x0a, 0x09, 0x0d]) byteClass[byte] = WHITESPACE;
-for (const character of '<&>"\\') byteClass[character.charCodeAt(0)] = SPECIAL;
+for (const character of '\n\r\t<&>"\\') byteClass[character.charCodeAt(0)] = SPECIAL;
 
-/** No byte of text becomes more bytes of JSON: `&` in CDATA becomes `&amp;`. */
-const MAX_BYTES_PER_BYTE = 5;
+const ESCAPED_LESS_THAN = jsonPart("&lt;");
+const ESCAPED_GREATER_THAN = jsonPart("&gt;");
+const ESCAPED_AMPERSAND = jsonPart("&amp;");
 
 /** The JSON bytes of a reference in plain text, and in XHTML, where markup characters stay escaped. */
 interface ReferenceOutput {
-  readonly inText: Uint8Array;
-  readonly inXhtml: Uint8Array;
+  readonly inText: JsonPart;
+  readonly inXhtml: JsonPart;
   readonly isWhitespace: boolean;
   /** A carriage return is written as `&#13;` in XHTML, which is not whitespace. */
   readonly isWhitespaceInXhtml: boolean;
@@ -82,7 +81,7 @@ export class TextWriter {
     if (tree.attributeFlags[attribute] === IS_PLAIN) {
       output.reserve(0);
       output.byte(0x22);
-      output.copy(tree.input, from, to);
+      output.copy(tree.input, tree.view, from, to);
       output.byte(0x22);
     } else output.text(JSON.stringify(decodeAttribute(tree.input, from, to)));
   }
@@ -99,7 +98,7 @@ export class TextWriter {
     let to = tree.to[text]!;
     while (from < to && input[from] === 0x20) from++;
     while (to > from && input[to - 1] === 0x20) to--;
-    this.output.copy(input, from, to);
+    this.output.copy(input, tree.view, from, to);
   }
 
   private writeTexts(tree: ElementTree, node: number): void {
@@ -122,11 +121,11 @@ export class TextWriter {
     const to = tree.to[node]!;
     output.reserve(to - from);
     output.byte(0x3c);
-    output.copy(input, from, to);
+    output.copy(input, tree.view, from, to);
     for (let index = tree.attributes[node]!; index < tree.attributesEnd(node); index++) {
       const value = decodeAttribute(input, tree.attributeFrom[index]!, tree.attributeTo[index]!);
       output.byte(0x20);
-      output.write(tree.attributeNames.bytesOf(tree.attributeName[index]!));
+      output.write(tree.attributeNames.partOf(tree.attributeName[index]!));
       output.text(`=\\"${escapeForJson(escapeAttribute(value))}\\"`);
     }
     const isEmpty = tree.next[node] === node + 1;
@@ -140,7 +139,7 @@ export class TextWriter {
       output.reserve(to - from);
       output.byte(0x3c);
       output.byte(0x2f);
-      output.copy(input, from, to);
+      output.copy(input, tree.view, from, to);
       output.byte(0x3e);
     }
     this.trimmedEnd = output.end;
@@ -155,54 +154,66 @@ export class TextWriter {
   /** Writes a text or CDATA section. In XHTML, `&`, `<` and `>` stay escaped. */
   private writeText(tree: ElementTree, text: number, inXhtml: boolean): void {
     const { output, start } = this;
-    const { input } = tree;
+    const { input, view } = tree;
     const isCdata = tree.kind[text] === CDATA_NODE;
     const to = tree.to[text]!;
-    output.reserve((to - tree.from[text]!) * MAX_BYTES_PER_BYTE);
-    let { bytes, end } = output;
-    let { trimmedEnd } = this;
-    for (let offset = tree.from[text]!; offset < to; offset++) {
+    let offset = tree.from[text]!;
+    while (offset < to) {
+      let runEnd = offset;
+      while (runEnd < to && byteClass[input[runEnd]!] === LITERAL) runEnd++;
+      if (runEnd > offset) {
+        // Whitespace at the beginning of the text is dropped.
+        if (this.trimmedEnd === start) while (offset < runEnd && input[offset] === 0x20) offset++;
+        output.copy(input, view, offset, runEnd);
+        let trimmed = runEnd;
+        while (trimmed > offset && input[trimmed - 1] === 0x20) trimmed--;
+        if (trimmed > offset) this.trimmedEnd = output.end - (runEnd - trimmed);
+        offset = runEnd;
+        continue;
+      }
       const byte = input[offset]!;
-      const handling = byteClass[byte];
-      if (handling === LITERAL) {
-        bytes[end++] = byte;
-        trimmedEnd = end;
-      } else if (handling === WHITESPACE) {
+      if (byte === 0x26 && !isCdata) offset = this.writeReference(input, offset, inXhtml);
+      else {
         // CR LF and CR are read as LF (XML 1.0 §2.11).
-        const isHalfOfCrLf = byte === 0x0d && input[offset + 1] === 0x0a && offset + 1 < to;
-        if (trimmedEnd === start || isHalfOfCrLf) continue;
-        if (byte === 0x20) bytes[end++] = byte;
-        else {
-          bytes[end++] = 0x5c;
-          bytes[end++] = byte === 0x09 ? 0x74 : 0x6e;
-        }
-      } else if (byte === 0x22 || byte === 0x5c) {
-        bytes[end++] = 0x5c;
-        bytes[end++] = byte;
-        trimmedEnd = end;
-      } else if (byte === 0x26 && !isCdata) {
-        const semicolon = input.indexOf(0x3b, offset);
-        const reference = referenceOutput(input, offset + 1, semicolon);
-        offset = semicolon;
-        const isWhitespace = inXhtml ? reference.isWhitespaceInXhtml : reference.isWhitespace;
-        if (isWhitespace && trimmedEnd === start) continue;
-        output.end = end;
-        output.write(inXhtml ? reference.inXhtml : reference.inText);
-        output.reserve((to - offset) * MAX_BYTES_PER_BYTE);
-        ({ bytes, end } = output);
-        if (!isWhitespace) trimmedEnd = end;
-      } else {
-        if (inXhtml) {
-          output.end = end;
-          output.text(byte === 0x3c ? "&lt;" : byte === 0x3e ? "&gt;" : "&amp;");
-          output.reserve((to - offset) * MAX_BYTES_PER_BYTE);
-          ({ bytes, end } = output);
-        } else bytes[end++] = byte;
-        trimmedEnd = end;
+        const isHalfOfCrLf = byte === 0x0d && offset + 1 < to && input[offset + 1] === 0x0a;
+        if (!isHalfOfCrLf) this.writeSpecial(byte, inXhtml);
+        offset++;
       }
     }
-    output.end = end;
-    this.trimmedEnd = trimmedEnd;
+  }
+
+  /** Writes a byte that JSON or markup escapes. */
+  private writeSpecial(byte: number, inXhtml: boolean): void {
+    const { output } = this;
+    output.reserve(8);
+    if (byte === 0x0a || byte === 0x0d || byte === 0x09) {
+      if (this.trimmedEnd === this.start) return;
+      output.byte(0x5c);
+      output.byte(byte === 0x09 ? 0x74 : 0x6e);
+      return;
+    }
+    if (byte === 0x22 || byte === 0x5c) {
+      output.byte(0x5c);
+      output.byte(byte);
+    } else if (!inXhtml) output.byte(byte);
+    else
+      output.write(
+        byte === 0x3c ? ESCAPED_LESS_THAN : byte === 0x3e ? ESCAPED_GREATER_THAN : ESCAPED_AMPERSAND,
+      );
+    this.trimmedEnd = output.end;
+  }
+
+  /** Writes the reference at `offset`. Returns the offset after it. */
+  private writeReference(input: Uint8Array, offset: number, inXhtml: boolean): number {
+    const { output } = this;
+    const end = input.indexOf(0x3b, offset);
+    const reference = referenceOutput(input, offset + 1, end);
+    const isWhitespace = inXhtml ? reference.isWhitespaceInXhtml : reference.isWhitespace;
+    if (!isWhitespace || this.trimmedEnd > this.start) {
+      output.write(inXhtml ? reference.inXhtml : reference.inText);
+      if (!isWhitespace) this.trimmedEnd = output.end;
+    }
+    return end + 1;
   }
 }
 
@@ -212,8 +223,8 @@ function referenceOutput(input: Uint8Array, from: number, to: number): Reference
   if (known) return known;
   const text = decodeReference(name)!;
   const output = {
-    inText: Buffer.from(escapeForJson(text)),
-    inXhtml: Buffer.from(escapeForJson(escapeText(text))),
+    inText: jsonPart(escapeForJson(text)),
+    inXhtml: jsonPart(escapeForJson(escapeText(text))),
     isWhitespace: /^[ \t\r\n]$/.test(text),
     isWhitespaceInXhtml: /^[ \t\n]$/.test(text),
   };

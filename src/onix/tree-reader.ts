@@ -57,9 +57,9 @@ export class TreeReader {
   ) {}
 
   /** Reads the element whose start tag is the current token, up to its end. Throws `incomplete` at the end of input. */
-  read(input: Uint8Array): void {
+  read(input: Uint8Array, view: DataView): void {
     const { tokenizer, tree } = this;
-    tree.begin(input);
+    tree.begin(input, view);
     this.level = -1;
     this.textLevel = -1;
     this.elementCount = 0;

@@ -9,7 +9,7 @@ import {
   packCode,
 } from "./element-numbers.ts";
 import { type ElementTree, HAS_ELEMENTS } from "./element-tree.ts";
-import type { JsonOutput } from "./json-output.ts";
+import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
 import type { TextWriter } from "./text-writer.ts";
@@ -17,8 +17,8 @@ import type { TreeRemarks } from "./tree-remarks.ts";
 import { textOf } from "./tree-text.ts";
 
 export const MAIN_SUBJECT = elementNumber("MainSubject");
-const EMPTY_ARRAY = Buffer.from("[]");
-const TRUE_ARRAY = Buffer.from('["true"]');
+const EMPTY_ARRAY = jsonPart("[]");
+const TRUE_ARRAY = jsonPart('["true"]');
 /** The quotes of an empty string. */
 const EMPTY_STRING_BYTES = 2;
 

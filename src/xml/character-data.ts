@@ -44,6 +44,28 @@ export class CharacterData {
 
   constructor(private readonly cursor: Cursor) {}
 
+  /** Skips whitespace up to a `<`. Returns false, and skips nothing, when the text has more than that. */
+  skipLayout(): boolean {
+    const { cursor } = this;
+    const { input, end } = cursor;
+    let { line, lineStart } = cursor;
+    let offset = cursor.position;
+    for (; offset < end; offset++) {
+      const byte = input[offset]!;
+      if (byte === SPACE || byte === TAB) continue;
+      if (byte === LF) {
+        line++;
+        lineStart = offset + 1;
+      } else if (byte !== CR || input[offset + 1] !== LF) break;
+    }
+    if (offset >= end || input[offset] !== LESS_THAN) return false;
+    cursor.checkTokenBytes(offset);
+    cursor.position = offset;
+    cursor.line = line;
+    cursor.lineStart = lineStart;
+    return true;
+  }
+
   /** Reads a text up to the next `<`. */
   scanText(): void {
     const { cursor } = this;

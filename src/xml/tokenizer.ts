@@ -42,6 +42,9 @@ export class XmlTokenizer {
   readonly attributeIsPlain: Uint8Array;
   readonly attributeNamespace: Int32Array;
 
+  /** Whitespace between two tags is skipped instead of being returned as a TEXT. The caller may change it any time. */
+  skipsLayout = false;
+
   private readonly elements = new OpenElements();
   private readonly cursor = new Cursor(this.elements);
   private readonly namespaces = new Namespaces();
@@ -190,8 +193,8 @@ export class XmlTokenizer {
       cursor.tokenLineStart = cursor.lineStart;
       if (start >= end) return this.endOfInput();
       if (input[start] !== LESS_THAN) {
-        if (this.elements.depth > 0) return this.scanText();
-        this.skipOutsideRoot();
+        if (this.elements.depth === 0) this.skipOutsideRoot();
+        else if (!this.skipsLayout || !this.data.skipLayout()) return this.scanText();
         continue;
       }
       const next = start + 1 < end ? input[start + 1]! : cursor.rejectEnd();
