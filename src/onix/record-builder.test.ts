@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RecordFields } from "./record-fields.ts";
-import { recordFrom, remarksOn } from "./testing/record.ts";
-
-/** Returns the DescriptiveDetail of a record with the given content. */
-async function detailFrom(xml: string): Promise<RecordFields> {
-  return (await recordFrom({ detail: xml })).DescriptiveDetail as RecordFields;
-}
+import { detailFrom, recordFrom, remarksOn } from "./testing/record.ts";
 
 describe("the arity of a field", () => {
   const author = (name: string) =>
@@ -113,103 +108,23 @@ describe("the arity of a field", () => {
   });
 });
 
-describe("flags", () => {
-  test("NoCollection and NoEdition are present exactly when they are true", async () => {
-    const none = await detailFrom("");
-    expect([none.NoCollection, none.NoEdition]).toEqual([[], []]);
-    const sent = await detailFrom("<NoEdition/><NoCollection/>");
-    expect([sent.NoCollection, sent.NoEdition]).toEqual([[], []]);
-    const both = await detailFrom(
-      "<Collection><CollectionType>10</CollectionType></Collection><EditionNumber>2</EditionNumber>",
+describe("attributes", () => {
+  test("lose their prefixes, except xml, and namespace and schema declarations are dropped", async () => {
+    const { Extent } = await detailFrom(
+      '<Extent xmlns:q="urn:q" q:a="1" xml:lang="fr" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +
+        ' xsi:nil="true" q:datestamp="2" datestamp="3"/>',
     );
-    expect(both).not.toHaveProperty("NoCollection");
-    expect(both).not.toHaveProperty("NoEdition");
+    expect(JSON.stringify(Extent)).toBe('{"@a":"1","@xml:lang":"fr","@datestamp":"3"}');
   });
 
-  test("a flag that contradicts other elements is removed, with a remark", async () => {
-    const xml = "<NoEdition/><EditionNumber>2</EditionNumber>";
-    expect(await detailFrom(xml)).not.toHaveProperty("NoEdition");
-    expect(await remarksOn({ detail: xml })).toEqual([
-      "contradiction: NoEdition contradicts other elements of the product.",
-    ]);
+  test("have normalised whitespace, and references resolved", async () => {
+    const { Extent } = await detailFrom('<Extent a=" x\ty\r\n&amp;&quot;\\&#10; " b=\'"\'/>');
+    expect(Extent).toEqual({ "@a": ' x y &"\\\n ', "@b": '"' });
   });
 
-  test("MainSubject is in every Subject", async () => {
-    const { Subject } = await detailFrom(
-      "<Subject><MainSubject/><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier></Subject><Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier></Subject>",
-    );
-    expect(Subject).toEqual([
-      { MainSubject: ["true"], SubjectSchemeIdentifier: "93" },
-      { MainSubject: [], SubjectSchemeIdentifier: "20" },
-    ]);
-  });
-
-  test("MainSubject comes after the attributes of a Subject", async () => {
-    const { Subject } = await detailFrom(
-      '<Subject sourcename="x"><MainSubject/></Subject><Subject sourcename="y"/>',
-    );
-    expect(JSON.stringify(Subject)).toBe(
-      '[{"@sourcename":"x","MainSubject":["true"]},{"@sourcename":"y","MainSubject":[]}]',
-    );
-  });
-
-  test("other flags are [] when present", async () => {
-    expect((await detailFrom("<NoContributor/>")).NoContributor).toEqual([]);
-    expect(await detailFrom("")).not.toHaveProperty("NoContributor");
-  });
-});
-
-describe("texts", () => {
-  async function textFrom(xml: string): Promise<RecordFields> {
-    const { CollateralDetail } = await recordFrom({ text: xml });
-    return ((CollateralDetail as RecordFields).TextContent as RecordFields[])[0]!;
-  }
-
-  test("are strings", async () => {
-    expect(await textFrom("<Text>Plain</Text>")).toEqual({
-      TextType: "03",
-      ContentAudience: "00",
-      Text: "Plain",
-    });
-  });
-
-  test("become a string of markup when they contain XHTML", async () => {
-    const { Text } = await textFrom(
-      '<Text textformat="05"><p class="a&quot;b">One &amp; <em>two</em><br/></p></Text>',
-    );
-    expect(Text).toBe('<p class="a&quot;b">One &amp; <em>two</em><br/></p>');
-  });
-
-  test("contain one-tag elements only for the void elements of HTML", async () => {
-    const { Text } = await textFrom(
-      '<Text textformat="05"><p/><em id="x"></em><br></br><BR/><hr id="y"/></Text>',
-    );
-    expect(Text).toBe('<p></p><em id="x"></em><br/><BR/><hr id="y"/>');
-  });
-
-  test("are unescaped once when they contain escaped markup or CDATA", async () => {
-    expect((await textFrom("<Text>&lt;p&gt;a &amp;amp; b&lt;/p&gt;</Text>")).Text).toBe("<p>a &amp; b</p>");
-    expect((await textFrom("<Text><![CDATA[<p>a &amp; b</p>]]></Text>")).Text).toBe("<p>a &amp; b</p>");
-  });
-
-  test("keep line feeds and inner whitespace, but lose whitespace at both ends", async () => {
-    expect((await textFrom("<Text> \n One\n  two\u00A0\n </Text>")).Text).toBe("One\n  two\u00A0");
-  });
-
-  test("have their attributes beside them, in the shape of the value", async () => {
-    expect(await textFrom('<Text language="eng">One</Text>')).toMatchObject({
-      Text: "One",
-      "Text@language": "eng",
-    });
-    expect(await textFrom('<Text>Uno</Text><Text language="eng">One</Text>')).toMatchObject({
-      Text: ["Uno", "One"],
-      "Text@language": [null, "eng"],
-    });
-  });
-
-  test("have attributes beside them, but composites have theirs inside", async () => {
-    const { Extent } = await detailFrom('<Extent sourcename="x"><ExtentType>00</ExtentType></Extent>');
-    expect(Extent).toEqual({ "@sourcename": "x", ExtentType: "00" });
+  test("may be called like members of objects", async () => {
+    const { Extent } = await detailFrom('<Extent __proto__="x" constructor="y"/>');
+    expect(JSON.stringify(Extent)).toBe('{"@__proto__":"x","@constructor":"y"}');
   });
 });
 
@@ -246,6 +161,75 @@ describe("the record contains, with a remark,", () => {
     expect((await detailFrom("loose"))["#text"]).toBe("loose");
     expect(await remarksOn({ detail: "loose" })).toEqual([
       "stray-text: There is text between the elements of DescriptiveDetail.",
+    ]);
+  });
+
+  test("a repeated element in another place", async () => {
+    const xml =
+      "<Extent><ExtentType>00</ExtentType><ExtentValue>1</ExtentValue><ExtentType>08</ExtentType></Extent>";
+    expect((await detailFrom(xml)).Extent).toEqual({
+      ExtentType: "00",
+      "ExtentType#more": ["08"],
+      ExtentValue: "1",
+    });
+    expect(await remarksOn({ detail: xml })).toEqual([
+      "repeated-element: ExtentType may occur only once in Extent.",
+    ]);
+  });
+
+  test("everything of a product inside a product", async () => {
+    const inner = "<Product><RecordReference>inner</RecordReference>stray<_id>x</_id></Product>";
+    expect((await detailFrom(inner)).Product).toEqual([
+      { RecordReference: "inner", _id: ["x"], "#text": "stray" },
+    ]);
+  });
+
+  test("an unknown child of the product that is called _id, but not in its record", async () => {
+    expect((await recordFrom({ blocks: "<_id>x</_id>" }))._id).toBe("000000000009788437604947");
+    expect(await remarksOn({ blocks: "<_id>x</_id>" })).toEqual([
+      "unknown-element: _id is not an element of ONIX 3.",
+    ]);
+  });
+});
+
+describe("elements out of order", () => {
+  test("are in the order of ONIX, and elements of one name in the order of the feed", async () => {
+    const xml =
+      "<Measure><Measurement>1</Measurement>\n<MeasureType>01</MeasureType></Measure><Collection\n/>" +
+      "<Contributor><PersonName>A</PersonName></Contributor><Extent><ExtentType>00</ExtentType></Extent>" +
+      "<Foo>1</Foo><EditionNumber>2</EditionNumber><Contributor><PersonName>B</PersonName></Contributor><Foo>2</Foo>";
+    const { Language: _, TitleDetail: __, ...fields } = await detailFrom(xml);
+    expect(JSON.stringify(fields)).toBe(
+      '{"ProductComposition":"00","ProductForm":"BC","Measure":[{"MeasureType":"01","Measurement":"1"}],' +
+        '"Collection":[{}],"Contributor":[{"PersonName":"A"},{"PersonName":"B"}],"EditionNumber":"2",' +
+        '"Extent":{"ExtentType":"00"},"Foo":["1","2"]}',
+    );
+    expect(await remarksOn({ detail: xml })).toEqual(["unknown-element: Foo is not an element of ONIX 3."]);
+  });
+
+  test("have their attributes in the order of the values", async () => {
+    const text = '<Text>a</Text><SourceTitle>b</SourceTitle><Text language="spa">c</Text>';
+    const { CollateralDetail } = await recordFrom({ text });
+    expect((CollateralDetail as RecordFields).TextContent).toEqual([
+      {
+        TextType: "03",
+        ContentAudience: "00",
+        Text: ["a", "c"],
+        "Text@language": [null, "spa"],
+        SourceTitle: ["b"],
+      },
+    ]);
+  });
+
+  test("may be the blocks of the product", async () => {
+    const blocks = "<ProductSupply/><Zoo/><PublishingDetail/><DescriptiveDetail/><CollateralDetail/>";
+    const names = Object.keys(await recordFrom({ blocks })).slice(-5);
+    expect(names).toEqual([
+      "DescriptiveDetail",
+      "CollateralDetail",
+      "PublishingDetail",
+      "ProductSupply",
+      "Zoo",
     ]);
   });
 });

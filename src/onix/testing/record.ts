@@ -1,4 +1,5 @@
 /** Reads one product that has the given content. */
+import type { RecordFields } from "../record-fields.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { message, type ProductOptions, product } from "./message.ts";
 import { scanMessage } from "./scan-message.ts";
@@ -11,6 +12,11 @@ export async function readOne(options: ProductOptions): Promise<ScannedProduct> 
 
 export async function recordFrom(options: ProductOptions): Promise<Record<string, unknown>> {
   return recordOf(await readOne(options));
+}
+
+/** Returns the DescriptiveDetail of a record that has the given content at its end. */
+export async function detailFrom(xml: string): Promise<RecordFields> {
+  return (await recordFrom({ detail: xml })).DescriptiveDetail as RecordFields;
 }
 
 export function recordOf({ body }: ScannedProduct): Record<string, unknown> {
