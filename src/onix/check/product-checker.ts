@@ -15,11 +15,12 @@ import { CompletenessCheck } from "./completeness.ts";
 import { NO_STATE, START } from "./content-model.ts";
 import { ContradictionCheck } from "./contradictions.ts";
 import { RemarkList } from "./remark-list.ts";
-import { type Schema, type SchemaRow, schemaOf } from "./schema-rows.ts";
+import { type Schema, type SchemaRow, schemaOf, type UniqueConstraint } from "./schema-rows.ts";
 import { StructureDiagnosis } from "./structure.ts";
 import { UniqueCheck } from "./unique.ts";
 import { ValueCheck } from "./values.ts";
 
+const NO_CONSTRAINTS: readonly UniqueConstraint[] = [];
 const PRODUCT = elementNumber("Product");
 
 export class ProductChecker implements TreeChecker {
@@ -65,12 +66,17 @@ export class ProductChecker implements TreeChecker {
     const end = next[node]!;
     let state = START;
     let isBroken = false;
-    let hasRepetition = false;
     let last = -1;
+    let repeated = -1;
     for (let child = node + 1; child < end; child = next[child]!) {
       const childElement = kind[child]!;
       if (childElement < 0) continue;
-      if (childElement === last) hasRepetition = true;
+      if (childElement === last && childElement !== repeated) {
+        repeated = childElement;
+        for (const constraint of row.uniqueChildren.get(repeated) ?? NO_CONSTRAINTS) {
+          this.unique.check(node, constraint);
+        }
+      }
       last = childElement;
       const nextState = transitions[state * columnCount + columns[childElement]!]!;
       let childRow: SchemaRow;
@@ -89,7 +95,6 @@ export class ProductChecker implements TreeChecker {
       }
     }
     if (isBroken || content.mayEnd[state] === 0) this.structure.explain(node, element, row, this.schema);
-    if (row.unique.length > 0 && (hasRepetition || row.hasWideConstraint))
-      this.unique.check(node, row.unique);
+    for (const constraint of row.uniqueNodes) this.unique.check(node, constraint);
   }
 }

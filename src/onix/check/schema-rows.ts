@@ -21,9 +21,10 @@ export interface SchemaRow {
   /** The packed codes of a list of countries or regions. */
   readonly listedCodes: ReadonlySet<number> | undefined;
   readonly attributes: ReadonlySet<string>;
-  readonly unique: readonly UniqueConstraint[];
-  /** A constraint may be violated although no child follows one of its own name. */
-  readonly hasWideConstraint: boolean;
+  /** Constraints on children of one name, by their element. They are checked when such a child repeats. */
+  readonly uniqueChildren: ReadonlyMap<number, readonly UniqueConstraint[]>;
+  /** The other constraints. */
+  readonly uniqueNodes: readonly UniqueConstraint[];
 }
 
 /** A content model, with the rows of the children, by element number. */
@@ -99,8 +100,8 @@ export class Schema {
       deprecatedCodes: deprecatedCodes(listsOf(type, element)),
       listedCodes: /CodeList$/.test(type ?? "") ? packedCodes(listsOf(type, element)) : undefined,
       attributes: new Set(this.member(row.attributes)?.split(" ")),
-      unique,
-      hasWideConstraint: unique.some(({ selector }) => selector.length > 1 || selector[0]!.length > 1),
+      uniqueChildren: Map.groupBy(unique.filter(isOnChildren), ({ selector }) => selector[0]![0]!),
+      uniqueNodes: unique.filter((constraint) => !isOnChildren(constraint)),
     };
     this.rows.set(name, compiled);
     return compiled;
@@ -158,6 +159,10 @@ function deprecatedCodes(lists: readonly number[]): ReadonlyMap<number, number> 
 
 function pack(code: string): number {
   return packCode(Buffer.from(code), 0, code.length);
+}
+
+function isOnChildren({ selector }: UniqueConstraint): boolean {
+  return selector.length === 1 && selector[0]!.length === 1;
 }
 
 function parseConstraint(text: string): UniqueConstraint {

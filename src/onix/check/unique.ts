@@ -1,66 +1,120 @@
 /** Checks the unique constraints of the schema, such as "each Contributor has another SequenceNumber". */
 import { decodeAttribute } from "../../xml/references.ts";
 import { elementName } from "../element-numbers.ts";
-import type { ElementTree } from "../element-tree.ts";
+import { type ElementTree, IS_PLAIN } from "../element-tree.ts";
 import { findChild } from "../product-facts.ts";
 import { textOf } from "../tree-text.ts";
 import { quote, type RemarkList } from "./remark-list.ts";
 import type { UniqueConstraint } from "./schema-rows.ts";
 
+/** Up to this many nodes are compared in pairs, without creating strings. */
+const MAX_PAIRED = 32;
+
 export class UniqueCheck {
+  /** The nodes that the selector selects. */
+  private selected: number[] = [];
+
   constructor(private readonly remarks: RemarkList) {}
 
-  check(node: number, constraints: readonly UniqueConstraint[]): void {
-    for (const constraint of constraints) this.checkOne(node, constraint);
-  }
-
-  private checkOne(node: number, { selector, fields }: UniqueConstraint): void {
+  check(node: number, { selector, fields }: UniqueConstraint): void {
     const { tree } = this.remarks;
-    let selected = [node];
-    for (const step of selector) selected = selected.flatMap((parent) => childrenOf(tree, parent, step));
-    if (selected.length < 2) return;
-    const seen = new Set<string>();
-    for (const candidate of selected) {
-      const values = fields.map((field) => fieldValue(tree, candidate, field));
-      // A node without one of the fields does not take part (XML Schema 1 §3.11.4).
-      if (values.includes(undefined)) continue;
-      const key = values.join(" ");
-      if (seen.has(key)) this.remark(candidate, fields, key);
-      seen.add(key);
+    this.selected.length = 0;
+    this.select(tree, node, selector, 0);
+    const { selected } = this;
+    if (selected.length > MAX_PAIRED) this.checkMany(fields);
+    else {
+      for (let index = 1; index < selected.length; index++) {
+        for (let other = 0; other < index; other++) {
+          if (!isSame(tree, selected[index]!, selected[other]!, fields)) continue;
+          this.remark(selected[index]!, fields);
+          break;
+        }
+      }
     }
   }
 
-  private remark(node: number, fields: UniqueConstraint["fields"], key: string): void {
-    const name = elementName(this.remarks.tree.kind[node]!);
+  private checkMany(fields: UniqueConstraint["fields"]): void {
+    const seen = new Set<string>();
+    for (const node of this.selected) {
+      const key = keyOf(this.remarks.tree, node, fields);
+      if (key !== undefined && seen.has(key)) this.remark(node, fields);
+      if (key !== undefined) seen.add(key);
+    }
+  }
+
+  private select(
+    tree: ElementTree,
+    node: number,
+    selector: UniqueConstraint["selector"],
+    step: number,
+  ): void {
+    const { kind, next } = tree;
+    const elements = selector[step]!;
+    for (let child = node + 1; child < next[node]!; child = next[child]!) {
+      if (!elements.includes(kind[child]!)) continue;
+      if (step + 1 < selector.length) this.select(tree, child, selector, step + 1);
+      else this.selected.push(child);
+    }
+  }
+
+  private remark(node: number, fields: UniqueConstraint["fields"]): void {
+    const { tree } = this.remarks;
+    const key = keyOf(tree, node, fields)!;
+    const name = elementName(tree.kind[node]!);
     const names = fields
       .map((field) => (typeof field === "number" ? elementName(field) : field))
       .join(" and ");
-    const what =
-      names === "." ? `the value ${quote(key)}` : `the ${names.replace("@", "attribute ")} ${quote(key)}`;
-    this.remarks.add("duplicate-value", node, `Another ${name} already has ${what}.`, key);
+    const label = names === "." ? "value" : names.replace("@", "attribute ");
+    this.remarks.add("duplicate-value", node, `Another ${name} already has the ${label} ${quote(key)}.`, key);
   }
 }
 
-function childrenOf(tree: ElementTree, node: number, elements: readonly number[]): number[] {
-  const { kind, next } = tree;
-  const found: number[] = [];
-  for (let child = node + 1; child < next[node]!; child = next[child]!) {
-    if (elements.includes(kind[child]!)) found.push(child);
+/** A node without one of the fields is not the same as any other (XML Schema 1 §3.11.4). */
+function isSame(tree: ElementTree, a: number, b: number, fields: UniqueConstraint["fields"]): boolean {
+  for (const field of fields) {
+    if (typeof field === "string" && field !== ".") {
+      const value = attributeValue(tree, a, field);
+      if (value === undefined || value !== attributeValue(tree, b, field)) return false;
+      continue;
+    }
+    const first = typeof field === "number" ? findChild(tree, a, field) : a;
+    const second = typeof field === "number" ? findChild(tree, b, field) : b;
+    if (first < 0 || second < 0 || !hasSameText(tree, first, second)) return false;
   }
-  return found;
+  return true;
 }
 
-function fieldValue(tree: ElementTree, node: number, field: number | string): string | undefined {
-  if (field === ".") return textOf(tree, node);
-  if (typeof field === "number") {
-    const child = findChild(tree, node, field);
-    return child < 0 ? undefined : textOf(tree, child);
+function hasSameText(tree: ElementTree, a: number, b: number): boolean {
+  const { next, flags, from, to, input } = tree;
+  const isPlain = (node: number) => next[node] === node + 2 && (flags[node + 1]! & IS_PLAIN) !== 0;
+  if (!isPlain(a) || !isPlain(b)) return textOf(tree, a) === textOf(tree, b);
+  const length = to[a + 1]! - from[a + 1]!;
+  if (to[b + 1]! - from[b + 1]! !== length) return false;
+  for (let index = 0; index < length; index++) {
+    if (input[from[a + 1]! + index] !== input[from[b + 1]! + index]) return false;
   }
-  const { attributes, attributeFrom, attributeTo, attributeName, attributeNames, input } = tree;
-  const end = tree.attributesEnd(node);
-  for (let index = attributes[node]!; index < end; index++) {
-    if (Buffer.from(attributeNames.bytesOf(attributeName[index]!)).toString() !== field.slice(1)) continue;
-    return decodeAttribute(input, attributeFrom[index]!, attributeTo[index]!);
+  return true;
+}
+
+/** Returns undefined for a node without one of the fields. */
+function keyOf(tree: ElementTree, node: number, fields: UniqueConstraint["fields"]): string | undefined {
+  const values: string[] = [];
+  for (const field of fields) {
+    const child = typeof field === "number" ? findChild(tree, node, field) : node;
+    if (child < 0) return undefined;
+    const isText = typeof field === "number" || field === ".";
+    const value = isText ? textOf(tree, child) : attributeValue(tree, node, field);
+    if (value === undefined) return undefined;
+    values.push(value);
   }
-  return undefined;
+  return values.join(" ");
+}
+
+/** `field` is `@name`. */
+function attributeValue(tree: ElementTree, node: number, field: string): string | undefined {
+  const { attributes, attributeFrom, attributeTo, attributeNames, input } = tree;
+  if (attributes[node] === tree.attributesEnd(node)) return undefined;
+  const name = Buffer.from(field);
+  const index = tree.attributeOf(node, attributeNames.numberOf(name, 1, name.length));
+  return index < 0 ? undefined : decodeAttribute(input, attributeFrom[index]!, attributeTo[index]!);
 }
