@@ -59,13 +59,16 @@ const BLOCK_4 = PUBLISHER | DATE | STATUS;
 const BLOCK_6 = AVAILABILITY | PRICE;
 const ALL_BLOCKS = BLOCK_1 | BLOCK_2 | BLOCK_4 | BLOCK_6;
 
-/** The needs that each missing element of the schema leaves unmet. */
+/** The need that a missing element leaves unmet. Its absence has a remark already. */
 const NEED_OF_ELEMENT: Readonly<Record<string, number>> = {
   TitleDetail: TITLE,
+  TitleElement: TITLE,
+  TitleText: TITLE,
   ProductForm: FORM,
   Imprint: PUBLISHER,
   ProductAvailability: AVAILABILITY,
   Price: PRICE,
+  PriceAmount: PRICE,
 };
 
 /** The needs that were looked for are the lower half of the number; those that are unmet, the upper half. */

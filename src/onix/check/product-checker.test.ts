@@ -1,0 +1,287 @@
+import { describe, expect, test } from "bun:test";
+import { ChunkScanner } from "../chunk-scanner.ts";
+import type { Day } from "../date.ts";
+import type { Remark } from "../remark.ts";
+import { assessedNeeds, NEEDS, unmetNeeds } from "./completeness.ts";
+import { ProductChecker } from "./product-checker.ts";
+import {
+  COVER,
+  completeProduct,
+  DESCRIPTION,
+  type ProductParts,
+  PUBLICATION_DATE,
+  supplyBlock,
+} from "./testing/complete-product.ts";
+
+const TODAY = "20260101" as Day;
+
+function scan(product: string, { release = "3.0", header = "" } = {}) {
+  const xml = `<ONIXMessage release="${release}"><Header><Sender><SenderName>S</SenderName></Sender><SentDateTime>20240101</SentDateTime>${header}</Header>${product}</ONIXMessage>`;
+  const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
+  if (result.kind === "error") throw new Error(result.message);
+  return result.products[0]!;
+}
+
+const remarksOf = (parts: ProductParts, release = "3.0") => scan(completeProduct(parts), { release }).remarks;
+const texts = (remarks: readonly Remark[]) => remarks.map(({ kind, text }) => `${kind}: ${text}`);
+
+const price = (content: string): ProductParts => ({ price: content });
+const publishing = (content: string): ProductParts => ({
+  publishing: `<PublishingDetail><Imprint><ImprintName>I</ImprintName></Imprint>${content}</PublishingDetail>`,
+});
+const publishingDate = (role: string, date: string, attributes = "") =>
+  `<PublishingDate><PublishingDateRole>${role}</PublishingDateRole><Date${attributes}>${date}</Date></PublishingDate>`;
+const priceDate = (role: string, date: string) =>
+  `<PriceDate><PriceDateRole>${role}</PriceDateRole><Date>${date}</Date></PriceDate>`;
+const EUROS = "<PriceAmount>9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>";
+
+describe("ProductChecker", () => {
+  test("has no remark about a complete product", () => {
+    expect(texts(remarksOf({}))).toEqual([]);
+    expect(texts(remarksOf({}, "3.1"))).toEqual([]);
+  });
+
+  test("names the element, the value and the place", () => {
+    const [remark] = remarksOf(price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"));
+    expect(remark).toMatchObject({ kind: "bad-value", element: "PriceAmount", value: "9,90", line: 7 });
+  });
+
+  test.each<[string, ProductParts, string[]]>([
+    [
+      "a price with a comma",
+      price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+      [
+        'bad-value: PriceAmount has the value "9,90", not a number above 0 with a decimal point, such as 9.90.',
+        "incomplete: The product has no price: a Price with an amount and a currency, or an UnpricedItemType.",
+      ],
+    ],
+    [
+      "an empty title",
+      {
+        title:
+          "<TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText/></TitleElement></TitleDetail>",
+      },
+      ["bad-value: TitleText is empty.", "incomplete: The product has no title: a TitleDetail with a title."],
+    ],
+    [
+      "space around a code",
+      { form: "<ProductComposition>00</ProductComposition><ProductForm> BC</ProductForm>" },
+      ['bad-value: ProductForm has space or a line break around its value "BC".'],
+    ],
+    [
+      "a date in another form than its format",
+      publishing(`<PublishingStatus>04</PublishingStatus>${publishingDate("01", "202401")}`),
+      ['bad-value: Date has the value "202401", not a date of the form YYYYMMDD.'],
+    ],
+    [
+      "a date in the form of its format",
+      publishing(
+        `<PublishingStatus>04</PublishingStatus>${publishingDate("01", "202401", ' dateformat="01"')}`,
+      ),
+      [],
+    ],
+    [
+      "a missing element",
+      { form: "<ProductForm>BC</ProductForm>" },
+      ["missing-element: DescriptiveDetail has no ProductComposition."],
+    ],
+    [
+      "a missing choice",
+      price("<PriceType>02</PriceType><CurrencyCode>EUR</CurrencyCode>"),
+      ["missing-element: Price has no PriceAmount, PriceCoded or UnpricedItemType."],
+    ],
+    [
+      "elements in the wrong order",
+      price("<CurrencyCode>EUR</CurrencyCode><PriceAmount>9.90</PriceAmount>"),
+      ["wrong-order: PriceAmount stands after CurrencyCode in Price."],
+    ],
+    [
+      "alternatives that exclude each other",
+      price(
+        `<PriceAmount>9.90</PriceAmount><UnpricedItemType>01</UnpricedItemType><CurrencyCode>EUR</CurrencyCode>`,
+      ),
+      ["conflicting-elements: UnpricedItemType and PriceAmount exclude each other in Price."],
+    ],
+    [
+      "a deprecated code",
+      {
+        subject:
+          "<Subject><SubjectSchemeIdentifier>12</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject>",
+      },
+      [
+        'deprecated-code: SubjectSchemeIdentifier has the code "12", which is deprecated since issue 69 of the code lists.',
+      ],
+    ],
+    [
+      "an attribute that is not allowed",
+      price(`<PriceAmount currency="EUR">9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>`),
+      ["bad-attribute: PriceAmount has the attribute currency, which ONIX does not have there."],
+    ],
+    [
+      "an attribute with an unknown code",
+      {
+        collateral: `<CollateralDetail>${DESCRIPTION.replace("<Text>", '<Text language="es">')}${COVER}</CollateralDetail>`,
+      },
+      ['bad-attribute: Text has the attribute language with "es", which is not in list 74.'],
+    ],
+    [
+      "two contributors with one number",
+      {
+        contributor:
+          "<Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>A</PersonName></Contributor>".repeat(
+            2,
+          ),
+      },
+      ['duplicate-value: Another Contributor already has the SequenceNumber "1".'],
+    ],
+    [
+      "an unknown country of a list",
+      price(`${EUROS}<Territory><CountriesIncluded>ES XX</CountriesIncluded></Territory>`),
+      ['unknown-code: CountriesIncluded has the code "XX", which is not in list 91.'],
+    ],
+  ])("reports %s", (_, parts, expected) => {
+    expect(texts(remarksOf(parts))).toEqual(expected);
+  });
+
+  test("reports an element that the release does not have", () => {
+    const subject =
+      "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject><AudienceCode>01</AudienceCode>";
+    expect(texts(remarksOf({ subject }, "3.1"))).toEqual(["wrong-release: ONIX 3.1 has no AudienceCode."]);
+    expect(texts(remarksOf({ subject }, "3.0"))).toEqual([]);
+  });
+
+  test("leaves to the reader what the reader reports", () => {
+    const form =
+      "<ProductComposition>00</ProductComposition><ProductForm>QQ</ProductForm><ProductForm>BC</ProductForm><Unknown/>";
+    expect(remarksOf({ form }).map(({ kind }) => kind)).toEqual([
+      "unknown-code",
+      "repeated-element",
+      "unknown-element",
+    ]);
+  });
+});
+
+describe("contradictions", () => {
+  const status = (code: string, date: string) =>
+    publishing(`<PublishingStatus>${code}</PublishingStatus>${publishingDate("01", date)}`);
+  const availability = (code: string, content: string): ProductParts => ({
+    ...publishing(`<PublishingStatus>${content}</PublishingStatus>${PUBLICATION_DATE}`),
+    supply: supplyBlock({ price: EUROS, availability: code }),
+  });
+
+  test.each<[string, ProductParts, string[]]>([
+    [
+      "publication after the end",
+      publishing(
+        `<PublishingStatus>04</PublishingStatus>${publishingDate("01", "20240301")}${publishingDate("13", "20230301")}`,
+      ),
+      ["date-contradiction: The publication date (01) is after the out-of-print date (13)."],
+    ],
+    [
+      "dates that are equal as far as both go",
+      publishing(
+        `<PublishingStatus>04</PublishingStatus>${publishingDate("01", "20240301")}${publishingDate("13", "2024", ' dateformat="05"')}`,
+      ),
+      [],
+    ],
+    [
+      "a price that ends before it begins",
+      price(`${EUROS}${priceDate("14", "20240201")}${priceDate("15", "20240101")}`),
+      ["date-contradiction: The price ends (15) before it begins (14)."],
+    ],
+    [
+      "a forthcoming book of the past",
+      status("02", "20250101"),
+      [
+        "date-contradiction: The publishing status is forthcoming (02), but the publication date is long past.",
+      ],
+    ],
+    ["a forthcoming book that is a little late", status("02", "20251001"), []],
+    [
+      "an active book of the future",
+      status("04", "20270101"),
+      [
+        "date-contradiction: The publishing status is active (04), but the publication date is far in the future.",
+      ],
+    ],
+    [
+      "an active book of this year",
+      status("04", "2026"),
+      ['bad-value: Date has the value "2026", not a date of the form YYYYMMDD.'],
+    ],
+    [
+      "a cancelled book that is available",
+      availability("21", "01"),
+      ["status-contradiction: The publishing status is cancelled (01), but the availability is 21."],
+    ],
+    [
+      "an active book that is cancelled",
+      availability("01", "04"),
+      ["status-contradiction: The publishing status is active (04), but the availability is 01."],
+    ],
+    ["an active book that is out of stock", availability("31", "04"), []],
+  ])("%s", (_, parts, expected) => {
+    expect(texts(remarksOf(parts))).toEqual(expected);
+  });
+});
+
+describe("completeness", () => {
+  const unmet = (product: string, header = "") => {
+    const { completeness } = scan(product, { header });
+    return NEEDS.flatMap(({ name }, index) => (unmetNeeds(completeness) & (1 << index) ? [name] : []));
+  };
+
+  test("finds everything in a complete product", () => {
+    const { completeness } = scan(completeProduct());
+    expect(assessedNeeds(completeness)).toBe((1 << NEEDS.length) - 1);
+    expect(unmetNeeds(completeness)).toBe(0);
+  });
+
+  test.each<[string, ProductParts, string[]]>([
+    ["no collateral", { collateral: "" }, ["description", "cover"]],
+    ["no supply", { supply: "" }, ["availability", "price"]],
+    ["no publishing details", { publishing: "" }, ["publisher", "publication date", "publishing status"]],
+    ["a price without currency", price("<PriceAmount>9.90</PriceAmount>"), ["price"]],
+    ["a price on request", price("<UnpricedItemType>02</UnpricedItemType>"), []],
+    ["NoContributor", { contributor: "<NoContributor/>" }, []],
+    [
+      "no contributor, language and subject",
+      { contributor: "", language: "", subject: "" },
+      ["contributor", "language", "subject"],
+    ],
+    [
+      "a description of another type",
+      { collateral: `<CollateralDetail>${DESCRIPTION.replace(">03<", ">04<")}${COVER}</CollateralDetail>` },
+      ["description"],
+    ],
+  ])("a product with %s", (_, parts, expected) => {
+    expect(unmet(completeProduct(parts))).toEqual(expected as never);
+  });
+
+  test("counts the defaults of the header", () => {
+    const product = completeProduct({ language: "", price: "<PriceAmount>9.90</PriceAmount>" });
+    const header =
+      "<DefaultLanguageOfText>spa</DefaultLanguageOfText><DefaultCurrencyCode>EUR</DefaultCurrencyCode>";
+    expect(unmet(product, header)).toEqual([]);
+  });
+
+  test("assesses only the blocks that an update carries", () => {
+    const { completeness, remarks } = scan(
+      `<Product><RecordReference>r</RecordReference><NotificationType>04</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier><CollateralDetail>${DESCRIPTION}</CollateralDetail></Product>`,
+    );
+    expect(texts(remarks)).toEqual([
+      "incomplete: The product has no cover: a SupportingResource of content type 01 or 03.",
+    ]);
+    expect(
+      NEEDS.flatMap(({ name }, index) => (assessedNeeds(completeness) & (1 << index) ? [name] : [])),
+    ).toEqual(["description", "cover"]);
+  });
+
+  test("assesses nothing of a deletion", () => {
+    const { completeness, remarks } = scan(
+      "<Product><RecordReference>r</RecordReference><NotificationType>05</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier></Product>",
+    );
+    expect(completeness).toBe(0);
+    expect(texts(remarks)).toEqual([]);
+  });
+});
