@@ -36,7 +36,8 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
       ...rules,
       write: false,
       report: options.report,
-      async previewed(preview) {
+      async previewed(preview, clearProgress) {
+        if (printsDiff) clearProgress();
         // Without a catalog every book is new, and the counts say so.
         if (exists || printsDiff) diff = await readDiff(preview, printsDiff);
       },

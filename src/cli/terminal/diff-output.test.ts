@@ -34,7 +34,7 @@ describe("formatDiff", () => {
       ...(number === 2 ? ["    DescriptiveDetail.NoEdition: removed []"] : []),
     ];
     expect(formatDiff(summary)).toEqual([
-      "The import would add 1 book, change 7 and delete 1.",
+      "The import would add 1 book, change 7 books, delete 1 book.",
       "Fields that change in the most books:",
       "        7  ProductSupply.SupplyDetail.Price.PriceAmount",
       "        1  DescriptiveDetail.NoEdition",

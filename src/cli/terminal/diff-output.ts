@@ -41,8 +41,13 @@ const encoder = new TextEncoder();
 export function formatDiff(summary: DiffSummary): string[] {
   const { added, changed, deleted } = summary.counts;
   if (added + changed + deleted === 0) return [];
+  const parts = [
+    ...(added > 0 ? [`add ${formatCountOf(added, "book")}`] : []),
+    ...(changed > 0 ? [`change ${formatCountOf(changed, "book")}`] : []),
+    ...(deleted > 0 ? [`delete ${formatCountOf(deleted, "book")}`] : []),
+  ];
   return [
-    `The import would add ${formatCountOf(added, "book")}, change ${formatCount(changed)} and delete ${formatCount(deleted)}.`,
+    `The import would ${parts.join(", ")}.`,
     ...formatFields(summary),
     ...formatExamples(summary, "changed", "Changed:"),
     ...formatExamples(summary, "added", "Added:"),

@@ -11,8 +11,8 @@ import { ReportFile } from "./report-file.ts";
 export interface DisplayedImportOptions extends ImportOptions {
   /** The path of `--report`. When omitted, no report is written. */
   readonly report?: string | undefined;
-  /** Reads the changes of a preview. */
-  readonly previewed?: (preview: ImportPreview) => Promise<void>;
+  /** Reads the changes of a preview. Before it prints any, it clears the progress line. */
+  readonly previewed?: (preview: ImportPreview, clearProgress: () => void) => Promise<void>;
 }
 
 export async function runImportWithDisplay(
@@ -39,8 +39,7 @@ export async function runImportWithDisplay(
       progress: (bytesRead, products) => progress.update(bytesRead, products),
       feedsRead: (products) => progress.showCommit(products, write),
       async previewed(preview) {
-        progress.clear();
-        await options.previewed?.(preview);
+        await options.previewed?.(preview, () => progress.clear());
       },
     });
     progress.clear();
