@@ -30,6 +30,14 @@ for (const byte of [
   textClass[byte] = 1;
 }
 
+/** The same for two bytes as a number, of which the first is the lower half. */
+const pairClass = new Uint8Array(65_536);
+for (let pair = 0; pair < pairClass.length; pair++) {
+  pairClass[pair] = textClass[pair & 0xff]! | textClass[pair >> 8]!;
+}
+
+const FOUR_SPACES = 0x20202020;
+
 const CDATA_START_BYTES = "<![CDATA[".length;
 const CDATA_END_BYTES = "]]>".length;
 
@@ -69,7 +77,9 @@ export class CharacterData {
   /** Reads a text up to the next `<`. */
   scanText(): void {
     const { cursor } = this;
-    const { input, end } = cursor;
+    const { input, view, end } = cursor;
+    const lastPair = end - 2;
+    const lastFour = end - 4;
     let offset = cursor.position;
     let { line, lineStart } = cursor;
     let isPlain = true;
@@ -82,6 +92,7 @@ export class CharacterData {
       if (byte === LF) {
         line++;
         lineStart = offset + 1;
+        while (offset < lastFour && view.getInt32(offset + 1, true) === FOUR_SPACES) offset += 4;
       } else if (byte === CR) {
         if (offset + 1 === end || input[offset + 1] !== LF) {
           line++;
@@ -93,6 +104,8 @@ export class CharacterData {
     const isWhitespace = offset >= end || input[offset] === LESS_THAN;
     if (!isWhitespace) {
       for (; offset < end; offset++) {
+        while (offset <= lastPair && pairClass[view.getUint16(offset, true)] === 0) offset += 2;
+        if (offset >= end) break;
         const byte = input[offset]!;
         if (textClass[byte] === 0) continue;
         if (byte === LESS_THAN) break;

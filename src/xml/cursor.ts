@@ -35,6 +35,8 @@ export const incomplete = new IncompleteInput("the chunk ends inside a token");
 
 export class Cursor {
   input: Uint8Array = new Uint8Array(0);
+  /** The same bytes up to `end`, for reading several at once. */
+  view: DataView = new DataView(new ArrayBuffer(0));
   end = 0;
   /** No bytes follow after `end`. */
   isLast = true;
@@ -51,6 +53,7 @@ export class Cursor {
 
   begin(input: Uint8Array, end: number, isLast: boolean): void {
     this.input = input;
+    this.view = new DataView(input.buffer, input.byteOffset, end);
     this.end = end;
     this.isLast = isLast;
     this.position = 0;
@@ -139,7 +142,7 @@ export class Cursor {
     const { input, end, isLast } = this;
     const text = utf8Text(input, offset, Math.min(end, offset + MAX_REFERENCE_BYTES));
     const mayContinue = end - offset < MAX_REFERENCE_BYTES && !isLast && /^&[^\s&;<>"']*$/.test(text);
-    if (mayContinue) throw incomplete;
+    if (mayContinue) this.rejectEnd();
     this.reject(referenceError(text) ?? "not well-formed: invalid reference", offset);
   }
 

@@ -19,7 +19,7 @@ export class NameTable {
   /** The symbol of the name that ends at a node; -1 for none. */
   readonly symbolOfNode: Int32Array;
   /** All names, each with a `>` behind it. The name that ends at a node begins at `nameStarts[node]`. */
-  readonly nameBytes: Uint8Array;
+  readonly nameView: DataView;
   readonly nameStarts: Int32Array;
   readonly nameLengths: Int32Array;
   readonly nodeCount: number;
@@ -34,10 +34,8 @@ export class NameTable {
     this.nameStarts = new Int32Array(maxNodes);
     this.nameLengths = new Int32Array(maxNodes);
     // Nodes without a name point to a byte that UTF-8 does not have, so that no input matches.
-    this.nameBytes = Uint8Array.of(
-      0xff,
-      ...new TextEncoder().encode(names.map((name) => `${name}>`).join("")),
-    );
+    const nameBytes = [0xff, ...new TextEncoder().encode(names.map((name) => `${name}>`).join(""))];
+    this.nameView = new DataView(Uint8Array.from(nameBytes).buffer);
     this.symbols = new Map(names.map((name, symbol) => [name, symbol]));
     let nodeCount = ROOT_NODE + 1;
     let nameStart = 1;
@@ -85,4 +83,26 @@ export class NameTable {
     }
     return this.symbolOfNode[node]! < 0 ? NO_NODE : node;
   }
+}
+
+/** Tells whether two ranges of `length` bytes are the same. Both must be inside their buffers. */
+export function isSameBytes(
+  first: DataView,
+  firstStart: number,
+  second: DataView,
+  secondStart: number,
+  length: number,
+): boolean {
+  if (length < 4) {
+    for (let index = 0; index < length; index++) {
+      if (first.getUint8(firstStart + index) !== second.getUint8(secondStart + index)) return false;
+    }
+    return true;
+  }
+  // Four bytes at once; the last four may overlap with those before them.
+  const last = length - 4;
+  for (let index = 0; index < last; index += 4) {
+    if (first.getInt32(firstStart + index, true) !== second.getInt32(secondStart + index, true)) return false;
+  }
+  return first.getInt32(firstStart + last, true) === second.getInt32(secondStart + last, true);
 }

@@ -13,7 +13,7 @@ import {
 } from "./characters.ts";
 import type { Cursor } from "./cursor.ts";
 import type { DocumentContext } from "./document-context.ts";
-import { letterCode, type NameTable, NO_NODE, ROOT_NODE } from "./names.ts";
+import { isSameBytes, letterCode, type NameTable, NO_NODE, ROOT_NODE } from "./names.ts";
 import { type Namespaces, NO_NAMESPACE, XMLNS_NAMESPACE } from "./namespaces.ts";
 import {
   MAX_DEPTH,
@@ -69,8 +69,6 @@ export class Tags {
   /** Reads the start tag at `start`. */
   scanStart(start: number): void {
     const { names, cursor } = this;
-    const { input } = cursor;
-    const { nameBytes } = names;
     const { depth } = this.elements;
     const isPrefixed = this.prefixLength > 0 && this.matchesLastPrefix(start + 1);
     const nameStart = isPrefixed ? start + 1 + this.prefixLength : start + 1;
@@ -79,12 +77,10 @@ export class Tags {
     const from = names.nameStarts[node]!;
     const length = names.nameLengths[node]!;
     const nameEnd = nameStart + length;
-    let index = 0;
-    if (nameEnd < cursor.end) {
-      while (index <= length && input[nameStart + index] === nameBytes[from + index]) index++;
-    }
-    // The `>` behind the name has been compared, too.
-    if (index > length && depth > 0 && depth < MAX_DEPTH) {
+    // The `>` behind the name is compared, too.
+    const isPredicted =
+      nameEnd < cursor.end && isSameBytes(cursor.view, nameStart, names.nameView, from, length + 1);
+    if (isPredicted && depth > 0 && depth < MAX_DEPTH) {
       this.attributeCount = 0;
       this.isEmpty = false;
       cursor.position = nameEnd + 1;
@@ -243,22 +239,20 @@ export class Tags {
   scanEnd(start: number): void {
     const { cursor, elements, names } = this;
     const { members, depth } = elements;
-    const { input } = cursor;
+    const { input, view } = cursor;
     const top = (depth - 1) * MEMBERS;
     const nameStart = start + 2;
     let nameEnd = nameStart;
-    let index = -1;
-    let length = 0;
+    let isSame = false;
     if (depth > 0) {
-      length = members[top + NAME_LENGTH]!;
+      const length = members[top + NAME_LENGTH]!;
       nameEnd += length;
-      if (nameEnd < cursor.end && input[nameEnd] === GREATER_THAN) {
-        const from = members[top + NAME_START]!;
-        index = 0;
-        while (index < length && input[nameStart + index] === input[from + index]) index++;
-      }
+      isSame =
+        nameEnd < cursor.end &&
+        input[nameEnd] === GREATER_THAN &&
+        isSameBytes(view, nameStart, view, members[top + NAME_START]!, length);
     }
-    if (index === length) cursor.position = nameEnd + 1;
+    if (isSame) cursor.position = nameEnd + 1;
     else nameEnd = this.scanUnusualEnd(nameStart);
     const node = members[top + NODE]!;
     this.qualifiedStart = nameStart;
