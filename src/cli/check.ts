@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
+import { NO_CATALOG } from "../stores/preview/no-catalog.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 import { formatDiff, readDiff } from "./terminal/diff-output.ts";
-import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
+import { formatSummary, previewImportWithDisplay } from "./terminal/import-display.ts";
 
 const optionTypes = {
   ...ruleOptionTypes,
@@ -17,24 +15,19 @@ const optionTypes = {
   diff: { type: "boolean" },
 } as const;
 
-/** `colophon check`: previews the import of the feeds. Without a catalog, it uses an empty temporary one. */
+/** `colophon check`: previews the import of the feeds, also where no catalog exists yet. */
 export async function checkCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
   const rules = parseRules(options);
   const sources = parseFeedSources(operands);
   const location = resolveStoreLocation(options.db);
   const exists = isPostgresUrl(location) || existsSync(location);
-  const temporaryFolder = exists ? undefined : await mkdtemp(join(tmpdir(), "colophon-check-"));
-  const store = openStore(temporaryFolder ? join(temporaryFolder, "catalog.db") : location, {
-    create: !exists,
-    readonly: exists,
-  });
+  const store = exists ? openStore(location, { create: false, readonly: true }) : NO_CATALOG;
   const { diff: printsDiff = false } = options;
   let diff: DiffSummary | undefined;
   try {
-    const summary = await runImportWithDisplay(store, sources, {
+    const summary = await previewImportWithDisplay(store, sources, {
       ...rules,
-      write: false,
       report: options.report,
       async previewed(preview, clearProgress) {
         if (printsDiff) clearProgress();
@@ -54,6 +47,5 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {
     await store.close();
-    if (temporaryFolder) await rm(temporaryFolder, { recursive: true, force: true });
   }
 }

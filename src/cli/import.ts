@@ -23,7 +23,6 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   try {
     const summary = await runImportWithDisplay(store, sources, {
       ...rules,
-      write: true,
       report: options.report,
     });
     console.log(formatSummary(summary, "The catalog is unchanged."));

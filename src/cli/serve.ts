@@ -122,7 +122,7 @@ function startAdmin(
 /** Leaves a catalog with records as it is. */
 async function fillWithSample(store: Store): Promise<void> {
   if ((await store.stats()).records > 0) return;
-  const options = { replace: false, allowRemovals: false, inOrder: false, write: true };
+  const options = { replace: false, allowRemovals: false, inOrder: false };
   await runImportWithDisplay(store, [sampleFeed(utcDay(new Date()))], options);
 }
 

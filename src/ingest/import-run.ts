@@ -6,11 +6,6 @@ import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.t
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
 
-export interface ImportOptions extends ImportRules {
-  /** False for a preview, which never takes effect and takes no lock. */
-  readonly write: boolean;
-}
-
 export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */
   waiting(): void;
@@ -18,8 +13,11 @@ export interface ImportObserver extends ImportListener {
   progress(bytesRead: number, products: number): void;
   /** All feeds are read. The commit follows, which may take a while. */
   feedsRead(products: number): Promise<void>;
-  /** For a preview: all changes are known, and can be read until the promise resolves. */
-  previewed?(preview: ImportPreview): Promise<void>;
+}
+
+export interface PreviewObserver extends Omit<ImportObserver, "waiting"> {
+  /** All changes are known, and can be read until the promise resolves. */
+  previewed(preview: ImportPreview): Promise<void>;
 }
 
 /** The members of the JSON report; see docs/contract.md. */
@@ -40,27 +38,45 @@ const WAITING_NOTICE_MS = 2000;
  * catalog is then unchanged.
  */
 export async function runImport(
-  store: Store,
+  store: Pick<Store, "beginImport">,
   sources: readonly FeedSource[],
-  options: ImportOptions,
+  rules: ImportRules,
   observer: ImportObserver,
 ): Promise<ImportSummary> {
+  return await explainFailure(
+    async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer),
+    (cause) => `the catalog cannot be written (${cause}); it is unchanged`,
+  );
+}
+
+/** Finds out what `runImport` would do. Changes nothing, and neither waits for an import nor delays one. */
+export async function previewImport(
+  store: Pick<Store, "beginPreview">,
+  sources: readonly FeedSource[],
+  rules: ImportRules,
+  observer: PreviewObserver,
+): Promise<ImportSummary> {
+  return await explainFailure(
+    async () => previewFeeds(await store.beginPreview(), sources, rules, observer),
+    (cause) =>
+      `the check failed (${cause}); it needs space for the changed records in the temporary folder (TMPDIR)`,
+  );
+}
+
+/** Turns refusals, and errors that the operator can fix, into an ImportError. */
+async function explainFailure<T>(run: () => Promise<T>, describe: (cause: string) => string): Promise<T> {
   try {
-    return await (options.write
-      ? importFeeds(await beginWithNotice(store, observer), sources, options, observer)
-      : previewFeeds(await store.beginPreview(), sources, options, observer));
+    return await run();
   } catch (error) {
     if (error instanceof ImportRefused) throw new ImportError(`${error.message} The catalog is unchanged.`);
-    if (!isWriteFailure(error)) throw error;
-    throw new ImportError(
-      options.write
-        ? `the catalog cannot be written (${error.message}); it is unchanged`
-        : `the check failed (${error.message}); it needs space for the changed records in the temporary folder (TMPDIR)`,
-    );
+    throw isWriteFailure(error) ? new ImportError(describe(error.message)) : error;
   }
 }
 
-async function beginWithNotice(store: Store, observer: ImportObserver): Promise<ImportTransaction> {
+async function beginWithNotice(
+  store: Pick<Store, "beginImport">,
+  observer: ImportObserver,
+): Promise<ImportTransaction> {
   const timer = setTimeout(() => observer.waiting(), WAITING_NOTICE_MS);
   try {
     return await store.beginImport();
@@ -90,13 +106,13 @@ async function previewFeeds(
   preview: ImportPreview,
   sources: readonly FeedSource[],
   rules: ImportRules,
-  observer: ImportObserver,
+  observer: PreviewObserver,
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(preview, observer, rules);
     const products = await applyFeeds(catalogImport, sources, observer);
     const result = await catalogImport.preview();
-    await observer.previewed?.(preview);
+    await observer.previewed(preview);
     return { counts: catalogImport.counts, products, ...result };
   } finally {
     await preview.abort();
@@ -107,7 +123,7 @@ async function previewFeeds(
 async function applyFeeds(
   catalogImport: Import,
   sources: readonly FeedSource[],
-  observer: ImportObserver,
+  observer: Pick<ImportObserver, "progress" | "feedsRead">,
 ): Promise<number> {
   let bytesBefore = 0;
   let documentsBefore = 0;

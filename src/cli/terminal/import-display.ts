@@ -1,47 +1,75 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
+import type { ImportRules } from "../../catalog/import.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
-import { type ImportOptions, type ImportSummary, runImport } from "../../ingest/import-run.ts";
+import {
+  type ImportObserver,
+  type ImportSummary,
+  previewImport,
+  runImport,
+} from "../../ingest/import-run.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
 import { RemovalPrinter } from "./removal-printer.ts";
 import { ReportFile } from "./report-file.ts";
 
-export interface DisplayedImportOptions extends ImportOptions {
+export interface ImportDisplayOptions extends ImportRules {
   /** The path of `--report`. When omitted, no report is written. */
   readonly report?: string | undefined;
-  /** Reads the changes of a preview. Before it prints any, it clears the progress line. */
-  readonly previewed?: (preview: ImportPreview, clearProgress: () => void) => Promise<void>;
 }
 
-export async function runImportWithDisplay(
-  store: Store,
+export interface PreviewDisplayOptions extends ImportDisplayOptions {
+  /** Reads the changes. Before it prints any, it clears the progress line. */
+  readonly previewed: (preview: ImportPreview, clearProgress: () => void) => Promise<void>;
+}
+
+export function runImportWithDisplay(
+  store: Pick<Store, "beginImport">,
   sources: readonly FeedSource[],
-  options: DisplayedImportOptions,
+  options: ImportDisplayOptions,
 ): Promise<ImportSummary> {
-  const { write } = options;
+  return runWithDisplay(sources, options, true, (observer) => runImport(store, sources, options, observer));
+}
+
+export function previewImportWithDisplay(
+  store: Pick<Store, "beginPreview">,
+  sources: readonly FeedSource[],
+  options: PreviewDisplayOptions,
+): Promise<ImportSummary> {
+  return runWithDisplay(sources, options, false, (observer, clearProgress) =>
+    previewImport(store, sources, options, {
+      ...observer,
+      previewed: (preview) => options.previewed(preview, clearProgress),
+    }),
+  );
+}
+
+async function runWithDisplay(
+  sources: readonly FeedSource[],
+  options: ImportDisplayOptions,
+  write: boolean,
+  run: (observer: ImportObserver, clearProgress: () => void) => Promise<ImportSummary>,
+): Promise<ImportSummary> {
   const report = options.report === undefined ? undefined : new ReportFile(options.report);
   const progress = new Progress(totalSize(sources));
   const complaints = new ComplaintPrinter((line) => progress.printLine(line));
   const removals = new RemovalPrinter();
+  const observer: ImportObserver = {
+    waiting: () => progress.printLine("Waiting: another import may be in progress…"),
+    complaint(complaint) {
+      report?.add(complaint);
+      complaints.add(complaint);
+    },
+    removed(isbns) {
+      report?.addRemoved(isbns);
+      removals.add(isbns);
+    },
+    progress: (bytesRead, products) => progress.update(bytesRead, products),
+    feedsRead: (products) => progress.showCommit(products, write),
+  };
   try {
-    const summary = await runImport(store, sources, options, {
-      waiting: () => progress.printLine("Waiting: another import may be in progress…"),
-      complaint(complaint) {
-        report?.add(complaint);
-        complaints.add(complaint);
-      },
-      removed(isbns) {
-        report?.addRemoved(isbns);
-        removals.add(isbns);
-      },
-      progress: (bytesRead, products) => progress.update(bytesRead, products),
-      feedsRead: (products) => progress.showCommit(products, write),
-      async previewed(preview) {
-        await options.previewed?.(preview, () => progress.clear());
-      },
-    });
+    const summary = await run(observer, () => progress.clear());
     progress.clear();
     complaints.printWarnings();
     removals.print((line) => progress.printLine(line), write);
