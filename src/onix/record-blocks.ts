@@ -126,17 +126,26 @@ function endOfString(body: Uint8Array, from: number): number {
   throw new SyntaxError("The record ends inside a string.");
 }
 
-/** Returns the position after the value that begins at `from`: the comma or brace that follows at the same depth. */
+/**
+ * Returns the position after the value that begins at `from`: the comma or brace that follows at the same depth. Strings
+ * are skipped without a call, because this loop takes most of the time of an update.
+ */
 function endOfValue(body: Uint8Array, from: number): number {
   const { length } = body;
   let depth = 0;
   for (let position = from; position < length; position++) {
     const byte = body[position]!;
-    if (byte === QUOTE) position = endOfString(body, position) - 1;
-    else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
-    else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
-      if (depth === 0) return position;
-      depth--;
+    if (byte === QUOTE) {
+      position++;
+      for (let inside = body[position]!; inside !== QUOTE && position < length; inside = body[position]!) {
+        position += inside === BACKSLASH ? 2 : 1;
+      }
+    } else if (byte >= OPENING_BRACKET) {
+      if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth++;
+      else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
+        if (depth === 0) return position;
+        depth--;
+      }
     } else if (byte === COMMA && depth === 0) return position;
   }
   throw new SyntaxError("The record ends inside a value.");
