@@ -8,15 +8,21 @@ import { parseArguments } from "./terminal/arguments.ts";
 export async function migrateCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" } }, 0);
   const location = resolveStoreLocation(options.db);
-  if (!isPostgresUrl(location)) {
-    // SQLite is migrated whenever the file is opened for writing.
-    await openSqlite(location, { create: true }).close();
-    console.log("The catalog is up to date.");
-    return EXIT.ok;
-  }
-  const { from, to } = await migratePostgres(location);
+  const { from, to } = isPostgresUrl(location)
+    ? await migratePostgres(location)
+    : await migrateSqlite(location);
   console.log(
     from === to ? "The catalog is up to date." : `The catalog was migrated from format ${from} to ${to}.`,
   );
   return EXIT.ok;
+}
+
+/** A file is migrated whenever it is opened for writing. */
+async function migrateSqlite(path: string): Promise<{ from: number; to: number }> {
+  let result = { from: 0, to: 0 };
+  const onMigration = (from: number, to: number) => {
+    result = { from, to };
+  };
+  await openSqlite(path, { create: true, onMigration }).close();
+  return result;
 }

@@ -29,5 +29,10 @@ export interface OpenStoreOptions {
 }
 
 export function openStore(location: string, options: OpenStoreOptions): Store {
-  return isPostgresUrl(location) ? openPostgres(location, options) : openSqlite(location, options);
+  if (isPostgresUrl(location)) return openPostgres(location, options);
+  const onMigration = (from: number, to: number) =>
+    console.error(
+      `Migrating ${location} from format ${from} to ${to}, once; it takes about a minute for a million records.`,
+    );
+  return openSqlite(location, { ...options, onMigration });
 }

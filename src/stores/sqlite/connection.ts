@@ -13,7 +13,11 @@ export interface OpenFileOptions {
   readonly readonly: boolean;
   /** The permissions of a file that is created. Default: 0o666, reduced by the umask. */
   readonly mode?: number;
+  /** Is called before the file is migrated, which may take a minute for a million records. */
+  readonly onMigration?: OnMigration | undefined;
 }
+
+export type OnMigration = (fromVersion: number, toVersion: number) => void;
 
 /** Readers never wait for an import, but they may wait for another process that recovers the file after a crash. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -49,7 +53,7 @@ export function openFile(
     ensureFile(path, format, options);
     const db = connect(path, options.readonly, cacheKib);
     try {
-      checkAndMigrate(db, path, format, options.readonly);
+      checkAndMigrate(db, path, format, options);
       return db;
     } catch (error) {
       db.close();
@@ -74,7 +78,8 @@ function ensureFile(path: string, format: FileFormat, options: OpenFileOptions):
   if (!options.readonly) accessSync(dirname(path), constants.W_OK);
 }
 
-function checkAndMigrate(db: Database, path: string, format: FileFormat, readonly: boolean): void {
+function checkAndMigrate(db: Database, path: string, format: FileFormat, options: OpenFileOptions): void {
+  const { readonly, onMigration } = options;
   const { isEmpty, applicationId, version, pageSize } = readHeader(db);
   const latest = format.migrations.length;
   // Colophon never leaves an empty file behind: this one has lost its content, or belongs to another program.
@@ -109,9 +114,12 @@ function checkAndMigrate(db: Database, path: string, format: FileFormat, readonl
   // The first read in WAL mode registers this connection: an import now knows that the file is in use.
   readHeader(db);
   if (version < latest) {
+    onMigration?.(version, latest);
     db.run(`PRAGMA busy_timeout = ${MIGRATION_BUSY_TIMEOUT_MS}`);
     migrate(db, format);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    // A migration that rebuilds tables leaves a log as large as the file.
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 }
 

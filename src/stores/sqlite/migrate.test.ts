@@ -1,12 +1,13 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
 import { type Finding, verify } from "../../catalog/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, importBooks } from "../testing/books.ts";
+import { copySqlite } from "./backup.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
@@ -35,7 +36,11 @@ for (let format = OLDEST_VERSION; format <= CATALOG.migrations.length; format++)
     if (format < CATALOG.migrations.length) {
       expect(() => openSqlite(folder.catalog, { readonly: true })).toThrow(StoreError);
     }
-    const store = openSqlite(folder.catalog);
+    const migrations: number[][] = [];
+    const store = openSqlite(folder.catalog, { onMigration: (...versions) => migrations.push(versions) });
+    const latest = CATALOG.migrations.length;
+    expect(migrations).toEqual(format < latest ? [[format, latest]] : []);
+    expect(statSync(`${folder.catalog}-wal`).size).toBe(0);
     expect(await findings(folder.catalog)).toEqual([]);
     await importBooks(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
     const snapshot = await store.snapshot();
@@ -72,6 +77,21 @@ test("records of an older format have no known sender, and no reference matches 
   await transaction.commit(transaction.revision);
   await store.close();
   expect(await findings(folder.catalog)).toEqual([]);
+});
+
+test("a catalog with pages of another size keeps it, and a backup has the current size", async () => {
+  using folder = new TempFolder();
+  writeOldCatalog(folder, 3);
+  await openSqlite(folder.catalog).close();
+  const copy = copySqlite(folder.catalog, `${folder.catalog}.backup`);
+  copy.publish();
+  const pageSize = (path: string) => {
+    using db = new Database(path, { readonly: true });
+    return db.prepare<{ page_size: number }, []>("PRAGMA page_size").get()!.page_size;
+  };
+  expect(pageSize(folder.catalog)).toBe(16_384);
+  expect(pageSize(`${folder.catalog}.backup`)).toBe(CATALOG.pageSize);
+  expect(await findings(`${folder.catalog}.backup`)).toEqual([]);
 });
 
 test("a catalog of an unsupported format is rejected and not changed", () => {

@@ -15,7 +15,7 @@ import { StoreError } from "../../catalog/store-error.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
-import { connect, openFile } from "./connection.ts";
+import { connect, type OnMigration, openFile } from "./connection.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
 import { isbnToColumn } from "./rows.ts";
@@ -34,6 +34,8 @@ export interface SqliteOptions {
   readonly importOnly?: boolean;
   /** How long an import waits for another one. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
+  /** Is called before a catalog of an older format is migrated. */
+  readonly onMigration?: OnMigration | undefined;
 }
 
 /** For lookups of single records: holds the inner pages of a large catalog, and the most popular records. */
@@ -62,7 +64,8 @@ class SqliteStore implements Store {
     this.#readonly = options.readonly ?? false;
     this.#importOnly = options.importOnly ?? false;
     this.#importLockTimeoutMs = options.importLockTimeoutMs ?? 60_000;
-    const openOptions = { create: options.create ?? false, readonly: this.#readonly };
+    const { create = false, onMigration } = options;
+    const openOptions = { create, readonly: this.#readonly, onMigration };
     const db = openFile(path, CATALOG, openOptions, CACHE_KIB);
     if (this.#importOnly) db.close(true);
     else this.#connection = prepareLookups(db);
