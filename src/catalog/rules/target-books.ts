@@ -69,7 +69,7 @@ export async function findTargets(
       status,
       others: others?.filter((other) => other !== isbn).sort() ?? NO_BOOKS,
     });
-    if (isbn === undefined) continue;
+    if (isbn === undefined || isInert(product.action)) continue;
     touched.set(isbn, product);
     if (isWrittenWhole && matches !== undefined) {
       const books = given.get(reference) ?? [];
@@ -98,6 +98,7 @@ async function statusesOf(
   );
 }
 
+/** Tells whether a product changes no book, whatever the catalog has. */
 function isInert(action: PreparedProduct["action"]): boolean {
   return action === "test" || action === "rejection";
 }

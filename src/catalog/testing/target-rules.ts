@@ -94,6 +94,15 @@ export function targetRules(open: OpenCatalog): void {
     ]);
   });
 
+  test("a test record of a book before it in the feed does not hide that a reference has moved", async () => {
+    await using catalog = await open();
+    await catalog.import(message(product({ isbn: A, reference: "a" })));
+    const { kinds } = await catalog.import(
+      message(product({ isbn: A, notification: "88" }), product({ isbn: B, reference: "a" })),
+    );
+    expect(kinds).toEqual(["warning: reference-moved"]);
+  });
+
   describe("without an ISBN, the reference", () => {
     test("finds the book of its sender", async () => {
       await using catalog = await open();
