@@ -132,7 +132,7 @@ describe("with a catalog", () => {
     expect((await colophon(["token", "--name", "x", "--db", database.url])).code).toBe(1);
   });
 
-  test("serve needs only SELECT, and sees tokens, revocations and imports of others", async () => {
+  test("serve and check need only SELECT; serve sees tokens, revocations and imports of others", async () => {
     await runStatements(
       database.url,
       `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
@@ -155,6 +155,10 @@ describe("with a catalog", () => {
     ]) {
       expect([path, await status(path)]).toEqual([path, 200]);
     }
+    const checked = await colophon(["check", "--diff", "-", ...db], {
+      stdin: message(product({ isbn: OTHER, title: "Other" })),
+    });
+    expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('"new":"Other"')]);
     for (const args of [
       ["token", "--name", "x"],
       ["import", "-"],
