@@ -1,4 +1,4 @@
-import type { Origin } from "./record.ts";
+import type { Origin } from "./origin.ts";
 
 /** Members of `Origin` that are objects by the name of a child of the product. */
 const MEMBERS_BY_CHILD = ["exceptions", "interleaved"] as const;
