@@ -14,3 +14,27 @@ test("findPosition counts LF, CR LF and CR as one line end each", () => {
     ...["1:1", "1:2", "1:3", "1:4", "1:5", "2:1", "2:2", "3:1", "4:1"],
   ]);
 });
+
+test("positionOf returns the same whatever positions were asked before", () => {
+  const line = new TextEncoder().encode("ab\né中😀x".repeat(40));
+  const lineStart = line.indexOf(0x0a) + 1;
+  const expected = (offset: number) =>
+    Array.from(new TextDecoder().decode(line.subarray(lineStart, offset))).length + 1;
+  const starts = Array.from(line.keys()).filter(
+    (offset) => offset >= lineStart && (line[offset]! & 0xc0) !== 0x80,
+  );
+  for (let count = 0; count < 2000; count++) {
+    const offset = starts[(count * 7919) % starts.length]!;
+    expect([offset, positionOf(line, 2, lineStart, offset)]).toEqual([
+      offset,
+      { line: 2, column: expected(offset) },
+    ]);
+  }
+});
+
+test("positionOf returns the positions of many products on one line in linear time", () => {
+  const line = new TextEncoder().encode("<Product></Product>".repeat(200_000));
+  const start = performance.now();
+  for (let offset = 0; offset < line.length; offset += 19) positionOf(line, 1, 0, offset);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
