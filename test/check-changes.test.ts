@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
 import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
+import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { numberedIsbn } from "./numbered-isbn.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
@@ -119,6 +120,28 @@ describe.each(Object.entries(locations))("%s", (_, location) => {
     const { stdout } = await colophon(["check", "--db", location(), "--replace", "--diff", rest]);
     expect(JSON.parse(stdout)).toEqual({ isbn: D, change: "deleted", title: "Imported meanwhile" });
   });
+});
+
+test("check --diff without a catalog lists every book as added", async () => {
+  const first = feed("first.xml", product({ isbn: B, title: "Two" }), product({ isbn: A, title: "One" }));
+  const { code, stdout } = await colophon(["check", "--diff", first], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    `{"isbn":"${A}","change":"added","title":"One"}\n{"isbn":"${B}","change":"added","title":"Two"}\n`,
+  );
+});
+
+test.skipIf(!canMount)(`check names the temporary folder when it is full${SKIP_REASON}`, async () => {
+  using disk = mountTestDisk(folder.path, 1);
+  const products = Array.from({ length: 40 }, (_, index) =>
+    product({ isbn: numberedIsbn(index), text: `<Text>${"long text ".repeat(40_000)}</Text>` }),
+  );
+  const { code, stdout, stderr } = await colophon(["check", feed("large.xml", ...products)], {
+    cwd: folder.path,
+    env: { TMPDIR: disk.path },
+  });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(`the temporary folder ${disk.path} is full; free space in it, or set TMPDIR`);
 });
 
 test("check leaves every byte of the file as it was", async () => {

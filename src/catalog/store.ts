@@ -156,8 +156,8 @@ export interface ImportTransaction extends ImportSteps {
 export interface ImportPreview extends ImportSteps {
   /** Lists the records that the import would change, in ascending order of ISBN. */
   changes(): Batches<RecordChange>;
-  /** Lists the bodies that records of the catalog have, in the given order. Each ISBN has a record. */
-  bodiesBefore(isbns: readonly Isbn13[]): Batches<Uint8Array>;
+  /** Lists the bodies of records of the catalog in the given order; undefined for a damaged record. */
+  bodiesBefore(isbns: readonly Isbn13[]): Batches<Uint8Array | undefined>;
   /** Returns the body that a record would have. The import would add or change the record. */
   bodyAfter(isbn: Isbn13): Awaitable<Uint8Array>;
 }

@@ -1,14 +1,18 @@
 /** Runs one import: all feeds, in order, in one transaction of the store. `check` runs a preview. */
+import { tmpdir } from "node:os";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
 import { ImportRefused } from "../catalog/import-refused.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
+import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
 
 export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */
   waiting(): void;
+  /** Is called with each batch before it is applied. */
+  batchRead?(batch: FeedBatch): void;
   /** Is called after each batch with the totals over all feeds. */
   progress(bytesRead: number, products: number): void;
   /** All feeds are read. The commit follows, which may take a while. */
@@ -45,7 +49,7 @@ export async function runImport(
 ): Promise<ImportSummary> {
   return await explainFailure(
     async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer),
-    (cause) => `the catalog cannot be written (${cause}); it is unchanged`,
+    ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
   );
 }
 
@@ -58,18 +62,20 @@ export async function previewImport(
 ): Promise<ImportSummary> {
   return await explainFailure(
     async () => previewFeeds(await store.beginPreview(), sources, rules, observer),
-    (cause) =>
-      `the check failed (${cause}); it needs space for the changed records in the temporary folder (TMPDIR)`,
+    (error) =>
+      codeOf(error) === "SQLITE_FULL"
+        ? `the temporary folder ${tmpdir()} is full; free space in it, or set TMPDIR to another folder`
+        : `the check failed (${error.message}); nothing was changed`,
   );
 }
 
 /** Turns refusals, and errors that the operator can fix, into an ImportError. */
-async function explainFailure<T>(run: () => Promise<T>, describe: (cause: string) => string): Promise<T> {
+async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error) => string): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof ImportRefused) throw new ImportError(`${error.message} The catalog is unchanged.`);
-    throw isWriteFailure(error) ? new ImportError(describe(error.message)) : error;
+    throw isFileFailure(error) ? new ImportError(describe(error)) : error;
   }
 }
 
@@ -123,7 +129,7 @@ async function previewFeeds(
 async function applyFeeds(
   catalogImport: Import,
   sources: readonly FeedSource[],
-  observer: Pick<ImportObserver, "progress" | "feedsRead">,
+  observer: Pick<ImportObserver, "batchRead" | "progress" | "feedsRead">,
 ): Promise<number> {
   let bytesBefore = 0;
   let documentsBefore = 0;
@@ -132,6 +138,7 @@ async function applyFeeds(
     let bytesRead = 0;
     let documents = 0;
     for await (const batch of source.batches()) {
+      observer.batchRead?.(batch);
       bytesRead = batch.bytesRead;
       documents = batch.document;
       const { file, header } = batch;
@@ -149,7 +156,10 @@ async function applyFeeds(
 }
 
 /** Recognises a full disk, a read-only file system and the like: the operator can fix these. */
-function isWriteFailure(error: unknown): error is Error {
-  const code = String((error as { code?: unknown }).code ?? "");
-  return /^(SQLITE_|ENOSPC|EFBIG|EDQUOT|EIO|EROFS)/.test(code);
+function isFileFailure(error: unknown): error is Error {
+  return /^(SQLITE_|ENOSPC|EFBIG|EDQUOT|EIO|EROFS)/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code ?? "");
 }

@@ -29,7 +29,10 @@ function previewOf(batches: readonly (readonly RecordChange[])[]) {
   };
 }
 
-async function listChanges(preview: ReturnType<typeof previewOf>, maxTitles: number): Promise<BookChange[]> {
+async function listChanges(
+  preview: Parameters<typeof bookChanges>[0],
+  maxTitles: number,
+): Promise<BookChange[]> {
   const books: BookChange[] = [];
   for await (const book of bookChanges(preview, { maxTitles })) books.push(book);
   return books;
@@ -58,6 +61,14 @@ describe("bookChanges", () => {
       { isbn: isbn(3), change: "added", title: "new 3" },
       { isbn: isbn(4), change: "changed", title: "new 4", fields: fieldsOf(4) },
     ]);
+  });
+
+  test("returns a changed book without its fields when the record of the catalog is damaged", async () => {
+    const damaged = {
+      ...previewOf([[{ isbn: isbn(1), kind: "changed" }]]),
+      bodiesBefore: () => [[undefined]],
+    };
+    expect(await listChanges(damaged, 1)).toEqual([{ isbn: isbn(1), change: "changed", title: "new 1" }]);
   });
 
   test("reads no added or deleted record beyond the number of titles", async () => {

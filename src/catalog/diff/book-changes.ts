@@ -10,7 +10,7 @@ export interface BookChange {
   readonly change: RecordChange["kind"];
   /** The title now or, for a deleted book, the title that it had. Is omitted when the record has none. */
   readonly title?: string;
-  /** The fields of a changed book that differ. Is omitted for added and deleted books. */
+  /** The fields of a changed book that differ. Is omitted when the record of the catalog is damaged. */
   readonly fields?: readonly FieldChange[];
 }
 
@@ -33,8 +33,8 @@ export async function* bookChanges(
       const { isbn, kind } = change;
       if (!read.has(change)) yield { isbn, change: kind };
       else {
-        const old = kind === "added" ? undefined : parseRecord((await before.next()).value!);
-        const now = kind === "deleted" ? undefined : parseRecord(await preview.bodyAfter(isbn));
+        const old = kind === "added" ? undefined : (await before.next()).value;
+        const now = kind === "deleted" ? undefined : await preview.bodyAfter(isbn);
         yield describeChange(change, old, now);
       }
     }
@@ -47,10 +47,12 @@ async function* items<T>(batches: Batches<T>): AsyncGenerator<T, undefined> {
 
 function describeChange(
   { isbn, kind }: RecordChange,
-  before: RecordFields | undefined,
-  after: RecordFields | undefined,
+  bodyBefore: Uint8Array | undefined,
+  bodyAfter: Uint8Array | undefined,
 ): BookChange {
-  const title = titleOf((after ?? before)!);
+  const before = bodyBefore && parseRecord(bodyBefore);
+  const after = bodyAfter && parseRecord(bodyAfter);
+  const title = titleOf(after ?? before ?? {});
   return {
     isbn,
     change: kind,

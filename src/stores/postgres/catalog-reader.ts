@@ -1,7 +1,8 @@
+import { isIntact } from "../../catalog/damaged-record.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
 import type { Entry, MessageMark } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow, requireIntact } from "../columns.ts";
+import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import { DedicatedConnections } from "./dedicated-connections.ts";
@@ -93,10 +94,9 @@ export class PostgresCatalogReader implements CatalogReader {
     }
   }
 
-  async *bodies(isbns: readonly Isbn13[]): AsyncGenerator<readonly Uint8Array[], void> {
+  async *bodies(isbns: readonly Isbn13[]): AsyncGenerator<readonly (Uint8Array | undefined)[], void> {
     for await (const page of pagesOfIsbns(this.#query, isbns)) {
-      for (const row of page) requireIntact(row);
-      yield page.map(({ body }) => body);
+      yield page.map((row) => (isIntact(row) ? row.body : undefined));
     }
   }
 

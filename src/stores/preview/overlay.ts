@@ -38,7 +38,7 @@ export interface OverlayChange {
 }
 
 /** Holds the inner pages of both tables. What does not fit is written to the temporary file. */
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 8 * 1024;
 const CHANGES_PER_BATCH = 500;
 
 /** Entries are in the order of the feeds, so that large rows are appended. The body stands last: few reads need it. */

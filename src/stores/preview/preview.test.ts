@@ -64,11 +64,23 @@ for (const engine of DATABASE_ENGINES) {
       expect(changes.at(-1)).toEqual({ isbn: isbn(2001), kind: "added" });
       expect(changes).toHaveLength(4 + 1099 + 1);
       const changed = changes.filter(({ kind }) => kind === "changed").map((change) => change.isbn);
-      expect((await collect(preview.bodiesBefore(changed))).map(titleOfBody)).toEqual(
+      expect((await collect(preview.bodiesBefore(changed))).map((body) => titleOfBody(body!))).toEqual(
         changed.map(() => "old"),
       );
       for (const each of changed.slice(0, 5)) expect(titleOfBody(await preview.bodyAfter(each))).toBe("new");
       expect(await collect(preview.bodiesBefore([]))).toEqual([]);
+      await preview.abort();
+    });
+
+    test("a damaged record is changed by a preview, and has no body before", async () => {
+      await using testStore = await engine.createStore();
+      await importBooks(testStore.store, books(1, 3, { title: "old" }));
+      await testStore.overwriteBody(isbn(2), new TextEncoder().encode("{}"));
+      const preview = await testStore.store.beginPreview();
+      await preview.put(books(1, 3, { title: "new" }), 1);
+      const changed = (await collect(preview.changes())).map((change) => change.isbn);
+      const before = await collect(preview.bodiesBefore(changed));
+      expect(before.map((body) => body && titleOfBody(body))).toEqual(["old", undefined, "old"]);
       await preview.abort();
     });
   });

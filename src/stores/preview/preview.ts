@@ -141,7 +141,7 @@ export class Preview implements ImportPreview {
     }
   }
 
-  bodiesBefore(isbns: readonly Isbn13[]): Batches<Uint8Array> {
+  bodiesBefore(isbns: readonly Isbn13[]): Batches<Uint8Array | undefined> {
     this.#requireOpen();
     return isbns.length === 0 ? [] : this.#reader.bodies(isbns);
   }

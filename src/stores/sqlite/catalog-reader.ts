@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import { isIntact } from "../../catalog/damaged-record.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
 import type { Entry, MessageMark, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -9,7 +9,7 @@ import { connect } from "./connection.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, isbnToColumn } from "./rows.ts";
 
 /** Holds the inner pages of a large catalog. */
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 8 * 1024;
 const ISBNS_PER_BATCH = 5000;
 
 /** Reads one state of the catalog on a connection of its own. With a write-ahead log, it blocks no writer. */
@@ -75,11 +75,10 @@ export class SqliteCatalogReader implements CatalogReader {
     }
   }
 
-  *bodies(isbns: readonly Isbn13[]): Generator<readonly Uint8Array[], void> {
+  *bodies(isbns: readonly Isbn13[]): Generator<readonly (Uint8Array | undefined)[], void> {
     for (const isbn of isbns) {
       const row = this.#openStatements().record.get(isbnToColumn(isbn));
-      if (row === null || !isIntact(row)) throw new DamagedRecord(isbn);
-      yield [row.body];
+      yield [row !== null && isIntact(row) ? row.body : undefined];
     }
   }
 
