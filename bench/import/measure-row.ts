@@ -75,7 +75,7 @@ async function createCatalog({ folder, products }: RowOptions): Promise<string> 
 }
 
 /** Copies a database that no process has open. Waits for the disk, so that the import after it does not. */
-function copyDatabase(from: string, to: string): void {
+export function copyDatabase(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
   const file = openSync(to, "r+");
   fsyncSync(file);
