@@ -118,7 +118,51 @@ const feeds: [name: string, create: (path: string) => unknown, reason: RegExp][]
     (path) => bomb(path, `${messageStart}<Product>`, "<RecordSourceName>a</RecordSourceName>", 512),
     /larger than 16 MB|more than 200,000 elements/,
   ],
-  ["endless whitespace", (path) => bomb(path, messageStart, " \n", 512), /./],
+  [
+    "endless whitespace between products",
+    (path) => bomb(path, `${messageStart}<Product/>`, " \n", 512),
+    /a text or comment is larger than 4 MB/,
+  ],
+  [
+    "an endless comment that contains products",
+    (path) => bomb(path, `${messageStart}<!--`, "<Product></Product>", 512),
+    /a text or comment is larger than 4 MB/,
+  ],
+  [
+    "an endless CDATA section that contains products",
+    (path) => bomb(path, `${messageStart}<Product><![CDATA[`, "<Product></Product>", 512),
+    /larger than 4 MB/,
+  ],
+  [
+    "an endless processing instruction",
+    (path) => bomb(path, `${messageStart}<?a `, "<Product></Product>", 512),
+    /larger than 4 MB/,
+  ],
+  [
+    "an endless document type declaration",
+    (path) => bomb(path, "<!DOCTYPE a [", "<!ELEMENT Product ANY> <Product> ", 512),
+    /larger than 4 MB/,
+  ],
+  [
+    "an endless tag that contains products",
+    (path) => bomb(path, `${messageStart}<`, "a:Product", 512),
+    /a tag is larger than 1 MB/,
+  ],
+  [
+    "endless nesting of products that are cut off",
+    (path) => bomb(path, `${messageStart}<Product>`, "<a><Product>", 512),
+    /nested more than 100 levels deep/,
+  ],
+  [
+    "an endless header",
+    (path) => bomb(path, `${messageStart}<Header>`, "<Product></Product>", 512),
+    /larger than 16 MB|more than 200,000 elements/,
+  ],
+  [
+    "an endless element that is not of ONIX",
+    (path) => bomb(path, `${messageStart}<Foo>`, "<Product></Product>", 512),
+    /larger than 16 MB|more than 200,000 elements/,
+  ],
   ["a NUL", (path) => writeFileSync(path, valid.replace("Changed", "a\0b")), /disallowed character/],
   [
     "invalid UTF-8",
