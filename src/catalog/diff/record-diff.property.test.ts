@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { isSingleOrArray, type RecordFields, type RecordValue } from "../../onix/record-fields.ts";
+import { readFeed } from "../testing/import-feeds.ts";
 import { diffRecords } from "./record-diff.ts";
 import { applyChanges } from "./testing/apply-changes.ts";
+
+const SAMPLE = join(import.meta.dir, "../../../sample/catalog.xml");
 
 /** Few names and values, so that two records have much in common. */
 const NAMES = [
@@ -63,6 +68,16 @@ test("the differences, applied to the old record, give the new record", () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test("the differences between records of the sample, applied to one, give the other", () => {
+  const { products } = readFeed(readFileSync(SAMPLE, "utf8"));
+  const records = products.map(({ body }): RecordFields => JSON.parse(new TextDecoder().decode(body)));
+  expect(records.length).toBeGreaterThan(200);
+  for (const [index, before] of records.entries()) {
+    const after = records[(index * 7 + 1) % records.length]!;
+    expect(applyChanges(before, diffRecords(before, after))).toEqual(after);
+  }
 });
 
 test("there are no differences exactly when the records are equal", () => {
