@@ -1,13 +1,16 @@
 /**
- * `npm run fuzz`: sends generated requests and feeds to the real program, for minutes.
+ * `npm run fuzz`: sends generated requests and feeds to the real program, for minutes. Compares our reader of XML with
+ * another one, on generated documents.
  *
- *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|feeds …]
+ *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|feeds|documents …]
  *   npm run fuzz -- --again FILE       runs an input again that was saved when a check failed on it
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
+import { differenceFromOracle, differenceInChunks } from "../../src/xml/testing/compare-readings.ts";
+import { mutatedDocuments } from "../../src/xml/testing/mutated-documents.ts";
 import { startColophon, temporaryFolder } from "../process.ts";
 import { savingFailingInput } from "./failing-input.ts";
 import { importBytes } from "./feeds.ts";
@@ -26,7 +29,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { minutes: { type: "string" }, seed: { type: "string" }, again: { type: "string" } },
 });
-const kinds = positionals.length > 0 ? positionals : ["requests", "bytes", "feeds"];
+const kinds = positionals.length > 0 ? positionals : ["requests", "bytes", "feeds", "documents"];
 const milliseconds = (Number(values.minutes ?? 5) * 60_000) / kinds.length;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
@@ -45,11 +48,13 @@ try {
     const name = basename(path);
     if (name.startsWith("request-")) await checkRequest(target, JSON.parse(input.toString()));
     else if (name.startsWith("bytes-")) await checkSavedBytes(target, input);
+    else if (name.startsWith("document-")) checkDocument(input.toString(), 1);
     else console.log(await importBytes(folder.path, input));
     console.log("It passes now.");
   }
 
   async function fuzz(kind: string): Promise<void> {
+    if (kind === "documents") return compareDocuments();
     let maxPeakBytes = 0;
     let runs = 0;
     const counted = async (task: Promise<void>) => {
@@ -71,7 +76,7 @@ try {
         }),
     };
     const property = properties[kind];
-    if (!property) throw new Error(`unknown kind "${kind}"; choose requests, bytes or feeds`);
+    if (!property) throw new Error(`unknown kind "${kind}"; choose requests, bytes, feeds or documents`);
     await fc.assert(property() as fc.IAsyncProperty<unknown>, {
       seed,
       numRuns: Number.MAX_SAFE_INTEGER,
@@ -80,6 +85,23 @@ try {
     });
     const memory = maxPeakBytes > 0 ? `, at most ${Math.round(maxPeakBytes / 2 ** 20)} MB in a process` : "";
     console.log(`${kind}: ${runs} runs, no failure${memory}`);
+  }
+  async function compareDocuments(): Promise<void> {
+    const end = performance.now() + milliseconds;
+    let runs = 0;
+    for (const text of mutatedDocuments(seed)) {
+      if (performance.now() > end) break;
+      const check = async () => checkDocument(text, 1 + (runs % 100));
+      await savingFailingInput("document", Buffer.from(text), check);
+      runs++;
+    }
+    console.log(`documents: ${runs} runs, no failure`);
+  }
+
+  /** Reads a document whole and in chunks, and compares the results with each other and with those of saxes. */
+  function checkDocument(text: string, chunkBytes: number): void {
+    const difference = differenceFromOracle(text) ?? differenceInChunks(text, chunkBytes);
+    if (difference !== undefined) throw new Error(difference);
   }
 } finally {
   await server.stop();

@@ -45,7 +45,6 @@ class SaxesOracle {
   private textStart: number | undefined;
   /** The offset of the `<` of the last start tag. */
   private tagOffset = 0;
-  private isAtEnd = false;
   private error: Reading["error"];
 
   constructor(private readonly document: string) {
@@ -96,7 +95,6 @@ class SaxesOracle {
       // saxes skips a byte order mark. Here the decoder has removed it, and another one is a character.
       if (this.document.startsWith("\ufeff")) this.rejectAt("text data outside of root node.", 0);
       this.saxes.write(this.document);
-      this.isAtEnd = true;
       this.saxes.close();
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
@@ -111,6 +109,11 @@ class SaxesOracle {
   /** The offset of the character that saxes has read last. */
   private get lastOffset(): number {
     return this.internals.chunkPosition + this.internals.prevI;
+  }
+
+  /** saxes has read all characters. Without more input it holds back a CR at the end. */
+  private get isAtEnd(): boolean {
+    return this.internals.chunkPosition >= this.document.length;
   }
 
   private markEvent(offset: number): void {
