@@ -42,10 +42,11 @@ export function parseRules(
   return { replace, allowRemovals, inOrder };
 }
 
-export function parseFeedSources(operands: readonly string[]): FeedSource[] {
+/** With `checks`, the products of the sources are checked for quality too. */
+export function parseFeedSources(operands: readonly string[], checks = false): FeedSource[] {
   if (operands.length === 0) throw new UsageError("no feed given: name files, or - for standard input");
   if (operands.filter((operand) => operand === "-").length > 1) {
     throw new UsageError("- (standard input) is given twice, but can be read only once");
   }
-  return operands.map(feedSource);
+  return operands.map((operand) => feedSource(operand, { checks }));
 }

@@ -1,5 +1,6 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
+import type { ScanOptions } from "./chunk-encoder.ts";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { ImportError } from "./import-error.ts";
 
@@ -11,14 +12,14 @@ export interface FeedSource {
 }
 
 /** Returns the source for a path, or for standard input when it is "-". Throws when there is no such file. */
-export function feedSource(path: string): FeedSource {
+export function feedSource(path: string, options: Partial<ScanOptions> = {}): FeedSource {
   if (path === "-") {
     const name = "standard input";
-    return { name, sizeBytes: undefined, batches: () => readFeed(name, Bun.stdin.stream()) };
+    return { name, sizeBytes: undefined, batches: () => readFeed(name, Bun.stdin.stream(), options) };
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new ImportError(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
-  return { name: path, sizeBytes, batches: () => readFeed(path, Bun.file(path).stream()) };
+  return { name: path, sizeBytes, batches: () => readFeed(path, Bun.file(path).stream(), options) };
 }

@@ -8,6 +8,7 @@ import {
   previewImport,
   runImport,
 } from "../../ingest/import-run.ts";
+import type { Findings } from "../check/findings.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
@@ -20,6 +21,8 @@ export interface ImportDisplayOptions extends ImportRules {
 }
 
 export interface PreviewDisplayOptions extends ImportDisplayOptions {
+  /** Collects complaints and batches. Only rejections are printed beside it. */
+  readonly findings: Findings;
   /** Reads the changes. Before it prints any, it clears the progress line. */
   readonly previewed: (preview: ImportPreview, clearProgress: () => void) => Promise<void>;
 }
@@ -29,7 +32,9 @@ export function runImportWithDisplay(
   sources: readonly FeedSource[],
   options: ImportDisplayOptions,
 ): Promise<ImportSummary> {
-  return runWithDisplay(sources, options, true, (observer) => runImport(store, sources, options, observer));
+  return runWithDisplay(sources, options, undefined, (observer) =>
+    runImport(store, sources, options, observer),
+  );
 }
 
 export function previewImportWithDisplay(
@@ -37,7 +42,7 @@ export function previewImportWithDisplay(
   sources: readonly FeedSource[],
   options: PreviewDisplayOptions,
 ): Promise<ImportSummary> {
-  return runWithDisplay(sources, options, false, (observer, clearProgress) =>
+  return runWithDisplay(sources, options, options.findings, (observer, clearProgress) =>
     previewImport(store, sources, options, {
       ...observer,
       previewed: (preview) => options.previewed(preview, clearProgress),
@@ -45,12 +50,14 @@ export function previewImportWithDisplay(
   );
 }
 
+/** With findings it is a preview. */
 async function runWithDisplay(
   sources: readonly FeedSource[],
   options: ImportDisplayOptions,
-  write: boolean,
+  findings: Findings | undefined,
   run: (observer: ImportObserver, clearProgress: () => void) => Promise<ImportSummary>,
 ): Promise<ImportSummary> {
+  const write = findings === undefined;
   const report = options.report === undefined ? undefined : new ReportFile(options.report);
   const progress = new Progress(totalSize(sources));
   const complaints = new ComplaintPrinter((line) => progress.printLine(line));
@@ -59,12 +66,14 @@ async function runWithDisplay(
     waiting: () => progress.printLine("Waiting: another import may be in progress…"),
     complaint(complaint) {
       report?.add(complaint);
-      complaints.add(complaint);
+      findings?.addComplaint(complaint);
+      if (!findings || complaint.severity === "rejected") complaints.add(complaint);
     },
     removed(isbns) {
       report?.addRemoved(isbns);
       removals.add(isbns);
     },
+    batchRead: (batch) => findings?.addBatch(batch),
     progress: (bytesRead, products) => progress.update(bytesRead, products),
     feedsRead: (products) => progress.showCommit(products, write),
   };
@@ -73,7 +82,12 @@ async function runWithDisplay(
     progress.clear();
     complaints.printWarnings();
     removals.print((line) => progress.printLine(line), write);
-    report?.end(summary, write, `; the ${write ? "import was applied" : "check is complete"} nevertheless`);
+    const quality = findings && { quality: findings.quality.scores() };
+    report?.end(
+      { ...summary, ...quality },
+      write,
+      `; the ${write ? "import was applied" : "check is complete"} nevertheless`,
+    );
     return summary;
   } catch (error) {
     progress.clear();

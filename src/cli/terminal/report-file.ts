@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
+import type { FeedScore } from "../../catalog/quality/feed-quality.ts";
 import type { Complaint } from "../../catalog/report.ts";
 import type { ImportSummary } from "../../ingest/import-run.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -43,7 +44,11 @@ export class ReportFile {
   }
 
   /** Completes the file. It is too late to abort: a failure is only printed, followed by `hint`. */
-  end(result: ImportSummary | { refused: string }, applied: boolean, hint = ""): void {
+  end(
+    result: (ImportSummary & { quality?: readonly FeedScore[] }) | { refused: string },
+    applied: boolean,
+    hint = "",
+  ): void {
     if (this.hasFailed) return;
     const members = Object.entries({ applied, ...result }).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,

@@ -5,54 +5,22 @@ import type { HeaderDefaults } from "../message-header.ts";
 import { findChild } from "../product-facts.ts";
 import { childCode, code } from "./codes.ts";
 import { DATATYPES } from "./datatypes.ts";
+import { bitOf, completenessOf, NEEDS } from "./needs.ts";
 import type { RemarkList } from "./remark-list.ts";
 import { rawText } from "./values.ts";
 
-/** Things that a shop needs. Their order is the order of their bits. */
-export const NEEDS = [
-  { name: "title", element: "TitleDetail", hint: "a TitleDetail with a title" },
-  { name: "contributor", element: "Contributor", hint: "a Contributor, or NoContributor" },
-  { name: "form", element: "ProductForm", hint: "a ProductForm" },
-  { name: "language", element: "Language", hint: "a Language of the text or audio" },
-  { name: "subject", element: "Subject", hint: "a Subject" },
-  { name: "description", element: "TextContent", hint: "a TextContent of type 02 or 03" },
-  { name: "cover", element: "SupportingResource", hint: "a SupportingResource of content type 01 or 03" },
-  { name: "publisher", element: "Publisher", hint: "an Imprint or a Publisher" },
-  { name: "publication date", element: "PublishingDate", hint: "a PublishingDate or MarketDate of role 01" },
-  { name: "publishing status", element: "PublishingStatus", hint: "a PublishingStatus" },
-  { name: "availability", element: "ProductAvailability", hint: "a ProductAvailability" },
-  { name: "price", element: "Price", hint: "a Price with an amount and a currency, or an UnpricedItemType" },
-] as const;
-
-export type NeedName = (typeof NEEDS)[number]["name"];
-
-const [
-  TITLE,
-  CONTRIBUTOR,
-  FORM,
-  LANGUAGE,
-  SUBJECT,
-  DESCRIPTION,
-  COVER,
-  PUBLISHER,
-  DATE,
-  STATUS,
-  AVAILABILITY,
-  PRICE,
-] = NEEDS.map((_, index) => 1 << index) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const TITLE = bitOf("title");
+const CONTRIBUTOR = bitOf("contributor");
+const FORM = bitOf("form");
+const LANGUAGE = bitOf("language");
+const SUBJECT = bitOf("subject");
+const DESCRIPTION = bitOf("description");
+const COVER = bitOf("cover");
+const PUBLISHER = bitOf("publisher");
+const DATE = bitOf("publication date");
+const STATUS = bitOf("publishing status");
+const AVAILABILITY = bitOf("availability");
+const PRICE = bitOf("price");
 const BLOCK_1 = TITLE | CONTRIBUTOR | FORM | LANGUAGE | SUBJECT;
 const BLOCK_2 = DESCRIPTION | COVER;
 const BLOCK_4 = PUBLISHER | DATE | STATUS;
@@ -71,22 +39,12 @@ const NEED_OF_ELEMENT: Readonly<Record<string, number>> = {
   PriceAmount: PRICE,
 };
 
-/** The needs that were looked for are the lower half of the number; those that are unmet, the upper half. */
-const HALF_BITS = 16;
-
-export function assessedNeeds(completeness: number): number {
-  return completeness & ((1 << HALF_BITS) - 1);
-}
-
-export function unmetNeeds(completeness: number): number {
-  return completeness >>> HALF_BITS;
-}
-
 /** NotificationType (list 1): only the blocks of an update are assessed, and nothing of a deletion or a test. */
 const UPDATE = code("04");
 const NOT_ASSESSED: ReadonlySet<number> = new Set(["05", "88", "89"].map(code));
 
 const NOTIFICATION = elementNumber("NotificationType");
+const DELETION_TEXT = elementNumber("DeletionText");
 const names = ["DescriptiveDetail", "CollateralDetail", "PublishingDetail", "ProductSupply"] as const;
 const [DESCRIPTIVE_DETAIL, COLLATERAL_DETAIL, PUBLISHING_DETAIL, PRODUCT_SUPPLY] = names.map(elementNumber);
 const TITLE_DETAIL = elementNumber("TitleDetail");
@@ -143,7 +101,7 @@ export class CompletenessCheck {
     const { tree } = this.remarks;
     const { kind, next } = tree;
     const notification = childCode(tree, 0, NOTIFICATION);
-    if (NOT_ASSESSED.has(notification)) return 0;
+    if (NOT_ASSESSED.has(notification) || isDeletion(tree)) return 0;
     let assessed = notification === UPDATE ? 0 : ALL_BLOCKS;
     this.met = 0;
     for (let child = 1; child < next[0]!; child = next[child]!) {
@@ -164,7 +122,7 @@ export class CompletenessCheck {
     }
     const unmet = assessed & ~this.met;
     if (unmet !== 0) this.remark(unmet, reportedElements);
-    return assessed | (unmet << HALF_BITS);
+    return completenessOf(assessed, unmet);
   }
 
   private remark(unmet: number, reportedElements: readonly string[]): void {
@@ -172,7 +130,7 @@ export class CompletenessCheck {
     for (const name of reportedElements) silent |= NEED_OF_ELEMENT[name] ?? 0;
     NEEDS.forEach(({ name, element, hint }, index) => {
       if ((unmet & ~silent & (1 << index)) === 0) return;
-      this.remarks.add("incomplete", 0, `The product has no ${name}: ${hint}.`, name, element);
+      this.remarks.add("incomplete", 0, `The product has no ${name} (${hint}).`, name, element);
     });
   }
 
@@ -227,6 +185,12 @@ export class CompletenessCheck {
       }
     }
   }
+}
+
+/** A DeletionText with text deletes the product, whatever its NotificationType. */
+function isDeletion(tree: ElementTree): boolean {
+  const text = findChild(tree, 0, DELETION_TEXT);
+  return text >= 0 && (tree.flags[text]! & HAS_TEXT) !== 0;
 }
 
 function hasTitle(tree: ElementTree, detail: number): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ChunkScanner } from "../chunk-scanner.ts";
 import type { Day } from "../date.ts";
 import type { Remark } from "../remark.ts";
-import { assessedNeeds, NEEDS, unmetNeeds } from "./completeness.ts";
+import { assessedNeeds, NEEDS, unmetNeeds } from "./needs.ts";
 import { ProductChecker } from "./product-checker.ts";
 import {
   COVER,
@@ -52,7 +52,7 @@ describe("ProductChecker", () => {
       price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
       [
         'bad-value: PriceAmount has the value "9,90", not a number above 0 with a decimal point, such as 9.90.',
-        "incomplete: The product has no price: a Price with an amount and a currency, or an UnpricedItemType.",
+        "incomplete: The product has no price (a Price with an amount and a currency, or an UnpricedItemType).",
       ],
     ],
     [
@@ -61,7 +61,10 @@ describe("ProductChecker", () => {
         title:
           "<TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText/></TitleElement></TitleDetail>",
       },
-      ["bad-value: TitleText is empty.", "incomplete: The product has no title: a TitleDetail with a title."],
+      [
+        "bad-value: TitleText is empty.",
+        "incomplete: The product has no title (a TitleDetail with a title).",
+      ],
     ],
     [
       "space around a code",
@@ -270,7 +273,7 @@ describe("completeness", () => {
       `<Product><RecordReference>r</RecordReference><NotificationType>04</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier><CollateralDetail>${DESCRIPTION}</CollateralDetail></Product>`,
     );
     expect(texts(remarks)).toEqual([
-      "incomplete: The product has no cover: a SupportingResource of content type 01 or 03.",
+      "incomplete: The product has no cover (a SupportingResource of content type 01 or 03).",
     ]);
     expect(
       NEEDS.flatMap(({ name }, index) => (assessedNeeds(completeness) & (1 << index) ? [name] : [])),

@@ -3,8 +3,9 @@ import { elementName } from "../element-numbers.ts";
 import type { ElementTree } from "../element-tree.ts";
 import type { CheckKind, Remark } from "../remark.ts";
 
-/** Longer values are cut in sentences. */
+/** Longer values are cut, in sentences and elsewhere. */
 const MAX_QUOTED_CHARS = 40;
+const MAX_VALUE_CHARS = 200;
 
 export class RemarkList {
   tree!: ElementTree;
@@ -26,17 +27,18 @@ export class RemarkList {
       line,
       column,
       ...(name !== undefined && { element: name }),
-      ...(value !== undefined && { value }),
+      ...(value !== undefined && { value: abbreviate(value, MAX_VALUE_CHARS) }),
     });
   }
 }
 
 /** Quotes a value for a sentence. */
 export function quote(value: string): string {
-  const characters = [...value];
-  const cut =
-    characters.length > MAX_QUOTED_CHARS ? `${characters.slice(0, MAX_QUOTED_CHARS).join("")}…` : value;
-  return `"${cut}"`;
+  return `"${abbreviate(value, MAX_QUOTED_CHARS)}"`;
+}
+
+function abbreviate(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "")}…` : text;
 }
 
 /** Joins names as in "A, B or C". */

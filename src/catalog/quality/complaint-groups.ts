@@ -1,0 +1,74 @@
+/** Groups complaints by kind, element and code. Memory is bounded, however many complaints there are. */
+import type { Complaint, ComplaintKind, Severity } from "../report.ts";
+
+/** Complaints beyond this many groups are only counted. */
+export const MAX_GROUPS = 10_000;
+/** The first places of each group are kept. */
+const MAX_PLACES = 3;
+
+/** Longer texts of complaints are cut, so that a group has a bounded size. */
+const MAX_TEXT_CHARS = 500;
+
+/** Values of these kinds are data of one product, such as a price. The others are codes, names and the like. */
+const VALUES_ARE_DATA: ReadonlySet<ComplaintKind> = new Set(["bad-value", "duplicate-value"]);
+
+export interface ComplaintGroup {
+  readonly severity: Severity;
+  readonly kind: ComplaintKind;
+  /** The element that the complaints are about, where there is one. */
+  readonly element: string | undefined;
+  /** The code that the complaints are about, or what is missing, where there is one. */
+  readonly code: string | undefined;
+  readonly advice: string;
+  readonly count: number;
+  /** The first complaints of the group. */
+  readonly first: readonly Complaint[];
+}
+
+type MutableGroup = { -readonly [Member in keyof ComplaintGroup]: ComplaintGroup[Member] } & {
+  first: Complaint[];
+};
+
+export class ComplaintGroups {
+  /** Complaints that belong to no group, because there are too many groups. */
+  ungrouped = 0;
+  total = 0;
+  private readonly groups = new Map<string, MutableGroup>();
+
+  add(complaint: Complaint): void {
+    this.total++;
+    const { severity, kind, element, advice } = complaint;
+    const code = VALUES_ARE_DATA.has(kind) ? undefined : cut(complaint.value);
+    const key = JSON.stringify([severity, kind, element, code]);
+    const group = this.groups.get(key);
+    if (group) {
+      group.count++;
+      if (group.first.length < MAX_PLACES) group.first.push(bounded(complaint));
+    } else if (this.groups.size < MAX_GROUPS) {
+      this.groups.set(key, { severity, kind, element, code, advice, count: 1, first: [bounded(complaint)] });
+    } else this.ungrouped++;
+  }
+
+  /** Returns the groups: rejections first, then by count. */
+  sorted(): ComplaintGroup[] {
+    const rank = ({ severity }: ComplaintGroup) => (severity === "rejected" ? 0 : 1);
+    return [...this.groups.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count);
+  }
+}
+
+function bounded(complaint: Complaint): Complaint {
+  const { value } = complaint;
+  return {
+    ...complaint,
+    reference: cut(complaint.reference)!,
+    text: cut(complaint.text)!,
+    ...(value !== undefined && { value: cut(value)! }),
+  };
+}
+
+/** A copy, because a part of a string keeps the whole string alive. */
+function cut(text: string | undefined): string | undefined {
+  return text === undefined || text.length <= MAX_TEXT_CHARS
+    ? text
+    : `${Buffer.from(text.slice(0, MAX_TEXT_CHARS)).toString()}…`;
+}

@@ -1,0 +1,123 @@
+/** Formats what a check finds as text for a terminal. */
+import type { ComplaintGroup, ComplaintGroups } from "../../catalog/quality/complaint-groups.ts";
+import type { FeedQuality, FeedScore } from "../../catalog/quality/feed-quality.ts";
+import { type BlockScore, type CriterionScore, type Fix, fixesFor } from "../../catalog/quality/score.ts";
+import type { Complaint } from "../../catalog/report.ts";
+import { NEEDS } from "../../onix/check/needs.ts";
+import { escapeControls } from "../../watch/printable.ts";
+import { formatCount, formatCountOf } from "../terminal/format.ts";
+
+/** More of each are in the HTML page and in the report. */
+const MAX_GROUPS = 20;
+const MAX_FEEDS = 10;
+const MAX_FIXES = 5;
+
+/** The width of the counts of the groups. */
+const COUNT_WIDTH = 9;
+
+/** Returns the lines about the complaints, grouped, and about the scores. */
+export function formatFindings(groups: ComplaintGroups, quality: FeedQuality): string[] {
+  const lines = [...formatGroups(groups), ...formatScores(quality)];
+  return lines.map(escapeControls);
+}
+
+function formatGroups(complaints: ComplaintGroups): string[] {
+  const groups = complaints.sorted();
+  if (groups.length === 0) return ["", "No findings."];
+  const rest = groups.slice(MAX_GROUPS).reduce((total, { count }) => total + count, complaints.ungrouped);
+  const isMore = groups.length > MAX_GROUPS || complaints.ungrouped > 0;
+  return [
+    "",
+    `Findings: ${formatCount(complaints.total)}, in ${formatCountOf(groups.length, "group")}`,
+    ...groups.slice(0, MAX_GROUPS).flatMap(formatGroup),
+    ...(isMore ? [`  … and ${formatCount(rest)} more (--report lists all of them)`] : []),
+  ];
+}
+
+function formatGroup(group: ComplaintGroup): string[] {
+  const { first, count, advice } = group;
+  const sentence = commonText(group);
+  const places = first.map((complaint) =>
+    sentence === undefined ? `${formatPlace(complaint)}: ${complaint.text}` : formatPlace(complaint),
+  );
+  const more = count - first.length;
+  const lines = [
+    ...(sentence === undefined ? [] : [sentence]),
+    advice,
+    ...places.map((place) => `at ${place}`),
+    ...(more > 0 ? [`and in ${formatCountOf(more, "more place")}`] : []),
+  ];
+  return [
+    `${formatCount(count).padStart(COUNT_WIDTH)}  ${groupTitle(group)}`,
+    ...lines.map((line) => " ".repeat(COUNT_WIDTH + 2) + line),
+  ];
+}
+
+/** Returns the sentence of a group whose complaints all say the same. */
+export function commonText({ first }: ComplaintGroup): string | undefined {
+  const text = first[0]?.text;
+  return first.every((complaint) => complaint.text === text) ? text : undefined;
+}
+
+/** Returns the kind, the element and the code of a group. */
+export function groupTitle({ severity, kind, element, code }: ComplaintGroup): string {
+  const quoted = code ? [`"${code}"`] : [];
+  const subject = kind === "incomplete" ? (code ?? "") : [...(element ? [element] : []), ...quoted].join(" ");
+  const title = subject === "" ? kind : `${kind}: ${subject}`;
+  return severity === "rejected" ? `rejected, ${title}` : title;
+}
+
+/** Returns the place of a complaint and its product. */
+export function formatPlace({ file, line, column, isbn, reference }: Complaint): string {
+  const product = isbn ?? reference;
+  return `${file}:${line}:${column}${product ? ` [${product}]` : ""}`;
+}
+
+function formatScores(quality: FeedQuality): string[] {
+  const scores = quality.scores();
+  const assessed = scores.filter(({ score }) => score !== undefined);
+  if (assessed.length === 0) return [];
+  const shown = assessed.slice(0, MAX_FEEDS);
+  const more = assessed.length - shown.length;
+  return [
+    ...shown.flatMap((score) => ["", ...formatScore(score)]),
+    ...(more > 0 ? ["", `… and ${formatCountOf(more, "feed")} more (--html shows all of them)`] : []),
+    ...(assessed.length > 1 ? ["", ...formatScore({ ...quality.total(), file: "all feeds" })] : []),
+  ];
+}
+
+function formatScore(score: FeedScore): string[] {
+  const sender = score.sender === "" ? "" : ` from ${score.sender}`;
+  const fixes = fixesFor(score);
+  return [
+    `Score: ${score.score} of 100 for ${score.file}${sender} (${formatCountOf(score.products, "product")})`,
+    ...score.blocks.map(formatBlock),
+    ...(fixes.length === 0 ? [] : ["  What would raise it most:"]),
+    ...fixes
+      .slice(0, MAX_FIXES)
+      .map((fix) => `${`+${fix.gain.toFixed(1)}`.padStart(COUNT_WIDTH)}  ${describeFix(fix)}`),
+  ];
+}
+
+function formatBlock({ number, name, score, criteria }: BlockScore): string {
+  const label = `${number === undefined ? "" : `Block ${number}: `}${name}`;
+  const value = score === undefined ? "–" : String(score);
+  return `  ${label.padEnd(30)}${value.padStart(4)}  ${criteria.map(formatCriterion).join(", ")}`;
+}
+
+function formatCriterion({ name, assessed, met }: CriterionScore): string {
+  return assessed === 0 ? `${name} –` : `${name} ${percent(met, assessed)}`;
+}
+
+/** Returns a whole percentage. Only what is complete has 100%. */
+export function percent(part: number, whole: number): string {
+  return `${part === whole ? 100 : Math.min(99, Math.floor((part / whole) * 100))}%`;
+}
+
+/** Describes what to send to raise the score. */
+export function describeFix({ name, unmet, assessed }: Fix): string {
+  const products = `${formatCount(unmet)} of ${formatCountOf(assessed, "product")}`;
+  if (name === "no errors") return `errors in ${products}: correct the findings`;
+  const hint = NEEDS.find((need) => need.name === name)?.hint ?? "an identifier of type 15";
+  return `${name}: missing in ${products}; send ${hint}`;
+}

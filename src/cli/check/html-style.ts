@@ -1,0 +1,54 @@
+/** The style sheet of the HTML page, for light and dark mode and for paper. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --page: #f6f7f9; --card: #ffffff; --text: #1b1f24; --quiet: #5c6672; --line: #d9dee4; --track: #e6eaef;
+  --good: #2c7a4b; --fair: #a86a00; --poor: #c0392b; --bar: #3b6ea8;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #14171b; --card: #1d2126; --text: #e6e9ed; --quiet: #9aa5b1; --line: #343a42; --track: #30363e;
+    --good: #5bbd84; --fair: #e0a53c; --poor: #ef7b6c; --bar: #7eabe0;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 62rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; overflow-wrap: anywhere; }
+p { margin: .25rem 0; }
+.quiet { color: var(--quiet); }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1.25rem; margin: 1rem 0; }
+.summary { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: center; }
+.summary > div { flex: 1 1 22rem; min-width: 0; }
+.ring { width: 8rem; height: 8rem; flex: none; }
+.ring circle { fill: none; stroke-width: 12; }
+.ring .track { stroke: var(--track); }
+.ring text { font-size: 34px; font-weight: 600; fill: var(--text); }
+.bars { width: 100%; max-width: 48rem; height: auto; display: block; }
+.bars text { font-size: 13px; fill: var(--text); }
+.bars .value { fill: var(--quiet); white-space: pre; }
+.bars .track { fill: var(--track); }
+.bars .good .fill { fill: var(--good); }
+.bars .fair .fill { fill: var(--fair); }
+.bars .poor .fill, .bars .rejected .fill { fill: var(--poor); }
+.bars .warning .fill { fill: var(--bar); }
+.ring.good .fill { stroke: var(--good); }
+.ring.fair .fill { stroke: var(--fair); }
+.ring.poor .fill { stroke: var(--poor); }
+.ring.none .fill { stroke: none; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 600; color: var(--quiet); }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+details { border-bottom: 1px solid var(--line); padding: .4rem 0; }
+summary { cursor: pointer; overflow-wrap: anywhere; }
+summary .number { display: inline-block; min-width: 5rem; text-align: right; padding-right: .75rem; font-variant-numeric: tabular-nums; }
+details > div { padding: .2rem 0 .6rem 5.75rem; }
+details ul { margin: .4rem 0 0; padding: 0; list-style: none; }
+details li { overflow-wrap: anywhere; margin: .2rem 0; }
+code { font: .9em ui-monospace, monospace; }
+@media (max-width: 40rem) { details > div { padding-left: .5rem; } summary .number { min-width: 3.5rem; } }
+@media print { body { background: none; } .card { break-inside: avoid; } }
+`;
