@@ -5,16 +5,14 @@ import { fixesFor } from "../../catalog/quality/score.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
 import type { Findings } from "./findings.ts";
 import { commonText, describeFix, formatPlace, groupTitle } from "./findings-text.ts";
-import { type Bar, barChart, completenessChart, scoreRing } from "./html-charts.ts";
+import { complaintChart, completenessChart, scoreRing } from "./html-charts.ts";
 import { STYLE } from "./html-style.ts";
 import { escapeHtml } from "./html-text.ts";
 
 /** Longer lists say how many are left out. */
 const MAX_FEEDS = 100;
 const MAX_LISTED_GROUPS = 500;
-const MAX_CHARTED_GROUPS = 12;
 const MAX_FIXES = 6;
-const MAX_LABEL_CHARS = 26;
 
 export interface HtmlReport {
   readonly findings: Findings;
@@ -56,17 +54,13 @@ ${complaintSection(findings)}
 
 function feedSection(feed: FeedScore): string {
   const { file, sender, products, score, blocks } = feed;
-  const rows = blocks.map(({ number, name, score: blockScore }) => {
-    const label = number === undefined ? name : `Block ${number}: ${name}`;
-    return `<tr><td>${label}</td><td class="number">${blockScore ?? "–"}</td></tr>`;
-  });
+  const from = sender === "" ? "" : `From ${escapeHtml(sender)}. `;
   return `<section class="card">
-<div class="summary">${scoreRing(score, "Score")}
+<div class="summary">${scoreRing(score)}
 <div><h3>${escapeHtml(file)}</h3>
-<p>${sender === "" ? "" : `From ${escapeHtml(sender)}. `}${formatCountOf(products, "product")} assessed.</p>
-<table><tr><th>Block</th><th class="number">Score of 100</th></tr>${rows.join("")}</table></div></div>
+<p>${from}${formatCountOf(products, "product")} assessed.</p></div></div>
 ${fixList(feed)}
-<h3>Completeness</h3>
+<h3>Completeness: products that have what a shop needs</h3>
 ${completenessChart(blocks)}
 </section>`;
 }
@@ -92,22 +86,6 @@ The report of <code>--report</code> lists all of them.</p>
 <div class="card">${complaintChart(sorted)}</div>
 <div class="card">${sorted.slice(0, MAX_LISTED_GROUPS).map(groupDetails).join("\n")}
 ${moreNotice(rest, "complaint")}</div>`;
-}
-
-function complaintChart(groups: readonly ComplaintGroup[]): string {
-  const largest = groups.toSorted((a, b) => b.count - a.count).slice(0, MAX_CHARTED_GROUPS);
-  const bars = largest.map((group): Bar => {
-    const { severity, kind, element, code, count } = group;
-    const label = code || element || kind;
-    const isLong = label.length > MAX_LABEL_CHARS;
-    return {
-      label: isLong ? `${label.slice(0, MAX_LABEL_CHARS - 1)}…` : label,
-      value: `${formatCount(count)}  ${kind}`,
-      fraction: count / largest[0]!.count,
-      className: severity,
-    };
-  });
-  return barChart(bars, "The most frequent complaints");
 }
 
 function groupDetails(group: ComplaintGroup): string {

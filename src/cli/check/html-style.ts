@@ -21,19 +21,25 @@ p { margin: .25rem 0; }
 .quiet { color: var(--quiet); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1.25rem; margin: 1rem 0; }
 .summary { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: center; }
-.summary > div { flex: 1 1 22rem; min-width: 0; }
+.summary > div { flex: 1 1 16rem; min-width: 0; }
+.summary h3 { margin-top: 0; font-size: 1.1rem; }
 .ring { width: 8rem; height: 8rem; flex: none; }
 .ring circle { fill: none; stroke-width: 12; }
 .ring .track { stroke: var(--track); }
 .ring text { font-size: 34px; font-weight: 600; fill: var(--text); }
-.bars { width: 100%; max-width: 48rem; height: auto; display: block; }
-.bars text { font-size: 13px; fill: var(--text); }
-.bars .value { fill: var(--quiet); white-space: pre; }
-.bars .track { fill: var(--track); }
-.bars .good .fill { fill: var(--good); }
-.bars .fair .fill { fill: var(--fair); }
-.bars .poor .fill, .bars .rejected .fill { fill: var(--poor); }
-.bars .warning .fill { fill: var(--bar); }
+.chart th { font-weight: 400; color: inherit; width: 11rem; }
+.chart.complaints th { width: 22rem; overflow-wrap: anywhere; }
+.chart th, .chart td { border: 0; padding: .2rem .75rem .2rem 0; vertical-align: middle; }
+.chart td:last-child { width: 10.5rem; padding-right: 0; font-variant-numeric: tabular-nums; }
+.chart.complaints td:last-child { width: 5rem; text-align: right; }
+.chart .block th, .chart .block td { font-weight: 600; padding-top: .9rem; }
+.chart .block .quiet { font-weight: 400; }
+.chart svg { display: block; width: 100%; height: .8rem; border-radius: 3px; }
+.chart .track { fill: var(--track); }
+.chart .good .fill { fill: var(--good); }
+.chart .fair .fill { fill: var(--fair); }
+.chart .poor .fill, .chart .rejected .fill { fill: var(--poor); }
+.chart .warning .fill { fill: var(--bar); }
 .ring.good .fill { stroke: var(--good); }
 .ring.fair .fill { stroke: var(--fair); }
 .ring.poor .fill { stroke: var(--poor); }
@@ -49,6 +55,11 @@ details > div { padding: .2rem 0 .6rem 5.75rem; }
 details ul { margin: .4rem 0 0; padding: 0; list-style: none; }
 details li { overflow-wrap: anywhere; margin: .2rem 0; }
 code { font: .9em ui-monospace, monospace; }
-@media (max-width: 40rem) { details > div { padding-left: .5rem; } summary .number { min-width: 3.5rem; } }
+@media (max-width: 40rem) {
+  .chart tr { display: grid; grid-template-columns: 1fr auto; align-items: end; padding: .25rem 0; }
+  .chart th, .chart.complaints th, .chart td:last-child, .chart.complaints td:last-child { width: auto; padding: 0; }
+  .chart .bar { grid-column: 1 / 3; grid-row: 2; padding: .1rem 0; }
+  details > div { padding-left: .5rem; } summary .number { min-width: 3.5rem; }
+}
 @media print { body { background: none; } .card { break-inside: avoid; } }
 `;
