@@ -36,8 +36,6 @@ for (let pair = 0; pair < pairClass.length; pair++) {
   pairClass[pair] = textClass[pair & 0xff]! | textClass[pair >> 8]!;
 }
 
-const FOUR_SPACES = 0x20202020;
-
 const CDATA_START_BYTES = "<![CDATA[".length;
 const CDATA_END_BYTES = "]]>".length;
 
@@ -79,7 +77,6 @@ export class CharacterData {
     const { cursor } = this;
     const { input, view, end } = cursor;
     const lastPair = end - 2;
-    const lastFour = end - 4;
     let offset = cursor.position;
     let { line, lineStart } = cursor;
     let isPlain = true;
@@ -92,7 +89,6 @@ export class CharacterData {
       if (byte === LF) {
         line++;
         lineStart = offset + 1;
-        while (offset < lastFour && view.getInt32(offset + 1, true) === FOUR_SPACES) offset += 4;
       } else if (byte === CR) {
         if (offset + 1 === end || input[offset + 1] !== LF) {
           line++;

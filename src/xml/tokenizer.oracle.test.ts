@@ -4,7 +4,11 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedFile } from "../lib/testing/shared-files.ts";
-import { differenceFromOracle, differenceInChunks } from "./testing/compare-readings.ts";
+import {
+  differenceFromOracle,
+  differenceInChunks,
+  differenceWithoutLayout,
+} from "./testing/compare-readings.ts";
 import { mutatedDocuments, SMALL_DOCUMENTS } from "./testing/mutated-documents.ts";
 import { readWithTokenizer } from "./testing/tokenizer-reading.ts";
 
@@ -47,6 +51,23 @@ describe("XmlTokenizer returns the same events for a document in chunks of any s
       if (compared++ === 1000) break;
       expect([text, differenceInChunks(text, 1 + (compared % 60))]).toEqual([text, undefined]);
     }
+  }, 60_000);
+});
+
+describe("XmlTokenizer that skips layout", () => {
+  test("returns the same tags and texts, and errors at the same places", () => {
+    let compared = 0;
+    for (const text of mutatedDocuments(11)) {
+      if (compared++ === 2000) break;
+      expect([text, differenceWithoutLayout(text)]).toEqual([text, undefined]);
+    }
+    expect(readWithTokenizer(new TextEncoder().encode("<a> <b> x </b>\n\t</a>"), true).events).toEqual([
+      '1:1 <a> ["a",""]',
+      '1:5 <b> ["b",""]',
+      '" x "',
+      "</b>",
+      "</a>",
+    ]);
   }, 60_000);
 });
 

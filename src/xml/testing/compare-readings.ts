@@ -18,6 +18,21 @@ export function differenceInChunks(text: string, chunkBytes: number): string | u
     : `${whole.error?.reason}\n${inChunks.error?.reason}`;
 }
 
+/** Returns how reading without layout differs, but for whitespace in texts; undefined when it does not. */
+export function differenceWithoutLayout(text: string): string | undefined {
+  const bytes = new TextEncoder().encode(text);
+  return difference(
+    withoutWhitespace(readWithTokenizer(bytes)),
+    withoutWhitespace(readWithTokenizer(bytes, true)),
+  );
+}
+
+/** Texts are quoted, and tags are not. */
+function withoutWhitespace({ events, error }: Reading): Reading {
+  const changed = events.map((event) => (event.startsWith('"') ? event.replace(/ |\\[nrt]/g, "") : event));
+  return { events: changed.filter((event) => event !== '""'), error };
+}
+
 /** Compares the events, and where the document is rejected. The reasons are in other words. */
 function difference(expected: Reading, found: Reading): string | undefined {
   const [place, foundPlace] = [placeOf(expected), placeOf(found)];

@@ -19,15 +19,15 @@ import { EventList, type ReadAttribute, type Reading } from "./reading.ts";
 const names = new NameTable(["ONIXMessage", "Product", "RecordReference", "Text", "a", "b", "doc", "foo"]);
 
 /** Reads a document that is one chunk. */
-export function readWithTokenizer(bytes: Uint8Array): Reading {
-  return readInChunks(bytes, bytes.length);
+export function readWithTokenizer(bytes: Uint8Array, skipsLayout = false): Reading {
+  return readInChunks(bytes, bytes.length, skipsLayout);
 }
 
 /**
  * Reads a document in chunks of `chunkBytes`. A chunk begins after the last token between the children of the root in
  * the one before it; what follows that token is read again.
  */
-export function readInChunks(bytes: Uint8Array, chunkBytes: number): Reading {
+export function readInChunks(bytes: Uint8Array, chunkBytes: number, skipsLayout = false): Reading {
   const list = new EventList();
   let context: DocumentContext | undefined;
   let start = 0;
@@ -45,6 +45,7 @@ export function readInChunks(bytes: Uint8Array, chunkBytes: number): Reading {
     // A chunk is a buffer of its own, so that reading beyond it is noticed.
     const chunk = bytes.slice(start, end);
     const reader = new ChunkReader(chunk, context, end === bytes.length, moved);
+    reader.tokenizer.skipsLayout = skipsLayout;
     try {
       reader.read();
     } catch (error) {
@@ -73,7 +74,7 @@ class ChunkReader {
   consumed:
     | { offset: number; line: number; column: number; calls: number; context: DocumentContext }
     | undefined;
-  private readonly tokenizer = new XmlTokenizer(names);
+  readonly tokenizer = new XmlTokenizer(names);
 
   constructor(
     private readonly chunk: Uint8Array,
