@@ -24,6 +24,7 @@ import type { MessageHeader } from "./message-header.ts";
 import { detectVersion } from "./message-version.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
 import { ProductReader } from "./product-reader.ts";
+import { describeRefusal } from "./refused-message.ts";
 import type { Remark } from "./remark.ts";
 import type { ScannedProduct } from "./scanned-product.ts";
 import { TreeReader } from "./tree-reader.ts";
@@ -73,8 +74,8 @@ const PRODUCT = elementNumber("Product");
 const HEADER = elementNumber("Header");
 const NO_PRODUCT = elementNumber("NoProduct");
 
-/** Limits that bound the memory that a hostile feed can use. */
-const MAX_PART_BYTES = 16 << 20;
+/** The largest child of the root element. It bounds the memory that a hostile feed can use. */
+export const MAX_PART_BYTES = 16 << 20;
 /** Further remarks about one chunk are dropped. */
 const MAX_REMARKS = 100;
 
@@ -92,7 +93,7 @@ export class ChunkScanner {
   private remarks: Remark[] = [];
   private doctype = "";
   private partName = "";
-  /** The offset of the child of the root that is being read; -1 between them. */
+  /** The offset of the child of the root that is being read, or of the tag that ends the root; -1 between children. */
   private partStart = -1;
   /** The last boundary between children of the root. */
   private boundary = { offset: 0, line: 1, lineStart: 0 };
@@ -109,10 +110,10 @@ export class ChunkScanner {
     try {
       this.tokenizer.begin(input, validEnd, context?.document, isLast && isValid);
       this.readDocument();
+      if (isValid) this.checkRest();
     } catch (error) {
       if (error instanceof FeedError) return this.failure(error);
-      if (error !== incomplete) throw error;
-      if (isValid) this.checkSize();
+      throw error;
     }
     if (!isValid) {
       return { kind: "error", message: "not valid as UTF-8", position: findPosition(input, validEnd) };
@@ -122,7 +123,8 @@ export class ChunkScanner {
       kind: "scanned",
       products: this.products.take(),
       remarks: this.remarks,
-      context: this.context,
+      // An empty root element is not consumed: nothing of it is a boundary.
+      context: offset === 0 && !isLast ? context : this.context,
       consumed: offset,
       end: positionOf(input, line, lineStart, offset),
     };
@@ -148,7 +150,16 @@ export class ChunkScanner {
     return { kind: "error", message: reason, position: { line, column } };
   }
 
+  /** The chunk may end inside a token or a part. */
   private readDocument(): void {
+    try {
+      this.readTokens();
+    } catch (error) {
+      if (error !== incomplete) throw error;
+    }
+  }
+
+  private readTokens(): void {
     const { tokenizer } = this;
     for (;;) {
       const token = tokenizer.next();
@@ -185,6 +196,12 @@ export class ChunkScanner {
       doctype: this.doctype,
     });
     if ("error" in version) throw this.error(version.error);
+    if ("version" in version) {
+      const { line, column } = this.tokenPosition;
+      throw new FeedError(describeRefusal(version, tokenizer, input), line, column);
+    }
+    if (tokenizer.tokenStart > MAX_PART_BYTES) this.rejectOpening();
+    if (tokenizer.isEmpty) this.partStart = tokenizer.tokenStart;
     this.namespaces.begin(uri);
     this.context = { document: tokenizer.context, header: emptyHeader(version), hasProducts: false };
     this.products.begin(this.context.header);
@@ -197,20 +214,21 @@ export class ChunkScanner {
     if (element === PRODUCT) {
       this.partName = "Product";
       this.parts.read(this.input, this.view);
-      this.checkSize();
+      this.checkSize(tokenizer.position);
       this.readProduct();
     } else if (element === HEADER) {
       this.partName = "Header";
       if (this.context!.hasProducts) this.remark("misplaced-element", "There is a Header after products.");
       this.parts.read(this.input, this.view);
-      this.checkSize();
+      this.checkSize(tokenizer.position);
       this.readHeader();
     } else {
+      this.partName = printable(utf8Text(this.input, tokenizer.nameStart, tokenizer.nameEnd));
       if (element !== NO_PRODUCT) {
-        const name = printable(utf8Text(this.input, tokenizer.nameStart, tokenizer.nameEnd));
-        this.remark("unknown-element", `<${name}> is not part of an ONIX message.`);
+        this.remark("unknown-element", `<${this.partName}> is not part of an ONIX message.`);
       }
       this.skipPart();
+      this.checkSize(tokenizer.position);
     }
   }
 
@@ -249,13 +267,26 @@ export class ChunkScanner {
     return symbol >= 0 && this.namespaces.isOnix(namespace) ? elementOfSymbol[symbol] : undefined;
   }
 
-  /** Checks the size of the part that is being read, or of what follows the root element. */
-  private checkSize(): void {
+  /** Checks the size of the part that is being read, up to `end`. */
+  private checkSize(end: number): void {
+    if (end - this.partStart <= MAX_PART_BYTES) return;
+    const { line, column } = findPosition(this.input, this.partStart);
+    throw new FeedError(`a ${this.partName} is larger than 16 MB`, line, column);
+  }
+
+  /** Checks the size of what the chunk ends with and does not finish: it has to be kept until more bytes come. */
+  private checkRest(): void {
     const { tokenizer, input, partStart } = this;
-    const end = tokenizer.depth > 1 || partStart < 0 ? input.length : tokenizer.position;
-    if (partStart < 0 || end - partStart <= MAX_PART_BYTES) return;
+    if (input.length - Math.max(partStart, 0) <= MAX_PART_BYTES) return;
+    if (!this.context) this.rejectOpening();
+    if (partStart < 0) return;
+    if (tokenizer.depth > 0) this.checkSize(input.length);
     const { line, column } = findPosition(input, partStart);
-    throw new FeedError(`a ${this.partName || "part"} is larger than 16 MB`, line, column);
+    throw new FeedError("more than 16 MB follow the root element", line, column);
+  }
+
+  private rejectOpening(): never {
+    throw new FeedError("the root element does not begin within 16 MB", 1, 1);
   }
 
   private attributeValue(name: string): string | undefined {

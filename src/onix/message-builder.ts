@@ -116,6 +116,7 @@ export class MessageBuilder implements XmlHandler {
       doctype: this.doctypeText,
     });
     if ("error" in version) reject(version.error, tag);
+    if ("version" in version) reject(`${version.version} is not supported`, tag);
     this.version = version;
     this.rootNamespace = tag.namespace;
     this.rootPrefix = tag.prefix;
