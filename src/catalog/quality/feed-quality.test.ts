@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Remark } from "../../onix/remark.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { FeedQuality } from "./feed-quality.ts";
@@ -99,4 +100,15 @@ describe("the score", () => {
     expect(scores.length).toBe(1001);
     expect(scores.at(-1)).toMatchObject({ file: "other feeds", products: 500 });
   });
+});
+
+test("docs/check.md has the points of every criterion", async () => {
+  const docs = await Bun.file(join(import.meta.dir, "../../../docs/check.md")).text();
+  const rows = Array.from(docs.matchAll(/^\|[^|]*\| ([A-Za-z ]+) \| (\d+) \|/gm), ([, name, points]) => ({
+    name: name!,
+    points: Number(points),
+  }));
+  expect(rows).toEqual(
+    BLOCKS.flatMap(({ criteria }) => criteria.map(({ name, points }) => ({ name, points }))),
+  );
 });

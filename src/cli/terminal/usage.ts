@@ -12,8 +12,10 @@ const USAGE: Readonly<Record<string, string>> = {
                    half of the catalog without --allow-removals; --in-order: refuses a message that is older than
                    the last one of its sender`,
   check: `
-  colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff] FEED…
-                   reports what import would do, writes nothing; --diff: prints every change as NDJSON`,
+  colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff]
+                   [--html FILE.html] FEED…
+                   reports what import would do and how complete the feeds are, writes nothing;
+                   --diff: prints every change as NDJSON; --html: a page with scores, charts and complaints`,
   export: `
   colophon export  [--db STORE] [--format ndjson|onix]        prints the catalog, in order of ISBN`,
   stats: `
