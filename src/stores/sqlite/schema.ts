@@ -33,6 +33,8 @@ export const CATALOG: FileFormat = {
 /** The indexes of a catalog. An import into an empty catalog drops them, and creates them at its end. */
 export const INDEXES = {
   create: currentIndexes,
+  /** One statement of `create`, for an import that must find references before its end. */
+  createByReference: /CREATE INDEX record_by_reference [^;]*/.exec(currentIndexes)![0],
   names: ["record_outline", "record_by_imprint", "record_by_day", "record_by_reference"],
 } as const;
 

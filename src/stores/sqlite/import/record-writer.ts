@@ -32,7 +32,6 @@ export class RecordWriter {
     if (old.sender !== sender || old.reference !== reference) {
       this.sql.updateReference.run(sender, reference, id);
     }
-    // SQLite does not write a page when the bytes stay the same.
     this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
   }
 

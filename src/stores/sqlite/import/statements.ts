@@ -37,6 +37,7 @@ type Text = string | null;
 
 export type ImportStatements = ReturnType<typeof prepareStatements>;
 export type IndexStatements = ReturnType<typeof prepareIndexStatements>;
+export type ByReference = ReturnType<typeof prepareByReference>;
 
 export function prepareStatements(db: Database) {
   return {
@@ -73,9 +74,11 @@ export function prepareStatements(db: Database) {
     updateReference: db.prepare<unknown, [number | null, string, number]>(
       "UPDATE record SET sender = ?, reference = ? WHERE id = ?",
     ),
-    // REPLACE, because a damaged catalog may have lost the body of a record that is updated.
+    // An insertion too, because a damaged catalog may have lost the body of a record that is updated. SQLite writes no
+    // page when the row stays the same; REPLACE would.
     putBody: db.prepare<unknown, [number, string, string, Uint8Array]>(
-      "REPLACE INTO body VALUES (?, ?, ?, ?)",
+      `INSERT INTO body VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET etag = excluded.etag, origin = excluded.origin, body = excluded.body`,
     ),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
@@ -89,13 +92,17 @@ export function prepareIndexStatements(db: Database) {
       `SELECT id, sender, reference, etag, origin FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
        WHERE isbn = ?`,
     ),
-    byReference: db.prepare<{ isbn: number }, [number, string]>(
-      `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?
-       ORDER BY isbn LIMIT 100`,
-    ),
     unseen: db.prepare<{ isbn: number; etag: string | null }, [number, number]>(
       `SELECT isbn, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
        WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM seen) ORDER BY isbn LIMIT 1000`,
     ),
   };
+}
+
+/** Prepares the statement that needs the index of references. */
+export function prepareByReference(db: Database) {
+  return db.prepare<{ isbn: number }, [number, string]>(
+    `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?
+     ORDER BY isbn LIMIT 100`,
+  );
 }

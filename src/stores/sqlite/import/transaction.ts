@@ -1,37 +1,23 @@
 import type { Database } from "bun:sqlite";
-import { EMPTY_REVISION } from "../../../catalog/revision.ts";
 import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
-import { CATALOG, INDEXES } from "../schema.ts";
+import { CATALOG } from "../schema.ts";
 import { AppendedRecords } from "./appended-records.ts";
+import { CatalogIndexes } from "./catalog-indexes.ts";
+import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
-import {
-  CREATE_SEEN,
-  type ImportStatements,
-  type IndexStatements,
-  prepareIndexStatements,
-  prepareStatements,
-  type RecordOutline,
-  type SeenRow,
-} from "./statements.ts";
-
-/** The rows of an ISBN at one moment of an import. */
-interface CurrentState {
-  readonly record: RecordOutline | undefined;
-  readonly seen: SeenRow | undefined;
-}
-
-const UNKNOWN: CurrentState = { record: undefined, seen: undefined };
+import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
 
 /**
  * An import on a connection that has begun a transaction.
  *
  * An import into an empty catalog drops the indexes, appends records without any lookup, and creates the indexes at its
- * end. A Bloom filter tells whether an ISBN may occur for the second time; the first one that may ends this mode.
+ * end. A Bloom filter tells whether an ISBN may occur for the second time; the first one that may ends this mode. When
+ * a reference may, the index of references is created, and the others are not.
  */
 export class SqliteImportTransaction implements ImportTransaction {
   readonly revision: string;
@@ -42,8 +28,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #imprintCounts: ImprintCounts;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
-  /** Is undefined as long as the indexes are dropped. */
-  #indexSql: IndexStatements | undefined;
+  readonly #indexes: CatalogIndexes;
   /** Is undefined when the catalog had records. */
   readonly #appended: AppendedRecords | undefined;
   /** The results of `statusOf`, for the change that follows it. */
@@ -67,10 +52,10 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.records = catalog.records;
     this.#recordsNow = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
-    if (this.records === 0) {
-      for (const name of INDEXES.names) db.run(`DROP INDEX ${name}`);
-      this.#appended = new AppendedRecords();
-    } else this.#indexSql = prepareIndexStatements(db);
+    this.#indexes = new CatalogIndexes(db);
+    if (this.records > 0) return;
+    this.#indexes.drop();
+    this.#appended = new AppendedRecords();
   }
 
   statusOf(isbns: readonly Isbn13[]): readonly RecordStatus[] {
@@ -103,11 +88,10 @@ export class SqliteImportTransaction implements ImportTransaction {
 
   byReferences(sender: string, references: readonly string[]): readonly (readonly Isbn13[])[] {
     this.#requireOpen();
-    const mayMatch =
-      this.#indexSql || references.some((reference) => this.#appended!.mayHaveReference(sender, reference));
-    const id = mayMatch && this.#senders.find(sender);
-    if (id === undefined || id === false) return references.map(() => []);
-    const { byReference } = this.#withIndexes();
+    const mayMatch = (reference: string) => this.#appended!.mayHaveReference(sender, reference);
+    const id = this.#indexes.exist || references.some(mayMatch) ? this.#senders.find(sender) : undefined;
+    if (id === undefined) return references.map(() => []);
+    const { byReference } = this.#indexes;
     return references.map((reference) => {
       // All books of a sender without references would match.
       if (reference === "") return [];
@@ -136,7 +120,7 @@ export class SqliteImportTransaction implements ImportTransaction {
         this.#writer.insert(id, isbn, entry);
         this.#recordsNow++;
       }
-      if (this.#indexSql) this.#sql.markSeen.run(isbn, feed, etagBefore(state));
+      if (this.#indexes.exist) this.#sql.markSeen.run(isbn, feed, etagBefore(state));
       else this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
     }
   }
@@ -165,7 +149,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   *unseen(): Generator<readonly { readonly isbn: Isbn13; readonly etag: string }[], void> {
     for (let last = -1; ; ) {
       this.#requireOpen();
-      const rows = this.#withIndexes().unseen.all(last, this.#appended?.lastId ?? 0);
+      const rows = this.#indexes.statements.unseen.all(last, this.#appended?.lastId ?? 0);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map((row) => ({ isbn: isbnFromColumn(row.isbn), etag: etagOf(row) }));
@@ -182,7 +166,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
     try {
-      this.#withIndexes();
+      this.#indexes.create();
       this.#imprintCounts.write();
       if (revision !== this.revision) {
         this.#sql.updateCatalog.run(revision, this.#recordsNow, new Date().toISOString());
@@ -200,8 +184,8 @@ export class SqliteImportTransaction implements ImportTransaction {
   }
 
   #readState(isbn: number): CurrentState {
-    if (!this.#indexSql && !this.#appended!.mayHaveSeen(isbn)) return UNKNOWN;
-    const record = this.#withIndexes().outline.get(isbn) ?? undefined;
+    if (!this.#indexes.exist && !this.#appended!.mayHaveSeen(isbn)) return UNKNOWN;
+    const record = this.#indexes.statements.outline.get(isbn) ?? undefined;
     const seen = this.#sql.seen.get(isbn) ?? undefined;
     if (seen || !record) return { record, seen };
     const feed = this.#appended?.feedOf(record.id);
@@ -220,21 +204,13 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#sql.markSeen.run(isbn, feed, etagBefore(state));
   }
 
-  #withIndexes(): IndexStatements {
-    if (!this.#indexSql) {
-      this.#db.run(INDEXES.create);
-      this.#indexSql = prepareIndexStatements(this.#db);
-    }
-    return this.#indexSql;
-  }
-
   async #end(isCommitted: boolean, mayBeInLog: boolean): Promise<void> {
     this.#hasEnded = true;
     this.#states.clear();
     this.#senders.close();
     this.#imprintCounts.close();
-    const statements = [...Object.values(this.#sql), ...Object.values(this.#indexSql ?? {})];
-    for (const statement of statements) statement.finalize();
+    this.#indexes.close();
+    for (const statement of Object.values(this.#sql)) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
       if (mayBeInLog && !isCommitted) this.#overwriteFailedCommit();
@@ -260,15 +236,4 @@ export class SqliteImportTransaction implements ImportTransaction {
   #requireOpen(): void {
     if (this.#hasEnded || !this.#db.inTransaction) throw new Error("The import has ended");
   }
-}
-
-/** The row in `seen` has the etag before the import; without one, the record is as it was. */
-function etagBefore({ record, seen }: CurrentState): string | null {
-  if (seen) return seen.before;
-  return record ? etagOf(record) : null;
-}
-
-/** A record whose body is lost counts nothing in the revision. */
-function etagOf({ etag }: { readonly etag: string | null }): string {
-  return etag ?? EMPTY_REVISION;
 }

@@ -1,0 +1,55 @@
+import type { Database } from "bun:sqlite";
+import { INDEXES } from "../schema.ts";
+import {
+  type ByReference,
+  type IndexStatements,
+  prepareByReference,
+  prepareIndexStatements,
+} from "./statements.ts";
+
+/** The indexes of a catalog during an import. They can be dropped, and are created again by the first use. */
+export class CatalogIndexes {
+  readonly #db: Database;
+  #statements: IndexStatements | undefined;
+  #byReference: ByReference | undefined;
+  #exist = true;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get exist(): boolean {
+    return this.#exist;
+  }
+
+  drop(): void {
+    for (const name of INDEXES.names) this.#db.run(`DROP INDEX ${name}`);
+    this.#exist = false;
+  }
+
+  create(): void {
+    if (this.#exist) return;
+    this.#db.run(INDEXES.create);
+    this.#exist = true;
+  }
+
+  get statements(): IndexStatements {
+    this.create();
+    this.#statements ??= prepareIndexStatements(this.#db);
+    return this.#statements;
+  }
+
+  /** Creates only the index of references if there is none: the others can wait for the end. */
+  get byReference(): ByReference {
+    if (!this.#byReference) {
+      if (!this.#exist) this.#db.run(INDEXES.createByReference);
+      this.#byReference = prepareByReference(this.#db);
+    }
+    return this.#byReference;
+  }
+
+  close(): void {
+    this.#byReference?.finalize();
+    for (const statement of Object.values(this.#statements ?? {})) statement.finalize();
+  }
+}
