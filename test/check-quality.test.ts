@@ -1,0 +1,114 @@
+/** What check says about the quality of feeds, on the real program. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { completeProduct } from "../src/onix/check/testing/complete-product.ts";
+import { message } from "../src/onix/testing/message.ts";
+import { colophon, temporaryFolder } from "./process.ts";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const hasBrowser = existsSync(CHROMIUM) || Boolean(process.env.CI);
+
+const folder = temporaryFolder();
+const pathOf = (name: string) => join(folder.path, name);
+
+function writeFeed(name: string, ...products: readonly string[]): string {
+  writeFileSync(pathOf(name), message(...products));
+  return pathOf(name);
+}
+
+const check = (...args: readonly string[]) => colophon(["check", "--db", pathOf("none.db"), ...args]);
+
+const complete = writeFeed("complete.xml", completeProduct());
+const faulty = writeFeed(
+  "faulty.xml",
+  completeProduct({
+    collateral: "",
+    price: "<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>",
+  }),
+);
+
+afterAll(() => folder.remove());
+
+describe("check", () => {
+  test("has no findings about a complete product", async () => {
+    const { code, stdout, stderr } = await check(complete);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("\nNo findings.\n");
+    expect(stdout).toContain(`\nScore: 100 of 100 for ${complete} from Test (1 product)\n`);
+  });
+
+  test("prints findings in groups, the score, and what would raise it", async () => {
+    const { code, stdout } = await check(faulty);
+    expect(code).toBe(0);
+    expect(stdout).toContain("        1  bad-value: PriceAmount\n");
+    expect(stdout).toContain(
+      'PriceAmount has the value "9,90", not a number above 0 with a decimal point, such as 9.90.\n',
+    );
+    expect(stdout).toContain("Score: 59 of 100");
+    expect(stdout).toContain("  Block 2: Marketing collateral    0  description 0%, cover 0%\n");
+    expect(stdout).toContain("    +11.0  cover: missing in 1 of 1 product; send a SupportingResource");
+  });
+
+  test("writes the findings and the scores into the report", async () => {
+    await check("--report", pathOf("report.json"), complete, faulty);
+    const report = JSON.parse(readFileSync(pathOf("report.json"), "utf8"));
+    expect(report.complaints).toContainEqual(
+      expect.objectContaining({ kind: "bad-value", element: "PriceAmount", value: "9,90", file: faulty }),
+    );
+    expect(report.quality).toMatchObject([
+      { file: complete, sender: "Test", score: 100, products: 1 },
+      { file: faulty, sender: "Test", score: 59, products: 1 },
+    ]);
+    expect(report.quality[1].blocks[2]).toEqual({
+      number: 2,
+      name: "Marketing collateral",
+      score: 0,
+      criteria: [
+        { name: "description", points: 11, assessed: 1, met: 0 },
+        { name: "cover", points: 11, assessed: 1, met: 0 },
+      ],
+    });
+  });
+
+  test("an import does not run the checks", async () => {
+    const { stderr } = await colophon(["import", "--db", pathOf("catalog.db"), faulty]);
+    expect(stderr).toBe("");
+  });
+
+  test("fails before it reads a feed when the page cannot be written", async () => {
+    const { code, stdout, stderr } = await check("--html", pathOf("no/such/folder.html"), complete);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toStartWith(`colophon: the page ${pathOf("no/such/folder.html")} cannot be written (`);
+  });
+
+  test.skipIf(!hasBrowser)(
+    `the page shows the scores and loads nothing${hasBrowser ? "" : " (skipped: no Chromium)"}`,
+    async () => {
+      const hostile = writeFeed(
+        "hostile.xml",
+        completeProduct({ contributor: "<Bad>&lt;script&gt;document.title='run'&lt;/script&gt;</Bad>" }),
+      );
+      const page = pathOf("page.html");
+      expect((await check("--html", page, faulty, hostile)).code).toBe(0);
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+      try {
+        const tab = await browser.newPage({ viewport: { width: 390, height: 800 } });
+        const requests: string[] = [];
+        const messages: string[] = [];
+        tab.on("request", (request) => requests.push(request.url()));
+        tab.on("console", (line) => messages.push(line.text()));
+        await tab.goto(`file://${page}`);
+        expect(requests).toEqual([`file://${page}`]);
+        expect(messages).toEqual([]);
+        expect(await tab.title()).toBe("Quality of 2 feeds");
+        expect(await tab.locator("svg.ring text").allTextContents()).toEqual(["71", "59", "83"]);
+        const isTooWide = "document.documentElement.scrollWidth > innerWidth";
+        expect(await tab.evaluate(isTooWide)).toBe(false);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+});
