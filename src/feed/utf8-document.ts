@@ -33,14 +33,18 @@ async function* convert(
   warn: WarnAboutEncoding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const source = new ByteSource(bytes);
-  const head = await source.peek(HEAD_BYTES);
-  if (head.length === 0) throw new DecodeError("the feed is empty");
-  const otherFormat = describeNonXmlBytes(head, detectEncoding(head) !== undefined);
-  if (otherFormat !== undefined) throw new DecodeError(otherFormat);
-  const encoding = documentEncoding(head, (text) => warn(text, 1, 1));
-  await source.take(encoding.bomBytes);
-  if (encoding.name === "utf-8") yield* source;
-  else yield* transcode(source, encoding, warn);
+  try {
+    const head = await source.peek(HEAD_BYTES);
+    if (head.length === 0) throw new DecodeError("the feed is empty");
+    const otherFormat = describeNonXmlBytes(head, detectEncoding(head) !== undefined);
+    if (otherFormat !== undefined) throw new DecodeError(otherFormat);
+    const encoding = documentEncoding(head, (text) => warn(text, 1, 1));
+    await source.take(encoding.bomBytes);
+    if (encoding.name === "utf-8") yield* source;
+    else yield* transcode(source, encoding, warn);
+  } finally {
+    await source.close();
+  }
 }
 
 async function* transcode(

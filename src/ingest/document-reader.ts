@@ -6,7 +6,7 @@
 import type { PreparedProduct } from "../catalog/prepare-product.ts";
 import { DecodeError } from "../feed/decode-error.ts";
 import { FeedError } from "../feed/feed-error.ts";
-import type { MessageContext } from "../onix/chunk-scanner.ts";
+import { MAX_PART_BYTES, type MessageContext } from "../onix/chunk-scanner.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { Position } from "../xml/position.ts";
@@ -17,6 +17,7 @@ import { ChunkQueue, type QueuedChunk } from "./chunk-queue.ts";
 import { findControlCharacter } from "./control-characters.ts";
 import { DOCUMENT_START, positionAfterBytes, positionFrom, remarksFrom } from "./document-position.ts";
 import type { Scanners } from "./scanners.ts";
+import { WhitespaceRun } from "./whitespace-run.ts";
 
 export interface DocumentBatch {
   readonly header: MessageHeader;
@@ -38,6 +39,7 @@ export class DocumentReader {
   private context: MessageContext | undefined;
   /** Bytes that were read, but not scanned to a boundary between two products. */
   private rest: Uint8Array = new Uint8Array(0);
+  private readonly whitespace = new WhitespaceRun();
   private controlCharacters = 0;
   private firstControlCharacter: { readonly name: string; readonly position: Position } | undefined;
 
@@ -98,10 +100,14 @@ export class DocumentReader {
     return { scanned, joined };
   }
 
-  /** Joins the rest with as many chunks as double it, so that scanning it again and again takes linear time. */
+  /**
+   * Joins the rest with as many chunks as double it, so that scanning it again and again takes linear time. A product
+   * that is too large is not joined further.
+   */
   private async join(first: QueuedChunk): Promise<Chunk> {
     if (this.rest.length === 0) return { ...first, buffer: await bufferOf(first) };
     const parts = [this.rest];
+    const enough = Math.min(this.rest.length * 2, MAX_PART_BYTES + 1);
     let length = this.rest.length;
     let last = first;
     for (;;) {
@@ -109,7 +115,7 @@ export class DocumentReader {
       parts.push(buffer.slice(0, last.length));
       this.cutter.recycle(buffer);
       length += last.length;
-      if (last.isLast || last.failure || length >= this.rest.length * 2) break;
+      if (last.isLast || last.failure || length >= enough) break;
       last = await this.queue.shift();
     }
     return { ...last, buffer: new Uint8Array(Buffer.concat(parts)), length };
@@ -128,7 +134,9 @@ export class DocumentReader {
       if (found)
         this.firstControlCharacter = { ...found, position: positionFrom(this.start, found.position) };
     }
-    this.start = positionFrom(this.start, result.end);
+    const end = positionFrom(this.start, result.end);
+    this.whitespace.add(buffer.subarray(0, consumed), this.start, end);
+    this.start = end;
     this.context = result.context;
     this.rest = buffer.slice(consumed, length);
     this.cutter.recycle(buffer);

@@ -4,11 +4,17 @@ import { gzipSync } from "node:zlib";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import { bytesOf, encodeAs, streamOf } from "../feed/testing/streams.ts";
-import { readFeed } from "./feed-reader.ts";
+import { readDocument } from "./testing/read-document.ts";
 
 async function rejection(...chunks: Uint8Array[]): Promise<string> {
+  const reason = await rejectionWith(undefined, ...chunks);
+  for (const chunkBytes of [16, 100]) expect(await rejectionWith(chunkBytes, ...chunks)).toBe(reason);
+  return reason;
+}
+
+async function rejectionWith(chunkBytes: number | undefined, ...chunks: Uint8Array[]): Promise<string> {
   try {
-    for await (const _ of readFeed(streamOf(...chunks)));
+    for await (const _ of readDocument(streamOf(...chunks), chunkBytes));
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
     expect(error.reason).not.toMatch(/\p{Cc}/u);
@@ -23,12 +29,13 @@ function bytewise(bytes: Uint8Array): Uint8Array[] {
   return Array.from(bytes, (byte) => Uint8Array.of(byte));
 }
 
-const SUPPORTED = "only ONIX 3.0 and 3.1 are supported";
-const NO_VERSION = `unknown ONIX version: the root element has no release attribute and no ONIX namespace; ${SUPPORTED}`;
+const SUPPORTED = "only ONIX 3.0 and 3.1 are supported; ask the sender for ONIX 3.0 or 3.1";
+const NO_VERSION =
+  "unknown ONIX version: the root element has no release attribute and no ONIX namespace; ask the sender to state release 3.0 or 3.1";
 const START = '<ONIXMessage release="3.0">';
 const END = "</ONIXMessage>";
 
-describe("readFeed rejects a feed that is not ONIX 3", () => {
+describe("readDocument rejects a feed that is not ONIX 3", () => {
   test.each([
     ["", "1:1 the feed is empty"],
     ["\ufeff", "1:1 the feed contains only whitespace"],
@@ -89,14 +96,14 @@ describe("readFeed rejects a feed that is not ONIX 3", () => {
   test("gzip inside gzip", async () => {
     const feed = bytesOf(`${START}${END}`);
     for await (const { bytes } of unpackDocuments(streamOf(gzipSync(gzipSync(feed))), "x.gz")) {
-      const reading = readFeed(bytes).next();
+      const reading = readDocument(bytes).next();
       expect(reading).rejects.toThrow("line 1, column 1: gzip inside an archive, not XML: unpack it first");
       await reading.catch(() => {});
     }
   });
 });
 
-describe("readFeed rejects undecodable text", () => {
+describe("readDocument rejects undecodable text", () => {
   const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>${START}${END}`;
   test.each([
     ["IBM850", '1:1 the encoding "IBM850" is not supported: save the feed as UTF-8'],

@@ -4,11 +4,17 @@ import { gzipSync } from "node:zlib";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import { bytesOf } from "../feed/testing/streams.ts";
-import { readFeed } from "./feed-reader.ts";
+import { readDocument } from "./testing/read-document.ts";
+
+/** How far the reader reads ahead of the scanners: five chunks of 1 MB for two threads. */
+const READ_AHEAD_MB = 5;
 
 const START = '<ONIXMessage release="3.0">\n';
 const IN_PRODUCT = `${START}<Product>`;
 const TOKEN = "a text or comment is larger than 4 MB";
+const TAG = "a tag is larger than 1 MB";
+const OPENING = "the root element does not begin within 16 MB";
+const END = "more than 16 MB follow the root element";
 const PRODUCT = "a Product is larger than 16 MB";
 
 /** Reads a feed that repeats `endless`, up to `maxBytes`. Returns the error and how much was read before it. */
@@ -27,7 +33,7 @@ async function rejection(
     }
   }
   try {
-    for await (const _ of readFeed(source()));
+    for await (const _ of readDocument(source()));
   } catch (error) {
     if (error instanceof FeedError) return [error.message, Math.ceil(given / 2 ** 20)];
     throw error;
@@ -35,9 +41,15 @@ async function rejection(
   return ["no error", 0];
 }
 
-describe("readFeed rejects an endless", () => {
+describe("readDocument rejects an endless", () => {
   test.each([
-    ["run of whitespace", "", " \n", "line 32769, column 1: the feed contains only whitespace", 1],
+    [
+      "run of whitespace",
+      "",
+      " \n",
+      "line 1, column 1: the feed begins with more than 64 kB of whitespace",
+      1,
+    ],
     [
       "run of whitespace after the declaration",
       "<?xml version='1.0'?>",
@@ -55,11 +67,11 @@ describe("readFeed rejects an endless", () => {
     ["comment before the root", "<!--", "x", `line 1, column 1: ${TOKEN}`, 5],
     ["processing instruction", `${IN_PRODUCT}<?x `, "?", `line 2, column 10: ${TOKEN}`, 5],
     ["DOCTYPE", "<!DOCTYPE x [", "<!ENTITY a 'b'>", `line 1, column 1: ${TOKEN}`, 5],
-    ["name", `${IN_PRODUCT}<`, "n", `line 2, column 10: ${TOKEN}`, 5],
-    ["attribute", `${IN_PRODUCT}<a b="`, "x", "line 2, column 13: a tag is larger than 1 MB", 2],
-    ["attribute of tabs", `${IN_PRODUCT}<a b="`, "\t", "line 2, column 13: a tag is larger than 1 MB", 2],
-    ["tag", `${IN_PRODUCT}<a `, " ", "line 2, column 13: a tag is larger than 1 MB", 2],
-    ["root tag", "<ONIXMessage ", " ", "line 1, column 14: a tag is larger than 1 MB", 2],
+    ["name", `${IN_PRODUCT}<`, "n", `line 2, column 10: ${TAG}`, 2],
+    ["attribute", `${IN_PRODUCT}<a b="`, "x", `line 2, column 10: ${TAG}`, 2],
+    ["attribute of tabs", `${IN_PRODUCT}<a b="`, "\t", `line 2, column 10: ${TAG}`, 2],
+    ["tag", `${IN_PRODUCT}<a `, " ", `line 2, column 10: ${TAG}`, 2],
+    ["root tag", "<ONIXMessage ", " ", `line 1, column 1: ${TAG}`, 2],
     [
       "reference",
       `${IN_PRODUCT}&`,
@@ -89,6 +101,37 @@ describe("readFeed rejects an endless", () => {
       "line 200001, column 1: a Header has more than 200,000 elements",
       2,
     ],
+    ["sequence of comments before the root", "", "<!-- c -->\n", `line 1, column 1: ${OPENING}`, 17],
+    [
+      "sequence of processing instructions before the root",
+      "<?xml version='1.0'?>",
+      "<?x y?>",
+      `line 1, column 1: ${OPENING}`,
+      17,
+    ],
+    ["run of whitespace after the root", `${START}</ONIXMessage>`, " ", `line 2, column 15: ${TOKEN}`, 5],
+    [
+      "sequence of comments after the root",
+      `${START}</ONIXMessage>`,
+      "<!-- c -->",
+      `line 2, column 1: ${END}`,
+      17,
+    ],
+    [
+      "sequence of comments after an empty root",
+      START.replace(">", "/>"),
+      "<!-- c -->",
+      `line 1, column 1: ${END}`,
+      17,
+    ],
+    ["text between products", START, "x", `line 1, column 28: ${TOKEN}`, 5],
+    [
+      "ignored element",
+      `${START}<Product/><Foo>`,
+      "<a>text</a>",
+      "line 2, column 11: a Foo is larger than 16 MB",
+      17,
+    ],
     [
       "depth of nesting",
       IN_PRODUCT,
@@ -108,7 +151,7 @@ describe("readFeed rejects an endless", () => {
     async (_, start, endless, reason, megabytes) => {
       const [why, given] = await rejection(start, endless);
       expect(why).toStartWith(reason);
-      expect(given).toBeLessThanOrEqual(megabytes);
+      expect(given).toBeLessThanOrEqual(megabytes + READ_AHEAD_MB);
     },
     60_000,
   );
@@ -132,7 +175,7 @@ describe("readFeed rejects an endless", () => {
     }
     for await (const { bytes } of unpackDocuments(counted(), "bomb.gz")) {
       const reading = (async () => {
-        for await (const _ of readFeed(bytes));
+        for await (const _ of readDocument(bytes));
       })();
       expect(reading).rejects.toThrow(TOKEN);
       await reading.catch(() => {});
@@ -141,7 +184,7 @@ describe("readFeed rejects an endless", () => {
   });
 });
 
-test("readFeed has no limit for the whole feed when its parts are small", async () => {
+test("readDocument has no limit for the whole feed when its parts are small", async () => {
   const parts = "<!-- c --><?pi x?>  <Product><Text>x</Text></Product><Other><a/></Other>\n";
   expect(await rejection(START, parts, 20e6)).toEqual([
     expect.stringMatching(/^line \d+, column 1: not well-formed: the feed ends inside <ONIXMessage>$/),
@@ -149,11 +192,11 @@ test("readFeed has no limit for the whole feed when its parts are small", async 
   ]);
 }, 60_000);
 
-test("readFeed reads a product just below the limits", async () => {
+test("readDocument reads a product just below the limits", async () => {
   const text = "x".repeat(4_000_000);
   const product = `<Product>${`<Text>${text}</Text>`.repeat(4)}${"<a/>".repeat(150_000)}</Product>`;
   let products = 0;
-  for await (const batch of readFeed(
+  for await (const batch of readDocument(
     (async function* () {
       yield bytesOf(`${START}${product}${product}</ONIXMessage>`);
     })(),

@@ -1,0 +1,43 @@
+/** Reads one document of any encoding, as the reader of a feed does after unpacking it. */
+import { utf8Document } from "../../feed/utf8-document.ts";
+import type { Remark } from "../../onix/remark.ts";
+import { type DocumentBatch, DocumentReader } from "../document-reader.ts";
+import { LocalScanners } from "./local-scanners.ts";
+
+export interface DocumentContent {
+  readonly header: DocumentBatch["header"];
+  readonly products: DocumentBatch["products"];
+  readonly remarks: readonly Remark[];
+}
+
+/** A scanner keeps its buffers, so that one for all is much faster than one for each document. */
+const sharedScanners = new LocalScanners();
+
+/** @throws {FeedError} when the document is not ONIX 3, not well-formed, or exceeds a limit */
+export async function* readDocument(
+  bytes: AsyncIterable<Uint8Array>,
+  chunkBytes?: number,
+  scanners = sharedScanners,
+): AsyncGenerator<DocumentBatch> {
+  const remarks: Remark[] = [];
+  const warn = (text: string, line: number, column: number) =>
+    remarks.push({ kind: "encoding", text, line, column });
+  yield* new DocumentReader(
+    utf8Document(bytes, warn),
+    scanners,
+    () => remarks.splice(0),
+    chunkBytes,
+  ).batches();
+}
+
+export async function readWholeDocument(
+  bytes: AsyncIterable<Uint8Array>,
+  chunkBytes?: number,
+): Promise<DocumentContent> {
+  const batches = await Array.fromAsync(readDocument(bytes, chunkBytes));
+  return {
+    header: batches[0]!.header,
+    products: batches.flatMap((batch) => batch.products),
+    remarks: batches.flatMap((batch) => batch.remarks),
+  };
+}
