@@ -9,7 +9,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { ProductAction, ScannedProduct } from "../onix/scanned-product.ts";
 import type { Position } from "../xml/position.ts";
-import { positionFrom, remarksFrom } from "./document-position.ts";
+import { remarksFrom } from "./document-position.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
@@ -49,40 +49,67 @@ const ISBN_LENGTH = 13;
 const ETAG_LENGTH = 32;
 const DAY_LENGTH = 8;
 
+/** Missing values. */
+const NO_ISBN = " ".repeat(ISBN_LENGTH);
+const NO_ETAG = " ".repeat(ETAG_LENGTH);
+const NO_DAY = " ".repeat(DAY_LENGTH);
+const SPACE = 0x20;
+
 const NO_REMARKS: readonly Remark[] = [];
 
 /** Computes the etags too, on this thread. Expects the bodies in one buffer, in order and without gaps. */
 export function encodeProducts(products: readonly ScannedProduct[]): EncodedProducts {
-  const bodies = products.map(({ body }) => body);
-  const references = products.map(({ reference }) => reference);
-  const remarks = products.flatMap((product, index) =>
-    product.remarks.length === 0 ? [] : [[index, product.remarks]],
-  );
-  const fixed = (length: number, read: (product: ScannedProduct) => string | undefined) =>
-    products.map((product) => read(product) || " ".repeat(length)).join("");
+  const count = products.length;
+  const actions = new Uint8Array(count);
+  const bodyEnds = new Uint32Array(count);
+  const referenceEnds = new Uint32Array(count);
+  const lines = new Uint32Array(count);
+  const columns = new Uint32Array(count);
+  const completeness = new Uint32Array(count);
+  const imprints = new DictionaryEncoder<string | undefined>(count);
+  const languages = new DictionaryEncoder<readonly string[]>(count);
+  const origins = new DictionaryEncoder<string>(count);
+  const rejections = new DictionaryEncoder<string>(count);
+  const remarks: [index: number, remarks: readonly Remark[]][] = [];
+  let [isbns, etags, publishingDays, marketDays, references, bodyEnd] = ["", "", "", "", "", 0];
+  for (let index = 0; index < count; index++) {
+    const product = products[index]!;
+    const { body, index: fields } = product;
+    actions[index] = ACTIONS.indexOf(product.action) + (product.isWhole ? IS_WHOLE : 0);
+    bodyEnd += body.length;
+    bodyEnds[index] = bodyEnd;
+    lines[index] = product.line;
+    columns[index] = product.column;
+    completeness[index] = product.completeness;
+    isbns += product.isbn ?? NO_ISBN;
+    etags += body.length === 0 ? NO_ETAG : etagOf(body);
+    publishingDays += fields.publishingDay ?? NO_DAY;
+    marketDays += fields.marketDay ?? NO_DAY;
+    references += product.reference;
+    referenceEnds[index] = references.length;
+    imprints.add(index, fields.imprint);
+    languages.add(index, fields.languages, fields.languages.join("\n"));
+    origins.add(index, product.origin);
+    rejections.add(index, product.rejection);
+    if (product.remarks.length > 0) remarks.push([index, product.remarks]);
+  }
   return {
-    actions: Uint8Array.from(
-      products,
-      (each) => ACTIONS.indexOf(each.action) + (each.isWhole ? IS_WHOLE : 0),
-    ),
-    bodies: joinBodies(bodies),
-    bodyEnds: endOffsets(bodies),
-    lines: Uint32Array.from(products, ({ line }) => line),
-    columns: Uint32Array.from(products, ({ column }) => column),
-    completeness: Uint32Array.from(products, ({ completeness }) => completeness),
-    isbns: fixed(ISBN_LENGTH, ({ isbn }) => isbn),
-    etags: fixed(ETAG_LENGTH, ({ body }) => (body.length === 0 ? undefined : etagOf(body))),
-    publishingDays: fixed(DAY_LENGTH, ({ index }) => index.publishingDay),
-    marketDays: fixed(DAY_LENGTH, ({ index }) => index.marketDay),
-    references: references.join(""),
-    referenceEnds: endOffsets(references),
-    imprints: dictionaryColumn(products.map(({ index }) => index.imprint)),
-    languages: dictionaryColumn(
-      products.map(({ index }) => index.languages),
-      (languages) => languages.join("\n"),
-    ),
-    origins: dictionaryColumn(products.map(({ origin }) => origin)),
-    rejections: dictionaryColumn(products.map(({ rejection }) => rejection)),
+    actions,
+    bodies: joinBodies(products, bodyEnd),
+    bodyEnds,
+    lines,
+    columns,
+    completeness,
+    isbns,
+    etags,
+    publishingDays,
+    marketDays,
+    references,
+    referenceEnds,
+    imprints: imprints.column,
+    languages: languages.column,
+    origins: origins.column,
+    rejections: rejections.column,
     remarks: remarks.length === 0 ? "" : JSON.stringify(remarks),
   };
 }
@@ -90,73 +117,77 @@ export function encodeProducts(products: readonly ScannedProduct[]): EncodedProd
 /** Decodes the products of a chunk that begins at `start` of the document. */
 export function decodeProducts(encoded: EncodedProducts, start: Position): PreparedProduct[] {
   const { actions, bodies, bodyEnds, references, referenceEnds } = encoded;
-  const remarks = new Map<number, readonly Remark[]>(
-    encoded.remarks === "" ? [] : (JSON.parse(encoded.remarks) as [number, Remark[]][]),
-  );
-  return Array.from(actions, (action, index) => ({
-    action: ACTIONS[action & ~IS_WHOLE]!,
-    isWhole: (action & IS_WHOLE) !== 0,
-    isbn: fixedValue(encoded.isbns, ISBN_LENGTH, index) as Isbn13 | undefined,
-    reference: references.slice(referenceEnds[index - 1] ?? 0, referenceEnds[index]),
-    body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
-    etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
-    index: {
-      imprint: dictionaryValue(encoded.imprints, index),
-      languages: dictionaryValue(encoded.languages, index),
-      publishingDay: fixedValue(encoded.publishingDays, DAY_LENGTH, index) as Day | undefined,
-      marketDay: fixedValue(encoded.marketDays, DAY_LENGTH, index) as Day | undefined,
-    },
-    origin: dictionaryValue(encoded.origins, index),
-    rejection: dictionaryValue(encoded.rejections, index),
-    remarks: remarksFrom(start, remarks.get(index) ?? NO_REMARKS),
-    completeness: encoded.completeness[index]!,
-    ...positionFrom(start, { line: encoded.lines[index]!, column: encoded.columns[index]! }),
-  }));
+  const remarks =
+    encoded.remarks === "" ? undefined : new Map(JSON.parse(encoded.remarks) as [number, Remark[]][]);
+  const products: PreparedProduct[] = [];
+  for (let index = 0; index < actions.length; index++) {
+    const action = actions[index]!;
+    const line = encoded.lines[index]!;
+    const column = encoded.columns[index]!;
+    products.push({
+      action: ACTIONS[action & ~IS_WHOLE]!,
+      isbn: fixedValue(encoded.isbns, ISBN_LENGTH, index) as Isbn13 | undefined,
+      reference: references.slice(referenceEnds[index - 1] ?? 0, referenceEnds[index]),
+      body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
+      etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
+      index: {
+        imprint: dictionaryValue(encoded.imprints, index),
+        languages: dictionaryValue(encoded.languages, index),
+        publishingDay: fixedValue(encoded.publishingDays, DAY_LENGTH, index) as Day | undefined,
+        marketDay: fixedValue(encoded.marketDays, DAY_LENGTH, index) as Day | undefined,
+      },
+      origin: dictionaryValue(encoded.origins, index),
+      isWhole: (action & IS_WHOLE) !== 0,
+      rejection: dictionaryValue(encoded.rejections, index),
+      remarks: remarksFrom(start, remarks?.get(index) ?? NO_REMARKS),
+      completeness: encoded.completeness[index]!,
+      line: start.line + line - 1,
+      column: line === 1 ? start.column + column - 1 : column,
+    });
+  }
+  return products;
 }
 
 function fixedValue(column: FixedColumn, length: number, index: number): string | undefined {
-  const value = column.slice(index * length, (index + 1) * length);
-  return value.charCodeAt(0) === 0x20 ? undefined : value;
+  const from = index * length;
+  return column.charCodeAt(from) === SPACE ? undefined : column.slice(from, from + length);
 }
 
-function dictionaryColumn<T>(
-  column: readonly T[],
-  keyOf: (value: T) => unknown = (value) => value,
-): DictionaryColumn<T> {
-  const values: T[] = [];
-  const indexByKey = new Map<unknown, number>();
-  const indexes = Uint32Array.from(column, (value) => {
-    const key = keyOf(value);
-    const known = indexByKey.get(key);
-    if (known !== undefined) return known;
-    indexByKey.set(key, values.length);
-    return values.push(value) - 1;
-  });
-  return { values, indexes: values.length > 1 ? indexes : undefined };
+class DictionaryEncoder<T> {
+  private readonly values: T[] = [];
+  private readonly indexes: Uint32Array;
+  private readonly indexByKey = new Map<unknown, number>();
+
+  constructor(count: number) {
+    this.indexes = new Uint32Array(count);
+  }
+
+  /** Values with the same key are the same. */
+  add(index: number, value: T, key: unknown = value): void {
+    let known = this.indexByKey.get(key);
+    if (known === undefined) {
+      known = this.values.push(value) - 1;
+      this.indexByKey.set(key, known);
+    }
+    this.indexes[index] = known;
+  }
+
+  get column(): DictionaryColumn<T> {
+    return { values: this.values, indexes: this.values.length > 1 ? this.indexes : undefined };
+  }
 }
 
 function dictionaryValue<T>({ values, indexes }: DictionaryColumn<T>, index: number): T {
   return values[indexes ? indexes[index]! : 0] as T;
 }
 
-/** Returns the end offset of each item in their concatenation. */
-function endOffsets(items: readonly { readonly length: number }[]): Uint32Array {
-  let end = 0;
-  return Uint32Array.from(items, ({ length }) => {
-    end += length;
-    return end;
-  });
-}
-
 /** Returns the buffer that the scanner wrote the bodies to, without a copy when it has nothing else. */
-function joinBodies(bodies: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const written = bodies.filter(({ length }) => length > 0);
-  const first = written[0];
-  if (!first) return new Uint8Array(0);
-  const { buffer } = first;
-  const total = written.reduce((sum, { length }) => sum + length, 0);
-  const isOneBuffer = buffer instanceof ArrayBuffer && written.every((body) => body.buffer === buffer);
-  return isOneBuffer && buffer.byteLength === total
+function joinBodies(products: readonly ScannedProduct[], totalBytes: number): Uint8Array<ArrayBuffer> {
+  const bodies = products.map(({ body }) => body).filter(({ length }) => length > 0);
+  const buffer = bodies[0]?.buffer;
+  if (!buffer) return new Uint8Array(0);
+  const isOneBuffer = buffer instanceof ArrayBuffer && bodies.every((body) => body.buffer === buffer);
+  return isOneBuffer && buffer.byteLength === totalBytes
     ? new Uint8Array(buffer)
-    : new Uint8Array(Buffer.concat(written));
+    : new Uint8Array(Buffer.concat(bodies));
 }
