@@ -1,6 +1,14 @@
 /** The elements that are open: where their names are in the input, and what they mean. */
 import { utf8Text } from "./references.ts";
 
+/** Where a later chunk of a document begins: inside the root element, between its children. Plain data. */
+export interface DocumentContext {
+  /** With its prefix. */
+  readonly rootName: string;
+  /** Those in scope in the root element. The default namespace has an empty prefix. */
+  readonly namespaces: readonly (readonly [prefix: string, uri: string])[];
+}
+
 /** Elements may be nested this deep. Real feeds stay far below it. */
 export const MAX_DEPTH = 100;
 

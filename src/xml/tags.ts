@@ -12,10 +12,11 @@ import {
   SLASH,
 } from "./characters.ts";
 import type { Cursor } from "./cursor.ts";
-import type { DocumentContext } from "./document-context.ts";
+import { ElementPrefix } from "./element-prefix.ts";
 import { isSameBytes, letterCode, type NameTable, NO_NODE, ROOT_NODE } from "./names.ts";
-import { type Namespaces, NO_NAMESPACE, XMLNS_NAMESPACE } from "./namespaces.ts";
+import { type Namespaces, NO_NAMESPACE } from "./namespaces.ts";
 import {
+  type DocumentContext,
   MAX_DEPTH,
   MEMBERS,
   NAME_LENGTH,
@@ -44,10 +45,7 @@ export class Tags {
   private lastNode = NO_NODE;
   /** The node of the start tag that followed each tag the last time. Feeds repeat elements in the same order. */
   private readonly predictedNode: Uint16Array;
-  /** The last prefix with its colon, while its namespace is valid; the length is 0 when there is none. */
-  private prefixStart = 0;
-  private prefixLength = 0;
-  private prefixNamespace = NO_NAMESPACE;
+  private readonly prefix: ElementPrefix;
   /** The node of the name that was looked up last. */
   private foundNode = NO_NODE;
 
@@ -59,19 +57,20 @@ export class Tags {
     private readonly attributes: Attributes,
   ) {
     this.predictedNode = new Uint16Array(2 * names.nodeCount);
+    this.prefix = new ElementPrefix(cursor, attributes);
   }
 
   begin(context: DocumentContext | undefined): void {
     this.context = context;
-    this.prefixLength = 0;
+    this.prefix.forget();
   }
 
   /** Reads the start tag at `start`. */
   scanStart(start: number): void {
-    const { names, cursor } = this;
+    const { names, cursor, prefix } = this;
     const { depth } = this.elements;
-    const isPrefixed = this.prefixLength > 0 && this.matchesLastPrefix(start + 1);
-    const nameStart = isPrefixed ? start + 1 + this.prefixLength : start + 1;
+    const isPrefixed = prefix.length > 0 && prefix.matches(start + 1);
+    const nameStart = isPrefixed ? start + 1 + prefix.length : start + 1;
     // Comparing with the name that followed the last time is faster than looking the name up.
     const node = this.predictedNode[this.lastNode]!;
     const from = names.nameStarts[node]!;
@@ -84,13 +83,8 @@ export class Tags {
       this.attributeCount = 0;
       this.isEmpty = false;
       cursor.position = nameEnd + 1;
-      this.open(
-        start,
-        nameStart,
-        nameEnd,
-        node,
-        isPrefixed ? this.prefixNamespace : this.namespaces.defaultId,
-      );
+      const namespace = isPrefixed ? prefix.namespace : this.namespaces.defaultId;
+      this.open(start, nameStart, nameEnd, node, namespace);
     } else this.scanUnpredictedStart(start, nameStart);
   }
 
@@ -116,11 +110,11 @@ export class Tags {
     this.isEmpty = false;
     cursor.position = nameEnd + 1;
     const hasDeclarations = input[nameEnd] !== GREATER_THAN && this.scanAttributes(nameEnd);
-    if (hasDeclarations) this.prefixLength = 0;
+    if (hasDeclarations) this.prefix.forget();
     let namespace = this.namespaces.defaultId;
     if (nameStart > start + 1) {
-      if (hasDeclarations || !isResolved) this.resolvePrefix(start + 1, nameStart, nameEnd);
-      namespace = this.prefixNamespace;
+      if (hasDeclarations || !isResolved) this.prefix.resolve(start + 1, nameStart, nameEnd);
+      namespace = this.prefix.namespace;
     }
     if (this.attributeCount > 0) this.attributes.resolve();
     if (depth === MAX_DEPTH) cursor.rejectToken(`elements are nested more than ${MAX_DEPTH} levels deep`);
@@ -208,31 +202,10 @@ export class Tags {
     return cursor.rejectToken("not well-formed: a second root element");
   }
 
-  private matchesLastPrefix(offset: number): boolean {
-    const { input, end } = this.cursor;
-    const { prefixStart, prefixLength } = this;
-    if (offset + prefixLength >= end) return false;
-    for (let index = 0; index < prefixLength; index++) {
-      if (input[offset + index] !== input[prefixStart + index]) return false;
-    }
-    return true;
-  }
-
-  /** Sets the prefix and its namespace. */
-  private resolvePrefix(start: number, nameStart: number, nameEnd: number): void {
-    const { attributes, cursor } = this;
-    attributes.checkQualifiedName(start, nameStart - 1, nameEnd);
-    const id = attributes.resolvePrefix(start, nameStart - 1);
-    if (id === XMLNS_NAMESPACE) cursor.rejectToken('not well-formed: tags may not have "xmlns" as prefix');
-    this.prefixStart = start;
-    this.prefixLength = nameStart - start;
-    this.prefixNamespace = id;
-  }
-
   /** Ends the scope of the namespaces that the element at this depth declares. */
   leaveNamespaces(depth: number): void {
     this.namespaces.leave(depth);
-    this.prefixLength = 0;
+    this.prefix.forget();
   }
 
   /** Reads the end tag at `start`, and closes the innermost element. */

@@ -9,17 +9,16 @@ import { Attributes } from "./attributes.ts";
 import { CharacterData } from "./character-data.ts";
 import { CR, EXCLAMATION_MARK, LESS_THAN, QUESTION_MARK, SLASH } from "./characters.ts";
 import { Cursor } from "./cursor.ts";
-import type { DocumentContext } from "./document-context.ts";
 import type { NameTable } from "./names.ts";
 import { Namespaces } from "./namespaces.ts";
-import { OpenElements } from "./open-elements.ts";
+import { type DocumentContext, OpenElements } from "./open-elements.ts";
 import { skipComment, skipDoctype, skipProcessingInstruction } from "./skipped-markup.ts";
 import { Tags } from "./tags.ts";
 import { isXmlDeclaration, skipXmlDeclaration } from "./xml-declaration.ts";
 
 export { incomplete } from "./cursor.ts";
-export type { DocumentContext } from "./document-context.ts";
 export { NO_NAMESPACE, XML_NAMESPACE, XMLNS_NAMESPACE } from "./namespaces.ts";
+export type { DocumentContext } from "./open-elements.ts";
 
 /** Tokens. */
 export const END_OF_INPUT = 0;
