@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   onix: ["xml", "feed", "lib"],
   catalog: ["onix", "xml", "feed", "lib"],
   stores: ["catalog", "onix", "lib"],
-  ingest: ["catalog", "onix", "feed", "lib"],
+  ingest: ["catalog", "onix", "feed", "lib", "xml"],
   server: ["lib"],
   web: ["lib"],
   watch: ["catalog", "lib"],
