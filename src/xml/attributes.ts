@@ -77,7 +77,7 @@ export class Attributes {
       if (byte === SLASH) {
         if (start + 1 >= end) cursor.rejectEnd();
         if (input[start + 1] !== GREATER_THAN) {
-          cursor.rejectCharacter("forward-slash in opening tag not followed by >", start + 1);
+          cursor.rejectCharacter("/ in a start tag is not followed by >", start + 1);
         }
         this.isEmptyElement = true;
         return start + 2;
@@ -112,7 +112,7 @@ export class Attributes {
       nameEnd === start ||
       !(afterName === EQUALS_SIGN || afterName === GREATER_THAN || isWhitespace(afterName))
     ) {
-      cursor.rejectCharacter("disallowed character in attribute name", offset);
+      cursor.rejectCharacter("disallowed character in an attribute name", offset);
     }
     offset = cursor.skipWhitespace(offset);
     if (offset >= end) cursor.rejectEnd();
@@ -159,7 +159,7 @@ export class Attributes {
       if (byte === AMPERSAND) {
         offset = cursor.skipReference(offset) - 1;
         isPlain = 0;
-      } else if (byte === LESS_THAN) cursor.rejectCharacter("disallowed character", offset);
+      } else if (byte === LESS_THAN) cursor.rejectCharacter("< in an attribute value: write &lt;", offset);
       else if (isForbiddenAt(input, offset)) cursor.rejectCharacter("", offset);
       else if (byte !== APOSTROPHE && byte !== MAYBE_NONCHARACTER) {
         if (byte === LF) cursor.countLine(offset);
@@ -197,7 +197,7 @@ export class Attributes {
       cursor.isNameStartAt(colon + 1) &&
       colon + 1 < end &&
       !input.subarray(colon + 1, end).includes(COLON);
-    if (!isValid) cursor.rejectToken(`not well-formed: malformed name: ${this.text(start, end)}`);
+    if (!isValid) cursor.rejectToken(`not well-formed: ${this.text(start, end)} is not a valid name`);
   }
 
   /** Resolves the prefixes of the attributes, and checks that no attribute stands twice. */
@@ -224,7 +224,7 @@ export class Attributes {
   resolvePrefix(from: number, to: number): number {
     const id = this.namespaces.resolve(utf8Text(this.cursor.input, from, to));
     if (id === UNBOUND) {
-      this.cursor.rejectToken(`not well-formed: unbound namespace prefix: "${this.text(from, to)}"`);
+      this.cursor.rejectToken(`not well-formed: the prefix "${this.text(from, to)}" is not declared`);
     }
     return id;
   }

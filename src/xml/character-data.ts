@@ -136,7 +136,7 @@ export class CharacterData {
     const { input } = this.cursor;
     if (offset < this.start + 2 || input[offset - 1] !== RIGHT_BRACKET || input[offset - 2] !== RIGHT_BRACKET)
       return;
-    this.cursor.reject('not well-formed: the string "]]>" is disallowed in char data', offset);
+    this.cursor.reject("not well-formed: ]]> in a text: write ]]&gt;", offset);
   }
 
   /** Reads the CDATA section at the cursor. */

@@ -149,12 +149,11 @@ export class Cursor {
   /** Rejects a character that is not allowed where it stands. Characters that XML forbids everywhere have one text. */
   rejectCharacter(reason: string, offset: number): never {
     if (offset >= this.end) this.rejectEnd();
-    this.reject(
-      isForbiddenAt(this.input, offset)
-        ? "not well-formed: disallowed character"
-        : `not well-formed: ${reason}`,
-      offset,
-    );
+    if (isForbiddenAt(this.input, offset)) {
+      const code = codePointAt(this.input, offset).toString(16).toUpperCase().padStart(4, "0");
+      this.reject(`not well-formed: disallowed character U+${code}`, offset);
+    }
+    this.reject(`not well-formed: ${reason}`, offset);
   }
 
   /** Rejects the end of the input inside the current token. */

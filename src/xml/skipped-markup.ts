@@ -55,7 +55,7 @@ function findCommentEnd(cursor: Cursor, from: number): number {
     if (offset >= end) cursor.rejectEnd();
     if (input[offset] !== HYPHEN) continue;
     if (offset + 1 >= end) cursor.rejectEnd();
-    if (input[offset + 1] !== GREATER_THAN) cursor.rejectCharacter("malformed comment", offset + 1);
+    if (input[offset + 1] !== GREATER_THAN) cursor.rejectCharacter("-- in a comment", offset + 1);
     return offset + 2;
   }
 }
@@ -70,10 +70,10 @@ export function skipProcessingInstruction(cursor: Cursor): void {
   if (offset >= end) cursor.rejectEnd();
   const byte = input[offset]!;
   if (offset === targetStart && (byte === QUESTION_MARK || isWhitespace(byte))) {
-    cursor.reject("not well-formed: processing instruction without a target", offset);
+    cursor.reject("not well-formed: a processing instruction without a target", offset);
   }
   if (byte !== QUESTION_MARK && !isWhitespace(byte)) {
-    cursor.rejectCharacter("disallowed character in processing instruction name", offset);
+    cursor.rejectCharacter("disallowed character in the target of a processing instruction", offset);
   }
   const isReserved = offset - targetStart === 3 && isXmlInAnyCase(input, targetStart);
   if (

@@ -148,7 +148,10 @@ export class Tags {
     const { cursor } = this;
     const offset = cursor.skipName(start);
     if (offset >= cursor.end) cursor.rejectEnd();
-    if (offset === start) cursor.rejectCharacter("disallowed character in tag name", start);
+    if (offset === start) {
+      if (isForbiddenAt(cursor.input, start)) cursor.rejectCharacter("", start);
+      cursor.rejectToken("not well-formed: < does not begin a tag: write &lt;");
+    }
     return offset;
   }
 
@@ -157,7 +160,7 @@ export class Tags {
     const { cursor, attributes } = this;
     const next = cursor.input[nameEnd]!;
     if (next !== SLASH && !isWhitespace(next)) {
-      cursor.rejectCharacter("disallowed character in tag name", nameEnd);
+      cursor.rejectCharacter("disallowed character in a tag name", nameEnd);
     }
     cursor.position = attributes.scan(nameEnd, this.elements.depth + 1);
     cursor.checkTokenBytes(cursor.position);
@@ -245,11 +248,11 @@ export class Tags {
     const nameEnd = cursor.skipNameCharacters(nameStart);
     const offset = cursor.skipWhitespace(nameEnd);
     if (offset >= end) cursor.rejectEnd();
-    if (input[offset] !== GREATER_THAN) cursor.rejectCharacter("disallowed character in closing tag", offset);
+    if (input[offset] !== GREATER_THAN) cursor.rejectCharacter("disallowed character in an end tag", offset);
     const name = utf8Text(input, nameStart, nameEnd);
-    if (name === "") cursor.rejectToken("not well-formed: weird empty close tag");
+    if (name === "") cursor.rejectToken("not well-formed: an end tag without a name");
     if (elements.depth === 0) {
-      cursor.rejectToken(`not well-formed: unmatched closing tag: ${printable(name)}`);
+      cursor.rejectToken(`not well-formed: </${printable(name)}> found where no element is open`);
     }
     const expected = elements.innermostName(input);
     if (name !== expected) {

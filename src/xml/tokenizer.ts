@@ -258,9 +258,10 @@ export class XmlTokenizer {
       data.scanCdata();
       return TEXT;
     }
-    if (!cursor.isMarkup(DOCTYPE_START)) cursor.rejectToken("not well-formed: incorrect syntax");
+    if (!cursor.isMarkup(DOCTYPE_START))
+      cursor.rejectToken("not well-formed: <! begins no comment, CDATA section or DOCTYPE");
     if (elements.hasRoot || this.hasDoctype) {
-      cursor.rejectToken("not well-formed: inappropriately located doctype declaration");
+      cursor.rejectToken("not well-formed: a DOCTYPE is allowed once, before the root element");
     }
     this.hasDoctype = true;
     skipDoctype(cursor);

@@ -21,13 +21,13 @@ interface Setting {
 
 /** The settings in the order in which they must stand. */
 const SETTINGS: readonly Setting[] = [
-  { name: "version", value: /^1\.[0-9]+$/, reason: "version number must match /^1\\.[0-9]+$/" },
+  { name: "version", value: /^1\.[0-9]+$/, reason: "the version must be 1.0" },
   {
     name: "encoding",
     value: /^[A-Za-z][A-Za-z0-9._-]*$/,
-    reason: "encoding value must match /^[A-Za-z][A-Za-z0-9._-]*$/",
+    reason: "the encoding is not a valid name",
   },
-  { name: "standalone", value: /^(?:yes|no)$/, reason: 'standalone value must match "yes" or "no"' },
+  { name: "standalone", value: /^(?:yes|no)$/, reason: 'standalone must be "yes" or "no"' },
 ];
 
 /** Tells whether the document begins with an XML declaration, as far as the input shows. */
@@ -50,7 +50,7 @@ export function skipXmlDeclaration(cursor: Cursor): void {
     const isSeparated = isWhitespace(byteAt(cursor, offset));
     offset = cursor.skipWhitespace(offset);
     if (byteAt(cursor, offset) === QUESTION_MARK) break;
-    if (!isSeparated) cursor.rejectCharacter("whitespace required", offset);
+    if (!isSeparated) cursor.rejectCharacter("no whitespace before a setting of the XML declaration", offset);
     const nameEnd = findNameEnd(cursor, offset);
     const name = utf8Text(input, offset, nameEnd);
     const index = SETTINGS.findIndex((setting) => setting.name === name);
@@ -61,9 +61,9 @@ export function skipXmlDeclaration(cursor: Cursor): void {
   }
   const last = byteAt(cursor, offset + 1);
   if (last !== GREATER_THAN) {
-    cursor.rejectCharacter("the character ? is disallowed anywhere in XML declarations", offset + 1);
+    cursor.rejectCharacter("? in the XML declaration is not followed by >", offset + 1);
   }
-  if (expected === 0) cursor.reject("not well-formed: XML declaration must contain a version", offset + 1);
+  if (expected === 0) cursor.reject("not well-formed: the XML declaration has no version", offset + 1);
   cursor.position = offset + 2;
   cursor.checkTokenBytes(cursor.position);
 }
@@ -86,9 +86,8 @@ function findNameEnd(cursor: Cursor, from: number): number {
 
 function rejectName(cursor: Cursor, expected: number, offset: number): never {
   const names = SETTINGS.slice(expected, expected === 0 ? 1 : undefined).map(({ name }) => name);
-  const reason =
-    names.length === 0 ? "did not expect any more name/value pairs" : `expected one of ${names.join(", ")}`;
-  return cursor.reject(`not well-formed: ${reason}`, offset);
+  const allowed = names.length === 0 ? "?>" : names.join(" or ");
+  return cursor.reject(`not well-formed: ${allowed} expected in the XML declaration`, offset);
 }
 
 /** Checks `= "value"` from `from`. Returns the offset after the closing quote. */
@@ -96,12 +95,13 @@ function skipValue(cursor: Cursor, setting: Setting, from: number): number {
   let offset = cursor.skipWhitespace(from);
   const equals = byteAt(cursor, offset);
   if (equals === QUESTION_MARK) rejectIncomplete(cursor, offset);
-  if (equals !== EQUALS_SIGN) cursor.rejectCharacter("value required", offset);
+  if (equals !== EQUALS_SIGN)
+    cursor.rejectCharacter("a setting of the XML declaration without value", offset);
   offset = cursor.skipWhitespace(offset + 1);
   const quote = byteAt(cursor, offset);
   if (quote === QUESTION_MARK) rejectIncomplete(cursor, offset);
   if (quote !== QUOTATION_MARK && quote !== APOSTROPHE) {
-    cursor.rejectCharacter("value must be quoted", offset);
+    cursor.rejectCharacter("unquoted value in the XML declaration", offset);
   }
   const valueStart = offset + 1;
   offset = valueStart;
@@ -115,5 +115,5 @@ function skipValue(cursor: Cursor, setting: Setting, from: number): number {
 }
 
 function rejectIncomplete(cursor: Cursor, offset: number): never {
-  cursor.reject("not well-formed: XML declaration is incomplete", offset);
+  cursor.reject("not well-formed: the XML declaration is incomplete", offset);
 }

@@ -157,11 +157,14 @@ class SaxesOracle {
       return { offset: this.tagOffset };
     if (/prefix|namespace|may not assign/.test(message)) return { offset: this.tagOffset };
 
-    // Rule 2: an end tag that does not match, found at its `>`: its `<`.
+    // Rule 2: a `<` that begins no tag, found at the next character (in these words without a full stop): the `<`.
+    if (message === "disallowed character in tag name") return { offset: here - 1 };
+
+    // Rule 3: an end tag that does not match, found at its `>`: its `<`.
     if (/^(?:unexpected close tag|unmatched closing tag|weird empty close tag)/.test(message))
       return { offset: document.lastIndexOf("</", here) };
 
-    // Rule 3: markup that begins with `<!` and is unknown or misplaced, found after seven characters: its `<`.
+    // Rule 4: markup that begins with `<!` and is unknown or misplaced, found after seven characters: its `<`.
     const declaration = /^([ \t\r\n]*)<!(.*)$/s.exec(pending);
     if (declaration !== null) {
       const [, whitespace, rest] = declaration;
@@ -172,7 +175,7 @@ class SaxesOracle {
       if (isMisplaced || !(isKnown || mayBeKnown)) return { offset: eventOffset + whitespace!.length };
     }
 
-    // Rule 4: text outside the root, found at its end: its first character that is not whitespace.
+    // Rule 5: text outside the root, found at its end: its first character that is not whitespace.
     if (this.internals.tags.length === 0 && !/^unclosed tag/.test(message)) {
       const start =
         this.textStart !== undefined && message.startsWith("text data") ? this.textStart : eventOffset;
@@ -181,7 +184,7 @@ class SaxesOracle {
       if (!isTag && index >= 0 && document[start + index] !== "<") return { offset: start + index };
     }
 
-    // Rule 5: a `&` that begins no valid reference, found at the next `;` or at the end of the document: the `&`.
+    // Rule 6: a `&` that begins no valid reference, found at the next `;` or at the end of the document: the `&`.
     const markup = pending.indexOf("<");
     const text = markup < 0 ? pending : pending.slice(0, markup);
     for (let index = text.indexOf("&"); index >= 0; index = text.indexOf("&", index + 1)) {
