@@ -77,7 +77,12 @@ function checkEntry(entry: Entry): void {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(entry.body);
   const record = JSON.parse(text);
   check(isBook(record) === true, `${entry.isbn}: ${JSON.stringify(isBook.errors)}`);
-  const { body: _, ...expected } = createEntry(record, entry.reference, JSON.parse(entry.origin));
+  const { body: _, ...expected } = createEntry(
+    record,
+    entry.reference,
+    JSON.parse(entry.origin),
+    entry.sender,
+  );
   const { body: __, ...stored } = entry;
   deepStrictEqual(stored, expected);
 }
