@@ -6,7 +6,7 @@
 import type { PreparedProduct } from "../catalog/prepare-product.ts";
 import { DecodeError } from "../feed/decode-error.ts";
 import { FeedError } from "../feed/feed-error.ts";
-import { MAX_PART_BYTES, type MessageContext } from "../onix/chunk-scanner.ts";
+import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES, type MessageContext } from "../onix/chunk-scanner.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { Position } from "../xml/position.ts";
@@ -39,6 +39,7 @@ export class DocumentReader {
   private context: MessageContext | undefined;
   /** Bytes that were read, but not scanned to a boundary between two products. */
   private rest: Uint8Array = new Uint8Array(0);
+  private remarkCount = 0;
   private readonly whitespace = new WhitespaceRun();
   private controlCharacters = 0;
   private firstControlCharacter: { readonly name: string; readonly position: Position } | undefined;
@@ -74,7 +75,7 @@ export class DocumentReader {
       const { buffer, result } = scanned;
       if (result.kind === "error") throw feedError(result.message, positionFrom(start, result.position));
       this.advance(result, buffer, joined);
-      const remarks = [...remarksFrom(start, result.remarks), ...this.takeRemarks()];
+      const remarks = this.context ? this.messageRemarks(remarksFrom(start, result.remarks)) : [];
       if (joined.isLast) remarks.push(...this.controlCharacterRemarks());
       const products = decodeProducts(result.products, start);
       if (joined.isLast || products.length > 0 || remarks.length > 0) {
@@ -83,6 +84,13 @@ export class DocumentReader {
       if (joined.isLast) return;
       if (joined.failure) throw this.positioned(joined.failure.error);
     }
+  }
+
+  /** The scanner limits the remarks on a chunk in the same way, so that their number does not depend on the chunks. */
+  private messageRemarks(found: readonly Remark[]): Remark[] {
+    const kept = found.slice(0, MAX_MESSAGE_REMARKS - this.remarkCount);
+    this.remarkCount += kept.length;
+    return [...kept, ...this.takeRemarks()];
   }
 
   /** Returns the result of a chunk together with the bytes in front of it that are not scanned yet. */

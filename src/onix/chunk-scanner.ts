@@ -76,8 +76,8 @@ const NO_PRODUCT = elementNumber("NoProduct");
 
 /** The largest child of the root element. It bounds the memory that a hostile feed can use. */
 export const MAX_PART_BYTES = 16 << 20;
-/** Further remarks about one chunk are dropped. */
-const MAX_REMARKS = 100;
+/** Further remarks about the message as a whole are dropped. */
+export const MAX_MESSAGE_REMARKS = 100;
 
 const NO_REMARKS: readonly Remark[] = [];
 const names = new NameTable(elementTags);
@@ -300,7 +300,7 @@ export class ChunkScanner {
   }
 
   private remark(kind: Remark["kind"], text: string): void {
-    if (this.remarks.length < MAX_REMARKS) this.remarks.push({ kind, text, ...this.tokenPosition });
+    if (this.remarks.length < MAX_MESSAGE_REMARKS) this.remarks.push({ kind, text, ...this.tokenPosition });
   }
 
   private error(reason: string): FeedError {

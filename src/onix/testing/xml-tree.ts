@@ -1,6 +1,7 @@
 /** Parses XML into a tree with saxes, which is independent of the tokenizer. */
 import { SaxesParser } from "saxes";
 import { HTML_ENTITIES } from "../../xml/html-entities.ts";
+import { escapeAttribute, escapeText } from "../../xml/markup.ts";
 
 export interface XmlElement {
   /** Without a prefix. */
@@ -34,4 +35,16 @@ export function parseXml(xml: string): XmlElement {
   parser.on("cdata", addText);
   parser.write(xml).close();
   return document.children.find((child) => typeof child !== "string")!;
+}
+
+/** Writes a tree. Attributes with prefixes are left out, because their declarations are not in the tree. */
+export function serializeXml({ name, attributes, children }: XmlElement): string {
+  const own = attributes.filter(([attribute]) => /^(?:xml:)?[^:]*$/.test(attribute));
+  const tag = [name, ...own.map(([attribute, value]) => `${attribute}="${escapeAttribute(value)}"`)].join(
+    " ",
+  );
+  const content = children.map((child) =>
+    typeof child === "string" ? escapeText(child) : serializeXml(child),
+  );
+  return `<${tag}>${content.join("")}</${name}>`;
 }

@@ -1,0 +1,232 @@
+/** Feeds that are damaged anywhere: read in chunks of any size, they give the same products or the same error. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { FeedError } from "../feed/feed-error.ts";
+import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
+import { message, product } from "../onix/testing/message.ts";
+import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
+import { scanMessage, storedProducts, writeMessage } from "../onix/testing/scan-message.ts";
+import { readWholeDocument } from "./testing/read-document.ts";
+
+/** Fragments that are inserted to break a feed. */
+const FRAGMENTS = [
+  "<",
+  ">",
+  "/",
+  "&",
+  ";",
+  "&amp;",
+  "&#0;",
+  "&#13;",
+  "&#xD800;",
+  "&foo;",
+  '"',
+  "'",
+  "=",
+  "<!--",
+  "-->",
+  "--",
+  "<![CDATA[",
+  "]]>",
+  "<?x?>",
+  "\0",
+  "\x01",
+  "\uFFFE",
+  "\uFFFF",
+  "</Product>",
+  "<Product>",
+  "<p>",
+  "</p>",
+  "<b",
+  " ",
+  "\n",
+  "\r",
+  "x",
+  "xmlns=",
+  "é",
+  "\uD83D",
+  "<TitleText>",
+  "</TitleText>",
+  "01",
+  "<NoEdition/>",
+];
+
+/** Returns everything that the reader returns as JSON, or the error message. */
+async function outcome(parts: readonly Uint8Array[], chunkBytes?: number): Promise<string> {
+  try {
+    const { header, products, remarks } = await readWholeDocument(streamOf(...parts), chunkBytes);
+    const texts = products.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }));
+    return JSON.stringify({ header, products: texts, remarks });
+  } catch (error) {
+    if (error instanceof FeedError) return `error: ${error.message}`;
+    throw error;
+  }
+}
+
+const BASE = message(
+  product({
+    text: '<Text textformat="05" language="eng"><p>One &amp; <em>two</em></p></Text><Text><![CDATA[<b>]]></Text>',
+    detail: '<Extent sourcename="x"><ExtentType>00</ExtentType></Extent><!-- y -->',
+  }),
+  product({ isbn: "9780199632091", detail: "<NoEdition/><Extent><ExtentType>00</ExtentType></Extent>" }),
+  product({ isbn: "9791034567898" }),
+);
+
+const chunking = () => [fc.array(fc.nat(), { maxLength: 3 }), fc.integer({ min: 16, max: 4000 })] as const;
+
+test("a damaged feed gives the same products or the same error in chunks, and the same records after a round trip", async () => {
+  let rejected = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(BASE.length),
+      fc.nat(12),
+      fc.constantFrom(...FRAGMENTS),
+      ...chunking(),
+      async (offset, removed, fragment, offsets, chunkBytes) => {
+        const bytes = bytesOf(BASE.slice(0, offset) + fragment + BASE.slice(offset + removed));
+        const whole = await outcome([bytes]);
+        expect(await outcome(splitAt(bytes, offsets), chunkBytes)).toBe(whole);
+        if (whole.startsWith("error: ")) {
+          rejected++;
+          return;
+        }
+        const first = storedProducts(await scanMessage(bytes));
+        const xml = writeMessage("3.0", first);
+        const records = storedProducts(await scanMessage(xml)).map(({ record }) => record);
+        expect(records).toEqual(first.map(({ record }) => record));
+      },
+    ),
+    { numRuns: process.env.FUZZ ? 50_000 : 1_500 },
+  );
+  expect(rejected).toBeGreaterThan(100);
+});
+
+test("bytes that are not UTF-8 give the same error in chunks", async () => {
+  const base = bytesOf(message(product({ title: "ééé" }), product({ isbn: "9780199632091" })));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(base.length - 1),
+      fc.integer({ min: 0x80, max: 0xff }),
+      ...chunking(),
+      async (offset, byte, offsets, chunkBytes) => {
+        const bytes = base.slice();
+        bytes[offset] = byte;
+        expect(await outcome(splitAt(bytes, offsets), chunkBytes)).toBe(await outcome([bytes]));
+      },
+    ),
+    { numRuns: process.env.FUZZ ? 10_000 : 400 },
+  );
+});
+
+describe("a feed in chunks has the same products with", () => {
+  test.each(PRODUCT_CASES)("%s", async (_, options) => {
+    const xml = message(
+      product({ isbn: "9780199632091" }),
+      product(options),
+      product({ isbn: "9791034567898" }),
+    );
+    const bytes = bytesOf(xml);
+    const whole = await outcome([bytes]);
+    for (const chunkBytes of [16, 17, 64, 333, 1500]) expect(await outcome([bytes], chunkBytes)).toBe(whole);
+  });
+
+  test("an incomplete tag between products", async () => {
+    const xml = message(product(), product({ isbn: "9780199632091" }));
+    for (const piece of ["<", "</", "<!", "<!-", "<a ", "&", "&amp", "<![CDATA[", "x>", ">", "<a>"]) {
+      for (const text of [
+        xml.replace("<Product>", `${piece}<Product>`),
+        xml.replace("</ONIXMessage>", `${piece}</ONIXMessage>`),
+        xml.replace(/(<\/Product>\s*)(<Product>)/, `$1${piece}$2`),
+      ]) {
+        const whole = await outcome([bytesOf(text)]);
+        for (const chunkBytes of [32, 500, 900])
+          expect(await outcome([bytesOf(text)], chunkBytes)).toBe(whole);
+      }
+    }
+  });
+
+  test("product tags inside CDATA and comments", async () => {
+    const xml = message(
+      product({ title: "<![CDATA[</Product><Product>]]>", detail: "<Foo><![CDATA[</Product>]]></Foo>" }),
+      product({ isbn: "9780199632091" }),
+    ).replace("<Header>", "<!-- <Product> --><Header>");
+    const whole = await outcome([bytesOf(xml)]);
+    expect(JSON.parse(whole)).toMatchObject({
+      header: { sender: { name: "Test" } },
+      products: [{ remarks: [{ kind: "unknown-element" }] }, { remarks: [] }],
+    });
+    for (let chunkBytes = 16; chunkBytes < 2000; chunkBytes += 11) {
+      expect(await outcome([bytesOf(xml)], chunkBytes)).toBe(whole);
+    }
+  });
+
+  test("more remarks about the message than are kept", async () => {
+    const bytes = bytesOf(message("x<Foo/>".repeat(80), product(), "y<Bar/>".repeat(80)));
+    const whole = await outcome([bytes]);
+    expect(JSON.parse(whole).remarks).toHaveLength(100);
+    for (const chunkBytes of [64, 200, 700]) expect(await outcome([bytes], chunkBytes)).toBe(whole);
+  });
+
+  test("very many product tags inside CDATA and comments, in linear time", async () => {
+    const many = "<Product></Product>".repeat(60_000);
+    const rest = Array.from({ length: 20 }, () => product({ text: `<Text>${"x".repeat(50_000)}</Text>` }));
+    for (const part of [`<!--${many}-->`, `<Foo><![CDATA[${many}]]></Foo>`]) {
+      const { products } = await readWholeDocument(
+        streamOf(bytesOf(message(product(), part, ...rest))),
+        64 << 10,
+      );
+      expect(products.filter(({ action }) => action === "record")).toHaveLength(21);
+    }
+  });
+
+  test("a character that is split at the end of a chunk", async () => {
+    for (const pad of ["", " "]) {
+      const detail = `<Foo>${pad}${"ñ".repeat(600_000)}${"x".repeat(1_000_000)}</Foo>`;
+      const { products } = await readWholeDocument(streamOf(bytesOf(message(product({ detail })))));
+      expect(products.map(({ remarks }) => remarks.map(({ kind }) => kind))).toEqual([["unknown-element"]]);
+    }
+  });
+
+  const declared = (name: string) =>
+    message(product({ title: "Año «ñ»" }), product({ isbn: "9780199632091", title: "é\r\nà" })).replace(
+      'encoding="UTF-8"',
+      `encoding="${name}"`,
+    );
+  const titles = async (bytes: Uint8Array, chunkBytes?: number) => {
+    const text = await outcome(splitAt(bytes, [7, 100, 1000]), chunkBytes);
+    return text.startsWith("error: ")
+      ? text
+      : [...text.matchAll(/TitleText\\":\\"(.*?)\\"/g)].map(([, title]) => title);
+  };
+
+  test.each([
+    ["UTF-8", "utf-8", "\uFEFF"],
+    ["utf8", "utf-8", "\uFEFF"],
+    ["ISO-8859-1", "utf-8", "\uFEFF"],
+    ["UTF-16", "utf-8", ""],
+    ["ISO-8859-1", "windows-1252", ""],
+    ["windows-1252", "windows-1252", ""],
+    ["us-ascii", "windows-1252", ""],
+    ["UTF-16", "utf-16le", ""],
+    ["UTF-16", "utf-16be", ""],
+    ["UTF-16", "utf-16le", "\uFEFF"],
+    ["UTF-32", "utf-32le", ""],
+  ])("the declared encoding %s of %s that begins with '%s'", async (name, encoding, bom) => {
+    const bytes = encodeAs(bom + declared(name), encoding);
+    for (const chunkBytes of [undefined, 64, 700]) {
+      expect(await titles(bytes, chunkBytes)).toEqual(["Año «ñ»", "é\\\\nà"]);
+    }
+  });
+
+  test.each([
+    ["an unknown encoding", bytesOf(declared("no-such"))],
+    ["a zero byte before the encoding", bytesOf(declared("\0UTF-8"))],
+    ["a zero byte after the encoding", bytesOf(declared("UTF-8\0"))],
+    ["half a code unit at the end", encodeAs(declared("UTF-16"), "utf-16le").slice(0, -1)],
+    ["a declared encoding that the bytes do not have", bytesOf(declared("shift_jis"))],
+  ])("an error for %s", async (_, bytes) => {
+    const error = await titles(bytes);
+    expect(error).toStartWith("error: line ");
+    for (const chunkBytes of [64, 700]) expect(await titles(bytes, chunkBytes)).toBe(error);
+  });
+});
