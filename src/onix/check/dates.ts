@@ -2,9 +2,12 @@
 import { DATEFORMAT } from "../attribute-names.ts";
 import { parseDay } from "../date.ts";
 import { elementNumber } from "../element-numbers.ts";
-import type { ElementTree } from "../element-tree.ts";
+import { type ElementTree, TEXT_NODE } from "../element-tree.ts";
 import { childText, findChild } from "../product-facts.ts";
 import { attributeText, textOf } from "../tree-text.ts";
+import { dayNumber } from "./datatypes.ts";
+
+const ZERO = 0x30;
 
 export const DATE = elementNumber("Date");
 export const DATE_FORMAT = elementNumber("DateFormat");
@@ -72,10 +75,30 @@ export function formatOfDate(tree: ElementTree, composite: number, date: number)
   return attributeText(tree, date, DATEFORMAT) || childText(tree, composite, DATE_FORMAT);
 }
 
+/**
+ * Returns the number of a day of the format 00, as most dates are, without creating a string. Returns 0 for any other
+ * date.
+ */
+export function plainDay(tree: ElementTree, composite: number, date: number): number {
+  const { input, from, to, kind, attributeFrom, attributeTo } = tree;
+  const text = date + 1;
+  if (tree.next[date] !== text + 1 || kind[text] !== TEXT_NODE || to[text]! - from[text]! !== 8) return 0;
+  const format = tree.attributeOf(date, DATEFORMAT);
+  if (format < 0) {
+    if (findChild(tree, composite, DATE_FORMAT) >= 0) return 0;
+  } else {
+    const start = attributeFrom[format]!;
+    if (attributeTo[format] !== start + 2 || input[start] !== ZERO || input[start + 1] !== ZERO) return 0;
+  }
+  return dayNumber(input, from[text]!);
+}
+
 /** Returns undefined for a composite without a date that can be compared. */
 export function comparableDate(tree: ElementTree, composite: number): ComparableDate | undefined {
   const node = findChild(tree, composite, DATE);
   if (node < 0) return undefined;
+  const day = plainDay(tree, composite, node);
+  if (day !== 0) return { value: day, digits: 8 };
   const text = textOf(tree, node);
   const format = formatOfDate(tree, composite, node) || "00";
   const digits = COMPARABLE_DIGITS[format];

@@ -1,11 +1,9 @@
 /** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
 import { decodeText } from "../../xml/references.ts";
-import { DATEFORMAT } from "../attribute-names.ts";
 import { elementName, packCode } from "../element-numbers.ts";
 import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../element-tree.ts";
-import { findChild } from "../product-facts.ts";
-import { DATATYPES, type Datatype, dayNumber, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
-import { DATE, DATE_FORMAT, expectedForm, formatOfDate } from "./dates.ts";
+import { DATATYPES, type Datatype, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
+import { DATE, expectedForm, formatOfDate, plainDay } from "./dates.ts";
 import { quote, type RemarkList } from "./remark-list.ts";
 import type { SchemaRow } from "./schema-rows.ts";
 
@@ -24,7 +22,9 @@ export class ValueCheck {
     const isSingleText = tree.next[node] === child + 1 && tree.kind[child] === TEXT_NODE;
     const isPlain = isSingleText && (tree.flags[child]! & IS_PLAIN) !== 0;
     if (isPlain && (tree.flags[node]! & HAS_TEXT) !== 0) {
-      if (element === DATE && !this.isPlainDay(node, composite)) return this.checkDate(node, row, composite);
+      if (element === DATE && plainDay(tree, composite, node) === 0) {
+        return this.checkDate(node, row, composite);
+      }
       if (row.isAnyText) return true;
       this.input = tree.input;
       this.from = tree.from[child]!;
@@ -32,18 +32,6 @@ export class ValueCheck {
     } else if (element === DATE) return this.checkDate(node, row, composite);
     else this.use(rawText(tree, node));
     return this.checkBytes(node, element, row);
-  }
-
-  /** Tells whether a date is a day YYYYMMDD without another format, as most dates are. */
-  private isPlainDay(node: number, composite: number): boolean {
-    const { tree } = this.remarks;
-    const from = tree.from[node + 1]!;
-    return (
-      tree.to[node + 1]! - from === 8 &&
-      dayNumber(tree.input, from) !== 0 &&
-      tree.attributeOf(node, DATEFORMAT) < 0 &&
-      findChild(tree, composite, DATE_FORMAT) < 0
-    );
   }
 
   private checkBytes(node: number, element: number, row: SchemaRow): boolean {
