@@ -26,6 +26,10 @@ import { MAX_REFERENCE_BYTES, referenceError, scanReference, utf8Text } from "./
 const MAX_TOKEN_BYTES = 4 << 20;
 const MAX_TAG_BYTES = 1 << 20;
 
+/** `&lt;` and `&gt;` as little-endian numbers: the references of escaped markup. */
+const LESS_THAN_REFERENCE = 0x3b746c26;
+const GREATER_THAN_REFERENCE = 0x3b746726;
+
 class IncompleteInput extends Error {
   override readonly name = "IncompleteInput";
 }
@@ -134,6 +138,10 @@ export class Cursor {
 
   /** Checks the reference at `offset`. Returns the offset after it. */
   skipReference(offset: number): number {
+    if (offset + 4 <= this.end) {
+      const four = this.view.getInt32(offset, true);
+      if (four === LESS_THAN_REFERENCE || four === GREATER_THAN_REFERENCE) return offset + 4;
+    }
     const next = scanReference(this.input, offset, this.end);
     return next >= 0 ? next : this.rejectReference(offset);
   }
