@@ -1,8 +1,13 @@
 /** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
 import { type Day, firstDayOfDate } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { BookRecord, Origin } from "../onix/record.ts";
-import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../onix/record-fields.ts";
+import type { Origin } from "../onix/origin.ts";
+import {
+  type BookRecord,
+  REPEATED_SUFFIX,
+  type RecordFields,
+  type RecordValue,
+} from "../onix/record-fields.ts";
 import type { ScannedProduct } from "../onix/scanned-product.ts";
 import { imprintFromName } from "./imprint.ts";
 import type { Entry, Imprint } from "./store.ts";

@@ -4,8 +4,8 @@
  */
 
 import type { Isbn13 } from "../onix/isbn.ts";
-import { recordId } from "../onix/record.ts";
 import type { RecordFields } from "../onix/record-fields.ts";
+import { recordId } from "../onix/record-fields.ts";
 import { isIntact } from "./damaged-record.ts";
 import { etagOf, imprintOf, languagesOf, publicationDay } from "./entry.ts";
 import { imprintFromName, spellingKey } from "./imprint.ts";

@@ -17,6 +17,7 @@ import {
 } from "./product-identifiers.ts";
 import { RecordAdditions } from "./record-additions.ts";
 import { RecordBuilder } from "./record-builder.ts";
+import { recordId } from "./record-fields.ts";
 import type { Remark, RemarkKind } from "./remark.ts";
 import type { ProductAction, ScannedProduct } from "./scanned-product.ts";
 
@@ -203,9 +204,4 @@ export class ProductReader {
 /** Sorts remarks by their positions. */
 function inOrder(remarks: readonly Remark[]): readonly Remark[] {
   return remarks.toSorted((a, b) => a.line - b.line || a.column - b.column);
-}
-
-/** Derives 24 hexadecimal digits from the ISBN, so that a book has the same id on every machine. */
-export function recordId(isbn: string): string {
-  return `00000000000${isbn}`;
 }

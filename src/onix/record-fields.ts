@@ -7,6 +7,17 @@ export interface RecordFields {
   [key: string]: RecordValue;
 }
 
+/** The record of the API: `_id`, the ISBN as RecordReference, and the fields of the product. */
+export interface BookRecord extends RecordFields {
+  _id: string;
+  RecordReference: string;
+}
+
+/** Derives 24 hexadecimal digits from the ISBN, so that a book has the same id on every machine. */
+export function recordId(isbn: string): string {
+  return `00000000000${isbn}`;
+}
+
 /** Elements that the specification shows as one value, but only in this composite. */
 const SINGLE_OR_ARRAY_PARENTS: ReadonlyMap<string, string> = new Map([
   ["ContributorRole", "Contributor"],
