@@ -30,6 +30,7 @@ export class ContentModel {
   readonly following: number[][] = [[]];
   readonly mayEnd: boolean[] = [];
 
+  private readonly reachableStates: (ReadonlySet<number> | undefined)[] = [];
   private readonly tokens: string[];
   private index = 0;
 
@@ -44,6 +45,21 @@ export class ContentModel {
   /** Returns the child of a state. */
   particle(state: number): Particle {
     return this.particles[state - 1]!;
+  }
+
+  /** Returns the states that can come after a state, at any distance. */
+  reachable(state: number): ReadonlySet<number> {
+    const known = this.reachableStates[state];
+    if (known) return known;
+    const seen = new Set<number>();
+    const open = [...this.following[state]!];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...this.following[next]!);
+    }
+    this.reachableStates[state] = seen;
+    return seen;
   }
 
   nextState(state: number, name: string): number {
@@ -130,25 +146,12 @@ export class ContentModel {
  */
 export function childOrder(model: ContentModel): string[] {
   const states = model.particles.map((_, index) => index + 1);
-  const reachable = states.map((state) => {
-    const seen = new Set<number>();
-    const open = [...model.following[state]!];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(...model.following[next]!);
-    }
-    return new Set([...seen].map((other) => model.particle(other).name));
-  });
   const names = [...new Set(model.particles.map(({ name }) => name))];
-  const after = new Map(
-    names.map((name) => [
-      name,
-      new Set(
-        states.flatMap((state) => (model.particle(state).name === name ? [...reachable[state - 1]!] : [])),
-      ),
-    ]),
-  );
+  const namesAfter = (name: string) =>
+    states
+      .filter((state) => model.particle(state).name === name)
+      .flatMap((state) => [...model.reachable(state)].map((later) => model.particle(later).name));
+  const after = new Map(names.map((name) => [name, new Set(namesAfter(name))]));
   const precedes = (a: string, b: string) => after.get(a)!.has(b) && !after.get(b)!.has(a);
   const order: string[] = [];
   let waiting = names;

@@ -164,6 +164,37 @@ describe("ProductChecker", () => {
   });
 });
 
+describe("a hostile product", () => {
+  const COUNT = 30_000;
+  const checks = /^(?:bad-value|missing-element|too-many|wrong-order|conflicting-elements|duplicate-value)$/;
+  const subjects =
+    "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject>";
+
+  test.each<[string, ProductParts]>([
+    ["children in turns", { subject: `<Measure/><Measure/>${subjects}`.repeat(COUNT) }],
+    ["values that are wrong", { subject: subjects.replace("F", "").repeat(COUNT) }],
+    ["alternatives", price(`${"<Tax/>".repeat(COUNT)}<TaxExempt/>${"<Tax/>".repeat(COUNT)}${EUROS}`)],
+    [
+      "many equal numbers",
+      { contributor: "<Contributor><SequenceNumber>1</SequenceNumber></Contributor>".repeat(COUNT) },
+    ],
+    [
+      "an endless address",
+      {
+        supply: `<ProductSupply><SupplyDetail><Supplier><EmailAddress>a@${"a.".repeat(COUNT)}!</EmailAddress></Supplier></SupplyDetail></ProductSupply>`,
+      },
+    ],
+  ])("with %s is checked in linear time, with a bounded number of remarks", (_, parts) => {
+    const xml = completeProduct(parts);
+    const start = performance.now();
+    const { remarks } = scan(xml);
+    expect(performance.now() - start).toBeLessThan(5000);
+    const found = remarks.filter(({ kind }) => checks.test(kind)).length;
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThanOrEqual(1000);
+  });
+});
+
 describe("contradictions", () => {
   const status = (code: string, date: string) =>
     publishing(`<PublishingStatus>${code}</PublishingStatus>${publishingDate("01", date)}`);

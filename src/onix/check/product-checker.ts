@@ -15,12 +15,12 @@ import { CompletenessCheck } from "./completeness.ts";
 import { NO_STATE, START } from "./content-model.ts";
 import { ContradictionCheck } from "./contradictions.ts";
 import { RemarkList } from "./remark-list.ts";
-import { type Schema, type SchemaRow, schemaOf, type UniqueConstraint } from "./schema-rows.ts";
+import { type Schema, type SchemaRow, schemaOf } from "./schema-rows.ts";
 import { StructureDiagnosis } from "./structure.ts";
 import { UniqueCheck } from "./unique.ts";
 import { ValueCheck } from "./values.ts";
 
-const NO_CONSTRAINTS: readonly UniqueConstraint[] = [];
+const NONE: readonly number[] = [];
 const PRODUCT = elementNumber("Product");
 
 export class ProductChecker implements TreeChecker {
@@ -67,15 +67,12 @@ export class ProductChecker implements TreeChecker {
     let state = START;
     let isBroken = false;
     let last = -1;
-    let repeated = -1;
+    let repeated: number[] | undefined;
     for (let child = node + 1; child < end; child = next[child]!) {
       const childElement = kind[child]!;
       if (childElement < 0) continue;
-      if (childElement === last && childElement !== repeated) {
-        repeated = childElement;
-        for (const constraint of row.uniqueChildren.get(repeated) ?? NO_CONSTRAINTS) {
-          this.unique.check(node, constraint);
-        }
+      if (childElement === last && row.uniqueChildren.has(last) && !repeated?.includes(last)) {
+        repeated = [...(repeated ?? []), last];
       }
       last = childElement;
       const nextState = transitions[state * columnCount + columns[childElement]!]!;
@@ -95,6 +92,9 @@ export class ProductChecker implements TreeChecker {
       }
     }
     if (isBroken || content.mayEnd[state] === 0) this.structure.explain(node, element, row, this.schema);
+    for (const name of repeated ?? NONE) {
+      for (const constraint of row.uniqueChildren.get(name)!) this.unique.check(node, constraint);
+    }
     for (const constraint of row.uniqueNodes) this.unique.check(node, constraint);
   }
 }

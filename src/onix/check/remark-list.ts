@@ -3,6 +3,8 @@ import { elementName } from "../element-numbers.ts";
 import type { ElementTree } from "../element-tree.ts";
 import type { CheckKind, Remark } from "../remark.ts";
 
+/** Further remarks about a product are dropped, so that a hostile one needs bounded memory. */
+const MAX_REMARKS = 1000;
 /** Longer values are cut, in sentences and elsewhere. */
 const MAX_QUOTED_CHARS = 40;
 const MAX_VALUE_CHARS = 200;
@@ -18,6 +20,7 @@ export class RemarkList {
 
   /** Adds a remark at a node, about its element unless `element` names another. */
   add(kind: CheckKind | "unknown-code", node: number, text: string, value?: string, element?: string): void {
+    if (this.remarks.length >= MAX_REMARKS) return;
     const { line, column } = this.tree.positionOf(node);
     const number = this.tree.kind[node]!;
     const name = element ?? (number >= 0 ? elementName(number) : undefined);

@@ -74,6 +74,7 @@ export class StructureDiagnosis {
   /** Runs the model over the children, and reports what is missing, too many, or excluded by a choice. */
   private reportGaps(node: number, parent: string, children: readonly Child[], model: ContentModel): void {
     let state = START;
+    const names = [...new Set(children.map(({ name }) => name))];
     const seen = new Set<string>();
     for (const child of children) {
       const next = model.nextState(state, child.name);
@@ -83,7 +84,7 @@ export class StructureDiagnosis {
         if (path !== undefined && path.length > 0) {
           state = this.reportMissing(node, parent, state, path, model, child.name);
           state = model.nextState(state, child.name);
-        } else this.reportSurplus(child, parent, children, seen.has(child.name), model, state);
+        } else this.reportSurplus(child, parent, names, seen.has(child.name), model, state);
       }
       seen.add(child.name);
     }
@@ -117,16 +118,17 @@ export class StructureDiagnosis {
   private reportSurplus(
     child: Child,
     parent: string,
-    children: readonly Child[],
+    names: readonly string[],
     isRepeated: boolean,
     model: ContentModel,
     state: number,
   ): void {
-    if (isRepeated && !isExcluded(model, state, child.name)) {
+    const last = state === START ? child.name : model.particle(state).name;
+    if (isRepeated && (last === child.name || !excludes(model, last, child.name))) {
       this.remarks.add("too-many", child.node, `${child.name} occurs too often in ${parent}.`, parent);
       return;
     }
-    const other = children.find(({ name }) => name !== child.name && excludes(model, name, child.name))?.name;
+    const other = names.find((name) => name !== child.name && excludes(model, name, child.name));
     if (other === undefined) {
       this.remarks.add(
         "wrong-order",
@@ -159,44 +161,42 @@ function alternatives(
   return [...new Set(states.map((other) => model.particle(other).name))];
 }
 
+/** Facts about models, computed once each. */
+const exclusions = new WeakMap<ContentModel, Map<string, boolean>>();
+const mixedOrders = new WeakMap<ContentModel, boolean>();
+
 /** Tells whether two children never occur together. */
 function excludes(model: ContentModel, a: string, b: string): boolean {
-  const follows = (first: string, second: string) =>
-    model.particles.some(
-      ({ name }, index) =>
-        name === first &&
-        model.path(index + 1, (state) => state !== index + 1 && model.particle(state).name === second) !==
-          undefined,
-    );
-  return !follows(a, b) && !follows(b, a);
+  const known = exclusions.get(model) ?? new Map<string, boolean>();
+  exclusions.set(model, known);
+  const key = `${a} ${b}`;
+  const result = known.get(key) ?? (!follows(model, a, b) && !follows(model, b, a));
+  known.set(key, result);
+  return result;
 }
 
-function isExcluded(model: ContentModel, state: number, name: string): boolean {
-  return (
-    state !== START &&
-    excludes(model, model.particle(state).name, name) &&
-    model.particle(state).name !== name
+/** Tells whether a child can come after another, at any distance. */
+function follows(model: ContentModel, first: string, second: string): boolean {
+  return model.particles.some(
+    ({ name }, index) =>
+      name === first &&
+      [...model.reachable(index + 1)].some((state) => model.particle(state).name === second),
   );
 }
 
-/** Tells whether a name stands at several positions, so that no single order fits. */
+/** Tells whether a name stands at several positions with others between them, so that no single order fits. */
 function hasMixedOrder(model: ContentModel): boolean {
   const known = mixedOrders.get(model);
   if (known !== undefined) return known;
-  const follows = (a: number, b: number) => model.path(a, (state) => state === b) !== undefined;
   const states = model.particles.map((_, index) => index + 1);
-  const mixed = states.some((a) =>
-    states.some(
-      (b) =>
-        a < b &&
-        model.particle(a).name === model.particle(b).name &&
-        states.some(
-          (c) => model.particle(c).name !== model.particle(a).name && follows(a, c) && follows(c, b),
-        ),
-    ),
-  );
+  const mixed = states.some((first) => {
+    const { name } = model.particle(first);
+    return [...model.reachable(first)].some(
+      (between) =>
+        model.particle(between).name !== name &&
+        [...model.reachable(between)].some((last) => last !== first && model.particle(last).name === name),
+    );
+  });
   mixedOrders.set(model, mixed);
   return mixed;
 }
-
-const mixedOrders = new WeakMap<ContentModel, boolean>();
