@@ -63,13 +63,6 @@ export class Cursor {
     this.position = 0;
     this.line = 1;
     this.lineStart = 0;
-    this.beginToken();
-  }
-
-  beginToken(): void {
-    this.tokenStart = this.position;
-    this.tokenLine = this.line;
-    this.tokenLineStart = this.lineStart;
   }
 
   /** Skips whitespace from `offset` and counts lines. Returns the offset after it. */

@@ -46,13 +46,3 @@ export function findPosition(input: Uint8Array, offset: number): Position {
   }
   return positionOf(input, line, lineStart, offset);
 }
-
-/** Returns the position after a text that begins on `line`, after `columnsBefore` columns of it. */
-export function positionAfter(text: string, line: number, columnsBefore: number): Position {
-  const lines = text.split("\n");
-  const lastLineColumns = Array.from(lines.at(-1)!).length;
-  return {
-    line: line + lines.length - 1,
-    column: (lines.length === 1 ? columnsBefore : 0) + lastLineColumns + 1,
-  };
-}
