@@ -1,33 +1,45 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { RecordFields } from "../onix/record-fields.ts";
-import { imprintOf, languagesOf, publicationDay, unreadableDate } from "./entry.ts";
+import { message, product } from "../onix/testing/message.ts";
+import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
+import { recordOf } from "../onix/testing/record.ts";
+import { scanMessage } from "../onix/testing/scan-message.ts";
+import { indexFieldsOf } from "./entry.ts";
 
-describe("imprintOf", () => {
+const imprintOf = (record: RecordFields) => indexFieldsOf(record).imprint;
+const languagesOf = (record: RecordFields) => indexFieldsOf(record).languages;
+const publicationDay = (record: RecordFields) => {
+  const { publishingDay, marketDay } = indexFieldsOf(record);
+  return publishingDay ?? marketDay;
+};
+
+describe("the imprint of indexFieldsOf", () => {
   const publishing = (fields: RecordFields): RecordFields => ({ PublishingDetail: fields });
   const publisher = (role: string, name: string): RecordFields => ({
     PublishingRole: role,
     PublisherName: name,
   });
 
-  test("returns the first ImprintName", () => {
+  test("is the first ImprintName", () => {
     const Imprint = [{ ImprintIdentifier: [] }, { ImprintName: "One" }, { ImprintName: "Two" }];
     expect(imprintOf(publishing({ Imprint, Publisher: [publisher("01", "P")] }))).toBe("One");
   });
 
-  test("returns the publisher when there is no imprint, role 01 before others", () => {
+  test("is the publisher when there is no imprint, role 01 before others", () => {
     expect(imprintOf(publishing({ Publisher: [publisher("02", "Other"), publisher("01", "Proper")] }))).toBe(
       "Proper",
     );
     expect(imprintOf(publishing({ Publisher: [publisher("02", "Other")] }))).toBe("Other");
   });
 
-  test("returns undefined without an imprint and a publisher", () => {
+  test("is undefined without an imprint and a publisher", () => {
     expect(imprintOf({})).toBeUndefined();
     expect(imprintOf(publishing({ Publisher: [{ PublishingRole: "01" }] }))).toBeUndefined();
   });
 });
 
-test("languagesOf returns the languages of the text, each once", () => {
+test("the languages of indexFieldsOf are those of the text, each once", () => {
   const language = (role: string, code: string): RecordFields => ({ LanguageRole: role, LanguageCode: code });
   const record = (Language: RecordFields | RecordFields[]): RecordFields => ({
     DescriptiveDetail: { Language },
@@ -41,7 +53,7 @@ test("languagesOf returns the languages of the text, each once", () => {
   expect(languagesOf({})).toEqual([]);
 });
 
-describe("publicationDay", () => {
+describe("the day of indexFieldsOf", () => {
   const date = (role: string, text: string): RecordFields => ({ PublishingDateRole: role, Date: text });
   const market = (...dates: [string, string][]): RecordFields => ({
     MarketPublishingDetail: {
@@ -49,19 +61,19 @@ describe("publicationDay", () => {
     },
   });
 
-  test("returns the PublishingDate of role 01", () => {
+  test("is the PublishingDate of role 01", () => {
     const PublishingDate = [date("19", "20200101"), date("01", "202306"), date("01", "20230701")];
     expect<string | undefined>(
       publicationDay({ PublishingDetail: { PublishingDate }, ProductSupply: [market(["01", "20190101"])] }),
     ).toBe("20230601");
   });
 
-  test("returns the earliest MarketDate of role 01 when there is no PublishingDate", () => {
+  test("is the earliest MarketDate of role 01 when there is no PublishingDate", () => {
     const ProductSupply = [market(["01", "20230301"], ["04", "20200101"]), market(["01", "20230201"])];
     expect<string | undefined>(publicationDay({ ProductSupply })).toBe("20230201");
   });
 
-  test("returns undefined without a date of role 01", () => {
+  test("is undefined without a date of role 01", () => {
     expect(
       publicationDay({ PublishingDetail: { PublishingDate: [date("11", "20200101")] } }),
     ).toBeUndefined();
@@ -75,23 +87,42 @@ describe("publicationDay", () => {
     expect<string | undefined>(publicationDay(inFormat({ DateFormat: "02" }))).toBe("20240304");
     expect<string | undefined>(publicationDay(inFormat({ DateFormat: "00" }))).toBe("20241001");
     expect(publicationDay(inFormat({ DateFormat: "21" }))).toBeUndefined();
-    expect(unreadableDate(inFormat({ DateFormat: "21" }))).toBe("202410");
   });
 
-  test("finds the date in a repeated block", () => {
+  test("is found in a repeated block", () => {
     const PublishingDate = [date("01", "20240115")];
     expect<string | undefined>(
       publicationDay({ PublishingDetail: {}, "PublishingDetail#more": [{ PublishingDate }] }),
     ).toBe("20240115");
   });
 
-  test("falls back to a MarketDate; unreadableDate returns the text when there is none", () => {
+  test("is a MarketDate when the PublishingDate is not a date", () => {
     const PublishingDetail = { PublishingDate: [date("01", "soon")] };
     expect<string | undefined>(
       publicationDay({ PublishingDetail, ProductSupply: [market(["01", "2024"])] }),
     ).toBe("20240101");
-    expect(unreadableDate({ PublishingDetail, ProductSupply: [market(["01", "2024"])] })).toBeUndefined();
-    expect(unreadableDate({ PublishingDetail })).toBe("soon");
-    expect(unreadableDate({})).toBeUndefined();
+    expect(publicationDay({ PublishingDetail })).toBeUndefined();
   });
+});
+
+describe("indexFieldsOf returns what the reader returns for", () => {
+  test.each(PRODUCT_CASES)("%s", async (_, options) => {
+    for (const { record, index } of await scannedRecords(message(product(options)))) {
+      expect(indexFieldsOf(record)).toEqual(index);
+    }
+  });
+
+  test("the sample catalog", async () => {
+    const xml = await Bun.file(join(import.meta.dir, "../../sample/catalog.xml")).text();
+    const scanned = await scannedRecords(xml);
+    expect(scanned).toHaveLength(223);
+    for (const { record, index } of scanned) expect(indexFieldsOf(record)).toEqual(index);
+  });
+
+  async function scannedRecords(xml: string) {
+    const { products } = await scanMessage(xml);
+    return products
+      .filter(({ body }) => body.length > 0)
+      .map((scanned) => ({ record: recordOf(scanned) as RecordFields, index: scanned.index }));
+  }
 });

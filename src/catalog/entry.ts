@@ -1,5 +1,5 @@
 /** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
-import { type Day, firstDayOfDate } from "../onix/date.ts";
+import { IndexFieldCollector } from "../onix/index-fields.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { Origin } from "../onix/origin.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type RecordFields,
   type RecordValue,
 } from "../onix/record-fields.ts";
-import type { ScannedProduct } from "../onix/scanned-product.ts";
+import type { IndexFields, ScannedProduct } from "../onix/scanned-product.ts";
 import { imprintFromName } from "./imprint.ts";
 import type { Entry, Imprint } from "./store.ts";
 
@@ -17,15 +17,16 @@ const encoder = new TextEncoder();
 /** Creates the entry of a parsed record. An import uses `entryOfProduct` instead, which parses nothing. */
 export function createEntry(record: BookRecord, reference: string, origin: Origin, sender = ""): Entry {
   const body = encoder.encode(JSON.stringify(record));
+  const { imprint, languages, publishingDay, marketDay } = indexFieldsOf(record);
   return {
     isbn: record.RecordReference as Isbn13,
     body,
     etag: etagOf(body),
     sender,
     reference,
-    imprint: imprintOfName(imprintOf(record)),
-    languages: languagesOf(record),
-    published: publicationDay(record),
+    imprint: imprintOfName(imprint),
+    languages,
+    published: publishingDay ?? marketDay,
     origin: JSON.stringify(origin),
   };
 }
@@ -69,65 +70,35 @@ export function etagOf(body: Uint8Array): string {
   return Bun.SHA256.hash(body as Uint8Array<ArrayBuffer>, "hex").slice(0, 32);
 }
 
-/** Returns the first ImprintName or, without one, the first PublisherName, PublishingRole 01 before others. */
-export function imprintOf(record: RecordFields): string | undefined {
-  const publishing = allOf(record, "PublishingDetail");
-  const imprints = publishing.flatMap(({ Imprint }) => composites(Imprint));
-  const publishers = publishing.flatMap(({ Publisher }) => composites(Publisher));
-  const mainPublishers = publishers.filter(({ PublishingRole }) => PublishingRole === "01");
-  return (
-    imprints.map(({ ImprintName }) => firstText(ImprintName)).find(Boolean) ??
-    [...mainPublishers, ...publishers].map(({ PublisherName }) => firstText(PublisherName)).find(Boolean)
-  );
+/** Returns the fields that a record is found by. An import has them from its reader, which follows the same rules. */
+export function indexFieldsOf(record: RecordFields): IndexFields {
+  const collector = new IndexFieldCollector();
+  for (const { Language } of allOf(record, "DescriptiveDetail")) {
+    for (const { LanguageRole, LanguageCode } of composites(Language)) {
+      collector.addLanguage(firstText(LanguageRole), firstText(LanguageCode));
+    }
+  }
+  for (const { Imprint, Publisher, PublishingDate } of allOf(record, "PublishingDetail")) {
+    for (const { ImprintName } of composites(Imprint)) collector.addImprint(firstText(ImprintName));
+    for (const { PublishingRole, PublisherName } of composites(Publisher)) {
+      collector.addPublisher(firstText(PublishingRole), firstText(PublisherName));
+    }
+    for (const date of composites(PublishingDate)) {
+      collector.addPublishingDate(firstText(date.PublishingDateRole), firstText(date.Date), dateFormat(date));
+    }
+  }
+  for (const supply of composites(record.ProductSupply)) {
+    for (const { MarketDate } of allOf(supply, "MarketPublishingDetail")) {
+      for (const date of composites(MarketDate)) {
+        collector.addMarketDate(firstText(date.MarketDateRole), firstText(date.Date), dateFormat(date));
+      }
+    }
+  }
+  return collector.take();
 }
 
-/** Returns the languages of the text: LanguageRole 01 of ONIX list 22. */
-export function languagesOf(record: RecordFields): string[] {
-  const languages = allOf(record, "DescriptiveDetail").flatMap(({ Language }) => composites(Language));
-  const codes = languages
-    .filter(({ LanguageRole }) => LanguageRole === "01")
-    .map(({ LanguageCode }) => firstText(LanguageCode).toLowerCase());
-  return [...new Set(codes.filter(Boolean))];
-}
-
-/** Returns the PublishingDate of role 01 (ONIX list 163) or, without one, the earliest MarketDate of that role. */
-export function publicationDay(record: RecordFields): Day | undefined {
-  return publishingDay(record) ?? marketDay(record);
-}
-
-/** Returns the day of PublishingDate of role 01. It depends on PublishingDetail alone. */
-export function publishingDay(record: RecordFields): Day | undefined {
-  return days(publicationDates(record).publisher)[0];
-}
-
-/** Returns the earliest day of MarketDate of role 01. It depends on ProductSupply alone. */
-export function marketDay(record: RecordFields): Day | undefined {
-  return days(publicationDates(record).market).sort()[0];
-}
-
-/** Returns the text of a publication date that is no date. Is undefined when another one gives the day. */
-export function unreadableDate(record: RecordFields): string | undefined {
-  const { publisher, market } = publicationDates(record);
-  const all = [...publisher, ...market];
-  return days(all).length > 0 ? undefined : all.map((date) => firstText(date.Date)).find(Boolean);
-}
-
-function publicationDates(record: RecordFields): { publisher: RecordFields[]; market: RecordFields[] } {
-  const dates = allOf(record, "PublishingDetail").flatMap(({ PublishingDate }) => composites(PublishingDate));
-  const publisher = dates.filter(({ PublishingDateRole }) => PublishingDateRole === "01");
-  const market = composites(record.ProductSupply)
-    .flatMap((supply) => allOf(supply, "MarketPublishingDetail"))
-    .flatMap(({ MarketDate }) => composites(MarketDate))
-    .filter(({ MarketDateRole }) => MarketDateRole === "01");
-  return { publisher, market };
-}
-
-function days(dates: readonly RecordFields[]): Day[] {
-  return dates
-    .map((date) =>
-      firstDayOfDate(firstText(date.Date), firstText(date["Date@dateformat"]) || firstText(date.DateFormat)),
-    )
-    .filter((day) => day !== undefined);
+function dateFormat(date: RecordFields): string {
+  return firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
 }
 
 /** Returns all composites of a name. ONIX allows one of them here, but a feed may have sent more. */

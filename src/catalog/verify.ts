@@ -7,7 +7,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { RecordFields } from "../onix/record-fields.ts";
 import { recordId } from "../onix/record-fields.ts";
 import { isIntact } from "./damaged-record.ts";
-import { etagOf, imprintOf, languagesOf, publicationDay } from "./entry.ts";
+import { etagOf, indexFieldsOf } from "./entry.ts";
 import { imprintFromName, spellingKey } from "./imprint.ts";
 import type { Inspection } from "./inspection.ts";
 import { EMPTY_REVISION, RevisionSum } from "./revision.ts";
@@ -74,7 +74,7 @@ export function faultsOf(entry: Entry): string[] {
   if (!isIntact(entry)) return ["its bytes do not match its checksum"];
   const record = parseObject(entry.body);
   if (!record) return ["it is not a JSON object"];
-  const name = imprintOf(record);
+  const { imprint: name, languages, publishingDay, marketDay } = indexFieldsOf(record);
   const imprint = name === undefined ? undefined : imprintFromName(name);
   const faults: string[] = [];
   const compare = (field: string, stored: unknown, derived: unknown) => {
@@ -85,8 +85,8 @@ export function faultsOf(entry: Entry): string[] {
   compare("ISBN", entry.isbn, record.RecordReference);
   compare("id", recordId(entry.isbn), record._id);
   compare("imprint", [entry.imprint?.slug, entry.imprint?.name], [imprint?.slug, imprint?.name]);
-  compare("languages", entry.languages, languagesOf(record));
-  compare("publication date", entry.published ?? null, publicationDay(record) ?? null);
+  compare("languages", entry.languages, languages);
+  compare("publication date", entry.published ?? null, publishingDay ?? marketDay ?? null);
   if (!parseObject(entry.origin)) faults.push("its origin is not a JSON object");
   return faults;
 }

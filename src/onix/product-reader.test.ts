@@ -194,6 +194,15 @@ describe("the fields that a record is found by", () => {
     expect(product.remarks[0]?.kind).toBe(kind as "bad-date");
   });
 
+  test("have a remark on a date in a format of another calendar, with its text", async () => {
+    const { remarks } = await readOne(publishing(date("<DateFormat>21</DateFormat><Date>202410</Date>")));
+    expect(remarks[0]!.text).toBe('The publication date "202410" is not a date.');
+    const market = `<ProductSupply>${marketDate("01", "2024")}</ProductSupply>`;
+    const other = await readOne({ blocks: publishing(date("<Date>soon</Date>")).blocks + market });
+    expect(other.remarks).toEqual([]);
+    expect<string | undefined>(other.index.marketDay).toBe("20240101");
+  });
+
   test("have no remark on a date when another one gives the day", async () => {
     const product = await readOne(publishing(date("<Date>soon</Date>") + date("<Date>2024</Date>")));
     expect(product.remarks).toEqual([]);

@@ -4,7 +4,7 @@ import { mergeOrigins } from "../../onix/merge-origins.ts";
 import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/record-blocks.ts";
 import type { RecordFields } from "../../onix/record-fields.ts";
 import type { IndexFields } from "../../onix/scanned-product.ts";
-import { etagOf, imprintOfName, marketDay, publishingDay } from "../entry.ts";
+import { etagOf, imprintOfName, indexFieldsOf } from "../entry.ts";
 import type { PreparedProduct } from "../prepare-product.ts";
 import type { Entry } from "../store.ts";
 
@@ -42,13 +42,14 @@ function mergedDay(
   if (!hasPublishing && !hasSupply) return stored.published;
   if (hasPublishing) {
     const market = () =>
-      hasSupply ? index.marketDay : marketDay(parseMembers(stored, members, "ProductSupply"));
+      hasSupply ? index.marketDay : indexFieldsOf(parseMembers(stored, members, "ProductSupply")).marketDay;
     return index.publishingDay ?? market();
   }
   if (stored.published === undefined || !hasMarketDate(stored, members)) {
     return stored.published ?? index.marketDay;
   }
-  return publishingDay(parseMembers(stored, members, "PublishingDetail")) ?? index.marketDay;
+  const { publishingDay } = indexFieldsOf(parseMembers(stored, members, "PublishingDetail"));
+  return publishingDay ?? index.marketDay;
 }
 
 const MARKET_DATE_KEY = Buffer.from('"MarketDateRole');
