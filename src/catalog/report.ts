@@ -94,6 +94,14 @@ const MESSAGE_ADVICE: Readonly<Partial<Record<ComplaintKind, string>>> = {
   "misplaced-element": "It was ignored; send it once, before the products.",
   "repeated-element": "The first one counts; send it once.",
   "stray-text": "It was ignored; remove it, or put it into an element.",
+  "bad-value": "Send a value of the datatype.",
+  "bad-attribute": "Correct or omit the attribute.",
+  "too-many": "Send as many as ONIX allows.",
+  "wrong-order": "Send it in the order of ONIX, because other readers may refuse it.",
+  "conflicting-elements": "Send one or the other.",
+  "wrong-release": "Use an element of the release that the message declares.",
+  "duplicate-value": "Send each value once.",
+  "deprecated-code": "Use a code that EDItEUR still recommends.",
 };
 
 /** The remedies of the sender or the operator, by the kind of complaint. */

@@ -252,8 +252,10 @@ export class ChunkScanner {
     const context = this.context!;
     if (context.hasProducts || context.header.sender) return;
     const { release, tags } = context.header;
-    this.context = { ...context, header: readHeader(this.parts.tree, { release, tags }) };
+    const { tree } = this.parts;
+    this.context = { ...context, header: readHeader(tree, { release, tags }) };
     this.products.begin(this.context.header);
+    this.checker?.check(tree, release, this.remarks, {});
   }
 
   private skipPart(): void {

@@ -164,6 +164,16 @@ describe("ProductChecker", () => {
   });
 });
 
+test("checks the header too", () => {
+  const xml =
+    '<ONIXMessage release="3.0"><Header><SentDateTime>2024-01-01</SentDateTime></Header><NoProduct/></ONIXMessage>';
+  const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
+  expect(result.kind === "scanned" && texts(result.remarks)).toEqual([
+    'bad-value: SentDateTime has the value "2024-01-01", not a day of the form YYYYMMDD, with or without a time.',
+    "missing-element: Header has no Sender.",
+  ]);
+});
+
 describe("a hostile product", () => {
   const COUNT = 30_000;
   const checks = /^(?:bad-value|missing-element|too-many|wrong-order|conflicting-elements|duplicate-value)$/;
