@@ -4,50 +4,60 @@
  */
 const BITS = 1 << 26;
 const PROBES = 6;
+const WORD = 0x1_0000_0000;
 
 export class BloomFilter {
   readonly #bits = new Uint32Array(BITS / 32);
 
   /** Adds a number. Returns whether it may have been added before. */
   add(number: number): boolean {
-    const step = stepOf(number);
+    const high = Math.floor(number / WORD);
+    return this.addWords(number - high * WORD, high);
+  }
+
+  mayContain(number: number): boolean {
+    const high = Math.floor(number / WORD);
+    return this.mayContainWords(number - high * WORD, high);
+  }
+
+  /** Adds a number of 64 bits, as two words of 32 bits. Returns whether it may have been added before. */
+  addWords(low: number, high: number): boolean {
+    const step = stepOf(low, high);
     let mayBeKnown = true;
-    for (let probe = 0, hash = startOf(number); probe < PROBES; probe++, hash = (hash + step) | 0) {
-      const bit = hash & (BITS - 1);
-      const mask = 1 << (bit & 31);
-      const word = this.#bits[bit >>> 5]!;
-      if ((word & mask) !== 0) continue;
+    for (let probe = 0, hash = startOf(low, high); probe < PROBES; probe++, hash = (hash + step) | 0) {
+      if (this.#isSet(hash)) continue;
       mayBeKnown = false;
-      this.#bits[bit >>> 5] = word | mask;
+      const bit = hash & (BITS - 1);
+      this.#bits[bit >>> 5]! |= 1 << (bit & 31);
     }
     return mayBeKnown;
   }
 
-  mayContain(number: number): boolean {
-    const step = stepOf(number);
-    for (let probe = 0, hash = startOf(number); probe < PROBES; probe++, hash = (hash + step) | 0) {
-      const bit = hash & (BITS - 1);
-      if ((this.#bits[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
+  mayContainWords(low: number, high: number): boolean {
+    let hash = startOf(low, high);
+    // The first probe tells most unknown numbers apart.
+    if (!this.#isSet(hash)) return false;
+    const step = stepOf(low, high);
+    for (let probe = 1; probe < PROBES; probe++) {
+      hash = (hash + step) | 0;
+      if (!this.#isSet(hash)) return false;
     }
     return true;
   }
+
+  #isSet(hash: number): boolean {
+    const bit = hash & (BITS - 1);
+    return (this.#bits[bit >>> 5]! & (1 << (bit & 31))) !== 0;
+  }
 }
 
-function startOf(number: number): number {
-  return mix(lowWord(number) ^ Math.imul(highWord(number), 0x9e37_79b1));
+function startOf(low: number, high: number): number {
+  return mix(low ^ Math.imul(high, 0x9e37_79b1));
 }
 
 /** Returns a second, independent hash (double hashing): numbers that collide in one do not collide in both. */
-function stepOf(number: number): number {
-  return mix(Math.imul(lowWord(number), 0xcc9e_2d51) + highWord(number)) | 1;
-}
-
-function lowWord(number: number): number {
-  return (number % 0x1_0000_0000) | 0;
-}
-
-function highWord(number: number): number {
-  return Math.trunc(number / 0x1_0000_0000);
+function stepOf(low: number, high: number): number {
+  return mix(Math.imul(low, 0xcc9e_2d51) + high) | 1;
 }
 
 /** The finalizer of MurmurHash3: every bit of the result depends on every bit of the number. */
