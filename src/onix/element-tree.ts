@@ -3,6 +3,7 @@
  * nothing is decoded until it is needed.
  */
 import { type Position, positionOf } from "../xml/position.ts";
+import { utf8Text } from "../xml/references.ts";
 import { AttributeNames } from "./attribute-names.ts";
 
 /** Values of `kind` for nodes that are not elements of ONIX. */
@@ -20,8 +21,23 @@ export const IS_UNORDERED = 4;
 export const HAS_TEXT = 8;
 /** Flag of an element: it has elements as children. */
 export const HAS_ELEMENTS = 16;
+/** Flag of an element: it has attributes. */
+export const HAS_ATTRIBUTES = 32;
+/** Flag of an element: its only child is a text that is plain. */
+export const IS_PLAIN_TEXT = 64;
 
 const INITIAL_NODES = 4096;
+const NODE_ARRAYS = [
+  "kind",
+  "start",
+  "from",
+  "to",
+  "next",
+  "firstChild",
+  "sibling",
+  "line",
+  "lineStart",
+] as const;
 const INITIAL_ATTRIBUTES = 1024;
 
 export class ElementTree {
@@ -40,6 +56,9 @@ export class ElementTree {
   to = new Int32Array(INITIAL_NODES);
   /** The index of the node after the last descendant. The children of `node` begin at `node + 1`. */
   next = new Int32Array(INITIAL_NODES);
+  /** The first child that is an element, and the next sibling that is one; 0 for none. The builder may reorder them. */
+  firstChild = new Int32Array(INITIAL_NODES);
+  sibling = new Int32Array(INITIAL_NODES);
   /** A union of the flags above. */
   flags = new Uint8Array(INITIAL_NODES);
   /** The line of `start`, and the offset at which that line begins. */
@@ -90,13 +109,18 @@ export class ElementTree {
     return -1;
   }
 
+  /** Returns the name of an element without its prefix, as it is in the feed. */
+  nameOf(node: number): string {
+    return utf8Text(this.input, this.from[node]!, this.to[node]!);
+  }
+
   positionOf(node: number): Position {
     return positionOf(this.input, this.line[node]!, this.lineStart[node]!, this.start[node]!);
   }
 
   private growNodes(): void {
     const { length } = this.kind;
-    for (const name of ["kind", "start", "from", "to", "next", "line", "lineStart"] as const) {
+    for (const name of NODE_ARRAYS) {
       const grown = new Int32Array(length * 2);
       grown.set(this[name]);
       this[name] = grown;

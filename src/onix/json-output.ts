@@ -68,12 +68,6 @@ export class JsonOutput {
     this.end += this.bytes.write(text, this.end, "utf8");
   }
 
-  /** Writes a comma before a member of an object or array, except before the first. */
-  separator(): void {
-    const last = this.bytes[this.end - 1];
-    if (last !== 0x7b && last !== 0x5b) this.bytes[this.end++] = 0x2c;
-  }
-
   private grow(count: number): void {
     const grown = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.end + count + SPARE_BYTES));
     grown.set(this.bytes.subarray(0, this.end));

@@ -1,11 +1,11 @@
-/** Writes the keys of a record's members, and the attributes of elements as members. */
+/** Writes the keys of a record's members, and the attributes of elements as members. A comma precedes each member. */
 import { COMPOSITE, ELEMENT_COUNT, elementKind, elementName, FLAG } from "./element-numbers.ts";
-import { type ElementTree, HAS_ELEMENTS, HAS_TEXT } from "./element-tree.ts";
+import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS, HAS_TEXT } from "./element-tree.ts";
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { TextWriter } from "./text-writer.ts";
 
-/** `"Name":` by element. */
-const keys = Array.from({ length: ELEMENT_COUNT }, (_, element) => jsonPart(`"${elementName(element)}":`));
+/** `,"Name":` by element. */
+const keys = Array.from({ length: ELEMENT_COUNT }, (_, element) => jsonPart(`,"${elementName(element)}":`));
 const NULL = jsonPart("null");
 
 export class KeyWriter {
@@ -14,30 +14,36 @@ export class KeyWriter {
     private readonly texts: TextWriter,
   ) {}
 
-  /** Writes `"Name":` with a suffix of the name. The name of an unknown element is that of the node. */
-  key(tree: ElementTree, node: number, element: number, suffix: string): void {
+  /** Writes `,"Name":`. The name of an unknown element is that of the node. */
+  key(tree: ElementTree, node: number, element: number): void {
     const { output } = this;
-    output.reserve(8);
-    output.separator();
-    if (element >= 0) output.write(keys[element]!);
-    else {
-      output.byte(0x22);
-      output.copy(tree.input, tree.view, tree.from[node]!, tree.to[node]!);
-      output.byte(0x22);
-      output.byte(0x3a);
+    if (element >= 0) {
+      output.write(keys[element]!);
+      return;
     }
-    if (suffix === "") return;
-    output.end -= 2;
-    output.text(`${suffix}":`);
+    output.reserve(8);
+    output.byte(0x2c);
+    output.byte(0x22);
+    output.copy(tree.input, tree.view, tree.from[node]!, tree.to[node]!);
+    output.byte(0x22);
+    output.byte(0x3a);
   }
 
-  /** Writes `"@name":"value"` for each attribute of a composite. */
+  /** Writes `,"NameSuffix":`. */
+  keyWithSuffix(tree: ElementTree, node: number, element: number, suffix: string): void {
+    this.key(tree, node, element);
+    // Replaces the quote and the colon.
+    this.output.end -= 2;
+    this.output.text(`${suffix}":`);
+  }
+
+  /** Writes `,"@name":"value"` for each attribute of a composite. */
   compositeAttributes(tree: ElementTree, node: number): void {
     const { output } = this;
     const end = tree.attributesEnd(node);
     for (let index = tree.attributes[node]!; index < end; index++) {
       output.reserve(8);
-      output.separator();
+      output.byte(0x2c);
       output.byte(0x22);
       output.byte(0x40);
       output.write(tree.attributeNames.partOf(tree.attributeName[index]!));
@@ -47,8 +53,8 @@ export class KeyWriter {
     }
   }
 
-  /** Writes `"Name@attribute":"value"` for each attribute of a flag. */
-  flagAttributes(tree: ElementTree, node: number, element: number): void {
+  /** Writes `,"Name@attribute":"value"` for each attribute of a flag or single text. */
+  attributes(tree: ElementTree, node: number, element: number): void {
     const end = tree.attributesEnd(node);
     for (let index = tree.attributes[node]!; index < end; index++) {
       this.attributeKey(tree, node, element, "", index);
@@ -56,38 +62,40 @@ export class KeyWriter {
     }
   }
 
-  /** Writes `"Name@attribute":` for each attribute of the texts of one key, in the shape of their values. */
-  textAttributes(
-    tree: ElementTree,
-    nodes: Int32Array,
-    from: number,
-    to: number,
-    element: number,
-    suffix: string,
-    isSingle: boolean,
-  ): void {
-    const { output } = this;
+  /** Writes `,"Name@attribute":[…]` for each attribute of the texts among `count` siblings; null without one. */
+  arrayAttributes(tree: ElementTree, first: number, count: number, element: number, suffix: string): void {
     const written = new Set<number>();
-    for (let index = from; index < to; index++) {
-      const owner = nodes[index]!;
-      if (!isText(tree, owner, element)) continue;
-      for (let attribute = tree.attributes[owner]!; attribute < tree.attributesEnd(owner); attribute++) {
+    for (let owner = first, index = 0; index < count; owner = tree.sibling[owner]!, index++) {
+      if ((tree.flags[owner]! & HAS_ATTRIBUTES) === 0 || !isText(tree, owner, element)) continue;
+      const end = tree.attributesEnd(owner);
+      for (let attribute = tree.attributes[owner]!; attribute < end; attribute++) {
         const name = tree.attributeName[attribute]!;
         if (written.has(name)) continue;
         written.add(name);
         this.attributeKey(tree, owner, element, suffix, attribute);
-        if (!isSingle) output.byte(0x5b);
-        for (let member = from; member < to; member++) {
-          if (member > from) output.byte(0x2c);
-          const node = nodes[member]!;
-          const own = isText(tree, node, element) ? tree.attributeOf(node, name) : -1;
-          if (own < 0) output.write(NULL);
-          else this.texts.writeAttribute(tree, own);
-          output.reserve(8);
-        }
-        if (!isSingle) output.byte(0x5d);
+        this.attributeValues(tree, first, count, element, name);
       }
     }
+  }
+
+  private attributeValues(
+    tree: ElementTree,
+    first: number,
+    count: number,
+    element: number,
+    name: number,
+  ): void {
+    const { output } = this;
+    const start = output.end;
+    for (let node = first, index = 0; index < count; node = tree.sibling[node]!, index++) {
+      output.byte(0x2c);
+      const own = isText(tree, node, element) ? tree.attributeOf(node, name) : -1;
+      if (own < 0) output.write(NULL);
+      else this.texts.writeAttribute(tree, own);
+      output.reserve(8);
+    }
+    output.bytes[start] = 0x5b;
+    output.byte(0x5d);
   }
 
   private attributeKey(
@@ -98,7 +106,8 @@ export class KeyWriter {
     attribute: number,
   ): void {
     const { output } = this;
-    this.key(tree, node, element, suffix);
+    if (suffix === "") this.key(tree, node, element);
+    else this.keyWithSuffix(tree, node, element, suffix);
     // Replaces the quote and the colon.
     output.end -= 2;
     output.byte(0x40);

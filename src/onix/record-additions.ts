@@ -32,7 +32,12 @@ const ABSENCE_FLAGS = [
 
 const EMPTY_ARRAY = jsonPart("[]");
 const MAIN_SUBJECT_ADDITION = addition(SUBJECT, MAIN_SUBJECT, EMPTY_ARRAY, 0);
-const NO_ADDITIONS: readonly Addition[] = [];
+export const NO_ADDITIONS: readonly Addition[] = [];
+
+/** Tells whether `RecordAdditions.to` may return anything for this composite. It is called for every composite. */
+export function mayHaveAdditions(composite: number): boolean {
+  return composite === SUBJECT || composite === PRICE || composite === DESCRIPTIVE_DETAIL;
+}
 
 export class RecordAdditions {
   /** Flags that were added to and removed from DescriptiveDetail. */

@@ -2,7 +2,6 @@
  * Writes the record of a product: the JSON members of its elements. Names, order and arity come from the standard, not
  * from the data. Everything that the standard does not expect is kept, and remarked on.
  */
-import { ChildOrder, nameOf } from "./child-order.ts";
 import {
   COMPOSITE,
   ELEMENT_COUNT,
@@ -14,13 +13,14 @@ import {
   REPEATS,
   SINGLE_OR_ARRAY_BIT,
 } from "./element-numbers.ts";
-import { type ElementTree, HAS_TEXT, UNKNOWN_ELEMENT } from "./element-tree.ts";
+import { type ElementTree, HAS_ATTRIBUTES, HAS_TEXT, IS_UNORDERED } from "./element-tree.ts";
 import { interleavedNames, interleavingToRemember } from "./interleaving.ts";
 import type { JsonOutput } from "./json-output.ts";
 import { isText, KeyWriter } from "./key-writer.ts";
 import type { ProductFacts } from "./product-facts.ts";
-import type { Addition, RecordAdditions } from "./record-additions.ts";
+import { type Addition, mayHaveAdditions, NO_ADDITIONS, type RecordAdditions } from "./record-additions.ts";
 import { REPEATED_SUFFIX, STRAY_TEXT } from "./record-fields.ts";
+import { sortChildren } from "./sort-children.ts";
 import { TextWriter } from "./text-writer.ts";
 import { TreeRemarks } from "./tree-remarks.ts";
 import { MAIN_SUBJECT, ValueWriter } from "./value-writer.ts";
@@ -48,7 +48,6 @@ export class RecordBuilder {
   readonly remarks = new TreeRemarks();
   readonly values: ValueWriter;
   private readonly keys: KeyWriter;
-  private readonly children = new ChildOrder();
   private tree!: ElementTree;
   private facts!: ProductFacts;
   private additions!: RecordAdditions;
@@ -67,47 +66,53 @@ export class RecordBuilder {
     this.remarks.remarks = [];
     this.values.exceptions = undefined;
     this.interleaved = undefined;
-    this.children.end = 0;
-    this.writeMembers(0, PRODUCT, UNKNOWN_ELEMENT);
+    this.writeMembers(0, PRODUCT);
   }
 
   /** Writes the attributes and children of a composite. An unknown composite has UNKNOWN_ELEMENT as its number. */
-  private writeMembers(node: number, composite: number, parent: number): void {
-    const { tree, children } = this;
-    this.keys.compositeAttributes(tree, node);
-    const additions = this.additions.to(tree, node, composite, this.facts);
+  private writeMembers(node: number, composite: number): void {
+    const { tree } = this;
+    const { kind, sibling } = tree;
+    const flags = tree.flags[node]!;
+    if ((flags & HAS_ATTRIBUTES) !== 0) this.keys.compositeAttributes(tree, node);
+    if (composite < 0 || (flags & IS_UNORDERED) !== 0) sortChildren(tree, node, composite);
+    const additions = mayHaveAdditions(composite)
+      ? this.additions.to(tree, node, composite, this.facts)
+      : NO_ADDITIONS;
     if (composite >= 0 && alternating[composite]) this.noteInterleaving(node, composite);
-    const start = children.end;
-    children.push(tree, node, composite);
-    const { end } = children;
     let added = 0;
-    for (let index = start; index < end; ) {
-      const first = children.nodes[index]!;
-      const element = tree.kind[first]!;
-      let groupEnd = index + 1;
-      while (groupEnd < end && this.hasSameName(children.nodes[groupEnd]!, first, element)) groupEnd++;
-      const placement = composite >= 0 && element >= 0 ? placementOf(composite, element) : 0;
-      const before = placement > 0 ? placement : AFTER_PLACEMENTS;
-      while (added < additions.length && additions[added]!.placement < before) {
-        this.writeAddition(additions[added++]!);
+    for (let first = tree.firstChild[node]!; first !== 0; ) {
+      const element = kind[first]!;
+      let count = 1;
+      let after = sibling[first]!;
+      while (after !== 0 && kind[after] === element && this.hasSameName(after, first, element)) {
+        count++;
+        after = sibling[after]!;
       }
-      const extra = additions[added]?.placement === placement ? additions[added++] : undefined;
-      if (node === 0) this.writeBlock(first, element, placement, index, groupEnd);
-      else this.writeGroup(element, placement, index, groupEnd, composite, parent, extra);
-      index = groupEnd;
+      const placement = composite >= 0 && element >= 0 ? placementOf(composite, element) : 0;
+      let extra: Addition | undefined;
+      if (added < additions.length) {
+        const before = placement > 0 ? placement : AFTER_PLACEMENTS;
+        while (added < additions.length && additions[added]!.placement < before) {
+          this.writeAddition(additions[added++]!);
+        }
+        if (additions[added]?.placement === placement) extra = additions[added++];
+      }
+      if (node === 0) this.writeBlock(first, count, element, placement);
+      else this.writeGroup(first, count, element, placement, composite, extra);
+      first = after;
     }
     while (added < additions.length) this.writeAddition(additions[added++]!);
-    children.end = start;
-    if ((tree.flags[node]! & HAS_TEXT) !== 0) this.writeStrayText(node, composite);
+    if ((flags & HAS_TEXT) !== 0) this.writeStrayText(node, composite);
   }
 
   /** Writes the children of the product that have one name. */
-  private writeBlock(first: number, element: number, placement: number, from: number, to: number): void {
+  private writeBlock(first: number, count: number, element: number, placement: number): void {
     const { output, values } = this;
     const { end } = output;
-    values.beginBlock(element >= 0 ? elementName(element) : nameOf(this.tree, first));
-    this.writeGroup(element, placement, from, to, PRODUCT, UNKNOWN_ELEMENT, undefined);
-    if (element === PRODUCT_IDENTIFIER) {
+    values.beginBlock(element >= 0 ? elementName(element) : this.tree.nameOf(first));
+    this.writeGroup(first, count, element, placement, PRODUCT, undefined);
+    if (element === PRODUCT_IDENTIFIER && this.missingIdentifiers !== "") {
       // Replaces the closing bracket.
       output.end--;
       output.text(`${this.missingIdentifiers}]`);
@@ -116,113 +121,123 @@ export class RecordBuilder {
     if (values.block === "_id") output.end = end;
   }
 
-  /** Writes children of one name. `extra` is one more value that the product lacks. */
+  /** Writes `count` children of one name, from `first`. `extra` is one more value that the product lacks. */
   private writeGroup(
+    first: number,
+    count: number,
     element: number,
     placement: number,
-    from: number,
-    to: number,
     composite: number,
-    parent: number,
     extra: Addition | undefined,
   ): void {
-    const { nodes } = this.children;
-    const first = nodes[from]!;
     if (placement === 0) this.remarkUnexpected(first, element, composite);
     const mustBeSingle = placement !== 0 && (placement & REPEATS) === 0;
-    if (mustBeSingle && to - from > 1) {
-      const text = `${elementName(element)} may occur only once in ${elementName(composite)}.`;
-      this.remarks.add(this.tree, nodes[from + 1]!, "repeated-element", text);
-    }
-    if (placement !== 0 && elementKind[element] === FLAG) {
+    if (mustBeSingle && elementKind[element] === FLAG) {
+      if (count > 1) this.remarkRepeated(first, element, composite);
       this.writeFlag(first, element);
       return;
     }
     const mayBeSingle = (placement & SINGLE_OR_ARRAY_BIT) !== 0 && extra === undefined;
-    const isSingle = mustBeSingle || (to - from === 1 && mayBeSingle);
-    const firstEnd = isSingle ? from + 1 : to;
-    this.writeValues(element, from, firstEnd, isSingle, "", composite, parent, extra);
-    if (firstEnd < to) {
-      this.writeValues(element, firstEnd, to, false, REPEATED_SUFFIX, composite, parent, undefined);
-    }
+    if (mustBeSingle || (count === 1 && mayBeSingle)) {
+      this.writeSingle(first, element);
+      if (count === 1) return;
+      this.remarkRepeated(first, element, composite);
+      this.writeArray(this.tree.sibling[first]!, count - 1, element, REPEATED_SUFFIX, undefined);
+    } else this.writeArray(first, count, element, "", extra);
   }
 
-  /** Writes the values of one key, then `key@attribute` in the same shape for each attribute of the texts. */
-  private writeValues(
+  private writeSingle(node: number, element: number): void {
+    const { tree, output } = this;
+    const { end } = output;
+    this.keys.key(tree, node, element);
+    if (!isText(tree, node, element)) {
+      this.writeObject(node, element);
+      return;
+    }
+    this.writeText(node, element);
+    // The record has the ISBN as RecordReference; the sender's own is stored beside it.
+    if (element === RECORD_REFERENCE && this.values.block === REFERENCE_BLOCK) output.end = end;
+    if ((tree.flags[node]! & HAS_ATTRIBUTES) !== 0) this.keys.attributes(tree, node, element);
+  }
+
+  /** Writes an array, then `key@attribute` in the same shape for each attribute of the texts. */
+  private writeArray(
+    first: number,
+    count: number,
     element: number,
-    from: number,
-    to: number,
-    isSingle: boolean,
     suffix: string,
-    composite: number,
-    parent: number,
     extra: Addition | undefined,
   ): void {
-    const { output, children, tree } = this;
-    const { end } = output;
-    this.keys.key(tree, children.nodes[from]!, element, suffix);
-    if (!isSingle) output.byte(0x5b);
+    const { output, tree } = this;
+    if (suffix === "") this.keys.key(tree, first, element);
+    else this.keys.keyWithSuffix(tree, first, element, suffix);
+    const start = output.end;
     let hasTextAttributes = false;
-    for (let index = from; index < to; index++) {
-      const node = children.nodes[index]!;
-      if (index > from) output.byte(0x2c);
-      if (!isText(tree, node, element)) this.writeObject(node, element, composite);
+    for (let node = first, index = 0; index < count; node = tree.sibling[node]!, index++) {
+      output.reserve(8);
+      output.byte(0x2c);
+      if (!isText(tree, node, element)) this.writeObject(node, element);
       else {
-        const isIdentifier = element === ID_VALUE && composite === PRODUCT_IDENTIFIER && parent === PRODUCT;
-        this.values.text(tree, node, element, isIdentifier ? this.corrections.get(node) : undefined);
-        if (tree.attributes[node]! < tree.attributesEnd(node)) hasTextAttributes = true;
+        this.writeText(node, element);
+        if ((tree.flags[node]! & HAS_ATTRIBUTES) !== 0) hasTextAttributes = true;
       }
     }
     if (extra) {
+      output.reserve(8);
       output.byte(0x2c);
       output.write(extra.json);
       this.values.textCount += extra.texts;
     }
-    if (!isSingle) output.byte(0x5d);
-    // The record has the ISBN as RecordReference; the sender's own is stored beside it.
-    if (element === RECORD_REFERENCE && this.values.block === REFERENCE_BLOCK && suffix === "") {
-      output.end = end;
-    }
-    if (hasTextAttributes) {
-      this.keys.textAttributes(tree, children.nodes, from, to, element, suffix, isSingle);
-    }
+    output.reserve(8);
+    // Replaces the comma before the first value.
+    output.bytes[start] = 0x5b;
+    output.byte(0x5d);
+    if (hasTextAttributes) this.keys.arrayAttributes(tree, first, count, element, suffix);
+  }
+
+  private writeText(node: number, element: number): void {
+    const correction = element === ID_VALUE ? this.corrections.get(node) : undefined;
+    this.values.text(this.tree, node, element, correction);
   }
 
   /** Writes a composite, or a flag where the standard does not allow it. */
-  private writeObject(node: number, element: number, composite: number): void {
+  private writeObject(node: number, element: number): void {
     const { output } = this;
     output.reserve(8);
     if (element >= 0 && elementKind[element] !== COMPOSITE) {
       this.values.flag(this.tree, node, element);
       return;
     }
-    output.byte(0x7b);
-    this.writeMembers(node, element, composite);
+    const start = output.end;
+    this.writeMembers(node, element);
     output.reserve(8);
+    // Replaces the comma before the first member.
+    output.bytes[start] = 0x7b;
+    if (output.end === start) output.end++;
     output.byte(0x7d);
   }
 
   private writeFlag(node: number, element: number): void {
     const { tree } = this;
     if (!this.additions.isUnset(element)) {
-      this.keys.key(tree, node, element, "");
+      this.keys.key(tree, node, element);
       this.values.flag(tree, node, element);
       if (element === MAIN_SUBJECT && tree.next[node]! > node + 1) {
         this.values.flagContent(tree, node, element);
       }
     }
-    this.keys.flagAttributes(tree, node, element);
+    if ((tree.flags[node]! & HAS_ATTRIBUTES) !== 0) this.keys.attributes(tree, node, element);
   }
 
   private writeAddition({ element, json, texts }: Addition): void {
-    this.keys.key(this.tree, -1, element, "");
+    this.keys.key(this.tree, -1, element);
     this.output.write(json);
     this.values.textCount += texts;
   }
 
   private writeStrayText(node: number, composite: number): void {
     const { tree } = this;
-    const name = composite >= 0 ? elementName(composite) : nameOf(tree, node);
+    const name = composite >= 0 ? elementName(composite) : tree.nameOf(node);
     this.remarks.add(tree, node, "stray-text", `There is text between the elements of ${name}.`);
     if (node === 0) this.values.beginBlock(STRAY_TEXT);
     this.values.strayText(tree, node);
@@ -243,14 +258,19 @@ export class RecordBuilder {
     this.interleaved[block]![textCount] = order;
   }
 
+  /** Expects nodes of the same kind. */
   private hasSameName(node: number, other: number, element: number): boolean {
-    if (this.tree.kind[node] !== element) return false;
-    return element >= 0 || nameOf(this.tree, node) === nameOf(this.tree, other);
+    return element >= 0 || this.tree.nameOf(node) === this.tree.nameOf(other);
+  }
+
+  private remarkRepeated(first: number, element: number, composite: number): void {
+    const text = `${elementName(element)} may occur only once in ${elementName(composite)}.`;
+    this.remarks.add(this.tree, this.tree.sibling[first]!, "repeated-element", text);
   }
 
   private remarkUnexpected(node: number, element: number, composite: number): void {
     if (element < 0) {
-      const text = `${nameOf(this.tree, node)} is not an element of ONIX 3.`;
+      const text = `${this.tree.nameOf(node)} is not an element of ONIX 3.`;
       this.remarks.add(this.tree, node, "unknown-element", text);
     } else if (composite >= 0) {
       const text = `${elementName(element)} is not allowed in ${elementName(composite)}.`;

@@ -1,7 +1,14 @@
 /** Writes the text of an element as a JSON string: plain text, or XHTML as a string of markup. */
 import { escapeAttribute, escapeText, isVoidElement } from "../xml/markup.ts";
 import { decodeAttribute, decodeReference } from "../xml/references.ts";
-import { CDATA_NODE, type ElementTree, HAS_ELEMENTS, IS_PLAIN, TEXT_NODE } from "./element-tree.ts";
+import {
+  CDATA_NODE,
+  type ElementTree,
+  HAS_ELEMENTS,
+  IS_PLAIN,
+  IS_PLAIN_TEXT,
+  TEXT_NODE,
+} from "./element-tree.ts";
 import { type JsonOutput, type JsonPart, jsonPart } from "./json-output.ts";
 
 /** Bytes that are copied are LITERAL. */
@@ -40,9 +47,8 @@ export class TextWriter {
     const child = node + 1;
     output.reserve(0);
     output.byte(0x22);
-    if (tree.next[node] === child + 1 && (tree.flags[child]! & IS_PLAIN) !== 0) {
-      this.writePlain(tree, child);
-    } else if (tree.next[node]! > child) {
+    if ((tree.flags[node]! & IS_PLAIN_TEXT) !== 0) this.writePlain(tree, child);
+    else if (tree.next[node]! > child) {
       this.begin();
       if ((tree.flags[node]! & HAS_ELEMENTS) !== 0) this.writeXhtml(tree, node);
       else this.writeTexts(tree, node);

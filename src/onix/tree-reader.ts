@@ -23,9 +23,11 @@ import {
 import {
   CDATA_NODE,
   ElementTree,
+  HAS_ATTRIBUTES,
   HAS_ELEMENTS,
   HAS_TEXT,
   IS_PLAIN,
+  IS_PLAIN_TEXT,
   IS_UNORDERED,
   TEXT_NODE,
   UNKNOWN_ELEMENT,
@@ -44,6 +46,8 @@ export class TreeReader {
   /** The open elements: their nodes, and the greatest placement among their children so far. */
   private readonly openNodes = new Int32Array(MAX_DEPTH + 2);
   private readonly placements = new Int32Array(MAX_DEPTH + 2);
+  /** The last child of each open element that is an element; 0 for none. */
+  private readonly lastChildren = new Int32Array(MAX_DEPTH + 2);
   private level = 0;
   /** The level of the open element that holds text; everything inside it is XHTML. -1 outside of one. */
   private textLevel = -1;
@@ -85,12 +89,14 @@ export class TreeReader {
     tree.flags[node] = 0;
     tree.line[node] = tokenizer.tokenLine;
     tree.lineStart[node] = tokenizer.tokenLineStart;
+    tree.firstChild[node] = 0;
+    tree.sibling[node] = 0;
     tree.attributes[node] = tree.attributeCount;
-    if (tokenizer.attributeCount > 0) this.addAttributes();
+    if (tokenizer.attributeCount > 0) this.addAttributes(node);
     if (++this.elementCount > MAX_ELEMENTS) {
       reject(`a ${this.rootName()} has more than 200,000 elements`, tree.positionOf(node));
     }
-    if (level >= 0) this.noteChild(element);
+    if (level >= 0) this.noteChild(node, element);
     if (tokenizer.isEmpty) {
       tree.next[node] = tree.count;
       return;
@@ -103,6 +109,7 @@ export class TreeReader {
     this.level = opened;
     this.openNodes[opened] = node;
     this.placements[opened] = 0;
+    this.lastChildren[opened] = 0;
     if (this.textLevel < 0 && element >= 0) {
       const kind = elementKind[element];
       if (kind === DATA || kind === MARKUP) this.textLevel = opened;
@@ -117,10 +124,14 @@ export class TreeReader {
   }
 
   /** Tells the parent of a new element about it. */
-  private noteChild(element: number): void {
+  private noteChild(node: number, element: number): void {
     const { tree, level } = this;
     const parent = this.openNodes[level]!;
     const composite = tree.kind[parent]!;
+    const last = this.lastChildren[level]!;
+    if (last === 0) tree.firstChild[parent] = node;
+    else tree.sibling[last] = node;
+    this.lastChildren[level] = node;
     if (this.textLevel >= 0 || composite < 0 || elementKind[composite] !== COMPOSITE) {
       tree.flags[parent]! |= HAS_ELEMENTS;
       return;
@@ -134,7 +145,11 @@ export class TreeReader {
 
   private closeElement(): void {
     const { tree } = this;
-    tree.next[this.openNodes[this.level]!] = tree.count;
+    const node = this.openNodes[this.level]!;
+    tree.next[node] = tree.count;
+    // The flags of an element never contain IS_PLAIN.
+    if (tree.count === node + 2 && (tree.flags[node + 1]! & IS_PLAIN) !== 0)
+      tree.flags[node]! |= IS_PLAIN_TEXT;
     if (this.textLevel === this.level) this.textLevel = -1;
     this.level--;
     this.tokenizer.skipsLayout =
@@ -168,7 +183,7 @@ export class TreeReader {
    * `xml:`, which needs no declaration. When two attributes have the same name without their prefixes, the one without
    * a prefix wins.
    */
-  private addAttributes(): void {
+  private addAttributes(node: number): void {
     const { tokenizer, tree } = this;
     const first = tree.attributeCount;
     for (let index = 0; index < tokenizer.attributeCount; index++) {
@@ -179,6 +194,7 @@ export class TreeReader {
         if (!this.hasUnprefixed(index)) this.addAttribute(index, tokenizer.attributeNameStart[index]!, first);
       }
     }
+    if (tree.attributeCount > first) tree.flags[node]! |= HAS_ATTRIBUTES;
   }
 
   /** Tells whether the current start tag has the name of this attribute without its prefix too. */

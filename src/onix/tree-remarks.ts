@@ -1,5 +1,4 @@
 /** Collects remarks about the nodes of a tree. */
-import { nameOf } from "./child-order.ts";
 import { elementName } from "./element-numbers.ts";
 import type { ElementTree } from "./element-tree.ts";
 import type { Remark, RemarkKind } from "./remark.ts";
@@ -11,7 +10,7 @@ export class TreeRemarks {
   add(tree: ElementTree, node: number, kind: RemarkKind, text: string, value?: string): void {
     const { line, column } = tree.positionOf(node);
     const number = tree.kind[node]!;
-    const element = number >= 0 ? elementName(number) : nameOf(tree, node);
+    const element = number >= 0 ? elementName(number) : tree.nameOf(node);
     this.remarks.push({ kind, text, line, column, element, ...(value !== undefined && { value }) });
   }
 }

@@ -1,5 +1,5 @@
 /** Decodes the text of an element of the tree. */
-import { type ElementTree, IS_PLAIN } from "./element-tree.ts";
+import { type ElementTree, IS_PLAIN_TEXT } from "./element-tree.ts";
 import { JsonOutput } from "./json-output.ts";
 import { TextWriter } from "./text-writer.ts";
 
@@ -13,7 +13,7 @@ const scratchWriter = new TextWriter(scratch);
 export function textOf(tree: ElementTree, node: number): string {
   const child = node + 1;
   if (tree.next[node] === child) return "";
-  if (tree.next[node] === child + 1 && (tree.flags[child]! & IS_PLAIN) !== 0) {
+  if ((tree.flags[node]! & IS_PLAIN_TEXT) !== 0) {
     const { input } = tree;
     let from = tree.from[child]!;
     let to = tree.to[child]!;

@@ -8,7 +8,7 @@ import {
   elementNumber,
   packCode,
 } from "./element-numbers.ts";
-import { type ElementTree, HAS_ELEMENTS } from "./element-tree.ts";
+import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS } from "./element-tree.ts";
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
@@ -51,8 +51,9 @@ export class ValueWriter {
     else output.text(JSON.stringify(correction));
     const codes = element >= 0 ? codesOf[element] : undefined;
     if (codes) this.checkCode(tree, node, element, codes, start);
-    const hasElements = (tree.flags[node]! & HAS_ELEMENTS) !== 0;
-    if (hasElements || tree.attributes[node]! < tree.attributesEnd(node)) {
+    const flags = tree.flags[node]!;
+    if ((flags & (HAS_ELEMENTS | HAS_ATTRIBUTES)) !== 0) {
+      const hasElements = (flags & HAS_ELEMENTS) !== 0;
       if (hasElements !== this.looksLikeXhtml(tree, node, start)) this.noteException();
     }
     this.textCount++;
@@ -61,9 +62,7 @@ export class ValueWriter {
   /** Writes the text between the children of a composite. */
   strayText(tree: ElementTree, node: number): void {
     const { output } = this;
-    output.reserve(STRAY_TEXT.length + 8);
-    output.separator();
-    output.text(`"${STRAY_TEXT}":`);
+    output.text(`,"${STRAY_TEXT}":`);
     this.texts.writeStrayText(tree, node);
     this.textCount++;
   }
@@ -92,7 +91,7 @@ export class ValueWriter {
   flagContent(tree: ElementTree, node: number, element: number): void {
     const { output } = this;
     const { end } = output;
-    this.keys.key(tree, node, element, STRAY_TEXT);
+    this.keys.keyWithSuffix(tree, node, element, STRAY_TEXT);
     const start = output.end;
     this.texts.writeMarkup(tree, node);
     if (output.end - start <= EMPTY_STRING_BYTES) output.end = end;
