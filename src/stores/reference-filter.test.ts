@@ -18,3 +18,11 @@ test("finds every reference that was added, and hardly ever another one", () => 
   expect(missed).toBe(0);
   expect(falsePositives).toBeLessThan(5);
 });
+
+test("finds a reference again after references of other senders", () => {
+  const filter = new ReferenceFilter();
+  const senders = ["", "a", "b"];
+  for (const sender of senders) filter.add(sender, "r");
+  for (const sender of [...senders, ...senders]) expect(filter.mayContain(sender, "r")).toBe(true);
+  expect(filter.mayContain("c", "r")).toBe(false);
+});

@@ -4,7 +4,7 @@ import { BloomFilter } from "./bloom-filter.ts";
 export class ReferenceFilter {
   readonly #filter = new BloomFilter();
   /** Consecutive references have the same sender. */
-  #sender = "";
+  #sender: string | undefined;
   #senderHash = 0;
   /** The hash of the last reference: two words of 32 bits, because a million hashes of one word would collide. */
   #first = 0;
