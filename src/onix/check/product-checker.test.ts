@@ -99,6 +99,14 @@ describe("ProductChecker", () => {
       ["wrong-order: PriceAmount stands after CurrencyCode in Price."],
     ],
     [
+      "elements in the wrong order where a name has several places",
+      {
+        contributor:
+          "<Contributor><ContributorRole>A01</ContributorRole><Website><WebsiteLink>https://example.com</WebsiteLink></Website><PersonName>N</PersonName></Contributor>",
+      },
+      ["wrong-order: PersonName stands after Website in Contributor."],
+    ],
+    [
       "alternatives that exclude each other",
       price(
         `<PriceAmount>9.90</PriceAmount><UnpricedItemType>01</UnpricedItemType><CurrencyCode>EUR</CurrencyCode>`,

@@ -57,18 +57,23 @@ export class StructureDiagnosis {
 
   /** Reports the first child that stands too late, and returns the children in the order of the standard. */
   private reportOrder(children: readonly Child[], parent: number, model: ContentModel): readonly Child[] {
-    if (hasMixedOrder(model)) return children;
     const placement = ({ name }: Child) => placementOf(parent, elementNumber(name));
-    let last: Child | undefined;
-    for (const child of children) {
-      if (last !== undefined && placement(child) < placement(last)) {
-        const text = `${child.name} stands after ${last.name} in ${elementName(parent)}.`;
-        this.remarks.add("wrong-order", child.node, text, last.name);
-        return [...children].sort((a, b) => placement(a) - placement(b));
-      }
-      last = child;
-    }
-    return children;
+    const late = children.findIndex(
+      (child, index) => index > 0 && placement(child) < placement(children[index - 1]!),
+    );
+    if (late < 0) return children;
+    const sorted = children.toSorted((a, b) => placement(a) - placement(b));
+    // Where a name stands at several positions, the order of the table may not be the one that is meant.
+    if (countGaps(model, sorted) >= countGaps(model, children)) return children;
+    const { node, name } = children[late]!;
+    const before = children[late - 1]!.name;
+    this.remarks.add(
+      "wrong-order",
+      node,
+      `${name} stands after ${before} in ${elementName(parent)}.`,
+      before,
+    );
+    return sorted;
   }
 
   /** Runs the model over the children, and reports what is missing, too many, or excluded by a choice. */
@@ -161,9 +166,8 @@ function alternatives(
   return [...new Set(states.map((other) => model.particle(other).name))];
 }
 
-/** Facts about models, computed once each. */
+/** By model, and the two names. Each is computed once. */
 const exclusions = new WeakMap<ContentModel, Map<string, boolean>>();
-const mixedOrders = new WeakMap<ContentModel, boolean>();
 
 /** Tells whether two children never occur together. */
 function excludes(model: ContentModel, a: string, b: string): boolean {
@@ -175,6 +179,22 @@ function excludes(model: ContentModel, a: string, b: string): boolean {
   return result;
 }
 
+/** Counts how often the children do not match the model. */
+function countGaps(model: ContentModel, children: readonly Child[]): number {
+  let state = START;
+  let gaps = 0;
+  for (const { name } of children) {
+    let next = model.nextState(state, name);
+    if (next === NO_STATE) {
+      gaps++;
+      const path = model.path(state, (other) => model.nextState(other, name) !== NO_STATE);
+      next = path === undefined ? state : model.nextState(path.at(-1) ?? state, name);
+    }
+    state = next;
+  }
+  return model.mayEnd[state] ? gaps : gaps + 1;
+}
+
 /** Tells whether a child can come after another, at any distance. */
 function follows(model: ContentModel, first: string, second: string): boolean {
   return model.particles.some(
@@ -182,21 +202,4 @@ function follows(model: ContentModel, first: string, second: string): boolean {
       name === first &&
       [...model.reachable(index + 1)].some((state) => model.particle(state).name === second),
   );
-}
-
-/** Tells whether a name stands at several positions with others between them, so that no single order fits. */
-function hasMixedOrder(model: ContentModel): boolean {
-  const known = mixedOrders.get(model);
-  if (known !== undefined) return known;
-  const states = model.particles.map((_, index) => index + 1);
-  const mixed = states.some((first) => {
-    const { name } = model.particle(first);
-    return [...model.reachable(first)].some(
-      (between) =>
-        model.particle(between).name !== name &&
-        [...model.reachable(between)].some((last) => last !== first && model.particle(last).name === name),
-    );
-  });
-  mixedOrders.set(model, mixed);
-  return mixed;
 }

@@ -36,14 +36,17 @@ export class ValueCheck {
 
   private checkBytes(node: number, element: number, row: SchemaRow): boolean {
     const { input, from, to } = this;
-    const isCode = row.type === "code";
-    // The reader reports a code that is empty, like every one that is not in its list.
-    const isValid =
-      row.datatype!.isValid(input, from, to) || (isCode && trimmedStart(input, from, to) === to);
+    const isValid = row.datatype!.isValid(input, from, to) || (row.type === "code" && this.isUnknownCode());
     if (!isValid) this.remarkBadValue(node, element, row.datatype!);
     if (row.listedCodes) this.checkList(node, element, row);
     else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, from, to);
     return isValid;
+  }
+
+  /** Tells whether a value is no code at all: empty, or of several words. The reader reports it as unknown. */
+  private isUnknownCode(): boolean {
+    const start = trimmedStart(this.input, this.from, this.to);
+    return !DATATYPES.code.isValid(this.input, start, trimmedEnd(this.input, start, this.to));
   }
 
   /** The attribute `dateformat` decides the form of a date. */
