@@ -28,11 +28,11 @@ export class ByteSource implements AsyncIterable<Uint8Array> {
     return this.buffer.subarray(this.offset, this.offset + count);
   }
 
-  /** Consumes exactly `count` bytes. Returns undefined when the source ends before. */
+  /** Consumes exactly `count` bytes, and returns a copy of them. Returns undefined when the source ends before. */
   async take(count: number): Promise<Uint8Array | undefined> {
     if (!(await this.buffered(count))) return undefined;
     this.offset += count;
-    return this.buffer.subarray(this.offset - count, this.offset);
+    return this.buffer.slice(this.offset - count, this.offset);
   }
 
   /** Gives back the last `count` bytes of the slice that `next` has just returned. */

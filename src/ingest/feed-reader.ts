@@ -10,6 +10,9 @@ import { DocumentReader } from "./document-reader.ts";
 import { ImportError } from "./import-error.ts";
 import { type Scanners, ThreadedScanners } from "./scanners.ts";
 
+/** The garbage collector runs after so many bytes of records. */
+const COLLECT_AFTER_BYTES = 32 << 20;
+
 export interface FeedBatch {
   /** The name of the feed, or of the file inside a ZIP archive. */
   readonly file: string;
@@ -69,7 +72,10 @@ async function* readDocuments(
         remarks.push({ kind: "encoding", text, line, column });
       const utf8 = utf8Document(next.bytes, warn);
       const reader = new DocumentReader(utf8, scanners, () => remarks.splice(0), chunkBytes);
-      for await (const batch of reader.batches()) yield { ...batch, file, document, bytesRead };
+      for await (const batch of reader.batches()) {
+        yield { ...batch, file, document, bytesRead };
+        collectGarbageAfter(batch.products);
+      }
     }
   } catch (error) {
     throw error instanceof FeedError ? new ImportError(`${file}: ${error.message}`) : error;
@@ -77,6 +83,16 @@ async function* readDocuments(
     // Not awaited: a read of standard input that has begun may take forever.
     documents.return().catch(() => {});
   }
+}
+
+let bytesSinceCollection = 0;
+
+/** Records come from other threads, so that the collector of this thread does not count their memory. */
+function collectGarbageAfter(products: readonly PreparedProduct[]): void {
+  for (const { body } of products) bytesSinceCollection += body.length;
+  if (bytesSinceCollection < COLLECT_AFTER_BYTES) return;
+  bytesSinceCollection = 0;
+  Bun.gc(true);
 }
 
 async function* readable(

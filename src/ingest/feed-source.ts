@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import type { ScanOptions } from "./chunk-encoder.ts";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
+import { fileBytes } from "./file-bytes.ts";
 import { ImportError } from "./import-error.ts";
 
 export interface FeedSource {
@@ -21,5 +22,5 @@ export function feedSource(path: string, options: Partial<ScanOptions> = {}): Fe
   if (!stat) throw new ImportError(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
-  return { name: path, sizeBytes, batches: () => readFeed(path, Bun.file(path).stream(), options) };
+  return { name: path, sizeBytes, batches: () => readFeed(path, fileBytes(path), options) };
 }
