@@ -218,14 +218,15 @@ export class RecordBuilder {
   }
 
   private writeFlag(node: number, element: number): void {
-    const { tree } = this;
-    if (!this.additions.isUnset(element)) {
-      this.keys.key(tree, node, element);
-      this.values.flag(tree, node, element);
-      if (element === MAIN_SUBJECT && tree.next[node]! > node + 1) {
-        this.values.flagContent(tree, node, element);
-      }
+    const { tree, output } = this;
+    const { end } = output;
+    this.keys.key(tree, node, element);
+    this.values.flag(tree, node, element);
+    if (element === MAIN_SUBJECT && tree.next[node]! > node + 1) {
+      this.values.flagContent(tree, node, element);
     }
+    // Its content has a remark nevertheless.
+    if (this.additions.isUnset(element)) output.end = end;
     if ((tree.flags[node]! & HAS_ATTRIBUTES) !== 0) this.keys.attributes(tree, node, element);
   }
 

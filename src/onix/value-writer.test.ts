@@ -77,6 +77,15 @@ describe("flags", () => {
     expect(await remarksOn({ detail: xml })).toEqual(["stray-text: NoContributor should be empty."]);
   });
 
+  test("the content of a flag that is removed has a remark", async () => {
+    const xml = "<NoEdition>x</NoEdition><EditionNumber>2</EditionNumber>";
+    expect(await detailFrom(xml)).not.toHaveProperty("NoEdition");
+    expect(await remarksOn({ detail: xml })).toEqual([
+      "contradiction: NoEdition contradicts other elements of the product.",
+      "stray-text: NoEdition should be empty.",
+    ]);
+  });
+
   test("a repeated flag is one, with a remark", async () => {
     const xml = "<NoContributor/><NoContributor/>";
     expect((await detailFrom(xml)).NoContributor).toEqual([]);
