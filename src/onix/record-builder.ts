@@ -225,8 +225,9 @@ export class RecordBuilder {
     if (element === MAIN_SUBJECT && tree.next[node]! > node + 1) {
       this.values.flagContent(tree, node, element);
     }
-    // Its content has a remark nevertheless.
-    if (this.additions.isUnset(element)) output.end = end;
+    // The content of a flag that is left out has a remark nevertheless. A repeated DescriptiveDetail keeps its flags.
+    const isInFirst = node < tree.next[this.facts.descriptiveDetail]!;
+    if (isInFirst && this.additions.isUnset(element)) output.end = end;
     if ((tree.flags[node]! & HAS_ATTRIBUTES) !== 0) this.keys.attributes(tree, node, element);
   }
 

@@ -86,6 +86,16 @@ describe("flags", () => {
     ]);
   });
 
+  test("a flag of a repeated block is not removed", async () => {
+    const blocks =
+      "<DescriptiveDetail><NoEdition/><EditionNumber>2</EditionNumber></DescriptiveDetail>" +
+      "<DescriptiveDetail><NoEdition/></DescriptiveDetail>";
+    expect(await recordFrom({ blocks })).toMatchObject({
+      DescriptiveDetail: { NoCollection: [], EditionNumber: "2" },
+      "DescriptiveDetail#more": [{ NoEdition: [] }],
+    });
+  });
+
   test("a repeated flag is one, with a remark", async () => {
     const xml = "<NoContributor/><NoContributor/>";
     expect((await detailFrom(xml)).NoContributor).toEqual([]);
