@@ -7,6 +7,20 @@ const LANGUAGE_OF_TEXT = "01";
 const PUBLISHER = "01";
 const PUBLICATION_DATE = "01";
 
+/** Thousands of books share a date. */
+const dayCache = new Map<string, Day | undefined>();
+const MAX_CACHED_DAYS = 10_000;
+
+function cachedFirstDay(date: string, format: string): Day | undefined {
+  const key = format === "" ? date : `${date} ${format}`;
+  const cached = dayCache.get(key);
+  if (cached !== undefined) return cached;
+  const day = firstDayOfDate(date, format);
+  if (dayCache.size >= MAX_CACHED_DAYS) dayCache.clear();
+  dayCache.set(key, day);
+  return day;
+}
+
 /** Collects the elements of a product that matter, in the order of the feed. */
 export class IndexFieldCollector {
   private imprintName = "";
@@ -63,7 +77,7 @@ export class IndexFieldCollector {
   }
 
   private dayOf(date: string, format: string): Day | undefined {
-    const day = firstDayOfDate(date, format);
+    const day = cachedFirstDay(date, format);
     if (day === undefined) this.firstUnreadableDate ||= date;
     return day;
   }

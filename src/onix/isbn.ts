@@ -5,6 +5,7 @@ declare const brand: unique symbol;
 /** Thirteen digits. The check digit may be wrong: some books are printed with a wrong one, and must be found by it. */
 export type Isbn13 = string & { readonly [brand]: "Isbn13" };
 
+const DIGIT_ZERO = 0x30;
 const THIRTEEN_DIGITS = /^[0-9]{13}$/;
 export const ISBN_10_PATTERN = /^[0-9]{9}[0-9Xx]$/;
 
@@ -52,14 +53,14 @@ export function completeIsbn13(first12: string): Isbn13 {
 /** Computes it from the first twelve digits, as for every GTIN-13. ISO 2108: weights 1 and 3, modulo 10. */
 function isbn13CheckDigit(digits: string): string {
   let sum = 0;
-  for (let i = 0; i < 12; i++) sum += Number(digits[i]) * (i % 2 === 0 ? 1 : 3);
+  for (let i = 0; i < 12; i++) sum += (digits.charCodeAt(i) - DIGIT_ZERO) * ((i & 1) === 0 ? 1 : 3);
   return String((10 - (sum % 10)) % 10);
 }
 
 /** Computes it from the first nine digits. ISO 2108:1992: weights 10 to 2, modulo 11, with X for ten. */
 function isbn10CheckDigit(digits: string): string {
   let sum = 0;
-  for (let i = 0; i < 9; i++) sum += Number(digits[i]) * (10 - i);
+  for (let i = 0; i < 9; i++) sum += (digits.charCodeAt(i) - DIGIT_ZERO) * (10 - i);
   const check = (11 - (sum % 11)) % 11;
   return check === 10 ? "X" : String(check);
 }

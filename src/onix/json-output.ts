@@ -51,7 +51,7 @@ export class JsonOutput {
     if (this.end + length + SPARE_BYTES > this.bytes.length) this.grow(length);
     const target = this.end;
     if (length > MAX_LOOP_BYTES) this.bytes.set(from.subarray(start, end), target);
-    else if (start + length + 7 < view.byteLength) {
+    else if (start + length + 7 < from.length) {
       const output = this.view;
       // The last step may write up to seven bytes too many, which are overwritten.
       for (let i = 0; i < length; i += 8)

@@ -1,7 +1,7 @@
 /** Turns the tree of a product into its record, and into what the catalog needs to import it. */
 import type { ElementTree } from "./element-tree.ts";
 import { hasValidCheckDigit, type Isbn13 } from "./isbn.ts";
-import { JsonOutput } from "./json-output.ts";
+import { JsonOutput, jsonPart } from "./json-output.ts";
 import type { MessageHeader } from "./message-header.ts";
 import type { Origin } from "./origin.ts";
 import { ProductFacts } from "./product-facts.ts";
@@ -31,6 +31,12 @@ const NO_BODY = new Uint8Array(0);
 const NO_REMARKS: readonly Remark[] = [];
 /** Stands for the ISBN of an update that has none. */
 const NO_ISBN = "0000000000000";
+
+/** How a record begins. The ISBN is filled in at two offsets. */
+const RECORD_START_TEXT = `{"_id":"${recordId(NO_ISBN)}","RecordReference":"${NO_ISBN}"`;
+const RECORD_START = jsonPart(RECORD_START_TEXT);
+const ID_OFFSET = RECORD_START_TEXT.indexOf(NO_ISBN, RECORD_START_TEXT.indexOf('","') - NO_ISBN.length);
+const REFERENCE_OFFSET = RECORD_START_TEXT.lastIndexOf(NO_ISBN);
 
 /** A product whose body is still in the output of the reader. */
 type UnfinishedProduct = { -readonly [Member in keyof ScannedProduct]: ScannedProduct[Member] };
@@ -66,8 +72,11 @@ export class ProductReader {
     let origin = "";
     if (hasBody) {
       origin = this.writeBody(tree, isbn);
-      const found = [...this.productRemarks(action, isbn, line, column), ...this.builder.remarks.remarks];
-      if (found.length > 0) remarks = inOrder([...found, ...checkRemarks]);
+      const ofProduct = this.productRemarks(action, isbn, line, column);
+      const ofElements = this.builder.remarks.remarks;
+      if (ofProduct.length + ofElements.length > 0) {
+        remarks = inOrder([...ofProduct, ...ofElements, ...checkRemarks]);
+      }
     }
     this.products.push({
       action,
@@ -128,16 +137,27 @@ export class ProductReader {
       return { type: identifier.type, value: corrected };
     });
     const missing = isbn === undefined ? [] : missingIdentifiers(identifiers, isbn);
-    builder.missingIdentifiers = missing
-      .map(({ type, value }) => `,{"ProductIDType":"${type}","IDValue":"${value}"}`)
-      .join("");
+    builder.missingIdentifiers = "";
+    for (const { type, value } of missing) {
+      builder.missingIdentifiers += `,{"ProductIDType":"${type}","IDValue":"${value}"}`;
+    }
     additions.reset();
-    const digits = isbn ?? NO_ISBN;
-    output.text(`{"_id":"${recordId(digits)}","RecordReference":"${digits}"`);
+    this.writeStart(isbn ?? NO_ISBN);
     builder.writeProduct(tree, facts, additions);
     output.reserve(8);
     output.byte(0x7d);
     return this.originJson(missing.length, sent);
+  }
+
+  private writeStart(isbn: string): void {
+    const { output } = this;
+    const start = output.end;
+    output.write(RECORD_START);
+    for (let index = 0; index < isbn.length; index++) {
+      const digit = isbn.charCodeAt(index);
+      output.bytes[start + ID_OFFSET + index] = digit;
+      output.bytes[start + REFERENCE_OFFSET + index] = digit;
+    }
   }
 
   /** Most products share a few origins, which are cached. */
@@ -148,7 +168,7 @@ export class ProductReader {
     const { interleaved } = builder;
     const isCorrected = builder.corrections.size > 0;
     const isUnusual = isCorrected || unset.length > 0 || exceptions || interleaved || defaults;
-    const key = isUnusual ? "" : `${completed} ${set.join(" ")}`;
+    const key = isUnusual ? "" : completed + set.join();
     const cached = isUnusual ? undefined : this.originCache.get(key);
     if (cached !== undefined) return cached;
     const origin: Origin = {
