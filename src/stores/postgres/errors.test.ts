@@ -38,6 +38,7 @@ describe("a role with read privileges only", () => {
     expect(await collect(snapshot.bodies({ kind: "imprint", slug: "a" }))).toHaveLength(10);
     expect(await collect(snapshot.imprints())).toHaveLength(1);
     expect(await collect(snapshot.isbns())).toHaveLength(10);
+    expect(await collect(snapshot.entries())).toHaveLength(10);
     snapshot.close();
     expect(await store.tokens.isRevoked("a")).toBe(true);
     expect(await store.tokens.list()).toHaveLength(1);

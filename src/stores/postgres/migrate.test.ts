@@ -50,6 +50,7 @@ test("an older schema is migrated with its records", async () => {
     "DELETE FROM colophon.migration WHERE version > 1",
     `INSERT INTO colophon.record VALUES (${isbn(1)}, 2, NULL, '${etagOf(Buffer.from("{}"))}', NULL, NULL, '{}', 'r', '{}', '{}')`,
     "UPDATE colophon.catalog SET records = 7",
+    "GRANT SELECT ON colophon.record TO PUBLIC",
   );
   const store = openPostgres(database.url);
   expect(await errorOf(() => store.stats())).toMatch(/^StoreError: .*older Colophon; run "colophon migrate"/);
@@ -58,6 +59,8 @@ test("an older schema is migrated with its records", async () => {
   expect((await store.stats()).records).toBe(7);
   expect(await store.tokens.list()).toEqual([]);
   expect((await store.record(isbn(1)))?.body).toEqual(Buffer.from("{}"));
+  const grant = "SELECT count(*)::integer FROM information_schema.role_table_grants WHERE grantee = 'PUBLIC'";
+  expect(await queryValue(database.url, `${grant} AND table_name = 'sender'`)).toBe(1);
   const transaction = await store.beginImport();
   expect(await transaction.entries([isbn(1)])).toMatchObject([{ sender: undefined, reference: "r" }]);
   expect(await transaction.byReferences("", ["r"])).toEqual([[]]);

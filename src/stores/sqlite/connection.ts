@@ -21,7 +21,8 @@ export type OnMigration = (fromVersion: number, toVersion: number) => void;
 
 /** Readers never wait for an import, but they may wait for another process that recovers the file after a crash. */
 const BUSY_TIMEOUT_MS = 5000;
-const MIGRATION_BUSY_TIMEOUT_MS = 60_000;
+/** Another process may be migrating a catalog of millions of records. */
+const MIGRATION_BUSY_TIMEOUT_MS = 600_000;
 
 /** Opens a further connection to a file that `openFile` has checked. */
 export function connect(
