@@ -160,6 +160,17 @@ describe("a feed in chunks has the same products with", () => {
     }
   });
 
+  test("remarks on parts that the chunks divide", async () => {
+    const foo = `<Foo>${"<Bar>x</Bar>".repeat(20)}</Foo>`;
+    const late = `<Header><Sender><SenderName>${"Late".repeat(50)}</SenderName></Sender></Header>`;
+    const bytes = bytesOf(message(foo, product(), late, foo));
+    const whole = await outcome([bytes]);
+    expect(JSON.parse(whole).remarks).toHaveLength(3);
+    for (let chunkBytes = 16; chunkBytes < 2500; chunkBytes += 23) {
+      expect(await outcome([bytes], chunkBytes)).toBe(whole);
+    }
+  });
+
   test("more remarks about the message than are kept", async () => {
     const bytes = bytesOf(message("x<Foo/>".repeat(80), product(), "y<Bar/>".repeat(80)));
     const whole = await outcome([bytes]);

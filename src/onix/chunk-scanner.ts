@@ -95,8 +95,8 @@ export class ChunkScanner {
   private partName = "";
   /** The offset of the child of the root that is being read, or of the tag that ends the root; -1 between children. */
   private partStart = -1;
-  /** The last boundary between children of the root. */
-  private boundary = { offset: 0, line: 1, lineStart: 0 };
+  /** The last boundary between children of the root, and the remarks before it. */
+  private boundary = { offset: 0, line: 1, lineStart: 0, remarkCount: 0 };
 
   /** With a checker, its remarks are among those of the products. */
   constructor(private readonly checker?: TreeChecker) {}
@@ -118,11 +118,12 @@ export class ChunkScanner {
     if (!isValid) {
       return { kind: "error", message: "not valid as UTF-8", position: findPosition(input, validEnd) };
     }
-    const { offset, line, lineStart } = this.boundary;
+    const { offset, line, lineStart, remarkCount } = this.boundary;
     return {
       kind: "scanned",
       products: this.products.take(),
-      remarks: this.remarks,
+      // A remark on a part that is not consumed comes again with the next chunk.
+      remarks: this.remarks.slice(0, remarkCount),
       // An empty root element is not consumed: nothing of it is a boundary.
       context: offset === 0 && !isLast ? context : this.context,
       consumed: offset,
@@ -138,7 +139,7 @@ export class ChunkScanner {
     this.remarks = [];
     this.doctype = "";
     this.partStart = -1;
-    this.boundary = { offset: 0, line: 1, lineStart: 0 };
+    this.boundary = { offset: 0, line: 1, lineStart: 0, remarkCount: 0 };
     this.products.discard();
     if (!context) return;
     this.products.begin(context.header);
@@ -182,7 +183,7 @@ export class ChunkScanner {
 
   private setBoundary(): void {
     const { position, line, lineStart } = this.tokenizer;
-    this.boundary = { offset: position, line, lineStart };
+    this.boundary = { offset: position, line, lineStart, remarkCount: this.remarks.length };
     this.partStart = -1;
   }
 

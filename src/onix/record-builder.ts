@@ -221,10 +221,8 @@ export class RecordBuilder {
     const { tree, output } = this;
     const { end } = output;
     this.keys.key(tree, node, element);
-    this.values.flag(tree, node, element);
-    if (element === MAIN_SUBJECT && tree.next[node]! > node + 1) {
-      this.values.flagContent(tree, node, element);
-    }
+    if (element === MAIN_SUBJECT) this.values.mainSubject(tree, node);
+    else this.values.flag(tree, node, element);
     // The content of a flag that is left out has a remark nevertheless. A repeated DescriptiveDetail keeps its flags.
     const isInFirst = node < tree.next[this.facts.descriptiveDetail]!;
     if (isInFirst && this.additions.isUnset(element)) output.end = end;

@@ -98,6 +98,17 @@ describe("round trip", () => {
     (flag) => expectRoundTrip(subject(flag)),
   );
 
+  test("keeps the content of flags in the wrong place, and the form of the texts after them", () =>
+    expectRoundTrip(
+      `<DescriptiveDetail><NoCollection/><NoEdition/>
+      <TitleDetail><NoContributor>a &amp; <b>b</b></NoContributor><MainSubject>x</MainSubject><NoEdition/></TitleDetail>
+      <EditionStatement>with <i>elements</i></EditionStatement><Foo><NoEdition/>
+      <Bar textformat="05">&lt;p&gt;escaped&lt;/p&gt;</Bar></Foo></DescriptiveDetail>`.replace(
+        "<NoEdition/>\n",
+        "",
+      ),
+    ));
+
   test("writes the header's defaults into the product, so that the record stays the same", async () => {
     const sent = message(product({ languages: [] })).replace(
       "</Header>",

@@ -104,8 +104,10 @@ describe("flags", () => {
     ]);
   });
 
-  test("a misplaced flag is in an array", async () => {
-    expect((await recordFrom({ blocks: "<NoContributor/>" })).NoContributor).toEqual([[]]);
+  test("a misplaced flag is in an array, with its content", async () => {
+    const blocks = "<NoContributor/><NoContributor>a &amp; b</NoContributor><MainSubject>x</MainSubject>";
+    const record = await recordFrom({ blocks });
+    expect(record).toMatchObject({ NoContributor: [[], ["a &amp; b"]], MainSubject: [["x"]] });
   });
 
   test("MainSubject comes after the attributes of a Subject", async () => {

@@ -69,32 +69,26 @@ export class ValueWriter {
 
   /** Writes a flag as an array. Content, which it should not have, is kept. */
   flag(tree: ElementTree, node: number, element: number): void {
-    const { output, remarks } = this;
-    const hasContent = tree.next[node]! > node + 1;
-    if (element === MAIN_SUBJECT) {
-      const text = hasContent ? textOf(tree, node) : "";
-      const isFalse = /^(?:false|0|no)$/i.test(text);
-      output.write(isFalse ? EMPTY_ARRAY : TRUE_ARRAY);
-      if (isFalse) remarks.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
-      else if (text !== "") remarks.add(tree, node, "stray-text", "MainSubject should be empty.");
-      return;
-    }
+    const { output } = this;
     output.byte(0x5b);
     const start = output.end;
-    if (hasContent) this.texts.writeMarkup(tree, node);
+    if (tree.next[node]! > node + 1) this.texts.writeMarkup(tree, node);
     if (output.end - start <= EMPTY_STRING_BYTES) output.end = start;
-    else remarks.add(tree, node, "stray-text", `${elementName(element)} should be empty.`);
+    else this.remarks.add(tree, node, "stray-text", `${elementName(element)} should be empty.`);
     output.byte(0x5d);
   }
 
-  /** Writes what MainSubject contains. Its own value says only whether it applies. */
-  flagContent(tree: ElementTree, node: number, element: number): void {
-    const { output } = this;
-    const { end } = output;
-    this.keys.keyWithSuffix(tree, node, element, STRAY_TEXT);
-    const start = output.end;
+  /** Writes MainSubject of a Subject. Its value says only whether it applies; its content is a member of its own. */
+  mainSubject(tree: ElementTree, node: number): void {
+    const { output, remarks } = this;
+    const text = tree.next[node]! > node + 1 ? textOf(tree, node) : "";
+    const isFalse = /^(?:false|0|no)$/i.test(text);
+    output.write(isFalse ? EMPTY_ARRAY : TRUE_ARRAY);
+    if (text === "") return;
+    if (isFalse) remarks.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
+    else remarks.add(tree, node, "stray-text", "MainSubject should be empty.");
+    this.keys.keyWithSuffix(tree, node, MAIN_SUBJECT, STRAY_TEXT);
     this.texts.writeMarkup(tree, node);
-    if (output.end - start <= EMPTY_STRING_BYTES) output.end = end;
   }
 
   /** Most codes are the same as in the previous product, and need no lookup. */

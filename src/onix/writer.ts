@@ -122,7 +122,8 @@ class ElementWriter {
     indent: string,
   ): string {
     const name = elementNameOfKey(key);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    if (Array.isArray(value)) return writeFlag(name, String(value[0] ?? ""), name, indent);
+    if (typeof value === "object" && value !== null) {
       return this.composite(name, value as RecordFields, indent);
     }
     const own = textAttributes(key, siblings, index);
@@ -169,8 +170,12 @@ function flag(name: string, value: RecordValue, siblings: RecordFields, indent: 
   const sent = name === "MainSubject" ? (siblings[name + FLAG_TEXT_SUFFIX] ?? "") : content;
   if (name === "MainSubject" && content === "" && sent === "") return [];
   const head = name + formatAttributes(textAttributes(name, siblings, undefined));
-  const xml = sent === "" ? `${indent}<${head}/>\n` : `${indent}<${head}>${sent}</${name}>\n`;
-  return [{ name, xml }];
+  return [{ name, xml: writeFlag(name, String(sent), head, indent) }];
+}
+
+/** Also writes a flag where the standard does not allow it: such a flag is an array in an array. */
+function writeFlag(name: string, content: string, head: string, indent: string): string {
+  return content === "" ? `${indent}<${head}/>\n` : `${indent}<${head}>${content}</${name}>\n`;
 }
 
 /** Returns the entries that are elements, without attributes and the texts of flags. */
