@@ -94,6 +94,23 @@ test("a catalog with pages of another size keeps it, and a backup has the curren
   expect(await findings(`${folder.catalog}.backup`)).toEqual([]);
 });
 
+test("a failed migration leaves the catalog as it was", async () => {
+  using folder = new TempFolder();
+  writeOldCatalog(folder, 3);
+  const run = (sql: string) => {
+    using db = new Database(folder.catalog);
+    return db.prepare<Record<string, unknown>, []>(sql).all();
+  };
+  // The migration creates a table of this name after it has copied the bodies.
+  run("CREATE TABLE new_record (id INTEGER)");
+  expect(() => openSqlite(folder.catalog)).toThrow("new_record");
+  expect(run("PRAGMA user_version")).toEqual([{ user_version: 3 }]);
+  expect(run("SELECT count(etag) AS records FROM record JOIN body USING (id)")).toEqual([{ records: 3 }]);
+  run("DROP TABLE new_record");
+  await openSqlite(folder.catalog).close();
+  expect(await findings(folder.catalog)).toEqual([]);
+});
+
 test("a catalog of an unsupported format is rejected and not changed", () => {
   using folder = new TempFolder();
   writeOldCatalog(folder, OLDEST_VERSION - 1);
