@@ -13,8 +13,6 @@ export const CDATA_NODE = -3;
 
 /** Flag of a text: its bytes are its characters in XML and in JSON, so they can be copied. */
 export const IS_PLAIN = 1;
-/** Flag of a text: it consists of whitespace. */
-export const IS_WHITESPACE = 2;
 /** Flag of an element: its children are not in the order of the standard, or some are not allowed there. */
 export const IS_UNORDERED = 4;
 /** Flag of an element: it has text that is not whitespace, or CDATA, as its own child. */

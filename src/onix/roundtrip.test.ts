@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sharedFile } from "../lib/testing/shared-files.ts";
-import { escapeAttribute, escapeText, trimWhitespace } from "../xml/markup.ts";
+import { escapeAttribute, escapeText } from "../xml/markup.ts";
 import { elementByTag } from "./element-table.ts";
 import { message, product } from "./testing/message.ts";
 import { readSample } from "./testing/samples.ts";
@@ -30,6 +30,11 @@ function canonical(element: XmlElement): Canonical {
   const isMixed = name === "AudienceRange" || name === "Stock";
   const sorted = isMixed ? elements : elements.sort((a, b) => order(a) - order(b));
   return [name, attributes, [...sorted.map(canonical), ...(text === "" ? [] : [text])]];
+}
+
+/** Removes the whitespace of XML at both ends. */
+function trimWhitespace(text: string): string {
+  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 }
 
 /** Writes XHTML in one way. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { RecordFields } from "./record-fields.ts";
 import { detailFrom, readOne, recordFrom, remarksOn } from "./testing/record.ts";
 
@@ -160,6 +161,41 @@ describe("texts", () => {
 
   test("keep line feeds and inner whitespace, but lose whitespace at both ends", async () => {
     expect((await textFrom("<Text> \n One\n  two\u00A0\n </Text>")).Text).toBe("One\n  two\u00A0");
+  });
+
+  test("lose whitespace at both ends, but no no-break space, however it is written", async () => {
+    const unit = fc.constantFrom(
+      " ",
+      "\n",
+      "\t",
+      "\r",
+      "x",
+      "\u00A0",
+      "&#32;",
+      "&#x9;",
+      "&#10;",
+      "<![CDATA[ ]]>",
+      "<!---->",
+    );
+    const decode = (xml: string) =>
+      xml
+        .replace(/\r\n?/g, "\n")
+        .replace(/<!\[CDATA\[ \]\]>|&#32;/g, " ")
+        .replaceAll("<!---->", "")
+        .replaceAll("&#x9;", "\t")
+        .replaceAll("&#10;", "\n");
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 12 }), async (xml) => {
+        const text = decode(xml).replace(/^[ \t\n]+|[ \t\n]+$/g, "");
+        expect((await textFrom(`<Text>${xml}</Text>`)).Text).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("are read in linear time when they have a long run of whitespace", async () => {
+    const text = `x${" \n".repeat(1_900_000)}x`;
+    expect((await textFrom(`<Text>${text}</Text>`)).Text).toBe(text);
   });
 
   test("have their attributes beside them, in the shape of the value", async () => {

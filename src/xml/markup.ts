@@ -1,4 +1,4 @@
-/** Writing markup: escaping, void elements, whitespace. */
+/** Writing markup: escaping, void elements. */
 
 export function escapeText(text: string): string {
   // A literal carriage return would be read back as a line feed (XML 1.0 §2.11).
@@ -21,17 +21,4 @@ const VOID_ELEMENTS: ReadonlySet<string> = new Set(
  */
 export function isVoidElement(name: string): boolean {
   return VOID_ELEMENTS.has(name.toLowerCase());
-}
-
-/** Removes XML whitespace (XML 1.0 §2.3) at both ends. A no-break space is not XML whitespace. */
-export function trimWhitespace(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isWhitespace(text.charCodeAt(start))) start++;
-  while (end > start && isWhitespace(text.charCodeAt(end - 1))) end--;
-  return start === 0 && end === text.length ? text : text.slice(start, end);
-}
-
-function isWhitespace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
 }

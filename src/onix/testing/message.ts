@@ -64,7 +64,3 @@ export function message(...products: readonly string[]): string {
 ${products.join("") || "<NoProduct/>"}</ONIXMessage>
 `;
 }
-
-export async function* textStream(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
-}
