@@ -1,4 +1,4 @@
-/** Incremental decoders: bytes in one encoding to text. */
+/** Incremental decoders: bytes in one encoding to text. UTF-8 is never decoded. */
 
 /** Bun's types list fewer labels than its TextDecoder supports. */
 type Label = ConstructorParameters<typeof TextDecoder>[0];
@@ -8,11 +8,10 @@ export interface Decoder {
   decode(bytes: Uint8Array, isLast: boolean): { readonly text: string; readonly failure?: string };
 }
 
-export function createDecoder(encoding: string, bomBytes = 0): Decoder {
-  const decoder = encoding.startsWith("utf-32")
-    ? new Utf32Decoder(encoding === "utf-32le")
-    : new PlatformDecoder(encoding);
-  return bomBytes === 0 ? decoder : new BomSkippingDecoder(decoder, bomBytes);
+export function createDecoder(encoding: string): Decoder {
+  if (encoding.startsWith("utf-32")) return new Utf32Decoder(encoding === "utf-32le");
+  if (encoding.startsWith("utf-16")) return new Utf16Decoder(encoding === "utf-16le");
+  return new PlatformDecoder(encoding);
 }
 
 /** Returns the name of an encoding in the WHATWG Encoding Standard, or undefined when TextDecoder has no such one. */
@@ -24,63 +23,24 @@ export function canonicalEncoding(declared: string): string | undefined {
   }
 }
 
-class BomSkippingDecoder implements Decoder {
-  constructor(
-    private readonly decoder: Decoder,
-    private bytesToSkip: number,
-  ) {}
-
-  decode(bytes: Uint8Array, isLast: boolean) {
-    const rest = this.bytesToSkip === 0 ? bytes : bytes.subarray(this.bytesToSkip);
-    this.bytesToSkip = Math.max(0, this.bytesToSkip - bytes.length);
-    return this.decoder.decode(rest, isLast);
-  }
-}
-
-/**
- * Wraps TextDecoder. Holds back the bytes of an incomplete character, so that a failed chunk can be decoded again
- * from its beginning to find the valid part.
- */
+/** Wraps TextDecoder, for all encodings but those of Unicode. */
 class PlatformDecoder implements Decoder {
   private readonly decoder: TextDecoder;
-  private incomplete: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly encoding: string) {
     this.decoder = this.newTextDecoder();
   }
 
   decode(bytes: Uint8Array, isLast: boolean) {
-    const all = this.incomplete.length === 0 ? bytes : concatBytes(this.incomplete, bytes);
-    const end = isLast ? all.length : this.endOfCompleteCharacters(all);
-    // Copies, because `subarray` shares memory and the caller may reuse its buffer.
-    this.incomplete = new Uint8Array(all.subarray(end));
-    const complete = all.subarray(0, end);
     try {
-      return { text: this.decoder.decode(complete, { stream: !isLast }) };
+      return { text: this.decoder.decode(bytes, { stream: !isLast }) };
     } catch {
-      return { text: this.validPrefix(complete), failure: `not valid as ${this.encoding.toUpperCase()}` };
+      return { text: this.validPrefix(bytes), failure: `not valid as ${this.encoding.toUpperCase()}` };
     }
   }
 
   private newTextDecoder(): TextDecoder {
     return new TextDecoder(this.encoding as Label, { fatal: true, ignoreBOM: true });
-  }
-
-  /** For UTF-8 and UTF-16. For other encodings TextDecoder itself holds back incomplete characters. */
-  private endOfCompleteCharacters(bytes: Uint8Array): number {
-    const length = bytes.length;
-    if (this.encoding === "utf-8") {
-      for (let back = 1; back <= 3 && back <= length; back++) {
-        const byte = bytes[length - back]!;
-        if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? length - back : length;
-        if (byte < 0x80) return length;
-      }
-    } else if (this.encoding.startsWith("utf-16")) {
-      const even = length - (length % 2);
-      const high = bytes[even - (this.encoding === "utf-16le" ? 1 : 2)];
-      return high !== undefined && high >= 0xd8 && high < 0xdc ? even - 2 : even;
-    }
-    return length;
   }
 
   /** Finds the longest prefix that can be decoded, by binary search. Runs at most once per document. */
@@ -98,6 +58,37 @@ class PlatformDecoder implements Decoder {
     }
     return text;
   }
+}
+
+/** TextDecoder takes three times as long. */
+class Utf16Decoder implements Decoder {
+  private incomplete: Uint8Array = new Uint8Array(0);
+
+  constructor(private readonly littleEndian: boolean) {}
+
+  decode(bytes: Uint8Array, isLast: boolean) {
+    // A copy, because the bytes are swapped in place, and the caller may use its buffer again.
+    const all = Buffer.concat([this.incomplete, bytes]);
+    const even = all.length - (all.length % 2);
+    const units = all.subarray(0, even);
+    if (!this.littleEndian) units.swap16();
+    const high = units[even - 1] ?? 0;
+    const end = !isLast && high >= 0xd8 && high < 0xdc ? even - 2 : even;
+    const text = units.toString("utf16le", 0, end);
+    if (!this.littleEndian) units.subarray(end).swap16();
+    this.incomplete = all.subarray(end);
+    if (text.isWellFormed() && !(isLast && end < all.length)) return { text };
+    const failure = `not valid as UTF-16${this.littleEndian ? "LE" : "BE"}`;
+    return { text: wellFormedPrefix(text), failure };
+  }
+}
+
+/** Returns the text before the first surrogate that is not part of a pair. */
+function wellFormedPrefix(text: string): string {
+  const replaced = text.toWellFormed();
+  let end = 0;
+  while (end < text.length && text.charCodeAt(end) === replaced.charCodeAt(end)) end++;
+  return text.slice(0, end);
 }
 
 /** TextDecoder does not support UTF-32. */

@@ -65,6 +65,24 @@ describe("utf8Document", () => {
     expect(await convert(...splitAt(bytes, [9, 70_001, 200_007]))).toEqual(expected);
   });
 
+  test.each([
+    ["a high surrogate alone", [0xd8, 0x3d, 0, 0x78]],
+    ["a low surrogate alone", [0xde, 0, 0, 0x78]],
+    ["a high surrogate at the end", [0xd8, 0x3d]],
+    ["half a unit at the end", [0]],
+  ])("returns the text before %s in UTF-16, however the bytes are split", async (_, invalid) => {
+    const swap = (bytes: Buffer) => (bytes.length % 2 === 0 ? bytes.swap16() : bytes);
+    for (const littleEndian of [false, true]) {
+      const text = "<a>\ufffdé😀";
+      const valid = encodeAs(`\ufeff${text}`, littleEndian ? "utf-16le" : "utf-16be");
+      const bytes = Buffer.concat([valid, littleEndian ? swap(Buffer.from(invalid)) : Buffer.from(invalid)]);
+      const error = `not valid as UTF-16${littleEndian ? "LE" : "BE"}`;
+      for (let offset = 0; offset < bytes.length; offset++) {
+        expect(await convert(...splitAt(bytes, [offset]))).toEqual({ text, warnings: [], error });
+      }
+    }
+  });
+
   test("warns when the bytes contradict the declaration", async () => {
     expect((await convert(encodeAs(`\ufeff${declared("UTF-8", "<a/>")}`, "utf-16le"))).warnings).toEqual([
       "1:1 The feed is declared as UTF-8, but its bytes are UTF-16LE: it was read as that.",
