@@ -1,10 +1,12 @@
 import { EMPTY_REVISION } from "../../../catalog/revision.ts";
-import type { RecordOutline, SeenRow } from "./statements.ts";
+import type { FoundByColumns, RecordOutline, SeenRow } from "./statements.ts";
 
 /** The rows of an ISBN at one moment of an import. */
 export interface CurrentState {
   readonly record: RecordOutline | undefined;
   readonly seen: SeenRow | undefined;
+  /** The columns of the record, if they have been read. */
+  readonly columns?: FoundByColumns;
 }
 
 export const UNKNOWN: CurrentState = { record: undefined, seen: undefined };

@@ -20,8 +20,9 @@ export class RecordWriter {
     if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
   }
 
-  update(id: number, entry: Entry): void {
-    const old = this.sql.foundBy.get(id)!;
+  /** `columns` are those of the record now; they are read when they are omitted. */
+  update(id: number, entry: Entry, columns: FoundByColumns | undefined): void {
+    const old = columns ?? this.sql.foundBy.get(id)!;
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     const hasSameImprint = old.imprint === imprint && old.imprint_name === imprint_name;
     if (!hasSameImprint) this.countImprints(old, entry);

@@ -1,7 +1,7 @@
 /** The SQL statements of an import. */
 import type { Database } from "bun:sqlite";
 import type { ImprintColumns } from "../../columns.ts";
-import { ENTRY_COLUMNS, type EntryRow } from "../rows.ts";
+import type { EntryRow } from "../rows.ts";
 
 /** The part of a record that an import compares with a product. */
 export interface RecordOutline {
@@ -21,6 +21,9 @@ export interface FoundByColumns extends ImprintColumns {
   readonly sender: number | null;
   readonly reference: string;
 }
+
+/** A record with the id of its sender. */
+export type StoredEntry = Omit<EntryRow, "sender"> & FoundByColumns;
 
 /** A row of the temporary table `seen`. */
 export interface SeenRow {
@@ -54,8 +57,9 @@ export function prepareStatements(db: Database) {
     seenBefore: db.prepare<{ records: number }, []>(
       "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
     ),
-    entry: db.prepare<EntryRow, [number]>(
-      `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE id = ?`,
+    entry: db.prepare<StoredEntry, [number]>(
+      `SELECT isbn, imprint, imprint_name, languages, published, sender, reference, etag, origin, body
+       FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
     foundBy: db.prepare<FoundByColumns, [number]>(
       "SELECT imprint, imprint_name, languages, published, sender, reference FROM record WHERE id = ?",

@@ -70,7 +70,7 @@ export class SqliteImportTransaction implements ImportTransaction {
         etag: record && etagOf(record),
         etagBefore: etagBefore(state) ?? undefined,
         lastFeed: seen?.feed ?? 0,
-        sender: record?.sender == null ? undefined : this.#senders.keyOf(record.sender),
+        sender: (record && this.#senderOf(record)) ?? undefined,
         reference: record?.reference,
         origin: record && (record.origin ?? ""),
       };
@@ -81,8 +81,12 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     return isbns.map((isbn) => {
       const number = isbnToColumn(isbn);
-      const { record } = this.#states.get(number) ?? this.#readState(number);
-      return record && entryFromRow(this.#sql.entry.get(record.id)!);
+      const known = this.#states.get(number);
+      const { record } = known ?? this.#readState(number);
+      if (!record) return undefined;
+      const row = this.#sql.entry.get(record.id)!;
+      if (known) this.#states.set(number, { ...known, columns: row });
+      return entryFromRow({ ...row, sender: this.#senderOf(row) });
     });
   }
 
@@ -115,7 +119,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       const isbn = isbnToColumn(entry.isbn);
       const state = this.#takeState(isbn);
       const id = state.record?.id ?? ++this.#lastId;
-      if (state.record) this.#writer.update(id, entry);
+      if (state.record) this.#writer.update(id, entry, state.columns);
       else {
         this.#writer.insert(id, isbn, entry);
         this.#recordsNow++;
@@ -197,6 +201,10 @@ export class SqliteImportTransaction implements ImportTransaction {
     const state = this.#states.get(isbn);
     this.#states.delete(isbn);
     return state ?? this.#readState(isbn);
+  }
+
+  #senderOf({ sender }: { readonly sender: number | null }): string | null {
+    return sender === null ? null : (this.#senders.keyOf(sender) ?? null);
   }
 
   #noteSeen(isbn: number, state: CurrentState, feed: number): void {
