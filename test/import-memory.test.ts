@@ -1,0 +1,42 @@
+/** The memory that an import takes does not depend on the size of the feed. */
+import { afterAll, expect, test } from "bun:test";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { message, product } from "../src/onix/testing/message.ts";
+import { numberedIsbn } from "./numbered-isbn.ts";
+import { measurePeakMemory } from "./peak-memory.ts";
+import { COMMAND, temporaryFolder } from "./process.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const MB = 1 << 20;
+/** An idle machine stays below 250 MB. A busy one collects garbage later. */
+const MAX_PEAK_BYTES = 320 * MB;
+
+/** About 4 kB of XML per product. */
+function writeFeed(path: string, products: number): void {
+  const [start, end] = message("|").split("|") as [string, string];
+  const text = `<Text>${"words of a description ".repeat(120)}</Text>`;
+  const file = openSync(path, "w");
+  writeSync(file, start);
+  for (let number = 0; number < products; number++) {
+    writeSync(file, product({ isbn: numberedIsbn(number), text }));
+  }
+  writeSync(file, end);
+  closeSync(file);
+}
+
+test("an import of 160 MB takes at most 1.4 times the memory of one of 30 MB", async () => {
+  const peaks: number[] = [];
+  for (const products of [7500, 40_000]) {
+    const path = join(folder.path, `${products}.xml`);
+    writeFeed(path, products);
+    const command = [COMMAND, "import", "--db", join(folder.path, `${products}.db`), path];
+    const { code, peakBytes } = await measurePeakMemory(command);
+    expect(code).toBe(0);
+    peaks.push(peakBytes);
+  }
+  expect(peaks[1]!).toBeLessThan(MAX_PEAK_BYTES);
+  expect(peaks[1]! / peaks[0]!).toBeLessThan(1.4);
+});
