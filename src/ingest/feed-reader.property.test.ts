@@ -163,9 +163,10 @@ describe("a feed in chunks has the same products with", () => {
   test("remarks on parts that the chunks divide", async () => {
     const foo = `<Foo>${"<Bar>x</Bar>".repeat(20)}</Foo>`;
     const late = `<Header><Sender><SenderName>${"Late".repeat(50)}</SenderName></Sender></Header>`;
-    const bytes = bytesOf(message(foo, product(), late, foo));
+    const text = ` \r\n \n ${"stray é\n".repeat(30)} &amp; <![CDATA[ x ]]>`;
+    const bytes = bytesOf(message(foo, text, product(), late, text, foo));
     const whole = await outcome([bytes]);
-    expect(JSON.parse(whole).remarks).toHaveLength(3);
+    expect(JSON.parse(whole).remarks).toHaveLength(7);
     for (let chunkBytes = 16; chunkBytes < 2500; chunkBytes += 23) {
       expect(await outcome([bytes], chunkBytes)).toBe(whole);
     }

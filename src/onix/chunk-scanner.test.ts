@@ -265,6 +265,15 @@ describe("between products", () => {
     "<NoProduct/>",
   ])("%j has no remark", async (xml) => expect(await between(xml)).toEqual([]));
 
+  test("text has a remark at its first visible character", async () => {
+    const remarks = await between("\r\n \n  é x\n<!-- c --> \r\t<![CDATA[ y ]]>z");
+    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+      ["stray-text", 3, 3],
+      ["stray-text", 5, 2],
+      ["stray-text", 5, 17],
+    ]);
+  });
+
   test("further remarks are dropped after 100", async () => {
     expect(await between("x<Foo/>".repeat(80))).toHaveLength(100);
   });

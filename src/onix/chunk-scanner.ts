@@ -28,7 +28,7 @@ import { describeRefusal } from "./refused-message.ts";
 import type { Remark } from "./remark.ts";
 import type { ScannedProduct } from "./scanned-product.ts";
 import { TreeReader } from "./tree-reader.ts";
-import { isWhitespaceToken } from "./whitespace-token.ts";
+import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
 
 /** What a chunk needs to know of the document before it. Plain data, which can be sent to other threads. */
 export interface MessageContext {
@@ -90,6 +90,7 @@ export class ChunkScanner {
   private input: Buffer = Buffer.alloc(0);
   private view = viewOf(this.input);
   private context: MessageContext | undefined;
+  private isLast = false;
   private remarks: Remark[] = [];
   private doctype = "";
   private partName = "";
@@ -104,6 +105,7 @@ export class ChunkScanner {
   /** Without a context, the chunk is the beginning of the document. `isLast` says that no bytes follow. */
   scan(bytes: Uint8Array, context: MessageContext | undefined, isLast: boolean): ChunkResult {
     this.begin(bytes, context);
+    this.isLast = isLast;
     const { input } = this;
     const validEnd = isUtf8(input) ? input.length : validUtf8Length(input);
     const isValid = validEnd === input.length;
@@ -168,17 +170,22 @@ export class ChunkScanner {
       if (token === START_TAG) {
         if (this.context) this.readPart();
         else this.readRoot();
-      } else if (token === TEXT) {
-        if (!isWhitespaceToken(tokenizer, this.input)) {
-          this.remark("stray-text", "There is text between the products.");
-        }
-      } else if (token === DOCTYPE) {
+      } else if (token === TEXT) this.readText();
+      else if (token === DOCTYPE) {
         this.doctype = utf8Text(this.input, tokenizer.textStart, tokenizer.textEnd);
       } else if (token === END_TAG) this.partStart = tokenizer.tokenStart;
       if (tokenizer.depth === 1) this.setBoundary();
     }
     // Text or comments between products end with the chunk.
     if (tokenizer.depth === 1) this.setBoundary();
+  }
+
+  /** Text between products is not kept. A text that the chunk divides is read with the next chunk. */
+  private readText(): void {
+    const { tokenizer, input } = this;
+    if (isWhitespaceToken(tokenizer, input)) return;
+    if (!tokenizer.isCdata && !this.isLast && tokenizer.textEnd === input.length) throw incomplete;
+    this.remark("stray-text", "There is text between the products.", visiblePosition(tokenizer, input));
   }
 
   private setBoundary(): void {
@@ -302,8 +309,8 @@ export class ChunkScanner {
     return undefined;
   }
 
-  private remark(kind: Remark["kind"], text: string): void {
-    if (this.remarks.length < MAX_MESSAGE_REMARKS) this.remarks.push({ kind, text, ...this.tokenPosition });
+  private remark(kind: Remark["kind"], text: string, position = this.tokenPosition): void {
+    if (this.remarks.length < MAX_MESSAGE_REMARKS) this.remarks.push({ kind, text, ...position });
   }
 
   private error(reason: string): FeedError {
