@@ -1,6 +1,7 @@
 /** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
 import { ProductChecker } from "../onix/check/product-checker.ts";
-import { ChunkScanner, type MessageContext } from "../onix/chunk-scanner.ts";
+import type { MessageContext } from "../onix/chunk-result.ts";
+import { ChunkScanner } from "../onix/chunk-scanner.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { Position } from "../xml/position.ts";
 import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";

@@ -6,7 +6,8 @@
 import type { PreparedProduct } from "../catalog/prepare-product.ts";
 import { DecodeError } from "../feed/decode-error.ts";
 import { FeedError } from "../feed/feed-error.ts";
-import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES, type MessageContext } from "../onix/chunk-scanner.ts";
+import type { MessageContext } from "../onix/chunk-result.ts";
+import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES } from "../onix/chunk-scanner.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { Position } from "../xml/position.ts";

@@ -2,7 +2,6 @@
  * Reads a chunk of a message: UTF-8 bytes that begin at the start of the document or between two children of the root
  * element. Chunks of a document can be scanned on different threads.
  */
-import { isUtf8 } from "node:buffer";
 import { FeedError, printable } from "../feed/feed-error.ts";
 import { NameTable } from "../xml/names.ts";
 import { findPosition, type Position, positionOf } from "../xml/position.ts";
@@ -17,6 +16,8 @@ import {
   TEXT,
   XmlTokenizer,
 } from "../xml/tokenizer.ts";
+import { validUtf8Length } from "../xml/valid-utf8.ts";
+import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { elementNumber, elementOfSymbol, elementTags } from "./element-numbers.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import { viewOf } from "./json-output.ts";
@@ -26,39 +27,8 @@ import { OnixNamespaces } from "./onix-namespaces.ts";
 import { ProductReader } from "./product-reader.ts";
 import { describeRefusal } from "./refused-message.ts";
 import type { Remark } from "./remark.ts";
-import type { ScannedProduct } from "./scanned-product.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
-
-/** What a chunk needs to know of the document before it. Plain data, which can be sent to other threads. */
-export interface MessageContext {
-  readonly document: DocumentContext;
-  readonly header: MessageHeader;
-  /** A product has been read, so a Header that follows comes too late. */
-  readonly hasProducts: boolean;
-}
-
-export type ChunkResult = ScannedChunk | ChunkError;
-
-/** Positions are relative to the chunk. */
-export interface ScannedChunk {
-  readonly kind: "scanned";
-  readonly products: readonly ScannedProduct[];
-  /** Remarks about the message as a whole. */
-  readonly remarks: readonly Remark[];
-  /** Is undefined while the root element has not been read. */
-  readonly context: MessageContext | undefined;
-  /** The bytes up to the last boundary between children of the root. The rest belongs to the next chunk. */
-  readonly consumed: number;
-  /** The position of `consumed`. */
-  readonly end: Position;
-}
-
-export interface ChunkError {
-  readonly kind: "error";
-  readonly message: string;
-  readonly position: Position;
-}
 
 /** Checks a product beyond what an import needs. Returns its completeness. */
 export interface TreeChecker {
@@ -107,7 +77,7 @@ export class ChunkScanner {
     this.begin(bytes, context);
     this.isLast = isLast;
     const { input } = this;
-    const validEnd = isUtf8(input) ? input.length : validUtf8Length(input);
+    const validEnd = validUtf8Length(input);
     const isValid = validEnd === input.length;
     try {
       this.tokenizer.begin(input, validEnd, context?.document, isLast && isValid);
@@ -329,20 +299,4 @@ function namespaceOf({ rootName, namespaces }: DocumentContext): string {
   const colon = rootName.indexOf(":");
   const prefix = colon < 0 ? "" : rootName.slice(0, colon);
   return namespaces.find(([declared]) => declared === prefix)?.[1] ?? "";
-}
-
-/** Returns how many bytes from the beginning are valid UTF-8. */
-function validUtf8Length(bytes: Uint8Array): number {
-  let [valid, invalid] = [0, bytes.length];
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >> 1;
-    // A prefix may end inside a character, so that up to three of its bytes are missing.
-    const isValid = [0, 1, 2, 3].some(
-      (back) => middle - back >= 0 && isUtf8(bytes.subarray(0, middle - back)),
-    );
-    if (isValid) valid = middle;
-    else invalid = middle;
-  }
-  for (let end = valid; end > 0; end--) if (isUtf8(bytes.subarray(0, end))) return end;
-  return 0;
 }
