@@ -4,8 +4,8 @@
  */
 import type { MessageContext } from "../onix/chunk-result.ts";
 import type { Chunk, ChunkCutter } from "./chunk-cutter.ts";
-import type { ScanReply } from "./chunk-encoder.ts";
-import type { Scanners } from "./scanners.ts";
+import type { ScanReply } from "./scan/chunk-encoder.ts";
+import type { Scanners } from "./scan/scanners.ts";
 
 export interface QueuedChunk extends Chunk {
   /** The scan that has begun. The buffer is then detached until the reply returns it. */

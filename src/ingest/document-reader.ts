@@ -11,13 +11,13 @@ import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES } from "../onix/chunk-scanner.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { Position } from "../xml/position.ts";
-import { decodeProducts } from "./batch-codec.ts";
 import { type Chunk, ChunkCutter } from "./chunk-cutter.ts";
-import type { EncodedResult, ScanReply } from "./chunk-encoder.ts";
 import { ChunkQueue, type QueuedChunk } from "./chunk-queue.ts";
 import { findControlCharacter } from "./control-characters.ts";
 import { DOCUMENT_START, positionAfterBytes, positionFrom, remarksFrom } from "./document-position.ts";
-import type { Scanners } from "./scanners.ts";
+import { decodeProducts } from "./scan/batch-codec.ts";
+import type { EncodedResult, ScanReply } from "./scan/chunk-encoder.ts";
+import type { Scanners } from "./scan/scanners.ts";
 import { WhitespaceRun } from "./whitespace-run.ts";
 
 export interface DocumentBatch {

@@ -6,7 +6,7 @@ import { completeIsbn13 } from "../onix/isbn.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { type FeedBatch, type ReadOptions, readFeed } from "./feed-reader.ts";
 import { ImportError } from "./import-error.ts";
-import { ThreadedScanners } from "./scanners.ts";
+import { ThreadedScanners } from "./scan/scanners.ts";
 import { LocalScanners } from "./testing/local-scanners.ts";
 
 const read = (name: string, ...parts: readonly Uint8Array[]): Promise<FeedBatch[]> =>

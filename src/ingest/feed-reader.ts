@@ -5,10 +5,10 @@ import { FeedError } from "../feed/feed-error.ts";
 import { utf8Document } from "../feed/utf8-document.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
-import type { ScanOptions } from "./chunk-encoder.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { ImportError } from "./import-error.ts";
-import { type Scanners, ThreadedScanners } from "./scanners.ts";
+import type { ScanOptions } from "./scan/chunk-encoder.ts";
+import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
 
 /** The garbage collector runs after so many bytes of records. */
 const COLLECT_AFTER_BYTES = 32 << 20;

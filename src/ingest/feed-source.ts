@@ -1,9 +1,9 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
-import type { ScanOptions } from "./chunk-encoder.ts";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { ImportError } from "./import-error.ts";
+import type { ScanOptions } from "./scan/chunk-encoder.ts";
 
 export interface FeedSource {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Scanners for tests: the real scanner on this thread, with replies in an order that the test chooses. */
-import { ChunkEncoder, type ScanReply, type ScanRequest } from "../chunk-encoder.ts";
-import type { Scanners } from "../scanners.ts";
+import { ChunkEncoder, type ScanReply, type ScanRequest } from "../scan/chunk-encoder.ts";
+import type { Scanners } from "../scan/scanners.ts";
 
 export class LocalScanners implements Scanners {
   readonly hasStarted = true;

@@ -2,14 +2,14 @@
  * Encodes products for `postMessage` between threads. Structured cloning costs more per value than per byte. So the
  * fields of the products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
-import { etagOf } from "../catalog/entry.ts";
-import type { PreparedProduct } from "../catalog/prepare-product.ts";
-import type { Day } from "../onix/date.ts";
-import type { Isbn13 } from "../onix/isbn.ts";
-import type { Remark } from "../onix/remark.ts";
-import type { ProductAction, ScannedProduct } from "../onix/scanned-product.ts";
-import type { Position } from "../xml/position.ts";
-import { remarksFrom } from "./document-position.ts";
+import { etagOf } from "../../catalog/entry.ts";
+import type { PreparedProduct } from "../../catalog/prepare-product.ts";
+import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import type { Remark } from "../../onix/remark.ts";
+import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
+import type { Position } from "../../xml/position.ts";
+import { remarksFrom } from "../document-position.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
