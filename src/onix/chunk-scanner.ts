@@ -3,6 +3,7 @@
  * element. Chunks of a document can be scanned on different threads.
  */
 import { FeedError, printable } from "../feed/feed-error.ts";
+import { validUtf8Length } from "../feed/valid-utf8.ts";
 import { NameTable } from "../xml/names.ts";
 import { findPosition, type Position, positionOf } from "../xml/position.ts";
 import { decodeAttribute, utf8Text } from "../xml/references.ts";
@@ -16,7 +17,6 @@ import {
   TEXT,
   XmlTokenizer,
 } from "../xml/tokenizer.ts";
-import { validUtf8Length } from "../xml/valid-utf8.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { elementNumber, elementOfSymbol, elementTags } from "./element-numbers.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
