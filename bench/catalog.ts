@@ -5,7 +5,7 @@ import { createEntry } from "../src/catalog/entry.ts";
 import { RevisionSum } from "../src/catalog/revision.ts";
 import type { Entry } from "../src/catalog/store.ts";
 import { type Day, subtractDays, utcDay } from "../src/onix/date.ts";
-import type { BookRecord } from "../src/onix/record-fields.ts";
+import type { BookRecord } from "../src/onix/record/record-fields.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { RandomText } from "./random-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { RecordFields } from "../onix/record-fields.ts";
+import type { RecordFields } from "../onix/record/record-fields.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
 import { recordOf } from "../onix/testing/record.ts";

@@ -1,13 +1,14 @@
 /** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
-import { IndexFieldCollector } from "../onix/index-fields.ts";
+
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { Origin } from "../onix/origin.ts";
+import { IndexFieldCollector } from "../onix/record/index-fields.ts";
+import type { Origin } from "../onix/record/origin.ts";
 import {
   type BookRecord,
   REPEATED_SUFFIX,
   type RecordFields,
   type RecordValue,
-} from "../onix/record-fields.ts";
+} from "../onix/record/record-fields.ts";
 import type { IndexFields, ScannedProduct } from "../onix/scanned-product.ts";
 import { imprintFromName } from "./imprint.ts";
 import type { Entry, Imprint } from "./store.ts";

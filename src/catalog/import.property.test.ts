@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type ProductOptions, product } from "../onix/testing/message.ts";
 import { Import } from "./import.ts";
-import type { PreparedProduct } from "./prepare-product.ts";
+import type { PreparedProduct } from "./prepared-product.ts";
 import type { Complaint } from "./report.ts";
 import { messageFrom, readFeed } from "./testing/import-feeds.ts";
 import { byIsbn, MemoryCatalog } from "./testing/memory-catalog.ts";

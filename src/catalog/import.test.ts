@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { RecordFields } from "../onix/record-fields.ts";
+import type { RecordFields } from "../onix/record/record-fields.ts";
 import { identifier, message, product } from "../onix/testing/message.ts";
 import { EMPTY_REVISION } from "./revision.ts";
 import { type ImportFeedsOptions, importFeeds as importInto } from "./testing/import-feeds.ts";

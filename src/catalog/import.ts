@@ -4,7 +4,7 @@ import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import { entryOfProduct } from "./entry.ts";
 import { ImportRefused } from "./import-refused.ts";
-import type { PreparedProduct } from "./prepare-product.ts";
+import type { PreparedProduct } from "./prepared-product.ts";
 import {
   adviceAboutMessage,
   adviceFor,

@@ -4,8 +4,8 @@
  */
 
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { RecordFields } from "../onix/record-fields.ts";
-import { recordId } from "../onix/record-fields.ts";
+import type { RecordFields } from "../onix/record/record-fields.ts";
+import { recordId } from "../onix/record/record-fields.ts";
 import { isIntact } from "./damaged-record.ts";
 import { etagOf, indexFieldsOf } from "./entry.ts";
 import { imprintFromName, spellingKey } from "./imprint.ts";

@@ -1,6 +1,6 @@
 import type { Entry, Snapshot } from "../catalog/store.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
-import type { Origin } from "../onix/origin.ts";
+import type { Origin } from "../onix/record/origin.ts";
 import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";

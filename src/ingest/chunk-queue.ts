@@ -2,7 +2,7 @@
  * Reads chunks of a document ahead, and has them scanned before the result of the chunks in front of them is known.
  * Each of them is scanned as if it began between two products, with the context that is expected there.
  */
-import type { MessageContext } from "../onix/chunk-result.ts";
+import type { MessageContext } from "../onix/reader/chunk-result.ts";
 import type { Chunk, ChunkCutter } from "./chunk-cutter.ts";
 import type { ScanReply } from "./scan/chunk-encoder.ts";
 import type { Scanners } from "./scan/scanners.ts";

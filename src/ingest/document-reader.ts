@@ -3,12 +3,12 @@
  * several threads. This is the judge of the results: it takes them in order. A chunk counts when the one before it
  * ended exactly where it begins; else what is left of that one is joined with it and scanned again.
  */
-import type { PreparedProduct } from "../catalog/prepare-product.ts";
+import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import { DecodeError } from "../feed/decode-error.ts";
 import { FeedError } from "../feed/feed-error.ts";
-import type { MessageContext } from "../onix/chunk-result.ts";
-import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES } from "../onix/chunk-scanner.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
+import type { MessageContext } from "../onix/reader/chunk-result.ts";
+import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES } from "../onix/reader/chunk-scanner.ts";
 import type { Remark } from "../onix/remark.ts";
 import type { Position } from "../xml/position.ts";
 import { type Chunk, ChunkCutter } from "./chunk-cutter.ts";

@@ -1,5 +1,5 @@
 /** Reads a feed: bytes of a file to batches of products. */
-import type { PreparedProduct } from "../catalog/prepare-product.ts";
+import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import { utf8Document } from "../feed/utf8-document.ts";

@@ -1,7 +1,7 @@
 /** The element table as typed arrays: the reader works with the numbers of elements instead of their names. */
 import { codeLists, isCode } from "./code-lists.ts";
 import { allElements } from "./element-table.ts";
-import { isSingleOrArray } from "./record-fields.ts";
+import { isSingleOrArray } from "./record/record-fields.ts";
 
 const elements = allElements();
 export const ELEMENT_COUNT = elements.length;

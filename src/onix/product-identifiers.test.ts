@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeContradiction, type Identifier } from "./product-identifiers.ts";
-import type { RecordFields } from "./record-fields.ts";
+import type { RecordFields } from "./record/record-fields.ts";
 import { identifier } from "./testing/message.ts";
 import { readOne, recordFrom, recordOf, remarksOn } from "./testing/record.ts";
 

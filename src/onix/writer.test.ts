@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Origin } from "./origin.ts";
-import type { RecordFields } from "./record-fields.ts";
+import type { Origin } from "./record/origin.ts";
+import type { RecordFields } from "./record/record-fields.ts";
 import { writeProduct } from "./writer.ts";
 
 /** Writes a product with one block. Returns the lines inside the block, without indentation. */

@@ -4,7 +4,7 @@ import { escapeAttribute, escapeText } from "../xml/markup.ts";
 import { type ElementRule, elementByTag } from "./element-table.ts";
 import { interleave } from "./interleaving.ts";
 import type { OnixRelease } from "./message-version.ts";
-import type { Origin } from "./origin.ts";
+import type { Origin } from "./record/origin.ts";
 import {
   elementNameOfKey,
   FLAG_TEXT_SUFFIX,
@@ -12,7 +12,7 @@ import {
   type RecordFields,
   type RecordValue,
   STRAY_TEXT,
-} from "./record-fields.ts";
+} from "./record/record-fields.ts";
 
 /** Returns everything before the first product. */
 export function messageStart(release: OnixRelease, sender: string, sent: Date): string {

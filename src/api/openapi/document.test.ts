@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
-import { SINGLE_OR_ARRAY } from "../../onix/record-fields.ts";
+import { SINGLE_OR_ARRAY } from "../../onix/record/record-fields.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { ERRORS } from "../errors.ts";
 import { ROUTES } from "../routes.ts";

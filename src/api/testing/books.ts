@@ -3,7 +3,7 @@ import { createEntry } from "../../catalog/entry.ts";
 import type { Entry } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import { type Isbn13, toIsbn10 } from "../../onix/isbn.ts";
-import type { BookRecord } from "../../onix/record-fields.ts";
+import type { BookRecord } from "../../onix/record/record-fields.ts";
 
 /** The date of all tests. The 90 days of /api/news start on 3 June 2026. */
 export const TODAY = "20260901" as Day;

@@ -1,6 +1,6 @@
 /** What an import would change, book by book. */
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { RecordFields } from "../../onix/record-fields.ts";
+import type { RecordFields } from "../../onix/record/record-fields.ts";
 import type { Batches, ImportPreview, RecordChange } from "../store.ts";
 import { diffRecords, type FieldChange } from "./record-diff.ts";
 import { titleOf } from "./title.ts";

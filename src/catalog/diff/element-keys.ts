@@ -1,5 +1,5 @@
 /** The fields that identify an element among its siblings, such as the type and the currency of a price. */
-import type { RecordFields, RecordValue } from "../../onix/record-fields.ts";
+import type { RecordFields, RecordValue } from "../../onix/record/record-fields.ts";
 
 /** Composites that are not listed have no key: they are matched by their content and their position. */
 export const KEY_FIELDS: Readonly<Record<string, readonly string[]>> = {

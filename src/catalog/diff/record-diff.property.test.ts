@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { isSingleOrArray, type RecordFields, type RecordValue } from "../../onix/record-fields.ts";
+import { isSingleOrArray, type RecordFields, type RecordValue } from "../../onix/record/record-fields.ts";
 import { readFeed } from "../testing/import-feeds.ts";
 import { diffRecords } from "./record-diff.ts";
 import { applyChanges } from "./testing/apply-changes.ts";

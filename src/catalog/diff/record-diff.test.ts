@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { elementByTag } from "../../onix/element-table.ts";
-import type { RecordFields } from "../../onix/record-fields.ts";
+import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { KEY_FIELDS } from "./element-keys.ts";
 import { diffRecords } from "./record-diff.ts";
 

@@ -5,7 +5,7 @@ import {
   REPEATED_SUFFIX,
   type RecordFields,
   type RecordValue,
-} from "../../onix/record-fields.ts";
+} from "../../onix/record/record-fields.ts";
 import { elementKey, isFields } from "./element-keys.ts";
 import { matchElements } from "./match-elements.ts";
 

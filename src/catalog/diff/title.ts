@@ -1,4 +1,4 @@
-import type { RecordFields, RecordValue } from "../../onix/record-fields.ts";
+import type { RecordFields, RecordValue } from "../../onix/record/record-fields.ts";
 import { isFields } from "./element-keys.ts";
 
 /** TitleType of the title on the product (ONIX list 15). */

@@ -1,11 +1,11 @@
 /** Applies an update (NotificationType 04) to a record: its blocks replace those of the record, and the others stay. */
 import type { Day } from "../../onix/date.ts";
-import { mergeOrigins } from "../../onix/merge-origins.ts";
-import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/record-blocks.ts";
-import type { RecordFields } from "../../onix/record-fields.ts";
+import { mergeOrigins } from "../../onix/record/merge-origins.ts";
+import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/record/record-blocks.ts";
+import type { RecordFields } from "../../onix/record/record-fields.ts";
 import type { IndexFields } from "../../onix/scanned-product.ts";
 import { etagOf, imprintOfName, indexFieldsOf } from "../entry.ts";
-import type { PreparedProduct } from "../prepare-product.ts";
+import type { PreparedProduct } from "../prepared-product.ts";
 import type { Entry } from "../store.ts";
 
 /**

@@ -3,7 +3,7 @@
  * within its sender, and only where it names one book.
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { PreparedProduct } from "../prepare-product.ts";
+import type { PreparedProduct } from "../prepared-product.ts";
 import type { ImportSteps, RecordStatus } from "../store.ts";
 
 export interface Target {

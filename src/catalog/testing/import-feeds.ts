@@ -1,10 +1,11 @@
 /** Imports small feeds into a catalog, for tests: the reader and the rules, without threads. */
-import { ChunkScanner } from "../../onix/chunk-scanner.ts";
+
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import { message } from "../../onix/testing/message.ts";
 import { etagOf } from "../entry.ts";
 import { Import, type ImportedFeed, type ImportRules } from "../import.ts";
-import type { PreparedProduct } from "../prepare-product.ts";
+import type { PreparedProduct } from "../prepared-product.ts";
 import type { Complaint, Counts } from "../report.ts";
 import type { ImportSteps, ImportTransaction } from "../store.ts";
 

@@ -1,5 +1,5 @@
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { RecordFields } from "../../onix/record-fields.ts";
+import type { RecordFields } from "../../onix/record/record-fields.ts";
 import type { Entry } from "../store.ts";
 import { type ImportableCatalog, type ImportFeedsOptions, importFeeds } from "./import-feeds.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { assessedProduct, complaint } from "../../catalog/quality/testing/findings.ts";
-import { emptyHeader } from "../../onix/header-reader.ts";
+import { emptyHeader } from "../../onix/reader/header-reader.ts";
 import { Findings } from "./findings.ts";
 import { formatFindings } from "./findings-text.ts";
 import { renderPage } from "./html-page.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { etagOf } from "../../catalog/entry.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
-import { ChunkScanner } from "../../onix/chunk-scanner.ts";
+import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
 import { DOCUMENT_START } from "../document-position.ts";

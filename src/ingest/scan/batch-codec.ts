@@ -3,7 +3,7 @@
  * fields of the products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
 import { etagOf } from "../../catalog/entry.ts";
-import type { PreparedProduct } from "../../catalog/prepare-product.ts";
+import type { PreparedProduct } from "../../catalog/prepared-product.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { Remark } from "../../onix/remark.ts";

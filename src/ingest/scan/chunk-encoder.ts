@@ -1,7 +1,7 @@
 /** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
 import { ProductChecker } from "../../onix/check/product-checker.ts";
-import type { MessageContext } from "../../onix/chunk-result.ts";
-import { ChunkScanner } from "../../onix/chunk-scanner.ts";
+import type { MessageContext } from "../../onix/reader/chunk-result.ts";
+import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { Remark } from "../../onix/remark.ts";
 import type { Position } from "../../xml/position.ts";
 import { countControlCharacters } from "../control-characters.ts";

@@ -2,7 +2,7 @@
 import { decodeAttribute } from "../../xml/references.ts";
 import { elementName, packCode } from "../element-numbers.ts";
 import { elementByTag } from "../element-table.ts";
-import type { ElementTree } from "../element-tree.ts";
+import type { ElementTree } from "../reader/element-tree.ts";
 import { DATATYPES } from "./datatypes.ts";
 import { quote, type RemarkList } from "./remark-list.ts";
 import { packedCodes, type SchemaRow } from "./schema-rows.ts";

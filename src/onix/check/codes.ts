@@ -1,7 +1,7 @@
 /** Reads codes of two characters from the tree as numbers, without creating strings. */
-import { type ElementTree, IS_PLAIN } from "../element-tree.ts";
-import { findChild } from "../product-facts.ts";
-import { textOf } from "../tree-text.ts";
+import { type ElementTree, IS_PLAIN } from "../reader/element-tree.ts";
+import { findChild } from "../reader/product-facts.ts";
+import { textOf } from "../reader/tree-text.ts";
 
 /** Returns the number of a code of two ASCII characters, such as "01". */
 export function code(text: string): number {

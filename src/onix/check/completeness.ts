@@ -1,8 +1,8 @@
 /** Finds out what a product lacks that a shop needs to sell it. */
 import { elementNumber } from "../element-numbers.ts";
-import { type ElementTree, HAS_ELEMENTS, HAS_TEXT } from "../element-tree.ts";
 import type { HeaderDefaults } from "../message-header.ts";
-import { findChild } from "../product-facts.ts";
+import { type ElementTree, HAS_ELEMENTS, HAS_TEXT } from "../reader/element-tree.ts";
+import { findChild } from "../reader/product-facts.ts";
 import { childCode, code } from "./codes.ts";
 import { DATATYPES } from "./datatypes.ts";
 import { bitOf, completenessOf, NEEDS } from "./needs.ts";

@@ -1,7 +1,7 @@
 /** Finds dates and codes of a product that cannot all be true. Only certain contradictions are reported. */
 import { type Day, subtractDays } from "../date.ts";
 import { elementNumber } from "../element-numbers.ts";
-import type { ElementTree } from "../element-tree.ts";
+import type { ElementTree } from "../reader/element-tree.ts";
 import { childCode, code, codeOf } from "./codes.ts";
 import { type ComparableDate, comparableDate, isLater } from "./dates.ts";
 import type { RemarkList } from "./remark-list.ts";

@@ -1,10 +1,11 @@
 /** Dates of ONIX: their form by list 55, and their comparison. */
-import { DATEFORMAT } from "../attribute-names.ts";
+
 import { parseDay } from "../date.ts";
 import { elementNumber } from "../element-numbers.ts";
-import { type ElementTree, TEXT_NODE } from "../element-tree.ts";
-import { childText, findChild } from "../product-facts.ts";
-import { attributeText, textOf } from "../tree-text.ts";
+import { DATEFORMAT } from "../reader/attribute-names.ts";
+import { type ElementTree, TEXT_NODE } from "../reader/element-tree.ts";
+import { childText, findChild } from "../reader/product-facts.ts";
+import { attributeText, textOf } from "../reader/tree-text.ts";
 import { dayNumber } from "./datatypes.ts";
 
 const ZERO = 0x30;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { ChunkScanner } from "../chunk-scanner.ts";
 import type { Day } from "../date.ts";
+import { ChunkScanner } from "../reader/chunk-scanner.ts";
 import type { Remark } from "../remark.ts";
 import { assessedNeeds, NEEDS, unmetNeeds } from "./needs.ts";
 import { ProductChecker } from "./product-checker.ts";

@@ -2,13 +2,13 @@
  * Checks a product against the standard, and for what a shop needs. The reader reports what it cannot store as it came
  * (unknown elements, unknown codes, …); these checks report the rest.
  */
-import type { TreeChecker } from "../chunk-scanner.ts";
-import { type Day, utcDay } from "../date.ts";
 
+import { type Day, utcDay } from "../date.ts";
 import { COMPOSITE, DATA, elementKind, elementNumber } from "../element-numbers.ts";
-import type { ElementTree } from "../element-tree.ts";
 import type { HeaderDefaults } from "../message-header.ts";
 import type { OnixRelease } from "../message-version.ts";
+import type { TreeChecker } from "../reader/chunk-scanner.ts";
+import type { ElementTree } from "../reader/element-tree.ts";
 import type { Remark } from "../remark.ts";
 import { AttributeCheck } from "./attributes.ts";
 import { CompletenessCheck } from "./completeness.ts";

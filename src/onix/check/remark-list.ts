@@ -1,6 +1,6 @@
 /** Collects the remarks of the checks about one product. */
 import { elementName } from "../element-numbers.ts";
-import type { ElementTree } from "../element-tree.ts";
+import type { ElementTree } from "../reader/element-tree.ts";
 import type { CheckKind, Remark } from "../remark.ts";
 
 /** Further remarks about a product are dropped, so that a hostile one needs bounded memory. */

@@ -1,9 +1,9 @@
 /** Checks the unique constraints of the schema, such as "each Contributor has another SequenceNumber". */
 import { decodeAttribute } from "../../xml/references.ts";
 import { elementName } from "../element-numbers.ts";
-import { type ElementTree, IS_PLAIN } from "../element-tree.ts";
-import { findChild } from "../product-facts.ts";
-import { textOf } from "../tree-text.ts";
+import { type ElementTree, IS_PLAIN } from "../reader/element-tree.ts";
+import { findChild } from "../reader/product-facts.ts";
+import { textOf } from "../reader/tree-text.ts";
 import { quote, type RemarkList } from "./remark-list.ts";
 import type { UniqueConstraint } from "./schema-rows.ts";
 

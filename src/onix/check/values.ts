@@ -1,7 +1,7 @@
 /** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
 import { decodeText } from "../../xml/references.ts";
 import { elementName, packCode } from "../element-numbers.ts";
-import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../element-tree.ts";
+import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../reader/element-tree.ts";
 import { DATATYPES, type Datatype, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
 import { DATE, expectedForm, formatOfDate, plainDay } from "./dates.ts";
 import { quote, type RemarkList } from "./remark-list.ts";

@@ -1,5 +1,5 @@
 /** Reads one product that has the given content. */
-import type { RecordFields } from "../record-fields.ts";
+import type { RecordFields } from "../record/record-fields.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { message, type ProductOptions, product } from "./message.ts";
 import { scanMessage } from "./scan-message.ts";

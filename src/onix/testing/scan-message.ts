@@ -2,10 +2,10 @@
 import { FeedError } from "../../feed/feed-error.ts";
 import { bytesOf, streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
-import { ChunkScanner } from "../chunk-scanner.ts";
 import type { MessageHeader } from "../message-header.ts";
-import type { Origin } from "../origin.ts";
-import type { RecordFields } from "../record-fields.ts";
+import { ChunkScanner } from "../reader/chunk-scanner.ts";
+import type { Origin } from "../record/origin.ts";
+import type { RecordFields } from "../record/record-fields.ts";
 import type { Remark } from "../remark.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../writer.ts";

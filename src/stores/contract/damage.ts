@@ -5,7 +5,7 @@ import type { Inspection } from "../../catalog/inspection.ts";
 import type { Batches, Entry } from "../../catalog/store.ts";
 import { verify } from "../../catalog/verify.ts";
 import type { Day } from "../../onix/date.ts";
-import { type BookRecord, recordId } from "../../onix/record-fields.ts";
+import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import type { DatabaseEngine } from "../testing/engine.ts";
 

@@ -1,5 +1,5 @@
 /** Applies the differences of two records, for tests: whoever has the old record and the differences has the new one. */
-import { elementNameOfKey, isSingleOrArray, type RecordValue } from "../../../onix/record-fields.ts";
+import { elementNameOfKey, isSingleOrArray, type RecordValue } from "../../../onix/record/record-fields.ts";
 import type { FieldChange } from "../record-diff.ts";
 
 type Step = string | number;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sharedFile } from "../../../lib/testing/shared-files.ts";
-import { ChunkScanner } from "../../chunk-scanner.ts";
+import { ChunkScanner } from "../../reader/chunk-scanner.ts";
 import type { Remark } from "../../remark.ts";
 import type { ScannedProduct } from "../../scanned-product.ts";
 import { ProductChecker } from "../product-checker.ts";

@@ -1,0 +1,65 @@
+/** Numbers for the names of attributes. Feeds use a few names again and again. */
+import { type JsonPart, jsonPart } from "../record/json-output.ts";
+
+/** Numbers of the names that have a meaning for the reader. */
+export const TEXTFORMAT = 0;
+export const DATEFORMAT = 1;
+const KNOWN_NAMES = ["textformat", "dateformat"];
+
+const BUCKETS = 64;
+/** More names than ONIX has are only kept until the next product. */
+const MAX_NAMES = 500;
+
+export class AttributeNames {
+  private names: Uint8Array[] = [];
+  private parts: JsonPart[] = [];
+  private buckets: number[][] = [];
+
+  constructor() {
+    this.reset();
+  }
+
+  numberOf(input: Uint8Array, from: number, to: number): number {
+    const bucket = this.buckets[bucketOf(input, from, to)]!;
+    for (let index = 0; index < bucket.length; index++) {
+      const number = bucket[index]!;
+      if (isEqual(this.names[number]!, input, from, to)) return number;
+    }
+    const name = input.slice(from, to);
+    const number = this.names.push(name) - 1;
+    this.parts.push(jsonPart(Buffer.from(name).toString()));
+    bucket.push(number);
+    return number;
+  }
+
+  bytesOf(number: number): Uint8Array {
+    return this.names[number]!;
+  }
+
+  /** Returns the name as a part of JSON. */
+  partOf(number: number): JsonPart {
+    return this.parts[number]!;
+  }
+
+  /** Bounds the memory that a feed with countless names can use. Numbers of other names become invalid. */
+  forgetMany(): void {
+    if (this.names.length > MAX_NAMES) this.reset();
+  }
+
+  private reset(): void {
+    this.names = [];
+    this.parts = [];
+    this.buckets = Array.from({ length: BUCKETS }, () => []);
+    for (const name of KNOWN_NAMES) this.numberOf(Buffer.from(name), 0, name.length);
+  }
+}
+
+function bucketOf(input: Uint8Array, from: number, to: number): number {
+  return (to - from + input[from]! * 7 + input[to - 1]! * 13) % BUCKETS;
+}
+
+function isEqual(name: Uint8Array, input: Uint8Array, from: number, to: number): boolean {
+  if (name.length !== to - from) return false;
+  for (let i = 0; i < name.length; i++) if (name[i] !== input[from + i]) return false;
+  return true;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { product } from "../testing/message.ts";
+import { messageVariant } from "../testing/message-variants.ts";
+import { scanMessage } from "../testing/scan-message.ts";
+
+describe("the message header", () => {
+  test("has release, tags, sender, time and defaults", async () => {
+    const { header } = await scanMessage(
+      messageVariant({ release: "3.1", tags: "short", namespace: "none" }),
+    );
+    expect(header).toEqual({
+      release: "3.1",
+      tags: "short",
+      sender: { key: "06:8400000000006", name: "Ediciones del Molino" },
+      sent: "20240229T1200Z",
+      messageNumber: undefined,
+      defaults: { language: "spa" },
+    });
+  });
+
+  test.each([
+    ["<SenderName>N</SenderName>", { key: "N", name: "N" }],
+    [
+      "<SenderIdentifier><SenderIDType>06</SenderIDType><IDValue>8</IDValue></SenderIdentifier>",
+      { key: "06:8", name: "8" },
+    ],
+    [
+      "<SenderIdentifier><IDValue>8</IDValue></SenderIdentifier><SenderName>N</SenderName>",
+      { key: ":8", name: "N" },
+    ],
+    [
+      "<SenderIdentifier><SenderIDType>06</SenderIDType></SenderIdentifier><SenderName>N</SenderName>",
+      { key: "N", name: "N" },
+    ],
+    ["<EmailAddress>a@b</EmailAddress>", undefined],
+  ])("has the sender of <Sender>%s</Sender>", async (sender, result) => {
+    const { header } = await scanMessage(
+      `<ONIXMessage release="3.0"><Header><Sender>${sender}</Sender><MessageNumber> 7 </MessageNumber></Header></ONIXMessage>`,
+    );
+    expect(header.sender).toEqual(result);
+    expect(header.messageNumber).toBe("7");
+  });
+
+  test("is returned for a message without products and without a Header", async () => {
+    const none = await scanMessage('<ONIXMessage release="3.1"><NoProduct/></ONIXMessage>');
+    expect(none.products).toEqual([]);
+    expect(none.header).toEqual({
+      release: "3.1",
+      tags: "reference",
+      sender: undefined,
+      sent: undefined,
+      messageNumber: undefined,
+      defaults: {},
+    });
+    expect(none.remarks).toEqual([]);
+  });
+
+  test("is that before the products: a Header after them is ignored with a remark", async () => {
+    const late =
+      "<Header><Sender><SenderName>Late</SenderName></Sender><DefaultLanguageOfText>cat</DefaultLanguageOfText></Header>";
+    const { header, products, remarks } = await scanMessage(
+      `<ONIXMessage release="3.0">\n${product({ languages: [] })}\n ${late}${product({ isbn: "9780199632091", languages: [] })}</ONIXMessage>`,
+    );
+    expect(header).toMatchObject({ sender: undefined, defaults: {} });
+    expect(products.map(({ index }) => index.languages)).toEqual([[], []]);
+    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+      ["misplaced-element", 16, 2],
+    ]);
+  });
+
+  test("is the first one when there are two", async () => {
+    const named = (name: string) => `<Header><Sender><SenderName>${name}</SenderName></Sender></Header>`;
+    const { header } = await scanMessage(
+      `<ONIXMessage release="3.0">${named("One")}${named("Two")}${product()}</ONIXMessage>`,
+    );
+    expect(header.sender?.name).toBe("One");
+  });
+});

@@ -1,0 +1,228 @@
+/** Turns the tree of a product into its record, and into what the catalog needs to import it. */
+
+import { hasValidCheckDigit, type Isbn13 } from "../isbn.ts";
+import type { MessageHeader } from "../message-header.ts";
+import {
+  correctedIdentifier,
+  describeBadIsbns,
+  describeContradiction,
+  explainMissingIsbn,
+  findIsbn,
+  hasWrongIsbn10CheckDigit,
+  type Identifier,
+  missingIdentifiers,
+} from "../product-identifiers.ts";
+import { JsonOutput, jsonPart } from "../record/json-output.ts";
+import type { Origin } from "../record/origin.ts";
+import { RecordAdditions } from "../record/record-additions.ts";
+import { RecordBuilder } from "../record/record-builder.ts";
+import { recordId } from "../record/record-fields.ts";
+import type { Remark, RemarkKind } from "../remark.ts";
+import type { ProductAction, ScannedProduct } from "../scanned-product.ts";
+import type { ElementTree } from "./element-tree.ts";
+import { ProductFacts } from "./product-facts.ts";
+
+/** NotificationType, list 1. */
+const FULL_RECORDS: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
+const BLOCK_UPDATE = "04";
+const DELETION = "05";
+const TEST_RECORDS: ReadonlySet<string> = new Set(["88", "89"]);
+
+const NO_BODY = new Uint8Array(0);
+const NO_REMARKS: readonly Remark[] = [];
+/** Stands for the ISBN of an update that has none. */
+const NO_ISBN = "0000000000000";
+
+/** How a record begins. The ISBN is filled in at two offsets. */
+const RECORD_START_TEXT = `{"_id":"${recordId(NO_ISBN)}","RecordReference":"${NO_ISBN}"`;
+const RECORD_START = jsonPart(RECORD_START_TEXT);
+const ID_OFFSET = RECORD_START_TEXT.indexOf(NO_ISBN, RECORD_START_TEXT.indexOf('","') - NO_ISBN.length);
+const REFERENCE_OFFSET = RECORD_START_TEXT.lastIndexOf(NO_ISBN);
+
+/** A product whose body is still in the output of the reader. */
+type UnfinishedProduct = { -readonly [Member in keyof ScannedProduct]: ScannedProduct[Member] };
+
+export class ProductReader {
+  private readonly output = new JsonOutput();
+  private readonly builder = new RecordBuilder(this.output);
+  private readonly facts = new ProductFacts();
+  private additions = new RecordAdditions({});
+  private header: MessageHeader | undefined;
+  private products: UnfinishedProduct[] = [];
+  /** The ends of the bodies in the output. */
+  private bodyEnds: number[] = [];
+  private readonly originCache = new Map<string, string>();
+
+  /** Begins with the products of a message that has this header. */
+  begin(header: MessageHeader): void {
+    if (this.header === header) return;
+    this.header = header;
+    this.additions = new RecordAdditions(header.defaults);
+    this.originCache.clear();
+  }
+
+  /** Reads a product. `checkRemarks` and `completeness` are results of other checks. */
+  read(tree: ElementTree, checkRemarks: readonly Remark[], completeness: number): void {
+    const { facts } = this;
+    facts.read(tree, this.header!.defaults);
+    const isbn = findIsbn(facts.identifiers);
+    const action = this.actionOf(isbn);
+    const { line, column } = tree.positionOf(0);
+    const hasBody = action === "record" || action === "update";
+    let remarks = checkRemarks;
+    let origin = "";
+    if (hasBody) {
+      origin = this.writeBody(tree, isbn);
+      const ofProduct = this.productRemarks(action, isbn, line, column);
+      const ofElements = this.builder.remarks.remarks;
+      if (ofProduct.length + ofElements.length > 0) {
+        remarks = inOrder([...ofProduct, ...ofElements, ...checkRemarks]);
+      }
+    }
+    this.products.push({
+      action,
+      isbn,
+      reference: facts.reference,
+      body: NO_BODY,
+      index: facts.index,
+      origin,
+      isWhole: action === "update" && isbn !== undefined && facts.hasRequiredBlocks,
+      rejection: action === "rejection" ? explainMissingIsbn(facts.identifiers) : "",
+      remarks: remarks.length === 0 ? NO_REMARKS : remarks,
+      completeness,
+      line,
+      column,
+    });
+    this.bodyEnds.push(this.output.end);
+  }
+
+  /** Returns the products since the last call. Their bodies are in one buffer of their own, in order. */
+  take(): ScannedProduct[] {
+    const { products, bodyEnds, output } = this;
+    const bodies = new Uint8Array(output.bytes.subarray(0, output.end));
+    let start = 0;
+    products.forEach((product, index) => {
+      const end = bodyEnds[index]!;
+      product.body = start === end ? NO_BODY : bodies.subarray(start, end);
+      start = end;
+    });
+    this.discard();
+    return products;
+  }
+
+  /** Forgets the products since the last `take`. */
+  discard(): void {
+    this.products = [];
+    this.bodyEnds = [];
+    this.output.end = 0;
+  }
+
+  private actionOf(isbn: Isbn13 | undefined): ProductAction {
+    const { notification, hasDeletionText } = this.facts;
+    if (TEST_RECORDS.has(notification)) return "test";
+    if (notification === DELETION || hasDeletionText) return "deletion";
+    if (notification === BLOCK_UPDATE) return "update";
+    return isbn === undefined ? "rejection" : "record";
+  }
+
+  /** Writes the record into the output. Returns its origin. */
+  private writeBody(tree: ElementTree, isbn: Isbn13 | undefined): string {
+    const { output, builder, additions, facts } = this;
+    const sent: Record<string, string> = {};
+    builder.corrections.clear();
+    const identifiers: Identifier[] = facts.identifiers.map((identifier, index) => {
+      const corrected = correctedIdentifier(identifier);
+      if (corrected === undefined) return identifier;
+      sent[index] = identifier.value;
+      builder.corrections.set(identifier.valueNode, corrected);
+      return { type: identifier.type, value: corrected };
+    });
+    const missing = isbn === undefined ? [] : missingIdentifiers(identifiers, isbn);
+    builder.missingIdentifiers = "";
+    for (const { type, value } of missing) {
+      builder.missingIdentifiers += `,{"ProductIDType":"${type}","IDValue":"${value}"}`;
+    }
+    additions.reset();
+    this.writeStart(isbn ?? NO_ISBN);
+    builder.writeProduct(tree, facts, additions);
+    output.reserve(8);
+    output.byte(0x7d);
+    return this.originJson(missing.length, sent);
+  }
+
+  private writeStart(isbn: string): void {
+    const { output } = this;
+    const start = output.end;
+    output.write(RECORD_START);
+    for (let index = 0; index < isbn.length; index++) {
+      const digit = isbn.charCodeAt(index);
+      output.bytes[start + ID_OFFSET + index] = digit;
+      output.bytes[start + REFERENCE_OFFSET + index] = digit;
+    }
+  }
+
+  /** Most products share a few origins, which are cached. */
+  private originJson(completed: number, sent: Readonly<Record<string, string>>): string {
+    const { builder, additions } = this;
+    const { set, unset, defaults } = additions;
+    const { exceptions } = builder.values;
+    const { interleaved } = builder;
+    const isCorrected = builder.corrections.size > 0;
+    const isUnusual = isCorrected || unset.length > 0 || exceptions || interleaved || defaults;
+    const key = isUnusual ? "" : completed + set.join();
+    const cached = isUnusual ? undefined : this.originCache.get(key);
+    if (cached !== undefined) return cached;
+    const origin: Origin = {
+      release: this.header!.release,
+      ...(set.length > 0 && { set }),
+      ...(unset.length > 0 && { unset }),
+      ...(exceptions && { exceptions }),
+      ...(interleaved && { interleaved }),
+      ...(defaults && { defaults }),
+      ...(completed > 0 && { completed }),
+      ...(isCorrected && { sent }),
+    };
+    const json = JSON.stringify(origin);
+    if (!isUnusual) this.originCache.set(key, json);
+    return json;
+  }
+
+  /** Returns the remarks about the product as a whole. */
+  private productRemarks(
+    action: ProductAction,
+    isbn: Isbn13 | undefined,
+    line: number,
+    column: number,
+  ): readonly Remark[] {
+    const { facts } = this;
+    const { identifiers, notification, unreadableDate } = facts;
+    const remarks: Remark[] = [];
+    const remark = (kind: RemarkKind, text: string) => remarks.push({ kind, text, line, column });
+    if (facts.reference === "") remark("no-reference", "The product has no RecordReference.");
+    for (const sentence of describeBadIsbns(identifiers)) remark("bad-isbn", sentence);
+    if (isbn && !hasValidCheckDigit(isbn)) {
+      remark("wrong-check-digit", `The check digit of ${isbn} is wrong.`);
+    }
+    if (hasWrongIsbn10CheckDigit(identifiers)) {
+      remark("wrong-check-digit", "The check digit of the ISBN-10 is wrong.");
+    }
+    const contradiction = describeContradiction(identifiers);
+    if (contradiction !== undefined) remark("contradicting-identifiers", contradiction);
+    for (const flag of this.additions.unset) {
+      remark("contradiction", `${flag} contradicts other elements of the product.`);
+    }
+    if (unreadableDate !== "") {
+      remark("bad-date", `The publication date "${unreadableDate}" is not a date.`);
+    }
+    if (action === "record" && !FULL_RECORDS.has(notification)) {
+      if (notification === "") remark("no-notification", "The product has no NotificationType.");
+      else remark("unknown-notification", `NotificationType ${notification} is not in list 1.`);
+    }
+    return remarks;
+  }
+}
+
+/** Sorts remarks by their positions. */
+function inOrder(remarks: readonly Remark[]): readonly Remark[] {
+  return remarks.toSorted((a, b) => a.line - b.line || a.column - b.column);
+}

@@ -1,0 +1,47 @@
+/** Decodes the text of an element of the tree. */
+
+import { JsonOutput } from "../record/json-output.ts";
+import { TextWriter } from "../record/text-writer.ts";
+import { type ElementTree, IS_PLAIN_TEXT } from "./element-tree.ts";
+
+/** Strings of two ASCII characters by their bytes. Most codes have two characters, so each is created only once. */
+const pairs: string[] = [];
+
+const scratch = new JsonOutput();
+const scratchWriter = new TextWriter(scratch);
+
+/** Returns the text as it is in the record: trimmed, with references resolved, XHTML as markup. */
+export function textOf(tree: ElementTree, node: number): string {
+  const child = node + 1;
+  if (tree.next[node] === child) return "";
+  if ((tree.flags[node]! & IS_PLAIN_TEXT) !== 0) {
+    const { input } = tree;
+    let from = tree.from[child]!;
+    let to = tree.to[child]!;
+    while (from < to && input[from] === 0x20) from++;
+    while (to > from && input[to - 1] === 0x20) to--;
+    return decode(input, from, to);
+  }
+  scratch.end = 0;
+  scratchWriter.write(tree, node);
+  return JSON.parse(scratch.bytes.toString("utf8", 0, scratch.end));
+}
+
+/** Returns the value of an attribute, or undefined when the element does not have it. */
+export function attributeText(tree: ElementTree, node: number, name: number): string | undefined {
+  const attribute = tree.attributeOf(node, name);
+  if (attribute < 0) return undefined;
+  scratch.end = 0;
+  scratchWriter.writeAttribute(tree, attribute);
+  return JSON.parse(scratch.bytes.toString("utf8", 0, scratch.end));
+}
+
+function decode(input: Uint8Array, from: number, to: number): string {
+  if (to - from === 2 && input[from]! < 128 && input[from + 1]! < 128) {
+    const pair = (input[from]! << 7) | input[from + 1]!;
+    pairs[pair] ??= String.fromCharCode(input[from]!, input[from + 1]!);
+    return pairs[pair];
+  }
+  const buffer = Buffer.isBuffer(input) ? input : Buffer.from(input.buffer, input.byteOffset, input.length);
+  return buffer.toString("utf8", from, to);
+}

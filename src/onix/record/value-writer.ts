@@ -1,0 +1,142 @@
+/** Writes the texts and flags of a record, checks codes, and counts texts for the origin. */
+
+import {
+  codeListsOf,
+  codesOf,
+  ELEMENT_COUNT,
+  elementName,
+  elementNumber,
+  packCode,
+} from "../element-numbers.ts";
+import { TEXTFORMAT } from "../reader/attribute-names.ts";
+import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS } from "../reader/element-tree.ts";
+import { textOf } from "../reader/tree-text.ts";
+import { type JsonOutput, jsonPart } from "./json-output.ts";
+import type { KeyWriter } from "./key-writer.ts";
+import { STRAY_TEXT } from "./record-fields.ts";
+import type { TextWriter } from "./text-writer.ts";
+import type { TreeRemarks } from "./tree-remarks.ts";
+
+export const MAIN_SUBJECT = elementNumber("MainSubject");
+const EMPTY_ARRAY = jsonPart("[]");
+const TRUE_ARRAY = jsonPart('["true"]');
+/** The quotes of an empty string. */
+const EMPTY_STRING_BYTES = 2;
+
+export class ValueWriter {
+  /** `Origin.exceptions`. */
+  exceptions: Record<string, number[]> | undefined;
+  /** The name of the current child of the product, and its texts so far. */
+  block = "";
+  textCount = 0;
+  /** The last valid code of each element. */
+  private readonly lastCodes = new Float64Array(ELEMENT_COUNT).fill(Number.NaN);
+
+  constructor(
+    private readonly output: JsonOutput,
+    private readonly texts: TextWriter,
+    private readonly keys: KeyWriter,
+    private readonly remarks: TreeRemarks,
+  ) {}
+
+  beginBlock(name: string): void {
+    this.block = name;
+    this.textCount = 0;
+  }
+
+  /** Writes the text of an element, or its correction. */
+  text(tree: ElementTree, node: number, element: number, correction: string | undefined): void {
+    const { output } = this;
+    const start = output.end + 1;
+    if (correction === undefined) this.texts.write(tree, node);
+    else output.text(JSON.stringify(correction));
+    const codes = element >= 0 ? codesOf[element] : undefined;
+    if (codes) this.checkCode(tree, node, element, codes, start);
+    const flags = tree.flags[node]!;
+    if ((flags & (HAS_ELEMENTS | HAS_ATTRIBUTES)) !== 0) {
+      const hasElements = (flags & HAS_ELEMENTS) !== 0;
+      if (hasElements !== this.looksLikeXhtml(tree, node, start)) this.noteException();
+    }
+    this.textCount++;
+  }
+
+  /** Writes the text between the children of a composite. */
+  strayText(tree: ElementTree, node: number): void {
+    const { output } = this;
+    output.text(`,"${STRAY_TEXT}":`);
+    this.texts.writeStrayText(tree, node);
+    this.textCount++;
+  }
+
+  /** Writes a flag as an array. Content, which it should not have, is kept. */
+  flag(tree: ElementTree, node: number, element: number): void {
+    const { output } = this;
+    output.byte(0x5b);
+    const start = output.end;
+    if (tree.next[node]! > node + 1) this.texts.writeMarkup(tree, node);
+    if (output.end - start <= EMPTY_STRING_BYTES) output.end = start;
+    else this.remarks.add(tree, node, "stray-text", `${elementName(element)} should be empty.`);
+    output.byte(0x5d);
+  }
+
+  /** Writes MainSubject of a Subject. Its value says only whether it applies; its content is a member of its own. */
+  mainSubject(tree: ElementTree, node: number): void {
+    const { output, remarks } = this;
+    const text = tree.next[node]! > node + 1 ? textOf(tree, node) : "";
+    const isFalse = /^(?:false|0|no)$/i.test(text);
+    output.write(isFalse ? EMPTY_ARRAY : TRUE_ARRAY);
+    if (text === "") return;
+    if (isFalse) remarks.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
+    else remarks.add(tree, node, "stray-text", "MainSubject should be empty.");
+    this.keys.keyWithSuffix(tree, node, MAIN_SUBJECT, STRAY_TEXT);
+    this.texts.writeMarkup(tree, node);
+  }
+
+  /** Most codes are the same as in the previous product, and need no lookup. */
+  private checkCode(
+    tree: ElementTree,
+    node: number,
+    element: number,
+    codes: ReadonlySet<number>,
+    start: number,
+  ): void {
+    const code = packCode(this.output.bytes, start, this.output.end - 1);
+    if (code === this.lastCodes[element]) return;
+    if (codes.has(code)) {
+      this.lastCodes[element] = code;
+      return;
+    }
+    const numbers = codeListsOf(element);
+    const lists = numbers.length > 1 ? `lists ${numbers.join(" and ")}` : `list ${numbers[0]}`;
+    const value = textOf(tree, node);
+    const text = `${elementName(element)} has the code "${abbreviate(value)}", which is not in ${lists}.`;
+    this.remarks.add(tree, node, "unknown-code", text, value);
+  }
+
+  /** Does the same as `looksLikeXhtml` of `record-fields.ts` with the text in the output. */
+  private looksLikeXhtml(tree: ElementTree, node: number, start: number): boolean {
+    const attribute = tree.attributeOf(node, TEXTFORMAT);
+    if (attribute < 0) return false;
+    const from = tree.attributeFrom[attribute]!;
+    const isXhtml =
+      tree.attributeTo[attribute] === from + 2 && tree.input[from] === 0x30 && tree.input[from + 1] === 0x35;
+    if (!isXhtml) return false;
+    const { bytes, end } = this.output;
+    for (let offset = start; offset < end - 1; offset++) {
+      if (bytes[offset] !== 0x3c) continue;
+      const letter = bytes[offset + 1]! | 0x20;
+      if (letter >= 0x61 && letter <= 0x7a) return true;
+    }
+    return false;
+  }
+
+  private noteException(): void {
+    this.exceptions ??= {};
+    this.exceptions[this.block] ??= [];
+    this.exceptions[this.block]!.push(this.textCount);
+  }
+}
+
+function abbreviate(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
