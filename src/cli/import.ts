@@ -48,5 +48,5 @@ export function parseFeedSources(operands: readonly string[], checks = false): F
   if (operands.filter((operand) => operand === "-").length > 1) {
     throw new UsageError("- (standard input) is given twice, but can be read only once");
   }
-  return operands.map((operand) => feedSource(operand, { checks }));
+  return operands.map((operand) => feedSource(operand, checks));
 }

@@ -4,16 +4,16 @@ import { zipSync } from "fflate";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { completeIsbn13 } from "../onix/isbn.ts";
 import { message, product } from "../onix/testing/message.ts";
-import { type FeedBatch, type ReadOptions, readFeed } from "./feed-reader.ts";
+import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { ImportError } from "./import-error.ts";
 import { ThreadedScanners } from "./scan/scanners.ts";
 import { LocalScanners } from "./testing/local-scanners.ts";
 
 const read = (name: string, ...parts: readonly Uint8Array[]): Promise<FeedBatch[]> =>
-  readAll(name, streamOf(...parts), { scanners: new LocalScanners() });
+  readAll(name, streamOf(...parts), new LocalScanners());
 
-function readAll(name: string, bytes: AsyncIterable<Uint8Array>, options: ReadOptions): Promise<FeedBatch[]> {
-  return Array.fromAsync(readFeed(name, bytes, options));
+function readAll(...feed: Parameters<typeof readFeed>): Promise<FeedBatch[]> {
+  return Array.fromAsync(readFeed(...feed));
 }
 
 async function errorOf(reading: Promise<unknown>): Promise<string> {
@@ -94,7 +94,7 @@ describe("readFeed", () => {
       yield bytesOf(FEED.slice(0, 500));
       throw new Error("I/O error");
     }
-    expect(await errorOf(readAll("a.xml", failing(), { scanners: new LocalScanners() }))).toBe(
+    expect(await errorOf(readAll("a.xml", failing(), new LocalScanners()))).toBe(
       "a.xml: cannot be read: I/O error",
     );
   });
@@ -105,7 +105,7 @@ describe("readFeed", () => {
       await new Promise(() => {});
     }
     // The cutter waits for more bytes, so the error shows only with chunks that are full.
-    const reading = readAll("-", blocking(), { scanners: new LocalScanners(), chunkBytes: 256 });
+    const reading = readAll("-", blocking(), new LocalScanners(), 256);
     expect(await errorOf(reading)).toMatch(/^-: line \d+, column \d+: not well-formed: <\/oops>/);
   });
 });
@@ -118,13 +118,11 @@ describe("readFeed on threads", () => {
 
   test("returns the same as on this thread, with any number of threads", async () => {
     const flat = (batches: readonly FeedBatch[]) => batches.flatMap((batch) => batch.products);
-    const expected = flat(
-      await readAll("feed", parts(), { scanners: new LocalScanners(), chunkBytes: 1 << 24 }),
-    );
+    const expected = flat(await readAll("feed", parts(), new LocalScanners(), 1 << 24));
     expect(expected).toHaveLength(1000);
     for (const threads of [1, 2, 4]) {
       const scanners = new ThreadedScanners({ checks: false }, threads);
-      const batches = await readAll("feed", parts(), { scanners, chunkBytes: 100_000 });
+      const batches = await readAll("feed", parts(), scanners, 100_000);
       scanners.close();
       expect(batches.length).toBeGreaterThan(10);
       expect(flat(batches)).toEqual(expected);
@@ -132,23 +130,27 @@ describe("readFeed on threads", () => {
   });
 
   test("finds what the checks find", async () => {
-    const warnings = async (checks: boolean) =>
-      (await readAll("feed", parts(), { checks, chunkBytes: 100_000 }))
-        .flatMap((batch) => batch.products)
-        .filter(({ remarks }) => remarks.length > 0).length;
+    const warnings = async (checks: boolean) => {
+      const scanners = new ThreadedScanners({ checks }, 2);
+      const batches = await readAll("feed", parts(), scanners, 100_000);
+      scanners.close();
+      return batches.flatMap((batch) => batch.products).filter(({ remarks }) => remarks.length > 0).length;
+    };
     expect([await warnings(false), await warnings(true)]).toEqual([0, 1000]);
   });
 
   test("starts no thread for a feed of one chunk", async () => {
     const scanners = new ThreadedScanners({ checks: false }, 2);
-    await readAll("feed", streamOf(bytesOf(FEED)), { scanners });
+    await readAll("feed", streamOf(bytesOf(FEED)), scanners);
     expect(scanners.hasStarted).toBe(false);
-    await readAll("feed", parts(), { scanners, chunkBytes: 100_000 });
+    await readAll("feed", parts(), scanners, 100_000);
     expect(scanners.hasStarted).toBe(true);
+    // Another feed uses the same threads.
+    expect(await readAll("feed", streamOf(bytesOf(FEED)), scanners)).toHaveLength(1);
     scanners.close();
   });
 
-  test("ends its threads and closes the source when the consumer stops", async () => {
+  test("closes the source when the consumer stops", async () => {
     let closed = false;
     async function* source() {
       try {
@@ -158,10 +160,11 @@ describe("readFeed on threads", () => {
         closed = true;
       }
     }
-    // Without a thread that is left over, the process of this test ends.
-    for await (const batch of readFeed("feed", source(), { chunkBytes: 100_000 })) {
+    const scanners = new ThreadedScanners({ checks: false }, 2);
+    for await (const batch of readFeed("feed", source(), scanners, 100_000)) {
       if (batch.products.length > 0) break;
     }
+    scanners.close();
     await Bun.sleep(10);
     expect(closed).toBe(true);
   });

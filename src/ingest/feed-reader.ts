@@ -7,8 +7,7 @@ import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { ImportError } from "./import-error.ts";
-import type { ScanOptions } from "./scan/chunk-encoder.ts";
-import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
+import type { Scanners } from "./scan/scanners.ts";
 
 /** The garbage collector runs after so many bytes of records. */
 const COLLECT_AFTER_BYTES = 32 << 20;
@@ -27,30 +26,12 @@ export interface FeedBatch {
   readonly bytesRead: number;
 }
 
-export interface ReadOptions extends Partial<ScanOptions> {
-  /** Threads are started for this feed when they are omitted. */
-  readonly scanners?: Scanners;
-  readonly chunkBytes?: number;
-}
-
 /** Reads a feed. Throws an ImportError that names it when it cannot be read. */
 export async function* readFeed(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  options: ReadOptions = {},
-): AsyncGenerator<FeedBatch> {
-  const threads = options.scanners ? undefined : new ThreadedScanners({ checks: options.checks ?? false });
-  try {
-    yield* readDocuments(name, bytes, { ...options, scanners: options.scanners ?? threads! });
-  } finally {
-    threads?.close();
-  }
-}
-
-async function* readDocuments(
-  name: string,
-  bytes: AsyncIterable<Uint8Array>,
-  { scanners, chunkBytes }: ReadOptions & { readonly scanners: Scanners },
+  scanners: Scanners,
+  chunkBytes?: number,
 ): AsyncGenerator<FeedBatch> {
   let bytesRead = 0;
   let document = 0;

@@ -3,24 +3,27 @@ import { statSync } from "node:fs";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { ImportError } from "./import-error.ts";
-import type { ScanOptions } from "./scan/chunk-encoder.ts";
+import type { Scanners } from "./scan/scanners.ts";
 
 export interface FeedSource {
   readonly name: string;
   /** Is undefined when the size is not known in advance, as for a pipe. */
   readonly sizeBytes: number | undefined;
-  batches(): AsyncIterable<FeedBatch>;
+  /** The quality checks of `colophon check` become remarks too. */
+  readonly checks: boolean;
+  batches(scanners: Scanners): AsyncIterable<FeedBatch>;
 }
 
 /** Returns the source for a path, or for standard input when it is "-". Throws when there is no such file. */
-export function feedSource(path: string, options: Partial<ScanOptions> = {}): FeedSource {
+export function feedSource(path: string, checks: boolean): FeedSource {
   if (path === "-") {
     const name = "standard input";
-    return { name, sizeBytes: undefined, batches: () => readFeed(name, Bun.stdin.stream(), options) };
+    const batches = (scanners: Scanners) => readFeed(name, Bun.stdin.stream(), scanners);
+    return { name, sizeBytes: undefined, checks, batches };
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new ImportError(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
-  return { name: path, sizeBytes, batches: () => readFeed(path, fileBytes(path), options) };
+  return { name: path, sizeBytes, checks, batches: (scanners) => readFeed(path, fileBytes(path), scanners) };
 }

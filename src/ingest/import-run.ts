@@ -7,6 +7,7 @@ import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.t
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
+import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
 
 export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */
@@ -99,7 +100,7 @@ async function importFeeds(
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(transaction, observer, rules);
-    const products = await applyFeeds(catalogImport, sources, observer);
+    const products = await readFeeds(catalogImport, sources, observer);
     const result = await catalogImport.complete();
     await transaction.commit(result.revision);
     return { counts: catalogImport.counts, products, ...result };
@@ -116,7 +117,7 @@ async function previewFeeds(
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(preview, observer, rules);
-    const products = await applyFeeds(catalogImport, sources, observer);
+    const products = await readFeeds(catalogImport, sources, observer);
     const result = await catalogImport.preview();
     await observer.previewed(preview);
     return { counts: catalogImport.counts, products, ...result };
@@ -125,11 +126,27 @@ async function previewFeeds(
   }
 }
 
-/** Applies the products of all feeds. Returns their number. */
+type FeedObserver = Pick<ImportObserver, "batchRead" | "progress" | "feedsRead">;
+
+/** Applies the products of all feeds, which share their scanner threads. Returns their number. */
+async function readFeeds(
+  catalogImport: Import,
+  sources: readonly FeedSource[],
+  observer: FeedObserver,
+): Promise<number> {
+  const scanners = new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
+  try {
+    return await applyFeeds(catalogImport, sources, scanners, observer);
+  } finally {
+    scanners.close();
+  }
+}
+
 async function applyFeeds(
   catalogImport: Import,
   sources: readonly FeedSource[],
-  observer: Pick<ImportObserver, "batchRead" | "progress" | "feedsRead">,
+  scanners: Scanners,
+  observer: FeedObserver,
 ): Promise<number> {
   let bytesBefore = 0;
   let documentsBefore = 0;
@@ -137,7 +154,7 @@ async function applyFeeds(
   for (const source of sources) {
     let bytesRead = 0;
     let documents = 0;
-    for await (const batch of source.batches()) {
+    for await (const batch of source.batches(scanners)) {
       observer.batchRead?.(batch);
       bytesRead = batch.bytesRead;
       documents = batch.document;

@@ -19,9 +19,10 @@ export function sampleFeed(today: Day): FeedSource {
   return {
     name: NAME,
     sizeBytes: undefined,
-    async *batches() {
+    checks: false,
+    async *batches(scanners) {
       const xml = moveDates(today, await Bun.file(PATH).text());
-      yield* readFeed(NAME, encode(xml));
+      yield* readFeed(NAME, encode(xml), scanners);
     },
   };
 }
