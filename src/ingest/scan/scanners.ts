@@ -1,4 +1,4 @@
-/** Scans the chunks of one feed: on this thread until the feed turns out to be large, then on threads. */
+/** Scans the chunks of feeds: on this thread until a feed turns out to be large, then on threads. */
 import { availableParallelism } from "node:os";
 import { ChunkEncoder, type ScanOptions, type ScanReply, type ScanRequest } from "./chunk-encoder.ts";
 import { ScannerPool } from "./scanner-pool.ts";
@@ -9,7 +9,7 @@ const MAX_THREADS = 4;
 export interface Scanners {
   /** Scans on this thread. */
   scanHere(request: ScanRequest): Promise<ScanReply>;
-  /** Scans on another thread, if this feed has any. */
+  /** Scans on another thread. */
   scan(request: ScanRequest): Promise<ScanReply>;
   /** How many chunks can be scanned at once. */
   readonly concurrency: number;
