@@ -36,24 +36,51 @@ const KINDS = { composite: COMPOSITE, data: DATA, markup: MARKUP, flag: FLAG } a
 /** COMPOSITE, DATA, MARKUP or FLAG, by element. */
 export const elementKind = Uint8Array.from(elements, ({ kind }) => KINDS[kind]);
 
-/** Per parent and child: 0 when the child is not allowed there, else its order + 1, shifted left by two flag bits. */
-const placements = new Uint16Array(ELEMENT_COUNT * ELEMENT_COUNT);
 /** Flag bit of a placement: the child may repeat. */
 export const REPEATS = 1;
 /** Flag bit of a placement: the child may repeat, but a single one is not an array. */
 export const SINGLE_OR_ARRAY_BIT = 2;
 
+/** A hash table of children for each parent: `firstSlot`, a power of two minus one, and slots of child and placement. */
+const firstSlot = new Uint16Array(ELEMENT_COUNT);
+const slotMask = new Uint16Array(ELEMENT_COUNT);
+const slotChildren: number[] = [];
+const slotPlacements: number[] = [];
 elements.forEach((parent, parentNumber) => {
+  let slots = 1;
+  while (slots < parent.children.size * 2) slots *= 2;
+  const first = slotChildren.length;
+  firstSlot[parentNumber] = first;
+  slotMask[parentNumber] = slots - 1;
+  for (let slot = 0; slot < slots; slot++) {
+    slotChildren.push(-1);
+    slotPlacements.push(0);
+  }
   for (const [name, { order, repeats }] of parent.children) {
+    const child = elementNumber(name);
+    let slot = child & (slots - 1);
+    while (slotChildren[first + slot] !== -1) slot = (slot + 1) & (slots - 1);
     const flags =
       (repeats ? REPEATS : 0) | (repeats && isSingleOrArray(name, parent.name) ? SINGLE_OR_ARRAY_BIT : 0);
-    placements[parentNumber * ELEMENT_COUNT + elementNumber(name)] = ((order + 1) << 2) | flags;
+    slotChildren[first + slot] = child;
+    slotPlacements[first + slot] = ((order + 1) << 2) | flags;
   }
 });
+const childOfSlot = Int16Array.from(slotChildren);
+const placementOfSlot = Uint16Array.from(slotPlacements);
 
-/** Placements ascend in the order of the standard. */
+/**
+ * Returns 0 when the child is not allowed in this parent, else its order + 1, shifted left by two flag bits. Placements
+ * ascend in the order of the standard.
+ */
 export function placementOf(parent: number, child: number): number {
-  return placements[parent * ELEMENT_COUNT + child]!;
+  const first = firstSlot[parent]!;
+  const mask = slotMask[parent]!;
+  for (let slot = child & mask; ; slot = (slot + 1) & mask) {
+    const found = childOfSlot[first + slot]!;
+    if (found === child) return placementOfSlot[first + slot]!;
+    if (found < 0) return 0;
+  }
 }
 
 /** A packed code has seven bits per character. Six characters stay below 2^53, so that every code is unique. */

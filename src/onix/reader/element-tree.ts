@@ -33,6 +33,7 @@ const NODE_ARRAYS = [
   "next",
   "firstChild",
   "sibling",
+  "placement",
   "line",
   "lineStart",
 ] as const;
@@ -57,6 +58,8 @@ export class ElementTree {
   /** The first child that is an element, and the next sibling that is one; 0 for none. The builder may reorder them. */
   firstChild = new Int32Array(INITIAL_NODES);
   sibling = new Int32Array(INITIAL_NODES);
+  /** The placement of a child of a composite (see `placementOf`); 0 when it is not allowed there. */
+  placement = new Int32Array(INITIAL_NODES);
   /** A union of the flags above. */
   flags = new Uint8Array(INITIAL_NODES);
   /** The line of `start`, and the offset at which that line begins. */

@@ -91,6 +91,7 @@ export class TreeReader {
     tree.lineStart[node] = tokenizer.tokenLineStart;
     tree.firstChild[node] = 0;
     tree.sibling[node] = 0;
+    tree.placement[node] = 0;
     tree.attributes[node] = tree.attributeCount;
     if (tokenizer.attributeCount > 0) this.addAttributes(node);
     if (++this.elementCount > MAX_ELEMENTS) {
@@ -138,6 +139,7 @@ export class TreeReader {
     }
     const placement = element >= 0 ? placementOf(composite, element) : 0;
     // An element that is not allowed here has the placement 0, which is less than that of the child before.
+    tree.placement[node] = placement;
     if (placement < this.placements[level]! || placement === 0) tree.flags[parent]! |= IS_UNORDERED;
     else this.placements[level] = placement;
     tree.flags[parent]! |= HAS_ELEMENTS;

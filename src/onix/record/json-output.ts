@@ -42,15 +42,30 @@ export class JsonOutput {
     this.copy(bytes, view, 0, length);
   }
 
+  copy(from: Uint8Array, view: DataView, start: number, end: number): void {
+    const length = end - start;
+    if (this.end + length + SPARE_BYTES > this.bytes.length) this.grow(length);
+    this.copyTo(this.end, from, view, start, length);
+    this.end += length;
+  }
+
+  /** Copies bytes between quotes. They must not contain anything that JSON escapes. */
+  string(from: Uint8Array, view: DataView, start: number, end: number): void {
+    const length = end - start;
+    if (this.end + length + SPARE_BYTES > this.bytes.length) this.grow(length);
+    const { bytes, end: target } = this;
+    bytes[target] = 0x22;
+    this.copyTo(target + 1, from, view, start, length);
+    bytes[target + length + 1] = 0x22;
+    this.end = target + length + 2;
+  }
+
   /**
    * Copies bytes of valid UTF-8, eight at a time as a double, four times as fast as byte by byte. The platform changes
    * some doubles that are not a number; those end with the bytes F0 to FF and 7F, which UTF-8 never contains.
    */
-  copy(from: Uint8Array, view: DataView, start: number, end: number): void {
-    const length = end - start;
-    if (this.end + length + SPARE_BYTES > this.bytes.length) this.grow(length);
-    const target = this.end;
-    if (length > MAX_LOOP_BYTES) this.bytes.set(from.subarray(start, end), target);
+  private copyTo(target: number, from: Uint8Array, view: DataView, start: number, length: number): void {
+    if (length > MAX_LOOP_BYTES) this.bytes.set(from.subarray(start, start + length), target);
     else if (start + length + 7 < from.length) {
       const output = this.view;
       // The last step may write up to seven bytes too many, which are overwritten.
@@ -60,7 +75,6 @@ export class JsonOutput {
       const output = this.bytes;
       for (let i = 0; i < length; i++) output[target + i] = from[start + i]!;
     }
-    this.end = target + length;
   }
 
   text(text: string): void {

@@ -4,8 +4,14 @@ import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS, HAS_TEXT } from "../rea
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { TextWriter } from "./text-writer.ts";
 
-/** `,"Name":` by element. */
-const keys = Array.from({ length: ELEMENT_COUNT }, (_, element) => jsonPart(`,"${elementName(element)}":`));
+const keyTexts = Array.from({ length: ELEMENT_COUNT }, (_, element) => `,"${elementName(element)}":`);
+/** `,"Name":` of all elements, one after the other, so that they share few lines of the processor's cache. */
+const keys = jsonPart(keyTexts.join(""));
+/** Where the key of an element begins. It ends where the next one begins. */
+const keyStarts = new Int32Array(ELEMENT_COUNT + 1);
+keyTexts.forEach((text, element) => {
+  keyStarts[element + 1] = keyStarts[element]! + text.length;
+});
 const NULL = jsonPart("null");
 
 export class KeyWriter {
@@ -18,7 +24,7 @@ export class KeyWriter {
   key(tree: ElementTree, node: number, element: number): void {
     const { output } = this;
     if (element >= 0) {
-      output.write(keys[element]!);
+      output.copy(keys.bytes, keys.view, keyStarts[element]!, keyStarts[element + 1]!);
       return;
     }
     output.reserve(8);

@@ -9,7 +9,6 @@ import {
   elementName,
   elementNumber,
   FLAG,
-  placementOf,
   REPEATS,
   SINGLE_OR_ARRAY_BIT,
 } from "../element-numbers.ts";
@@ -75,7 +74,7 @@ export class RecordBuilder {
     const { kind, sibling } = tree;
     const flags = tree.flags[node]!;
     if ((flags & HAS_ATTRIBUTES) !== 0) this.keys.compositeAttributes(tree, node);
-    if (composite < 0 || (flags & IS_UNORDERED) !== 0) sortChildren(tree, node, composite);
+    if (composite < 0 || (flags & IS_UNORDERED) !== 0) sortChildren(tree, node);
     const additions = mayHaveAdditions(composite)
       ? this.additions.to(tree, node, composite, this.facts)
       : NO_ADDITIONS;
@@ -89,7 +88,7 @@ export class RecordBuilder {
         count++;
         after = sibling[after]!;
       }
-      const placement = composite >= 0 && element >= 0 ? placementOf(composite, element) : 0;
+      const placement = tree.placement[first]!;
       let extra: Addition | undefined;
       if (added < additions.length) {
         const before = placement > 0 ? placement : AFTER_PLACEMENTS;

@@ -58,7 +58,7 @@ async function expectSameRecords(xml: string): Promise<number> {
 }
 
 test("the sample catalog has the same records when it is shuffled", async () => {
-  const xml = await Bun.file(join(import.meta.dir, "../../sample/catalog.xml")).text();
+  const xml = await Bun.file(join(import.meta.dir, "../../../sample/catalog.xml")).text();
   expect(await expectSameRecords(xml)).toBe(223);
 });
 

@@ -1,5 +1,4 @@
 /** Puts the children of a composite into the order of the standard. */
-import { placementOf } from "../element-numbers.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
 
 /** Greater than every placement. */
@@ -7,14 +6,14 @@ const AFTER_PLACEMENTS = 1 << 20;
 
 /**
  * Relinks the children of a node by placement. Elements without one follow in the order of their first occurrence,
- * grouped by name. `composite` is the number of its element, or negative when that is unknown.
+ * grouped by name.
  */
-export function sortChildren(tree: ElementTree, node: number, composite: number): void {
+export function sortChildren(tree: ElementTree, node: number): void {
   const { firstChild, sibling } = tree;
   const groupOfName = new Map<string | number, number>();
   const keyOf = (child: number): number => {
     const element = tree.kind[child]!;
-    const placement = composite >= 0 && element >= 0 ? placementOf(composite, element) : 0;
+    const placement = tree.placement[child]!;
     if (placement > 0) return placement;
     const name = element >= 0 ? element : tree.nameOf(child);
     const group = groupOfName.get(name) ?? AFTER_PLACEMENTS + groupOfName.size;

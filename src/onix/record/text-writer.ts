@@ -45,10 +45,13 @@ export class TextWriter {
   write(tree: ElementTree, node: number): void {
     const { output } = this;
     const child = node + 1;
+    if ((tree.flags[node]! & IS_PLAIN_TEXT) !== 0) {
+      this.writePlain(tree, child);
+      return;
+    }
     output.reserve(0);
     output.byte(0x22);
-    if ((tree.flags[node]! & IS_PLAIN_TEXT) !== 0) this.writePlain(tree, child);
-    else if (tree.next[node]! > child) {
+    if (tree.next[node]! > child) {
       this.begin();
       if ((tree.flags[node]! & HAS_ELEMENTS) !== 0) this.writeXhtml(tree, node);
       else this.writeTexts(tree, node);
@@ -85,10 +88,7 @@ export class TextWriter {
     const from = tree.attributeFrom[attribute]!;
     const to = tree.attributeTo[attribute]!;
     if (tree.attributeFlags[attribute] === IS_PLAIN) {
-      output.reserve(0);
-      output.byte(0x22);
-      output.copy(tree.input, tree.view, from, to);
-      output.byte(0x22);
+      output.string(tree.input, tree.view, from, to);
     } else output.text(JSON.stringify(decodeAttribute(tree.input, from, to)));
   }
 
@@ -104,7 +104,7 @@ export class TextWriter {
     let to = tree.to[text]!;
     while (from < to && input[from] === 0x20) from++;
     while (to > from && input[to - 1] === 0x20) to--;
-    this.output.copy(input, tree.view, from, to);
+    this.output.string(input, tree.view, from, to);
   }
 
   private writeTexts(tree: ElementTree, node: number): void {
