@@ -17,7 +17,7 @@ import {
   TEXT,
   XmlTokenizer,
 } from "../../xml/tokenizer.ts";
-import { elementNumber, elementOfSymbol, elementTags } from "../element-numbers.ts";
+import { elementNumber, elementOfSymbol, knownNames } from "../element-numbers.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { detectVersion } from "../message-version.ts";
 import { viewOf } from "../record/json-output.ts";
@@ -50,7 +50,7 @@ export const MAX_PART_BYTES = 16 << 20;
 export const MAX_MESSAGE_REMARKS = 100;
 
 const NO_REMARKS: readonly Remark[] = [];
-const names = new NameTable(elementTags);
+const names = new NameTable(knownNames);
 
 export class ChunkScanner {
   private readonly tokenizer = new XmlTokenizer(names);
