@@ -182,6 +182,18 @@ test("checks the header too", () => {
   ]);
 });
 
+test("reports in the header what the reader reports in products", () => {
+  const xml = `<ONIXMessage release="3.0"><Header><Sender><SenderName>A</SenderName><SenderName>B</SenderName></Sender>
+    <SentDateTime>20240101</SentDateTime><PriceType>02</PriceType><DefaultCurrencyCode>Euro</DefaultCurrencyCode><Unknown/></Header><NoProduct/></ONIXMessage>`;
+  const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
+  expect(result.kind === "scanned" && texts(result.remarks)).toEqual([
+    "repeated-element: SenderName may occur only once in Sender.",
+    "unknown-element: PriceType is not allowed in Header.",
+    'unknown-code: DefaultCurrencyCode has the code "Euro", which is not in list 96.',
+    "unknown-element: Unknown is not an element of ONIX 3.",
+  ]);
+});
+
 describe("a hostile product", () => {
   const COUNT = 30_000;
   const checks = /^(?:bad-value|missing-element|too-many|wrong-order|conflicting-elements|duplicate-value)$/;

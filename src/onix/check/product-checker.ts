@@ -14,6 +14,7 @@ import { AttributeCheck } from "./attributes.ts";
 import { CompletenessCheck } from "./completeness.ts";
 import { NO_STATE, START } from "./content-model.ts";
 import { ContradictionCheck } from "./contradictions.ts";
+import { HeaderCheck } from "./header.ts";
 import { RemarkList } from "./remark-list.ts";
 import { type Schema, type SchemaRow, schemaOf } from "./schema-rows.ts";
 import { StructureDiagnosis } from "./structure.ts";
@@ -35,6 +36,7 @@ export class ProductChecker implements TreeChecker {
   private readonly unique = new UniqueCheck(this.remarks);
   private readonly completeness = new CompletenessCheck(this.remarks);
   private readonly contradictions: ContradictionCheck;
+  private readonly header = new HeaderCheck(this.remarks);
 
   /** Statuses are compared with dates as of `today`. */
   constructor(today: Day = utcDay(new Date())) {
@@ -53,7 +55,10 @@ export class ProductChecker implements TreeChecker {
     const root = tree.kind[0]!;
     if (tree.attributes[0]! < tree.attributesEnd(0)) this.attributes.check(0, root, this.schema.row(root));
     this.checkComposite(0, root, this.schema.row(root));
-    if (root !== PRODUCT) return 0;
+    if (root !== PRODUCT) {
+      this.header.check(0);
+      return 0;
+    }
     this.contradictions.check();
     return this.completeness.check(defaults, this.missing);
   }

@@ -1,7 +1,7 @@
 /** Collects the remarks of the checks about one product. */
 import { elementName } from "../element-numbers.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
-import type { CheckKind, Remark } from "../remark.ts";
+import type { Remark, RemarkKind } from "../remark.ts";
 
 /** Further remarks about a product are dropped, so that a hostile one needs bounded memory. */
 const MAX_REMARKS = 1000;
@@ -19,7 +19,7 @@ export class RemarkList {
   }
 
   /** Adds a remark at a node, about its element unless `element` names another. */
-  add(kind: CheckKind | "unknown-code", node: number, text: string, value?: string, element?: string): void {
+  add(kind: RemarkKind, node: number, text: string, value?: string, element?: string): void {
     if (this.remarks.length >= MAX_REMARKS) return;
     const { line, column } = this.tree.positionOf(node);
     const number = this.tree.kind[node]!;
