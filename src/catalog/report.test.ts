@@ -27,7 +27,10 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   encoding: [
     "The feed is declared as UTF-8, but its bytes are UTF-16LE: it was read as that.",
     "The feed is declared as ISO-8859-1, but its bytes are not: it was read as UTF-8.",
+  ],
+  "control-characters": [
     "The text has control characters such as U+009C, 2 in all: they probably are letters of windows-1252.",
+    "The text has the control character U+009C: it probably is a letter of windows-1252.",
   ],
   "skipped-file": ["The file in the archive is not XML: it was skipped."],
   "no-isbn": [

@@ -219,6 +219,13 @@ describe("DocumentReader throws", () => {
 });
 
 describe("DocumentReader warns about control characters", () => {
+  test("names the only one", async () => {
+    const { remarks } = await readText(message(product({ title: "s&#156;ur" })), 2000);
+    expect(remarks).toMatchObject([
+      { text: "The text has the control character U+009C: it probably is a letter of windows-1252." },
+    ]);
+  });
+
   test.each([
     ["as a character", "s\u009cur and \u0085", "U+009C", 2],
     ["as a decimal reference", "s&#156;ur", "U+009C", 1],
@@ -233,7 +240,7 @@ describe("DocumentReader warns about control characters", () => {
     for (const chunkBytes of [200, 2000, 1 << 20]) {
       expect((await readText(text, chunkBytes)).remarks).toEqual([
         {
-          kind: "encoding",
+          kind: "control-characters",
           text: `The text has control characters such as ${name}, ${count + 1} in all: they probably are letters of windows-1252.`,
           line: before.length,
           column: before.at(-1)!.length + 1,

@@ -156,8 +156,11 @@ export class DocumentReader {
   private controlCharacterRemarks(): Remark[] {
     if (this.controlCharacters === 0) return [];
     const { name = "U+0080", position = DOCUMENT_START } = this.firstControlCharacter ?? {};
-    const text = `The text has control characters such as ${name}, ${this.controlCharacters} in all: they probably are letters of windows-1252.`;
-    return [{ kind: "encoding", text, ...position }];
+    const text =
+      this.controlCharacters === 1
+        ? `The text has the control character ${name}: it probably is a letter of windows-1252.`
+        : `The text has control characters such as ${name}, ${this.controlCharacters} in all: they probably are letters of windows-1252.`;
+    return [{ kind: "control-characters", text, ...position }];
   }
 
   /** A decoder knows no positions: its error belongs to the end of what it returned. */

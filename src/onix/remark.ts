@@ -28,6 +28,7 @@ export type RemarkKind =
   | "contradicting-identifiers"
   | "negated-flag"
   | "encoding"
+  | "control-characters"
   | "skipped-file"
   | CheckKind;
 
