@@ -32,7 +32,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
     "The text has control characters such as U+009C, 2 in all: they probably are letters of windows-1252.",
     "The text has the control character U+009C: it probably is a letter of windows-1252.",
   ],
-  "skipped-file": ["The file in the archive is not XML: it was skipped."],
+  "skipped-file": ["The file in the archive is not a feed: it was skipped."],
   "no-isbn": [
     "The product has no ISBN.",
     "9999999999999 is not an ISBN: an ISBN begins with 978 or 979.",

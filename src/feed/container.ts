@@ -14,8 +14,8 @@ interface FeedDocument {
 }
 
 /**
- * Unpacks lazily, at the pace of the consumer. Slices of `bytes` must be valid until the request after the next. Calls `skipped` with the name of each file in a zip archive that is not
- * a feed.
+ * Unpacks lazily, at the pace of the consumer. Slices of `bytes` must be valid until the request after the next. Calls
+ * `skipped` with the name of each file in a zip archive that is not a feed.
  * @throws {FeedError} for a damaged or encrypted archive, and for one without feeds
  */
 export async function* unpackDocuments(

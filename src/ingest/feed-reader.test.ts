@@ -46,7 +46,7 @@ describe("readFeed", () => {
     ]);
   });
 
-  test("returns the documents of a zip archive, and a remark for each file that is not XML", async () => {
+  test("returns the documents of a zip archive, and a remark for each file that is not a feed", async () => {
     const packed = zipSync({
       "readme.txt": bytesOf("Read me"),
       "a.xml": bytesOf(FEED),
@@ -54,7 +54,7 @@ describe("readFeed", () => {
       "b.xml": bytesOf(message()),
       "zz.pdf": bytesOf("%PDF"),
     });
-    const skipped = { kind: "skipped-file", text: "The file in the archive is not XML: it was skipped." };
+    const skipped = { kind: "skipped-file", text: "The file in the archive is not a feed: it was skipped." };
     expect(await read("z.zip", packed)).toMatchObject([
       { file: "z.zip/readme.txt", document: 0, header: undefined, products: [], remarks: [skipped] },
       { file: "z.zip/a.xml", document: 1, products: [{}], remarks: [] },

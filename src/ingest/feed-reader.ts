@@ -92,7 +92,7 @@ async function* readable(
 }
 
 function skippedFile(path: string, document: number, bytesRead: number): FeedBatch {
-  const text = "The file in the archive is not XML: it was skipped.";
+  const text = "The file in the archive is not a feed: it was skipped.";
   const remark: Remark = { kind: "skipped-file", text, line: 1, column: 1 };
   return { file: path, document, header: undefined, products: [], remarks: [remark], bytesRead };
 }
