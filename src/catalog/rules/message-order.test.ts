@@ -66,6 +66,13 @@ describe("nextMark", () => {
     expect(nextMark(mark(undefined, "8"), mark("20240101", "7"))).toEqual(mark("20240101", "8"));
     expect(nextMark(mark("20240101"), mark("20240101", "7"))).toEqual(mark("20240101", "7"));
   });
+
+  test("keeps the last time and number when those of the message cannot be read or say less", () => {
+    expect(nextMark(mark("yesterday", "eight"), mark("20240101", "7"))).toEqual(mark("20240101", "7"));
+    expect(nextMark(mark("20240101"), mark("20240101T1200"))).toEqual(mark("20240101T1200"));
+    expect(nextMark(mark("20240101T1200"), mark("20240101"))).toEqual(mark("20240101T1200"));
+    expect(nextMark(mark("20240101"), mark("yesterday"))).toEqual(mark("20240101"));
+  });
 });
 
 test("describeMessage names number and time", () => {

@@ -34,9 +34,15 @@ export function nextMark(message: MessageMark, last: MessageMark | undefined): M
   // Some senders begin to count again, so a number counts only together with its own time.
   if (last === undefined || isEarlier(last.sent, message.sent)) return message;
   return {
-    sent: message.sent ?? last.sent,
-    messageNumber: message.messageNumber ?? last.messageNumber,
+    sent: startOf(message.sent) >= startOf(last.sent) ? message.sent : last.sent,
+    messageNumber: isNumeric(message.messageNumber) ? message.messageNumber : last.messageNumber,
   };
+}
+
+/** Returns when a time begins at the earliest. A text that is no time is before all others. */
+function startOf(text: string | undefined): number {
+  const time = parseTime(text ?? "");
+  return time === undefined ? Number.NEGATIVE_INFINITY : inAnyZone(time).fromMs;
 }
 
 /** Names a message by its time and its number. */
@@ -84,6 +90,9 @@ function offsetMs(zone = "Z"): number {
 
 /** Returns undefined when one of them is missing or not a number. */
 function isLower(number: string | undefined, other: string | undefined): boolean | undefined {
-  const isNumeric = (text: string | undefined) => text !== undefined && /^\s*\d+\s*$/.test(text);
-  return isNumeric(number) && isNumeric(other) ? BigInt(number!) < BigInt(other!) : undefined;
+  return isNumeric(number) && isNumeric(other) ? BigInt(number) < BigInt(other) : undefined;
+}
+
+function isNumeric(text: string | undefined): text is string {
+  return text !== undefined && /^\s*\d+\s*$/.test(text);
 }
