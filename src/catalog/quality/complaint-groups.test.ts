@@ -36,6 +36,12 @@ describe("ComplaintGroups", () => {
     expect(group!.first.map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
+  test("has a text only when all complaints say the same, also those whose places are not kept", () => {
+    const texts = ["A.", "A.", "A.", "A."];
+    expect(groupsOf(...texts.map((text) => ({ text }))).sorted()[0]!.text).toBe("A.");
+    expect(groupsOf(...[...texts, "B.", "A."].map((text) => ({ text }))).sorted()[0]!.text).toBeUndefined();
+  });
+
   test("puts rejections first, then the most frequent", () => {
     const groups = groupsOf(
       { kind: "incomplete", value: "cover" },

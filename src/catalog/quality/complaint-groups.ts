@@ -19,6 +19,8 @@ export interface ComplaintGroup {
   readonly element: string | undefined;
   /** The code that the complaints are about, or what is missing, where there is one. */
   readonly code: string | undefined;
+  /** The sentence of the complaints; undefined when they do not all say the same. */
+  readonly text: string | undefined;
   readonly advice: string;
   readonly count: number;
   /** The first complaints of the group. */
@@ -40,12 +42,15 @@ export class ComplaintGroups {
     const { severity, kind, element, advice } = complaint;
     const code = VALUES_ARE_DATA.has(kind) ? undefined : cut(complaint.value);
     const key = JSON.stringify([severity, kind, element, code]);
+    const text = cut(complaint.text);
     const group = this.groups.get(key);
     if (group) {
       group.count++;
+      if (group.text !== text) group.text = undefined;
       if (group.first.length < MAX_PLACES) group.first.push(bounded(complaint));
     } else if (this.groups.size < MAX_GROUPS) {
-      this.groups.set(key, { severity, kind, element, code, advice, count: 1, first: [bounded(complaint)] });
+      const first = [bounded(complaint)];
+      this.groups.set(key, { severity, kind, element, code, text, advice, count: 1, first });
     } else this.ungrouped++;
   }
 

@@ -30,19 +30,18 @@ function formatGroups(complaints: ComplaintGroups): string[] {
     "",
     `Findings: ${formatCount(complaints.total)}, in ${formatCountOf(groups.length, "group")}`,
     ...groups.slice(0, MAX_GROUPS).flatMap(formatGroup),
-    ...(isMore ? [`  … and ${formatCount(rest)} more (--report lists all of them)`] : []),
+    ...(isMore ? [`  … and ${formatCountOf(rest, "more finding")} (--report lists all of them)`] : []),
   ];
 }
 
 function formatGroup(group: ComplaintGroup): string[] {
-  const { first, count, advice } = group;
-  const sentence = commonText(group);
+  const { first, count, text, advice } = group;
   const places = first.map((complaint) =>
-    sentence === undefined ? `${formatPlace(complaint)}: ${complaint.text}` : formatPlace(complaint),
+    text === undefined ? `${formatPlace(complaint)}: ${complaint.text}` : formatPlace(complaint),
   );
   const more = count - first.length;
   const lines = [
-    ...(sentence === undefined ? [] : [sentence]),
+    ...(text === undefined ? [] : [text]),
     advice,
     ...places.map((place) => `at ${place}`),
     ...(more > 0 ? [`and in ${formatCountOf(more, "more place")}`] : []),
@@ -51,12 +50,6 @@ function formatGroup(group: ComplaintGroup): string[] {
     `${formatCount(count).padStart(COUNT_WIDTH)}  ${groupTitle(group)}`,
     ...lines.map((line) => " ".repeat(COUNT_WIDTH + 2) + line),
   ];
-}
-
-/** Returns the sentence of a group whose complaints all say the same. */
-export function commonText({ first }: ComplaintGroup): string | undefined {
-  const text = first[0]?.text;
-  return first.every((complaint) => complaint.text === text) ? text : undefined;
 }
 
 /** Returns the kind, the element and the code of a group. */

@@ -64,7 +64,7 @@ describe("renderPage", () => {
   });
 
   test("is rendered for a feed without findings", () => {
-    expect(page(new Findings())).toContain("<h2>Complaints</h2><p>None.</p>");
+    expect(page(new Findings())).toContain("<h2>Findings</h2><p>None.</p>");
   });
 });
 
@@ -114,7 +114,7 @@ describe("formatFindings", () => {
     const found = new Findings();
     for (let index = 0; index < 30; index++) found.addComplaint(complaint({ element: `Element${index}` }));
     expect(formatFindings(found.groups, found.quality).at(-1)).toBe(
-      "  … and 10 more (--report lists all of them)",
+      "  … and 10 more findings (--report lists all of them)",
     );
   });
 });

@@ -4,7 +4,7 @@ import type { FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { fixesFor } from "../../catalog/quality/score.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
 import type { Findings } from "./findings.ts";
-import { commonText, describeFix, formatPlace, groupTitle } from "./findings-text.ts";
+import { describeFix, formatPlace, groupTitle } from "./findings-text.ts";
 import { complaintChart, completenessChart, scoreRing } from "./html-charts.ts";
 import { STYLE } from "./html-style.ts";
 import { escapeHtml } from "./html-text.ts";
@@ -78,26 +78,25 @@ function fixList(feed: FeedScore): string {
 
 function complaintSection({ groups }: Findings): string {
   const sorted = groups.sorted();
-  if (sorted.length === 0) return "<h2>Complaints</h2><p>None.</p>";
+  if (sorted.length === 0) return "<h2>Findings</h2><p>None.</p>";
   const rest = sorted.slice(MAX_LISTED_GROUPS).reduce((sum, { count }) => sum + count, groups.ungrouped);
-  return `<h2>Complaints</h2>
-<p>${formatCountOf(groups.total, "complaint")} in ${formatCountOf(sorted.length, "group")}, by kind, element and code.
+  return `<h2>Findings</h2>
+<p>${formatCountOf(groups.total, "finding")} in ${formatCountOf(sorted.length, "group")}, by kind, element and code.
 The report of <code>--report</code> lists all of them.</p>
 <div class="card">${complaintChart(sorted)}</div>
 <div class="card">${sorted.slice(0, MAX_LISTED_GROUPS).map(groupDetails).join("\n")}
-${moreNotice(rest, "complaint")}</div>`;
+${moreNotice(rest, "finding")}</div>`;
 }
 
 function groupDetails(group: ComplaintGroup): string {
-  const { first, count, advice } = group;
-  const sentence = commonText(group);
+  const { first, count, text, advice } = group;
   const places = first.map(
     (complaint) =>
-      `<li><code>${escapeHtml(formatPlace(complaint))}</code>${sentence === undefined ? ` ${escapeHtml(complaint.text)}` : ""}</li>`,
+      `<li><code>${escapeHtml(formatPlace(complaint))}</code>${text === undefined ? ` ${escapeHtml(complaint.text)}` : ""}</li>`,
   );
   const more = count - first.length;
   return `<details><summary><span class="number">${formatCount(count)}</span>${escapeHtml(groupTitle(group))}</summary>
-<div>${sentence === undefined ? "" : `<p>${escapeHtml(sentence)}</p>`}<p class="quiet">${escapeHtml(advice)}</p>
+<div>${text === undefined ? "" : `<p>${escapeHtml(text)}</p>`}<p class="quiet">${escapeHtml(advice)}</p>
 <ul>${places.join("")}${more > 0 ? `<li class="quiet">and in ${formatCountOf(more, "more place")}</li>` : ""}</ul></div></details>`;
 }
 

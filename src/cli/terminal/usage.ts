@@ -15,7 +15,7 @@ const USAGE: Readonly<Record<string, string>> = {
   colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff]
                    [--html FILE.html] FEED…
                    reports what import would do and how complete the feeds are, writes nothing;
-                   --diff: prints every change as NDJSON; --html: a page with scores, charts and complaints`,
+                   --diff: prints every change as NDJSON; --html: a page with scores, charts and findings`,
   export: `
   colophon export  [--db STORE] [--format ndjson|onix]        prints the catalog, in order of ISBN`,
   stats: `
