@@ -25,6 +25,11 @@ const SPECIAL_FORMATS = new Map<string, (text: string) => Day | "none" | undefin
   ...["20", "21", "25", "32"].map((format) => [format, () => "none" as const] as const),
 ]);
 
+/** Tells whether a date of this format cannot be read by the shape of its text alone. */
+export function isSpecialDateFormat(format: string): boolean {
+  return SPECIAL_FORMATS.has(format);
+}
+
 /**
  * Returns the first day of an ONIX date: `YYYYMM` is the first of the month, `YYYY` is 1 January, a time of day is
  * dropped. Many dates have a wrong `dateformat` (list 55), so the shape of the text takes precedence over it.

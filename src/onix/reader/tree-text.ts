@@ -2,7 +2,7 @@
 
 import { JsonOutput } from "../record/json-output.ts";
 import { TextWriter } from "../record/text-writer.ts";
-import { type ElementTree, IS_PLAIN_TEXT } from "./element-tree.ts";
+import { type ElementTree, IS_PLAIN, IS_PLAIN_TEXT } from "./element-tree.ts";
 
 /** Strings of two ASCII characters by their bytes. Most codes have two characters, so each is created only once. */
 const pairs: string[] = [];
@@ -31,6 +31,9 @@ export function textOf(tree: ElementTree, node: number): string {
 export function attributeText(tree: ElementTree, node: number, name: number): string | undefined {
   const attribute = tree.attributeOf(node, name);
   if (attribute < 0) return undefined;
+  if (tree.attributeFlags[attribute] === IS_PLAIN) {
+    return decode(tree.input, tree.attributeFrom[attribute]!, tree.attributeTo[attribute]!);
+  }
   scratch.end = 0;
   scratchWriter.writeAttribute(tree, attribute);
   return JSON.parse(scratch.bytes.toString("utf8", 0, scratch.end));

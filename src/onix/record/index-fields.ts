@@ -1,5 +1,5 @@
 /** The rules for the fields that a record is found by: imprint, languages of the text, publication date. */
-import { type Day, firstDayOfDate } from "../date.ts";
+import { type Day, firstDayOfDate, isSpecialDateFormat } from "../date.ts";
 import type { IndexFields } from "../scanned-product.ts";
 
 /** LanguageRole (list 22), PublishingRole (list 45) and date role (list 163) that count. */
@@ -12,7 +12,7 @@ const dayCache = new Map<string, Day | undefined>();
 const MAX_CACHED_DAYS = 10_000;
 
 function cachedFirstDay(date: string, format: string): Day | undefined {
-  const key = format === "" ? date : `${date} ${format}`;
+  const key = isSpecialDateFormat(format) ? `${date} ${format}` : date;
   const cached = dayCache.get(key);
   if (cached !== undefined) return cached;
   const day = firstDayOfDate(date, format);
