@@ -131,8 +131,9 @@ export class Import {
     if (!rules.replace || rules.allowRemovals) return undefined;
     const removals = counts.deleted + (await transaction.unseenCount());
     if (removals * 2 <= transaction.records) return undefined;
+    const noun = transaction.records === 1 ? "record" : "records";
     return (
-      `--replace would remove ${removals} of ${transaction.records} records, more than half of the catalog. ` +
+      `--replace would remove ${removals} of ${transaction.records} ${noun}, more than half of the catalog. ` +
       "Check that the feeds are complete, or allow it with --allow-removals."
     );
   }

@@ -120,6 +120,12 @@ export function feedRules(open: OpenCatalog): void {
       expect(half).not.toHaveProperty("refused");
     });
 
+    test("refuses to remove the only record, in the singular", async () => {
+      await using catalog = await open();
+      await catalog.import(message(product({ isbn: A })));
+      await expect(catalog.import(message(), { replace: true })).rejects.toThrow("remove 1 of 1 record, more");
+    });
+
     test("is allowed on an empty catalog", async () => {
       await using catalog = await open();
       expect((await catalog.import(FEED, { replace: true })).counts).toEqual({ added: 2 });
