@@ -123,7 +123,9 @@ export function feedRules(open: OpenCatalog): void {
     test("refuses to remove the only record, in the singular", async () => {
       await using catalog = await open();
       await catalog.import(message(product({ isbn: A })));
-      await expect(catalog.import(message(), { replace: true })).rejects.toThrow("remove 1 of 1 record, more");
+      await expect(catalog.import(message(), { replace: true })).rejects.toThrow(
+        "remove 1 of 1 record, more",
+      );
     });
 
     test("is allowed on an empty catalog", async () => {
