@@ -51,6 +51,19 @@ describe("check", () => {
     expect(stdout).toContain("    +11.0  cover: missing in 1 of 1 product; send a SupportingResource");
   });
 
+  test("prints findings about an update that the import would reject", async () => {
+    const update = completeProduct({
+      price: "<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>",
+    })
+      .replace("<NotificationType>03", "<NotificationType>04")
+      .replace(/<DescriptiveDetail>.*<\/DescriptiveDetail>/s, "");
+    const { code, stdout } = await check(writeFeed("update.xml", update));
+    expect(code).toBe(3);
+    expect(stdout).toContain("        1  rejected, partial-update-of-nothing\n");
+    expect(stdout).toContain("        1  bad-value: PriceAmount\n");
+    expect(stdout).toContain("           Send a value of the datatype.\n");
+  });
+
   test("writes the findings and the scores into the report", async () => {
     await check("--report", pathOf("report.json"), complete, faulty);
     const report = JSON.parse(readFileSync(pathOf("report.json"), "utf8"));

@@ -7,6 +7,7 @@ import { ImportRefused } from "./import-refused.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
 import {
   adviceAboutMessage,
+  adviceAboutUnstored,
   adviceFor,
   type Complaint,
   type Counts,
@@ -35,6 +36,8 @@ export interface ImportRules {
   readonly allowRemovals: boolean;
   /** Refuses a message that is older than the last one of its sender. */
   readonly inOrder: boolean;
+  /** Reports remarks about rejected products and deletions too. By default only what is stored has remarks. */
+  readonly reportsUnstored?: boolean;
 }
 
 export interface ImportListener {
@@ -164,9 +167,11 @@ export class Import {
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
         this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
+        this.warnAboutUnstored(product, feed);
       } else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);
       else if (product.action === "deletion") {
+        this.warnAboutUnstored(product, feed);
         this.count(status, undefined);
         changes.removed.push(isbn!);
       } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
@@ -209,6 +214,7 @@ export class Import {
     const finding = explainMissingBook(target);
     if (finding.severity === "warning") this.counts.ignored++;
     this.complain(finding, target.product, feed.file);
+    this.warnAboutUnstored(target.product, feed);
   }
 
   /** Updates the revision and the counts for a record that becomes `after`. Only the last product of a book counts. */
@@ -221,10 +227,20 @@ export class Import {
     this.counts[changeOf(status.etagBefore, after)]++;
   }
 
-  private warn(remarks: readonly Remark[], { reference, isbn }: ProductName, { file }: ImportedFeed): void {
+  private warn(
+    remarks: readonly Remark[],
+    { reference, isbn }: ProductName,
+    { file }: ImportedFeed,
+    adviceOf = adviceFor,
+  ): void {
     for (const { kind, text, ...location } of remarks) {
-      this.complain({ severity: "warning", kind, text }, { reference, isbn, ...location }, file);
+      const finding = { severity: "warning", kind, text, advice: adviceOf(kind) } as const;
+      this.complain(finding, { reference, isbn, ...location }, file);
     }
+  }
+
+  private warnAboutUnstored(product: PreparedProduct, feed: ImportedFeed): void {
+    if (this.rules.reportsUnstored) this.warn(product.remarks, product, feed, adviceAboutUnstored);
   }
 
   private complain(finding: Finding & { advice?: string }, location: Location, file: string): void {

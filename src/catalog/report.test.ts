@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { identifier, message, product } from "../onix/testing/message.ts";
-import { adviceAboutMessage, adviceFor, type ComplaintKind } from "./report.ts";
+import { adviceAboutMessage, adviceAboutUnstored, adviceFor, type ComplaintKind } from "./report.ts";
 import { readFeed } from "./testing/import-feeds.ts";
 
 /** Every text that a complaint can have, by kind. The type checker asks for a new kind. */
@@ -86,6 +86,8 @@ describe("every complaint reads as two sentences: problem and remedy", () => {
       test(`${kind}: ${text} ${adviceFor(kind)}`, () => {
         expect(text).toMatch(SENTENCE);
         expect(adviceFor(kind)).toMatch(SENTENCE);
+        expect(adviceAboutUnstored(kind)).toMatch(SENTENCE);
+        expect(adviceAboutUnstored(kind)).not.toContain("stored");
       });
     }
   }

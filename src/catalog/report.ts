@@ -84,6 +84,12 @@ export function adviceFor(kind: ComplaintKind): string {
   return ADVICE[kind];
 }
 
+/** Returns the remedy for a complaint about a product that is not stored: it does not say how its content is stored. */
+export function adviceAboutUnstored(kind: ComplaintKind): string {
+  const remedy = ADVICE[kind].replace(/^[^;]*\bstored\b[^;]*; /, "");
+  return remedy.charAt(0).toUpperCase() + remedy.slice(1);
+}
+
 /** Returns the remedy for a complaint about what is outside the products, which is not stored. */
 export function adviceAboutMessage(kind: ComplaintKind): string {
   return MESSAGE_ADVICE[kind] ?? ADVICE[kind];

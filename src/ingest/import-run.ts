@@ -116,7 +116,7 @@ async function previewFeeds(
   observer: PreviewObserver,
 ): Promise<ImportSummary> {
   try {
-    const catalogImport = new Import(preview, observer, rules);
+    const catalogImport = new Import(preview, observer, { ...rules, reportsUnstored: true });
     const products = await readFeeds(catalogImport, sources, observer);
     const result = await catalogImport.preview();
     await observer.previewed(preview);
