@@ -36,7 +36,7 @@ export interface ImportRules {
   readonly allowRemovals: boolean;
   /** Refuses a message that is older than the last one of its sender. */
   readonly inOrder: boolean;
-  /** Reports remarks about rejected products and deletions too. By default only what is stored has remarks. */
+  /** Reports remarks about deletions, and updates of missing books, too. By default only what is stored has remarks. */
   readonly reportsUnstored?: boolean;
 }
 
@@ -167,7 +167,6 @@ export class Import {
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
         this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
-        this.warnAboutUnstored(product, feed);
       } else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);
       else if (product.action === "deletion") {
