@@ -1,5 +1,4 @@
 /** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
-import { ProductChecker } from "../../onix/check/product-checker.ts";
 import type { MessageContext } from "../../onix/reader/chunk-result.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { Remark } from "../../onix/remark.ts";
@@ -42,10 +41,13 @@ export type EncodedResult =
 
 /** One scanner, which keeps its buffers from chunk to chunk. */
 export class ChunkEncoder {
-  private readonly scanner: ChunkScanner;
+  private constructor(private readonly scanner: ChunkScanner) {}
 
-  constructor({ checks }: ScanOptions) {
-    this.scanner = new ChunkScanner(checks ? new ProductChecker() : undefined);
+  /** Loads the quality checks, with their tables, only when they are needed. */
+  static async create({ checks }: ScanOptions): Promise<ChunkEncoder> {
+    if (!checks) return new ChunkEncoder(new ChunkScanner());
+    const { ProductChecker } = await import("../../onix/check/product-checker.ts");
+    return new ChunkEncoder(new ChunkScanner(new ProductChecker()));
   }
 
   scan({ buffer, length, context, isLast }: ScanRequest): ScanReply {

@@ -1,4 +1,7 @@
-/** Scanner threads. Chunks go to the thread that has the fewest of them. */
+/**
+ * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
+ * out to be long: each compiles the scanner anew, which takes as much time as scanning some thousand products.
+ */
 import type { ScanOptions, ScanReply, ScanRequest } from "./chunk-encoder.ts";
 import type { ScannerMessage } from "./scanner.worker.ts";
 
@@ -7,15 +10,24 @@ interface PendingScan {
   readonly reject: (error: Error) => void;
 }
 
-export class ScannerPool {
-  private readonly threads: readonly ScannerThread[];
+/** With this many bytes for each thread that has started, the next one starts. */
+const BYTES_BEFORE_NEXT_THREAD = 32 << 20;
 
-  constructor(threadCount: number, options: ScanOptions) {
-    this.threads = Array.from({ length: threadCount }, () => new ScannerThread(options));
-  }
+export class ScannerPool {
+  private readonly threads: ScannerThread[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly maxThreads: number,
+    private readonly options: ScanOptions,
+  ) {}
 
   /** Transfers the buffer to a thread. The reply has it again. */
   scan(request: ScanRequest): Promise<ScanReply> {
+    const isNextDue = this.bytes >= this.threads.length * BYTES_BEFORE_NEXT_THREAD;
+    if (isNextDue && this.threads.length < this.maxThreads)
+      this.threads.push(new ScannerThread(this.options));
+    this.bytes += request.length;
     const thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
     return thread.scan(request);
   }

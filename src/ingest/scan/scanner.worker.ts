@@ -1,5 +1,5 @@
 /** A scanner thread of an import. It scans chunks in the order in which it receives them. */
-import { ChunkEncoder, type ScanOptions, type ScanReply, type ScanRequest } from "./chunk-encoder.ts";
+import { ChunkEncoder, type ScanOptions, type ScanRequest } from "./chunk-encoder.ts";
 
 declare const self: Worker;
 
@@ -8,16 +8,24 @@ export type ScannerMessage =
   | ({ readonly kind: "options" } & ScanOptions)
   | ({ readonly kind: "scan" } & ScanRequest);
 
-let encoder: ChunkEncoder;
+let encoder: Promise<ChunkEncoder>;
 
 self.onmessage = ({ data }: MessageEvent<ScannerMessage>) => {
-  if (data.kind === "options") encoder = new ChunkEncoder(data);
-  else send(encoder.scan(data));
+  if (data.kind === "options") encoder = ChunkEncoder.create(data);
+  else scan(data).catch(throwUncaught);
 };
 
-function send(reply: ScanReply): void {
+async function scan(request: ScanRequest): Promise<void> {
+  const reply = (await encoder).scan(request);
   const { buffer, result } = reply;
   const transfer: ArrayBuffer[] = [buffer.buffer];
   if (result.kind === "scanned") transfer.push(result.products.bodies.buffer);
   self.postMessage(reply, transfer);
+}
+
+/** The main thread is notified of uncaught errors. */
+function throwUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

@@ -20,7 +20,7 @@ export interface Scanners {
 /** Threads start with the first request for one. Starting them takes longer than scanning a small feed. */
 export class ThreadedScanners implements Scanners {
   private pool: ScannerPool | undefined;
-  private local: ChunkEncoder | undefined;
+  private local: Promise<ChunkEncoder> | undefined;
 
   constructor(
     private readonly options: ScanOptions,
@@ -32,8 +32,8 @@ export class ThreadedScanners implements Scanners {
   }
 
   async scanHere(request: ScanRequest): Promise<ScanReply> {
-    this.local ??= new ChunkEncoder(this.options);
-    return this.local.scan(request);
+    this.local ??= ChunkEncoder.create(this.options);
+    return (await this.local).scan(request);
   }
 
   scan(request: ScanRequest): Promise<ScanReply> {

@@ -6,7 +6,7 @@ export class LocalScanners implements Scanners {
   readonly hasStarted = true;
   /** The length of each chunk that was scanned, in the order of the requests. */
   readonly scannedBytes: number[] = [];
-  private readonly encoder = new ChunkEncoder({ checks: false });
+  private readonly encoder = ChunkEncoder.create({ checks: false });
 
   /** `delay` returns how many event-loop ticks a reply waits. */
   constructor(
@@ -23,6 +23,6 @@ export class LocalScanners implements Scanners {
     // Like a transfer to another thread, this detaches the buffer at once.
     const received = structuredClone(request, { transfer: [request.buffer.buffer] });
     for (let ticks = this.delay(); ticks > 0; ticks--) await new Promise((resolve) => setImmediate(resolve));
-    return this.encoder.scan(received);
+    return (await this.encoder).scan(received);
   }
 }
