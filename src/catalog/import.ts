@@ -16,7 +16,7 @@ import {
 } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
-import { describeMessage, isOlderMessage, nextMark } from "./rules/message-order.ts";
+import { describeMessage, isOlderMessage, nextMark, withoutFuture } from "./rules/message-order.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
 import { explainMissingBook, type Finding, referenceMoved } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
@@ -115,7 +115,7 @@ export class Import {
     const mark = { sent, messageNumber };
     const last = await this.transaction.lastMessage(key);
     if (last === undefined || !isOlderMessage(mark, last)) {
-      await this.transaction.setLastMessage(key, nextMark(mark, last));
+      await this.transaction.setLastMessage(key, nextMark(withoutFuture(mark, Date.now()), last));
       return;
     }
     const name = sender === undefined ? "" : ` of "${sender.name}"`;

@@ -70,7 +70,7 @@ describe("readDocument rejects a feed that is not ONIX 3", () => {
     ['<ONIXMessage xmlns="urn:x"/>', `1:1 ${NO_VERSION}`],
     [
       '<!DOCTYPE ONIXMessage SYSTEM "http://www.editeur.org/onix/2.1/reference/onix-international.dtd">\n<ONIXMessage/>',
-      `2:1 ONIX 2.1 according to its DTD: ${SUPPORTED}`,
+      `2:1 ONIX 2.1 (by its DTD): ${SUPPORTED}`,
     ],
   ])("%j: %s", async (text, reason) => {
     expect(await rejection(bytesOf(text))).toBe(reason);

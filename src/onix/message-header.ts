@@ -13,7 +13,7 @@ export interface MessageHeader extends MessageVersion {
 
 /** A sender of feeds. References of different senders are independent of each other. */
 export interface Sender {
-  /** Identifies the sender: the first SenderIdentifier as `type:value` or, without one, the SenderName. */
+  /** Identifies the sender: a SenderIdentifier as `type:value` or, without one, the SenderName as `name:…`. */
   readonly key: string;
   /** SenderName or, without one, the value of the first SenderIdentifier. */
   readonly name: string;

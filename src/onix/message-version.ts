@@ -44,7 +44,7 @@ export function detectVersion(
   const stated = root.release?.trim() || ONIX_NAMESPACE.exec(root.namespace)?.[1];
   if (stated === undefined) {
     const isOnix2 = ONIX_2_DOCTYPE.test(root.doctype.slice(0, 500));
-    return { version: "ONIX 2.1 according to its DTD", isUnknown: !isOnix2 };
+    return { version: "ONIX 2.1 (by its DTD)", isUnknown: !isOnix2 };
   }
   // A revision such as 3.0.8 only adds to its release, and is read as that release.
   const release = /^3\.[01](?=$|\.[0-9.]+$)/.exec(stated)?.[0] as OnixRelease | undefined;

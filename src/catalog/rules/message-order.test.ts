@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeMessage, isOlderMessage, nextMark } from "./message-order.ts";
+import { describeMessage, isOlderMessage, nextMark, withoutFuture } from "./message-order.ts";
 
 const mark = (sent?: string, messageNumber?: string) => ({ sent, messageNumber });
 
@@ -73,6 +73,13 @@ describe("nextMark", () => {
     expect(nextMark(mark("20240101T1200"), mark("20240101"))).toEqual(mark("20240101T1200"));
     expect(nextMark(mark("20240101"), mark("yesterday"))).toEqual(mark("20240101"));
   });
+});
+
+test("withoutFuture drops a time more than a day ahead", () => {
+  const now = Date.UTC(2026, 10, 16);
+  expect(withoutFuture(mark("20990101", "7"), now)).toEqual(mark(undefined, "7"));
+  expect(withoutFuture(mark("20261117"), now)).toEqual(mark("20261117"));
+  expect(withoutFuture(mark("next spring"), now)).toEqual(mark("next spring"));
 });
 
 test("describeMessage names number and time", () => {

@@ -29,6 +29,15 @@ export function isOlderMessage(message: MessageMark, other: MessageMark): boolea
   );
 }
 
+/**
+ * Returns the mark without a time that is more than a day ahead of now. Remembered, it would make all later messages of
+ * the sender older.
+ */
+export function withoutFuture(message: MessageMark, nowMs: number): MessageMark {
+  const time = parseTime(message.sent ?? "");
+  return time && time.fromMs > nowMs + DAY_MS ? { ...message, sent: undefined } : message;
+}
+
 /** Returns the mark to store after a message that is not older than `last`. */
 export function nextMark(message: MessageMark, last: MessageMark | undefined): MessageMark {
   // Some senders begin to count again, so a number counts only together with its own time.

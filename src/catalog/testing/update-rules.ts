@@ -141,7 +141,7 @@ export function updateRules(open: OpenCatalog): void {
       await using catalog = await open();
       await catalog.import(message(product({ reference: "first" })));
       await catalog.import(update({ reference: "second", blocks: COLLATERAL }).replace(">Test<", ">Other<"));
-      expect(await catalog.entry(A)).toMatchObject({ reference: "first", sender: "Test" });
+      expect(await catalog.entry(A)).toMatchObject({ reference: "first", sender: "name:Test" });
     });
   });
 
@@ -167,6 +167,6 @@ export function updateRules(open: OpenCatalog): void {
     await catalog.import(message(product({})));
     const { counts } = await catalog.import(message(product({})).replace(">Test<", ">Other<"));
     expect(counts).toEqual({ unchanged: 1 });
-    expect(await catalog.entry(A)).toMatchObject({ sender: "Other" });
+    expect(await catalog.entry(A)).toMatchObject({ sender: "name:Other" });
   });
 }

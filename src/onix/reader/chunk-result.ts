@@ -11,6 +11,8 @@ export interface MessageContext {
   readonly header: MessageHeader;
   /** A product has been read, so a Header that follows comes too late. */
   readonly hasProducts: boolean;
+  /** A Header has been read. The first one counts. */
+  readonly hasHeader: boolean;
 }
 
 export type ChunkResult = ScannedChunk | ChunkError;

@@ -181,7 +181,12 @@ export class ChunkScanner {
     if (tokenizer.tokenStart > MAX_PART_BYTES) this.rejectOpening();
     if (tokenizer.isEmpty) this.partStart = tokenizer.tokenStart;
     this.namespaces.begin(uri);
-    this.context = { document: tokenizer.context, header: emptyHeader(version), hasProducts: false };
+    this.context = {
+      document: tokenizer.context,
+      header: emptyHeader(version),
+      hasProducts: false,
+      hasHeader: false,
+    };
     this.products.begin(this.context.header);
   }
 
@@ -197,6 +202,8 @@ export class ChunkScanner {
     } else if (element === HEADER) {
       this.partName = "Header";
       if (this.context!.hasProducts) this.remark("misplaced-element", "There is a Header after products.");
+      else if (this.context!.hasHeader)
+        this.remark("repeated-element", "The message has more than one Header.");
       this.parts.read(this.input, this.view);
       this.checkSize(tokenizer.position);
       this.readHeader();
@@ -228,10 +235,10 @@ export class ChunkScanner {
   /** The first header counts. */
   private readHeader(): void {
     const context = this.context!;
-    if (context.hasProducts || context.header.sender) return;
+    if (context.hasProducts || context.hasHeader) return;
     const { release, tags } = context.header;
     const { tree } = this.parts;
-    this.context = { ...context, header: readHeader(tree, { release, tags }) };
+    this.context = { ...context, header: readHeader(tree, { release, tags }), hasHeader: true };
     this.products.begin(this.context.header);
     this.checker?.check(tree, release, this.remarks, {});
   }

@@ -19,18 +19,26 @@ describe("the message header", () => {
   });
 
   test.each([
-    ["<SenderName>N</SenderName>", { key: "N", name: "N" }],
+    ["<SenderName>N</SenderName>", { key: "name:N", name: "N" }],
     [
       "<SenderIdentifier><SenderIDType>06</SenderIDType><IDValue>8</IDValue></SenderIdentifier>",
       { key: "06:8", name: "8" },
     ],
     [
       "<SenderIdentifier><IDValue>8</IDValue></SenderIdentifier><SenderName>N</SenderName>",
-      { key: ":8", name: "N" },
+      { key: "01::8:N", name: "N" },
     ],
     [
       "<SenderIdentifier><SenderIDType>06</SenderIDType></SenderIdentifier><SenderName>N</SenderName>",
-      { key: "N", name: "N" },
+      { key: "name:N", name: "N" },
+    ],
+    [
+      "<SenderIdentifier><SenderIDType>01</SenderIDType><IDTypeName>T</IDTypeName><IDValue>1</IDValue></SenderIdentifier><SenderName>N</SenderName>",
+      { key: "01:T:1:N", name: "N" },
+    ],
+    [
+      "<SenderIdentifier><SenderIDType>16</SenderIDType><IDValue>2</IDValue></SenderIdentifier><SenderIdentifier><SenderIDType>06</SenderIDType><IDValue>8-4 1</IDValue></SenderIdentifier>",
+      { key: "06:841", name: "2" },
     ],
     ["<EmailAddress>a@b</EmailAddress>", undefined],
   ])("has the sender of <Sender>%s</Sender>", async (sender, result) => {
@@ -39,6 +47,19 @@ describe("the message header", () => {
     );
     expect(header.sender).toEqual(result);
     expect(header.messageNumber).toBe("7");
+  });
+
+  test("is the first one: a second Header is ignored with a remark", async () => {
+    const headers = ["EUR", "USD"].map(
+      (code) => `<Header><DefaultCurrencyCode>${code}</DefaultCurrencyCode></Header>\n`,
+    );
+    const { header, remarks } = await scanMessage(
+      `<ONIXMessage release="3.0">\n${headers.join("")}${product()}</ONIXMessage>`,
+    );
+    expect(header.defaults).toEqual({ currency: "EUR" });
+    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+      ["repeated-element", 3, 1],
+    ]);
   });
 
   test("is returned for a message without products and without a Header", async () => {

@@ -8,7 +8,10 @@ import { childText, findChild } from "./product-facts.ts";
 const SENDER = elementNumber("Sender");
 const SENDER_IDENTIFIER = elementNumber("SenderIdentifier");
 const SENDER_ID_TYPE = elementNumber("SenderIDType");
+const ID_TYPE_NAME = elementNumber("IDTypeName");
 const ID_VALUE = elementNumber("IDValue");
+/** SenderIDType, list 44. */
+const PROPRIETARY = "01";
 const SENDER_NAME = elementNumber("SenderName");
 const SENT = elementNumber("SentDateTime");
 const MESSAGE_NUMBER = elementNumber("MessageNumber");
@@ -34,11 +37,42 @@ export function readHeader(tree: ElementTree, version: MessageVersion): MessageH
 function readSender(tree: ElementTree): Sender | undefined {
   const sender = findChild(tree, 0, SENDER);
   if (sender < 0) return undefined;
-  const identifier = findChild(tree, sender, SENDER_IDENTIFIER);
-  const value = identifier < 0 ? "" : childText(tree, identifier, ID_VALUE);
   const name = childText(tree, sender, SENDER_NAME);
-  const key = value === "" ? name : `${childText(tree, identifier, SENDER_ID_TYPE)}:${value}`;
-  return key === "" ? undefined : { key, name: name || value };
+  const identifiers: SenderIdentifier[] = [];
+  for (let child = sender + 1; child < tree.next[sender]!; child = tree.next[child]!) {
+    if (tree.kind[child] === SENDER_IDENTIFIER) identifiers.push(readIdentifier(tree, child));
+  }
+  const sent = identifiers.filter(({ value }) => value !== "");
+  const key = senderKey(sent, name);
+  return key === "" ? undefined : { key, name: name || sent[0]!.value };
+}
+
+interface SenderIdentifier {
+  readonly type: string;
+  readonly typeName: string;
+  readonly value: string;
+}
+
+function readIdentifier(tree: ElementTree, node: number): SenderIdentifier {
+  return {
+    type: childText(tree, node, SENDER_ID_TYPE),
+    typeName: childText(tree, node, ID_TYPE_NAME),
+    value: childText(tree, node, ID_VALUE),
+  };
+}
+
+/**
+ * Identifies a sender, whatever the order of its identifiers. A proprietary identifier (list 44, 01) means nothing
+ * without the name of its scheme and that of the sender.
+ */
+function senderKey(identifiers: readonly SenderIdentifier[], name: string): string {
+  const registered = identifiers
+    .filter(({ type }) => type !== "" && type !== PROPRIETARY)
+    .map(({ type, value }) => `${type}:${value.replace(/[\s-]/g, "")}`);
+  if (registered.length > 0) return registered.sort()[0]!;
+  const [own] = identifiers;
+  if (own) return `${PROPRIETARY}:${own.typeName}:${own.value}:${name}`;
+  return name === "" ? "" : `name:${name}`;
 }
 
 function readDefaults(tree: ElementTree): HeaderDefaults {

@@ -22,7 +22,7 @@ describe("the refusal of a message", () => {
     [
       "by DTD, with short tags",
       `${DTD}\n<ONIXmessage><header><m172>0000000000000</m172><m174>Acme &amp; Sons</m174></header><product/></ONIXmessage>`,
-      `2:1 ONIX 2.1 according to its DTD from Acme & Sons: ${SUPPORTED}; ask Acme & Sons for ONIX 3.0 or 3.1`,
+      `2:1 ONIX 2.1 (by its DTD) from Acme & Sons: ${SUPPORTED}; ask Acme & Sons for ONIX 3.0 or 3.1`,
     ],
     [
       "by header",
