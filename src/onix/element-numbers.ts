@@ -92,6 +92,7 @@ export function placementOf(parent: number, child: number): number {
 
 /** A packed code has seven bits per character. Six characters stay below 2^53, so that every code is unique. */
 const MAX_CODE_LENGTH = 6;
+const MAX_SHOWN_CODE = 40;
 
 /** The packed codes that an element may have; undefined when any value is allowed. */
 export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.map(({ lists }) => {
@@ -110,6 +111,13 @@ export const codesOf: readonly (ReadonlySet<number> | undefined)[] = elements.ma
 /** Returns the numbers of the code lists of an element. */
 export function codeListsOf(element: number): readonly number[] {
   return elements[element]!.lists;
+}
+
+/** Says, in one sentence, that a code is not in the lists of its element. */
+export function describeUnknownCode(element: number, code: string, lists = codeListsOf(element)): string {
+  const where = lists.length > 1 ? `lists ${lists.join(" and ")}` : `list ${lists[0]}`;
+  const shown = code.length > MAX_SHOWN_CODE ? `${code.slice(0, MAX_SHOWN_CODE)}…` : code;
+  return `${elementName(element)} has the code "${shown}", which is not in ${where}.`;
 }
 
 /** Packs a code into a number. Returns -1 for bytes that cannot be a code. */

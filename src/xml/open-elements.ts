@@ -15,7 +15,7 @@ export const MAX_DEPTH = 100;
 /** A length that no name has, so that no end tag matches it in the fast comparison. */
 const NOT_IN_INPUT = 0x3fff_ffff;
 
-/** What is stored of an element. One array for all is faster than one per member. */
+/** Members of an open element, by their offsets in the array. One array for all is faster than one per member. */
 export const NAME_START = 0;
 /** The number of bytes of the qualified name. */
 export const NAME_LENGTH = 1;

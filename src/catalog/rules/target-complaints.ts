@@ -1,4 +1,4 @@
-/** What is wrong with a product that means no book, or another one than before. */
+/** Complaints about a product that means no book, or another one than before. */
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ComplaintKind, Severity } from "../report.ts";
 import type { Target } from "./target-books.ts";

@@ -26,7 +26,7 @@ const GENERAL_ATTRIBUTES: ReadonlySet<string> = new Set([
   "sourcetype",
 ]);
 
-/** What is known about a name, once per name. */
+/** The rule for a name, which is looked up once per name. */
 interface AttributeRule {
   readonly bytes: Uint8Array;
   readonly name: string;

@@ -2,10 +2,17 @@
  * Reports in a header what the record builder reports in a product: unknown elements, repetitions and unknown codes.
  * No record is built of a header.
  */
-import { codeListsOf, codesOf, elementName, packCode, placementOf, REPEATS } from "../element-numbers.ts";
+import {
+  codesOf,
+  describeUnknownCode,
+  elementName,
+  packCode,
+  placementOf,
+  REPEATS,
+} from "../element-numbers.ts";
 import { UNKNOWN_ELEMENT } from "../reader/element-tree.ts";
 import { textOf } from "../reader/tree-text.ts";
-import { quote, type RemarkList } from "./remark-list.ts";
+import type { RemarkList } from "./remark-list.ts";
 
 export class HeaderCheck {
   constructor(private readonly remarks: RemarkList) {}
@@ -48,8 +55,6 @@ export class HeaderCheck {
     const code = textOf(this.remarks.tree, node);
     const bytes = Buffer.from(code);
     if (codes.has(packCode(bytes, 0, bytes.length))) return;
-    const lists = codeListsOf(element).join(" and ");
-    const text = `${elementName(element)} has the code ${quote(code)}, which is not in list ${lists}.`;
-    this.remarks.add("unknown-code", node, text, code);
+    this.remarks.add("unknown-code", node, describeUnknownCode(element, code), code);
   }
 }

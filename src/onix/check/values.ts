@@ -1,6 +1,6 @@
 /** Checks the values of data elements against their datatypes, and their codes against the deprecated ones. */
 import { decodeText } from "../../xml/references.ts";
-import { elementName, packCode } from "../element-numbers.ts";
+import { describeUnknownCode, elementName, packCode } from "../element-numbers.ts";
 import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../reader/element-tree.ts";
 import { DATATYPES, type Datatype, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
 import { DATE, expectedForm, formatOfDate, plainDay } from "./dates.ts";
@@ -95,8 +95,7 @@ export class ValueCheck {
       if (!row.listedCodes!.has(packCode(input, start, end))) {
         const code = Buffer.from(input.subarray(start, end)).toString();
         const list = row.type === "CountryCodeList" ? 91 : 49;
-        const text = `${elementName(element)} has the code ${quote(code)}, which is not in list ${list}.`;
-        this.remarks.add("unknown-code", node, text, code);
+        this.remarks.add("unknown-code", node, describeUnknownCode(element, code, [list]), code);
       } else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, start, end);
       start = trimmedStart(input, end, to);
     }

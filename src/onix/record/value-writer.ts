@@ -1,8 +1,8 @@
 /** Writes the texts and flags of a record, checks codes, and counts texts for the origin. */
 
 import {
-  codeListsOf,
   codesOf,
+  describeUnknownCode,
   ELEMENT_COUNT,
   elementName,
   elementNumber,
@@ -106,11 +106,8 @@ export class ValueWriter {
       this.lastCodes[element] = code;
       return;
     }
-    const numbers = codeListsOf(element);
-    const lists = numbers.length > 1 ? `lists ${numbers.join(" and ")}` : `list ${numbers[0]}`;
     const value = textOf(tree, node);
-    const text = `${elementName(element)} has the code "${abbreviate(value)}", which is not in ${lists}.`;
-    this.remarks.add(tree, node, "unknown-code", text, value);
+    this.remarks.add(tree, node, "unknown-code", describeUnknownCode(element, value), value);
   }
 
   /** Does the same as `looksLikeXhtml` of `record-fields.ts` with the text in the output. */
@@ -135,8 +132,4 @@ export class ValueWriter {
     this.exceptions[this.block] ??= [];
     this.exceptions[this.block]!.push(this.textCount);
   }
-}
-
-function abbreviate(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
