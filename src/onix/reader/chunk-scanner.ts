@@ -6,10 +6,9 @@ import { FeedError, printable } from "../../feed/feed-error.ts";
 import { validUtf8Length } from "../../feed/valid-utf8.ts";
 import { NameTable } from "../../xml/names.ts";
 import { findPosition, type Position, positionOf } from "../../xml/position.ts";
-import { decodeAttribute, utf8Text } from "../../xml/references.ts";
+import { utf8Text } from "../../xml/references.ts";
 import {
   DOCTYPE,
-  type DocumentContext,
   END_OF_INPUT,
   END_TAG,
   incomplete,
@@ -19,14 +18,13 @@ import {
 } from "../../xml/tokenizer.ts";
 import { elementNumber, elementOfSymbol, knownNames } from "../element-numbers.ts";
 import type { MessageHeader } from "../message-header.ts";
-import { detectVersion } from "../message-version.ts";
 import { viewOf } from "../record/json-output.ts";
 import type { Remark } from "../remark.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
 import { ProductReader } from "./product-reader.ts";
-import { describeRefusal } from "./refused-message.ts";
+import { readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
 
@@ -115,7 +113,7 @@ export class ChunkScanner {
     this.products.discard();
     if (!context) return;
     this.products.begin(context.header);
-    this.namespaces.begin(namespaceOf(context.document));
+    this.namespaces.begin(rootNamespace(context.document));
   }
 
   private failure({ reason, line = 1, column = 1 }: FeedError): ChunkError {
@@ -167,17 +165,7 @@ export class ChunkScanner {
   private readRoot(): void {
     const { tokenizer, input } = this;
     const uri = tokenizer.namespaceUri(tokenizer.namespace);
-    const version = detectVersion({
-      name: utf8Text(input, tokenizer.nameStart, tokenizer.nameEnd),
-      namespace: uri,
-      release: this.attributeValue("release"),
-      doctype: this.doctype,
-    });
-    if ("error" in version) throw this.error(version.error);
-    if ("version" in version) {
-      const { line, column } = this.tokenPosition;
-      throw new FeedError(describeRefusal(version, tokenizer, input), line, column);
-    }
+    const version = readVersion(tokenizer, input, this.doctype);
     if (tokenizer.tokenStart > MAX_PART_BYTES) this.rejectOpening();
     if (tokenizer.isEmpty) this.partStart = tokenizer.tokenStart;
     this.namespaces.begin(uri);
@@ -276,34 +264,12 @@ export class ChunkScanner {
     throw new FeedError("the root element does not begin within 16 MB", 1, 1);
   }
 
-  private attributeValue(name: string): string | undefined {
-    const { tokenizer, input } = this;
-    for (let index = 0; index < tokenizer.attributeCount; index++) {
-      const start = tokenizer.attributeQualifiedStart[index]!;
-      if (utf8Text(input, start, tokenizer.attributeNameEnd[index]!) !== name) continue;
-      return decodeAttribute(input, tokenizer.attributeFrom[index]!, tokenizer.attributeTo[index]!);
-    }
-    return undefined;
-  }
-
   private remark(kind: Remark["kind"], text: string, position = this.tokenPosition): void {
     if (this.remarks.length < MAX_MESSAGE_REMARKS) this.remarks.push({ kind, text, ...position });
-  }
-
-  private error(reason: string): FeedError {
-    const { line, column } = this.tokenPosition;
-    return new FeedError(reason, line, column);
   }
 
   private get tokenPosition(): Position {
     const { tokenLine, tokenLineStart, tokenStart } = this.tokenizer;
     return positionOf(this.input, tokenLine, tokenLineStart, tokenStart);
   }
-}
-
-/** Returns the namespace of the root element. */
-function namespaceOf({ rootName, namespaces }: DocumentContext): string {
-  const colon = rootName.indexOf(":");
-  const prefix = colon < 0 ? "" : rootName.slice(0, colon);
-  return namespaces.find(([declared]) => declared === prefix)?.[1] ?? "";
 }
