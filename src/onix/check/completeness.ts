@@ -1,8 +1,9 @@
 /** Finds out what a product lacks that a shop needs to sell it. */
+import { firstDayOfDate, isSpecialDateFormat } from "../date.ts";
 import { elementNumber } from "../element-numbers.ts";
 import type { HeaderDefaults } from "../message-header.ts";
 import { type ElementTree, HAS_ELEMENTS, HAS_TEXT } from "../reader/element-tree.ts";
-import { findChild } from "../reader/product-facts.ts";
+import { childText, dateFormat, findChild } from "../reader/product-facts.ts";
 import { childCode, code } from "./codes.ts";
 import { DATATYPES } from "./datatypes.ts";
 import { bitOf, completenessOf, NEEDS } from "./needs.ts";
@@ -63,6 +64,7 @@ const PUBLISHING_DATE_ROLE = elementNumber("PublishingDateRole");
 const MARKET_PUBLISHING_DETAIL = elementNumber("MarketPublishingDetail");
 const MARKET_DATE = elementNumber("MarketDate");
 const MARKET_DATE_ROLE = elementNumber("MarketDateRole");
+const DATE_ELEMENT = elementNumber("Date");
 const SUPPLY_DETAIL = elementNumber("SupplyDetail");
 const PRICE_ELEMENT = elementNumber("Price");
 const PRICE_AMOUNT = elementNumber("PriceAmount");
@@ -164,7 +166,7 @@ export class CompletenessCheck {
     const { kind, next } = tree;
     for (let child = block + 1; child < next[block]!; child = next[child]!) {
       if (kind[child] === PUBLISHING_DATE) {
-        if (childCode(tree, child, PUBLISHING_DATE_ROLE) === PUBLICATION) this.met |= DATE;
+        if (isPublicationDate(tree, child, PUBLISHING_DATE_ROLE)) this.met |= DATE;
       } else this.met |= PRESENT.get(kind[child]!) ?? 0;
     }
   }
@@ -175,7 +177,7 @@ export class CompletenessCheck {
       if (kind[child] === MARKET_PUBLISHING_DETAIL) {
         for (let date = child + 1; date < next[child]!; date = next[date]!) {
           if (kind[date] !== MARKET_DATE) continue;
-          if (childCode(tree, date, MARKET_DATE_ROLE) === PUBLICATION) this.met |= DATE;
+          if (isPublicationDate(tree, date, MARKET_DATE_ROLE)) this.met |= DATE;
         }
       } else if (kind[child] === SUPPLY_DETAIL) {
         for (let part = child + 1; part < next[child]!; part = next[part]!) {
@@ -221,4 +223,13 @@ function isUsablePrice(tree: ElementTree, price: number, defaults: HeaderDefault
     return DATATYPES.PositiveDecimal.isValid(input, from[amount + 1]!, to[amount + 1]!);
   const text = Buffer.from(rawText(tree, amount));
   return DATATYPES.PositiveDecimal.isValid(text, 0, text.length);
+}
+
+/** Tells whether a date of role 01 can be read. Formats of other calendars count as read. */
+function isPublicationDate(tree: ElementTree, node: number, role: number): boolean {
+  if (childCode(tree, node, role) !== PUBLICATION) return false;
+  const format = dateFormat(tree, node);
+  return (
+    isSpecialDateFormat(format) || firstDayOfDate(childText(tree, node, DATE_ELEMENT), format) !== undefined
+  );
 }

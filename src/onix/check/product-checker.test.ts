@@ -305,6 +305,14 @@ describe("completeness", () => {
     ["no collateral", { collateral: "" }, ["description", "cover"]],
     ["no supply", { supply: "" }, ["availability", "price"]],
     ["no publishing details", { publishing: "" }, ["publisher", "publication date", "publishing status"]],
+    [
+      "a publication date that is not a date",
+      {
+        publishing:
+          "<PublishingDetail><Imprint><ImprintName>I</ImprintName></Imprint><PublishingStatus>04</PublishingStatus><PublishingDate><PublishingDateRole>01</PublishingDateRole><Date>20251301</Date></PublishingDate></PublishingDetail>",
+      },
+      ["publication date"],
+    ],
     ["a price without currency", price("<PriceAmount>9.90</PriceAmount>"), ["price"]],
     ["a price on request", price("<UnpricedItemType>02</UnpricedItemType>"), []],
     ["NoContributor", { contributor: "<NoContributor/>" }, []],

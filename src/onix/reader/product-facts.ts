@@ -148,7 +148,7 @@ function readIdentifier(tree: ElementTree, node: number): SentIdentifier {
 }
 
 /** Returns the format of a date: the attribute `dateformat` of Date or, without it, the element DateFormat. */
-function dateFormat(tree: ElementTree, node: number): string {
+export function dateFormat(tree: ElementTree, node: number): string {
   const date = findChild(tree, node, DATE);
   const attribute = date < 0 ? undefined : attributeText(tree, date, DATEFORMAT);
   return attribute || childText(tree, node, DATE_FORMAT);
