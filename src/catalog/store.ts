@@ -190,3 +190,13 @@ export interface MessageMark {
   /** MessageNumber, as written. */
   readonly messageNumber: string | undefined;
 }
+
+/** The status of an ISBN that has no record, and that no feed of the import contains. */
+export const NO_RECORD: RecordStatus = {
+  etag: undefined,
+  etagBefore: undefined,
+  lastFeed: 0,
+  sender: undefined,
+  reference: undefined,
+  origin: undefined,
+};

@@ -1,12 +1,11 @@
 /** Feeds whose bytes arrive in any parts: the products, remarks and errors are the same as for the whole feed. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FeedError } from "../feed/feed-error.ts";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { identifier, message, product } from "../onix/testing/message.ts";
 import { messageVariant } from "../onix/testing/message-variants.ts";
 import { recordOf } from "../onix/testing/record.ts";
-import { readDocument, readWholeDocument } from "./testing/read-document.ts";
+import { outcome, readDocument, readWholeDocument } from "./testing/read-document.ts";
 
 /** Small, because each byte of it needs a run. Contains everything that readers look ahead for. */
 const FEED = message(
@@ -22,18 +21,6 @@ const FEED = message(
 
 /** Has one error near its end, so that its position is compared too. */
 const BROKEN = FEED.replace("</Product>", "<b a=1></Product>");
-
-/** Returns everything that the reader returns as JSON, or the error message. */
-async function outcome(parts: readonly Uint8Array[], chunkBytes?: number): Promise<string> {
-  try {
-    const { header, products, remarks } = await readWholeDocument(streamOf(...parts), chunkBytes);
-    const texts = products.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }));
-    return JSON.stringify({ header, products: texts, remarks });
-  } catch (error) {
-    if (error instanceof FeedError) return `error: ${error.message}`;
-    throw error;
-  }
-}
 
 describe("readDocument returns the same", () => {
   test.each([

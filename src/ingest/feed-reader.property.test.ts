@@ -1,12 +1,11 @@
 /** Feeds that are damaged anywhere: read in chunks of any size, they give the same products or the same error. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FeedError } from "../feed/feed-error.ts";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
 import { scanMessage, storedProducts, writeMessage } from "../onix/testing/scan-message.ts";
-import { readWholeDocument } from "./testing/read-document.ts";
+import { outcome, readWholeDocument } from "./testing/read-document.ts";
 
 /** Fragments that are inserted to break a feed. */
 const FRAGMENTS = [
@@ -50,18 +49,6 @@ const FRAGMENTS = [
   "01",
   "<NoEdition/>",
 ];
-
-/** Returns everything that the reader returns as JSON, or the error message. */
-async function outcome(parts: readonly Uint8Array[], chunkBytes?: number): Promise<string> {
-  try {
-    const { header, products, remarks } = await readWholeDocument(streamOf(...parts), chunkBytes);
-    const texts = products.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }));
-    return JSON.stringify({ header, products: texts, remarks });
-  } catch (error) {
-    if (error instanceof FeedError) return `error: ${error.message}`;
-    throw error;
-  }
-}
 
 const BASE = message(
   product({

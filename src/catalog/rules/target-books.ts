@@ -4,7 +4,7 @@
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { PreparedProduct } from "../prepared-product.ts";
-import type { ImportSteps, RecordStatus } from "../store.ts";
+import { type ImportSteps, NO_RECORD, type RecordStatus } from "../store.ts";
 
 export interface Target {
   readonly product: PreparedProduct;
@@ -18,15 +18,6 @@ export interface Target {
    */
   readonly others: readonly Isbn13[];
 }
-
-const NO_RECORD: RecordStatus = {
-  etag: undefined,
-  etagBefore: undefined,
-  lastFeed: 0,
-  sender: undefined,
-  reference: undefined,
-  origin: undefined,
-};
 
 /** A store returns at most as many books with a reference. */
 const MAX_GIVEN = 100;

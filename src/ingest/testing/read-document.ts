@@ -1,4 +1,6 @@
 /** Reads one document of any encoding, as the reader of a feed does after unpacking it. */
+import { FeedError } from "../../feed/feed-error.ts";
+import { streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
 import type { Remark } from "../../onix/remark.ts";
 import { type DocumentBatch, DocumentReader } from "../document-reader.ts";
@@ -40,4 +42,16 @@ export async function readWholeDocument(
     products: batches.flatMap((batch) => batch.products),
     remarks: batches.flatMap((batch) => batch.remarks),
   };
+}
+
+/** Returns everything that the reader returns as JSON, or the error message. */
+export async function outcome(parts: readonly Uint8Array[], chunkBytes?: number): Promise<string> {
+  try {
+    const { header, products, remarks } = await readWholeDocument(streamOf(...parts), chunkBytes);
+    const texts = products.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }));
+    return JSON.stringify({ header, products: texts, remarks });
+  } catch (error) {
+    if (error instanceof FeedError) return `error: ${error.message}`;
+    throw error;
+  }
 }

@@ -1,4 +1,10 @@
-import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
+import {
+  type Entry,
+  type ImportTransaction,
+  type MessageMark,
+  NO_RECORD,
+  type RecordStatus,
+} from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { BloomFilter } from "../../bloom-filter.ts";
 import { isbnFromColumn } from "../../columns.ts";
@@ -21,15 +27,6 @@ const MAX_BATCHES_AHEAD = 4;
 
 /** The matches of a reference that an import sees. */
 const MAX_MATCHES = 100;
-
-const NO_RECORD: RecordStatus = {
-  etag: undefined,
-  etagBefore: undefined,
-  lastFeed: 0,
-  sender: undefined,
-  reference: undefined,
-  origin: undefined,
-};
 
 interface ReferenceRow {
   /** The index in the requested references, counted from 1. */
