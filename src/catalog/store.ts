@@ -5,6 +5,7 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+import type { StoreLoad } from "./store-load.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 
 /** A record as the API serves it. */
@@ -66,6 +67,8 @@ export interface Store {
   /** Opens a snapshot of the current state. The caller closes it. */
   snapshot(): Awaitable<Snapshot>;
   stats(): Awaitable<Stats>;
+  /** Returns the load for metrics, without a query. A store without it has none to report. */
+  load?(): StoreLoad;
   readonly tokens: TokenRegistry;
   /** Begins an import. Only one can run at a time, so this waits for the running one. */
   beginImport(): Promise<ImportTransaction>;
