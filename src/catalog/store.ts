@@ -88,6 +88,12 @@ export interface LookupTransaction {
   end(): void;
 }
 
+/**
+ * A snapshot can be read for this long whatever imports do. After that, it ends when an import has changed the catalog:
+ * a slow reader must not hold the old state for ever. Reading an ended snapshot throws `SnapshotExpired`.
+ */
+export const SNAPSHOT_HOLD_MS = 60_000;
+
 /** One state of the catalog, readable in several steps while imports go on. Reading a closed snapshot throws. */
 export interface Snapshot {
   readonly revision: string;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
+import { StoreError } from "../catalog/store-error.ts";
 import { describeError } from "./describe-error.ts";
 
 describe("describeError", () => {
@@ -7,6 +9,15 @@ describe("describeError", () => {
     const text = describeError(new TypeError("no\nrecord", { cause }));
     expect(text).toMatch(
       /^TypeError: no\nrecord \(at .*describe-error\.test\.ts.*\); caused by SQLiteError SQLITE_IOERR: disk I\/O error \(at /,
+    );
+  });
+
+  test("has no stack of an error whose message names the cause", () => {
+    expect(describeError(new SnapshotExpired())).toMatch(
+      /^SnapshotExpired: The list was cut off: .* faster\.$/,
+    );
+    expect(describeError(new StoreError("The disk is full; free some space."))).toBe(
+      "StoreError: The disk is full; free some space.",
     );
   });
 

@@ -1,3 +1,6 @@
+import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
+import { StoreError } from "../catalog/store-error.ts";
+
 const MAX_CAUSES = 4;
 const MAX_STACK_FRAMES = 6;
 
@@ -19,6 +22,7 @@ function describeOne(error: unknown): string {
     }
     const { code } = error as { code?: unknown };
     const description = `${error.name}${typeof code === "string" ? ` ${code}` : ""}: ${error.message}`;
+    if (isExplained(error)) return description;
     const frames = (error.stack ?? "").match(/^\s+at .+$/gm)?.slice(0, MAX_STACK_FRAMES) ?? [];
     return frames.length > 0
       ? `${description} (${frames.map((frame) => frame.trim()).join(", ")})`
@@ -26,6 +30,11 @@ function describeOne(error: unknown): string {
   } catch {
     return "an error that cannot be shown";
   }
+}
+
+/** The message of these errors names the cause and the fix, so a stack would add nothing. */
+function isExplained(error: Error): boolean {
+  return error instanceof SnapshotExpired || error instanceof StoreError;
 }
 
 function causeOf(error: unknown): unknown {
