@@ -1,14 +1,15 @@
 /** What check says about the quality of feeds, on the real program. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { completeProduct } from "../src/onix/check/testing/complete-product.ts";
 import { message } from "../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "./process.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const hasBrowser = existsSync(CHROMIUM) || Boolean(process.env.CI);
+const hasBrowser = !isFileMissing(CHROMIUM);
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder.path, name);

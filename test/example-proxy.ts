@@ -1,6 +1,7 @@
 /** Starts a real reverse proxy with a file of examples/, in front of a server on the loopback interface. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { temporaryFolder } from "./process.ts";
 
 const EXAMPLES = join(import.meta.dir, "../examples");
@@ -92,9 +93,8 @@ export const PROXIES: readonly Proxy[] = [
   },
 ];
 
-/** In CI nothing is skipped: a missing program is a failure there. */
-export function isMissing({ program }: Proxy): boolean {
-  return !process.env.CI && [program, "openssl"].some((name) => Bun.which(name) === null);
+export function isProxyMissing({ program }: Proxy): boolean {
+  return isProgramMissing(program, "openssl");
 }
 
 export async function startProxy(

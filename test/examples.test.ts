@@ -7,7 +7,7 @@ import { connect as connectTls } from "node:tls";
 import {
   type Certificate,
   createCertificate,
-  isMissing,
+  isProxyMissing,
   PROXIES,
   type RunningProxy,
   startProxy,
@@ -29,7 +29,7 @@ let certificate: Certificate;
 let isbns: readonly string[] = [];
 
 beforeAll(async () => {
-  if (PROXIES.every(isMissing)) return;
+  if (PROXIES.every(isProxyMissing)) return;
   certificate = createCertificate(folder.path);
   const db = join(folder.path, "catalog.db");
   server = await startColophon(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe.each(PROXIES)("examples/$file", (proxy) => {
-  describe.skipIf(isMissing(proxy))(
+  describe.skipIf(isProxyMissing(proxy))(
     `with ${proxy.program} (skipped where it or openssl is not installed)`,
     () => {
       let running: RunningProxy | undefined;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { readSample } from "../src/onix/testing/samples.ts";
@@ -14,7 +15,7 @@ import {
 import { temporaryFolder } from "./process.ts";
 
 const samples = sharedFile("onix/samples");
-const isSkipped = samples.missing || (!process.env.CI && Bun.which("xmllint") === null);
+const isSkipped = samples.missing || isProgramMissing("xmllint");
 const RELEASES = ["3.0", "3.1"] as const;
 
 /** Returns the files that are valid against the schema. Loading the schema takes longest, so it is done once. */

@@ -1,13 +1,12 @@
 /** The page at /openapi.html in a real browser, served by the real program with the sample catalog. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-/** In CI nothing is skipped: a missing browser fails there. */
-const isSkipped = !process.env.CI && !existsSync(CHROMIUM);
+const isSkipped = isFileMissing(CHROMIUM);
 /** The timeout of a test and of each step in it. Playwright's default, 30 s, is too short on a busy machine. */
 const TIMEOUT_MS = 180_000;
 const VIEWPORT = { width: 1280, height: 1000 };

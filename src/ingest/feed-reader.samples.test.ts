@@ -1,14 +1,13 @@
 /** Feeds of real senders. They belong to others, so they are in ../shared and not in this repository. */
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FeedError } from "../feed/feed-error.ts";
 import { streamOf } from "../feed/testing/streams.ts";
+import { sharedFile } from "../lib/testing/shared-files.ts";
 import { readDocument } from "./testing/read-document.ts";
 
-const SAMPLES = join(import.meta.dir, "../../../shared/onix/samples");
-const isMissing = !existsSync(join(SAMPLES, "SOURCES.md"));
-const isSkipped = isMissing && !process.env.CI;
+const { path: SAMPLES, missing: isSkipped } = sharedFile("onix/samples");
 
 /** Files that are not well-formed. Expat rejects them too. */
 const MALFORMED: Readonly<Record<string, string>> = {
@@ -59,7 +58,7 @@ async function outcome(file: string): Promise<string> {
 }
 
 describe(
-  isMissing ? "readFeed with real feeds (skipped: no ../shared/onix/samples)" : "readFeed with real feeds",
+  isSkipped ? "readFeed with real feeds (skipped: no ../shared/onix/samples)" : "readFeed with real feeds",
   () => {
     test.skipIf(isSkipped)("finds 147 samples", () => {
       expect(samples()).toHaveLength(147);

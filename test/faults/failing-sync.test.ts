@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { isMissing } from "../../src/lib/testing/requirements.ts";
 import { colophon, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { BOOK_COUNT_TEXT, createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
 
 const compiler = ["cc", "gcc", "clang"].find((name) => Bun.which(name));
-/** In CI nothing is skipped: a missing compiler fails there. */
-const isSkipped = process.platform !== "linux" || (compiler === undefined && !process.env.CI);
+const isSkipped = process.platform !== "linux" || isMissing(compiler !== undefined);
 const skipReason = isSkipped ? " (skipped: needs Linux and a C compiler)" : "";
 
 let catalog: TwoStateCatalog;

@@ -1,7 +1,8 @@
 /** Checks every published vector. Tokens of algorithms that are not supported must be rejected. */
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sharedFile } from "../../lib/testing/shared-files.ts";
 import { KeyError } from "./errors.ts";
 import { type KeySource, openKeySource } from "./keys/key-source.ts";
 import { verifySignature } from "./signature.ts";
@@ -9,8 +10,7 @@ import { isAccepted, keysFromDocument, setUpAuthTests } from "./testing/signed-t
 
 setUpAuthTests();
 
-const folder = join(import.meta.dir, "../../../../shared/vectors/jwt");
-const missing = !existsSync(folder) && !process.env.CI;
+const { path: folder, missing } = sharedFile("vectors/jwt");
 const suite = missing ? describe.skip : describe;
 const skipNote = missing ? " (skipped: ../shared/vectors/jwt is not there)" : "";
 

@@ -4,6 +4,7 @@ import { constants, createHmac, generateKeyPairSync, type KeyObject, randomBytes
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isProgramMissing } from "../../../lib/testing/requirements.ts";
 import { createAuthenticator } from "../authenticator.ts";
 import type { Algorithm } from "../keys/key-set.ts";
 import { type KeySource, openKeySource } from "../keys/key-source.ts";
@@ -92,8 +93,7 @@ export function publicPem(key: KeyObject): string {
   return key.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** In CI nothing is missing: tests that need the openssl command run, and fail. */
-export const isOpensslMissing = !process.env.CI && Bun.which("openssl") === null;
+export const isOpensslMissing = isProgramMissing("openssl");
 
 /** Makes a certificate for `localhost` with an ES256 key. Needs the openssl command. */
 export function selfSignedCertificate(): { privateKey: KeyObject; key: string; cert: string } {

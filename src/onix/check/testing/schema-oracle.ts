@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isProgramMissing } from "../../../lib/testing/requirements.ts";
 import { sharedFile } from "../../../lib/testing/shared-files.ts";
 import { ChunkScanner } from "../../reader/chunk-scanner.ts";
 import type { Remark } from "../../remark.ts";
@@ -10,14 +11,13 @@ import type { ScannedProduct } from "../../scanned-product.ts";
 import { ProductChecker } from "../product-checker.ts";
 
 const schemas = sharedFile("onix/schemas");
-const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
 
 /** Why tests with the oracle cannot run; empty when they can. */
 export const oracleIsMissing = schemas.missing
   ? " (skipped: no ../shared/onix/schemas)"
-  : hasXmllint || process.env.CI
-    ? ""
-    : " (skipped: xmllint is not installed)";
+  : isProgramMissing("xmllint")
+    ? " (skipped: xmllint is not installed)"
+    : "";
 
 /** What both say about one product. */
 export interface Verdict {
