@@ -1,9 +1,11 @@
 /** The benchmark catalog. Its records are generated from a seed, so every run has the same ones. */
+
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEntry } from "../src/catalog/entry.ts";
 import { RevisionSum } from "../src/catalog/revision.ts";
 import type { Entry } from "../src/catalog/store.ts";
+import { anyRun } from "../src/catalog/testing/import-runs.ts";
 import { type Day, subtractDays, utcDay } from "../src/onix/date.ts";
 import type { BookRecord } from "../src/onix/record/record-fields.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
@@ -91,7 +93,7 @@ export async function createDatabase(path: string, records: number): Promise<voi
     }
   }
   if (batch.length > 0) await transaction.put(batch, 1);
-  await transaction.commit(String(revision));
+  await transaction.commit(String(revision), anyRun());
   await store.close();
   writeFileSync(marker, "");
 }

@@ -1,4 +1,5 @@
 /** Random feeds: every product counts once, and batches do what single products would do. */
+
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type ProductOptions, product } from "../onix/testing/message.ts";
@@ -6,6 +7,7 @@ import { Import } from "./import.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
 import type { Complaint } from "./report.ts";
 import { messageFrom, readFeed } from "./testing/import-feeds.ts";
+import { anyRun } from "./testing/import-runs.ts";
 import { byIsbn, MemoryCatalog } from "./testing/memory-catalog.ts";
 
 const ISBNS = ["9788437604947", "9780199632091", "9782070360024", "9780306406157"];
@@ -63,7 +65,7 @@ async function run(
     }
     productCount += products.length;
   }
-  await transaction.commit((await catalogImport.complete()).revision);
+  await transaction.commit((await catalogImport.complete()).revision, anyRun());
   return { catalog, counts: catalogImport.counts, complaints, productCount };
 }
 

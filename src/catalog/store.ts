@@ -5,6 +5,7 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+import type { ImportRun } from "./import-run.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 
@@ -72,6 +73,11 @@ export interface Store {
   readonly tokens: TokenRegistry;
   /** Begins an import. Only one can run at a time, so this waits for the running one. */
   beginImport(): Promise<ImportTransaction>;
+  /**
+   * Stores that an import has failed, in a small transaction of its own. Rejects when that is not possible at once; the
+   * caller then has nothing to do.
+   */
+  recordFailedImport(run: ImportRun): Promise<void>;
   /** Begins an import that never takes effect. Any number can run at a time, also beside an import. */
   beginPreview(): Promise<ImportPreview>;
   close(): Promise<void>;
@@ -118,6 +124,10 @@ export interface Stats {
   readonly imprints: number;
   /** The end of the last import that changed a record, in ISO 8601. Is undefined before the first. */
   readonly imported: string | undefined;
+  /** The last import, whatever its outcome. Is undefined before the first one that this version has run. */
+  readonly lastImport?: ImportRun | undefined;
+  /** The last import that did not fail. */
+  readonly lastApplied?: ImportRun | undefined;
 }
 
 /** The steps of an import, of one or several feeds. The feeds are numbered from 1. Readers see nothing of it. */
@@ -154,8 +164,11 @@ export interface ImportSteps {
 
 /** An import that takes effect: readers see nothing of it before `commit`, and all of it at once afterwards. */
 export interface ImportTransaction extends ImportSteps {
-  /** Makes the import visible and durable: it survives a power cut from here on. */
-  commit(revision: string): Promise<void>;
+  /**
+   * Makes the import visible and durable: it survives a power cut from here on. The run is stored with it, also when no
+   * record has changed.
+   */
+  commit(revision: string, run: ImportRun): Promise<void>;
 }
 
 /**

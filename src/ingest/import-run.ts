@@ -2,8 +2,11 @@
 import { tmpdir } from "node:os";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
 import { ImportRefused } from "../catalog/import-refused.ts";
+import { StartedImport } from "../catalog/import-run.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import { withTimeout } from "../lib/timeout.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
@@ -35,23 +38,41 @@ export interface ImportSummary {
   readonly refused?: string;
 }
 
+export type ImportableStore = Pick<Store, "beginImport" | "recordFailedImport">;
+
 /** A store that nobody else uses begins sooner than this. */
 const WAITING_NOTICE_MS = 2000;
+/** A store that has failed must not delay the message about it for long. */
+const RECORD_TIMEOUT_MS = 5000;
 
 /**
  * Throws an ImportError when a feed cannot be read, a rule refuses the import, or the store cannot be written. The
  * catalog is then unchanged.
  */
 export async function runImport(
-  store: Pick<Store, "beginImport">,
+  store: ImportableStore,
   sources: readonly FeedSource[],
   rules: ImportRules,
   observer: ImportObserver,
 ): Promise<ImportSummary> {
-  return await explainFailure(
-    async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer),
-    ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
-  );
+  const run = new StartedImport();
+  try {
+    return await explainFailure(
+      async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer, run),
+      ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
+    );
+  } catch (error) {
+    await recordFailure(store, run, error);
+    throw error;
+  }
+}
+
+/** Stores the failure if the store can do so at once. What prevents it is not reported: the failure itself is. */
+async function recordFailure(store: ImportableStore, run: StartedImport, error: unknown): Promise<void> {
+  try {
+    const recorded = store.recordFailedImport(run.failed(errorMessage(error)));
+    await withTimeout(recorded, RECORD_TIMEOUT_MS, () => new Error("timeout"));
+  } catch {}
 }
 
 /** Finds out what `runImport` would do. Changes nothing, and neither waits for an import nor delays one. */
@@ -97,12 +118,13 @@ async function importFeeds(
   sources: readonly FeedSource[],
   rules: ImportRules,
   observer: ImportObserver,
+  run: StartedImport,
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(transaction, observer, rules);
     const products = await readFeeds(catalogImport, sources, observer);
     const result = await catalogImport.complete();
-    await transaction.commit(result.revision);
+    await transaction.commit(result.revision, run.applied(result.changed, catalogImport.counts));
     return { counts: catalogImport.counts, products, ...result };
   } finally {
     await transaction.abort();

@@ -50,6 +50,7 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
       stats: () => store.stats(),
       tokens: store.tokens,
       beginImport: () => store.beginImport(),
+      recordFailedImport: (run) => store.recordFailedImport(run),
       beginPreview: () => store.beginPreview(),
       close: () => store.close(),
     },

@@ -8,6 +8,7 @@ import { Import, type ImportedFeed, type ImportRules } from "../import.ts";
 import type { PreparedProduct } from "../prepared-product.ts";
 import type { Complaint, Counts } from "../report.ts";
 import type { ImportSteps, ImportTransaction } from "../store.ts";
+import { anyRun } from "./import-runs.ts";
 
 export interface ImportFeedsOptions extends Partial<ImportRules> {
   /** False for a preview. */
@@ -70,7 +71,7 @@ async function applyFeeds(
       productCount += products.length;
     }
     const result = await (committed ? run.complete() : run.preview());
-    await committed?.commit(result.revision);
+    await committed?.commit(result.revision, anyRun());
     const { warnings, ...counts } = run.counts;
     return {
       ...result,

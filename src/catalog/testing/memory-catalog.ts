@@ -3,6 +3,7 @@
  * on it, and the contract suite compares the engines with it.
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
+import type { ImportRun } from "../import-run.ts";
 import { EMPTY_REVISION } from "../revision.ts";
 import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../store.ts";
 
@@ -10,6 +11,7 @@ export class MemoryCatalog {
   revision = EMPTY_REVISION;
   entries: ReadonlyMap<Isbn13, Entry> = new Map();
   lastMessages: ReadonlyMap<string, MessageMark> = new Map();
+  lastImport: ImportRun | undefined;
 
   beginImport(): MemoryImport {
     return new MemoryImport(this);
@@ -97,10 +99,11 @@ export class MemoryImport implements ImportTransaction {
     return this.unseen().flat().length;
   }
 
-  async commit(revision: string): Promise<void> {
+  async commit(revision: string, run: ImportRun): Promise<void> {
     this.#catalog.entries = this.entriesNow;
     this.#catalog.lastMessages = this.#lastMessages;
     this.#catalog.revision = revision;
+    this.#catalog.lastImport = run;
   }
 
   async abort(): Promise<void> {}

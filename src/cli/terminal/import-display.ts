@@ -3,6 +3,7 @@ import type { ImportRules } from "../../catalog/import.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import {
+  type ImportableStore,
   type ImportObserver,
   type ImportSummary,
   previewImport,
@@ -28,7 +29,7 @@ export interface PreviewDisplayOptions extends ImportDisplayOptions {
 }
 
 export function runImportWithDisplay(
-  store: Pick<Store, "beginImport">,
+  store: ImportableStore,
   sources: readonly FeedSource[],
   options: ImportDisplayOptions,
 ): Promise<ImportSummary> {

@@ -1,6 +1,8 @@
 /** The steps of an import before its commit. A preview has the same. */
+
 import { expect, test } from "bun:test";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } from "../testing/books.ts";
 import type { DatabaseEngine } from "../testing/engine.ts";
 
@@ -224,7 +226,7 @@ export function importStepsContract(
     await using testStore = await engine.createStore();
     const first = await testStore.store.beginImport();
     await first.setLastMessage("a", { sent: "20260101", messageNumber: "7" });
-    await first.commit(first.revision);
+    await first.commit(first.revision, anyRun());
     const transaction = await begin(testStore.store);
     expect(await transaction.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
     expect(await transaction.lastMessage("b")).toBeUndefined();

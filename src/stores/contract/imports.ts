@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import {
   book,
   books,
@@ -42,7 +43,7 @@ export function importsContract(engine: DatabaseEngine): void {
     const transaction = await testStore.store.beginImport();
     expect(transaction.revision).toBe(revision);
     await transaction.markSeen([1, 2, 3].map(isbn), 1);
-    await transaction.commit(revision);
+    await transaction.commit(revision, anyRun());
     expect((await testStore.store.stats()).imported).toBe(imported);
     await importBooks(testStore.store, [book(4)]);
     expect((await testStore.store.stats()).imported! > imported!).toBe(true);
@@ -71,9 +72,9 @@ export function importsContract(engine: DatabaseEngine): void {
     await using testStore = await engine.createStore();
     const transaction = await testStore.store.beginImport();
     await transaction.put([book(1)], 1);
-    await transaction.commit("1".repeat(32));
+    await transaction.commit("1".repeat(32), anyRun());
     await expect((async () => transaction.put([book(2)], 1))()).rejects.toThrow();
-    await expect((async () => transaction.commit("2".repeat(32)))()).rejects.toThrow();
+    await expect((async () => transaction.commit("2".repeat(32), anyRun()))()).rejects.toThrow();
     await transaction.abort();
     expect(await testStore.store.stats()).toMatchObject({ revision: "1".repeat(32), records: 1 });
   });
@@ -91,7 +92,7 @@ export function importsContract(engine: DatabaseEngine): void {
     // Time enough to start wrongly. A slow machine cannot make this test fail.
     await Bun.sleep(60);
     expect(started).toBe(false);
-    await first.commit("1".repeat(32));
+    await first.commit("1".repeat(32), anyRun());
     const transaction = await second;
     expect(transaction.revision).toBe("1".repeat(32));
     expect(await transaction.statusOf([isbn(1)])).toMatchObject([{ etag: book(1).etag, lastFeed: 0 }]);
@@ -108,7 +109,7 @@ export function importsContract(engine: DatabaseEngine): void {
     expect(await transaction.byReferences("a", ["s", "r"])).toEqual([[], [isbn(1)]]);
     await transaction.put([book(3, { sender: "a", reference: "r" })], 1);
     expect(await transaction.byReferences("a", ["r"])).toEqual([[1, 3].map(isbn)]);
-    await transaction.commit("1".repeat(32));
+    await transaction.commit("1".repeat(32), anyRun());
     expect(await testStore.store.stats()).toMatchObject({ records: 3 });
     expect(await selectIsbns(testStore.store, { kind: "isbns", isbns: [1, 2, 3].map(isbn) })).toHaveLength(3);
   });
@@ -123,7 +124,7 @@ export function importsContract(engine: DatabaseEngine): void {
     await first.setLastMessage("b", { sent: undefined, messageNumber: "8" });
     await first.setLastMessage("", { sent: "20260102T1200Z", messageNumber: undefined });
     expect(await first.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
-    await first.commit(revision);
+    await first.commit(revision, anyRun());
     const second = await testStore.store.beginImport();
     expect(await second.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
     expect(await second.lastMessage("b")).toEqual({ sent: undefined, messageNumber: "8" });
@@ -168,7 +169,7 @@ export function importsContract(engine: DatabaseEngine): void {
     }
     expect(listed).toEqual(books(4, 5000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
     expect(await collect(transaction.unseen())).toEqual([]);
-    await transaction.commit("1".repeat(32));
+    await transaction.commit("1".repeat(32), anyRun());
     const snapshot = await testStore.store.snapshot();
     expect(await collect(snapshot.isbns())).toEqual(
       [1, 2].map(isbn).concat(books(6001, 6010).map((e) => e.isbn)),
@@ -185,7 +186,7 @@ export function importsContract(engine: DatabaseEngine): void {
       expect(await collect(transaction.unseen())).toHaveLength(3);
       await transaction.markSeen([1, 2, 3].map(isbn), 1);
       expect(await collect(transaction.unseen())).toEqual([]);
-      await transaction.commit(transaction.revision);
+      await transaction.commit(transaction.revision, anyRun());
     }
   });
 
@@ -194,7 +195,7 @@ export function importsContract(engine: DatabaseEngine): void {
     await importBooks(testStore.store, [book(1)], [isbn(7)]);
     const transaction = await testStore.store.beginImport();
     await transaction.remove([7, 7, 1, 1].map(isbn), 1);
-    await transaction.commit(EMPTY_REVISION);
+    await transaction.commit(EMPTY_REVISION, anyRun());
     expect(await testStore.store.stats()).toMatchObject({
       records: 0,
       imprints: 0,
@@ -208,7 +209,7 @@ export function importsContract(engine: DatabaseEngine): void {
     const transaction = await other.beginImport();
     await transaction.put([book(1)], 1);
     await other.close();
-    await expect((async () => transaction.commit("1".repeat(32)))()).rejects.toThrow();
+    await expect((async () => transaction.commit("1".repeat(32), anyRun()))()).rejects.toThrow();
     expect(await testStore.store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
     await importBooks(testStore.store, [book(2)]);
     expect(await testStore.store.stats()).toMatchObject({ records: 1 });

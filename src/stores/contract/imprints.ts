@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Imprint, Store } from "../../catalog/store.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, importBooks, isbn, selectIsbns } from "../testing/books.ts";
 import type { DatabaseEngine } from "../testing/engine.ts";
 
@@ -127,7 +128,7 @@ export function imprintsContract(engine: DatabaseEngine): void {
     await transaction.put([book(1, { imprint: "Á", slug: "a", title: "again" })], 1);
     await transaction.put([book(1, { imprint: "A", title: "and again" })], 2);
     await transaction.remove([isbn(2)], 2);
-    await transaction.commit("1".repeat(32));
+    await transaction.commit("1".repeat(32), anyRun());
     expect(await imprints(testStore.store)).toEqual([{ slug: "a", name: "A" }]);
     expect(await testStore.store.stats()).toMatchObject({ records: 1, imprints: 1 });
     await importBooks(testStore.store, [], [isbn(1)]);
@@ -146,7 +147,7 @@ export function imprintsContract(engine: DatabaseEngine): void {
       upper.map((_, index) => book(index, { imprint: name(index), title: "again" })),
       1,
     );
-    await transaction.commit("1".repeat(32));
+    await transaction.commit("1".repeat(32), anyRun());
     expect(await imprints(testStore.store)).toEqual(
       upper.map((entry, index) => ({ slug: entry.imprint!.slug, name: name(index) })),
     );

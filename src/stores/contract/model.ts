@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, ImportSteps, RecordChange } from "../../catalog/store.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { byIsbn, MemoryCatalog, type MemoryImport } from "../../catalog/testing/memory-catalog.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, EMPTY_REVISION, isbn, readSnapshot } from "../testing/books.ts";
@@ -84,8 +85,8 @@ export function modelContract(engine: DatabaseEngine): void {
           for (const each of steps) await compareStep(actual, expected, each, ++feed);
           if (!isCommitted) continue;
           const revision = revisionOf(expected.entriesNow);
-          await actual.commit(revision);
-          await expected.commit(revision);
+          await actual.commit(revision, anyRun());
+          await expected.commit(revision, anyRun());
         } finally {
           await actual.abort();
         }
@@ -111,7 +112,7 @@ export function modelContract(engine: DatabaseEngine): void {
       for (const sender of SENDERS) {
         await transaction.setLastMessage(sender, { sent: undefined, messageNumber: undefined });
       }
-      await transaction.commit(EMPTY_REVISION);
+      await transaction.commit(EMPTY_REVISION, anyRun());
     }
 
     async function compareRecords(expected: ReadonlyMap<Isbn13, Entry>): Promise<void> {

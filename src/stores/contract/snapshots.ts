@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Snapshot } from "../../catalog/store.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, titleOfBody } from "../testing/books.ts";
 import type { DatabaseEngine } from "../testing/engine.ts";
 
@@ -30,7 +31,7 @@ export function snapshotsContract(engine: DatabaseEngine): void {
       expect(await store.record(isbn(2))).toBeUndefined();
       expect(await store.stats()).toMatchObject({ records: 1, imprints: 0 });
     }
-    await transaction.commit("2".repeat(32));
+    await transaction.commit("2".repeat(32), anyRun());
     for (const store of [testStore.store, other]) {
       expect(await store.revision()).toBe("2".repeat(32));
       expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("new");
@@ -51,7 +52,7 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     await transaction.put([book(99, { imprint: "New" })], 1);
     await transaction.remove([isbn(1)], 1);
     expect(await state(snapshot)).toEqual(old);
-    await transaction.commit("3".repeat(32));
+    await transaction.commit("3".repeat(32), anyRun());
     expect(await state(snapshot)).toEqual(old);
     const later = await store.snapshot();
     expect(await state(later)).toMatchObject({

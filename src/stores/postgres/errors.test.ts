@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { openPostgres } from "./store.ts";
 import { serverUrl } from "./testing/database.ts";
@@ -73,7 +74,7 @@ test("an import waits for another one up to its timeout", async () => {
   const hasty = testStore.reopen({ importLockTimeoutMs: 50 });
   expect(await errorOf(() => hasty.beginImport())).toMatch(/^StoreError: Another import into .* is running/);
   await first.put([book(1)], 1);
-  await first.commit("1".repeat(32));
+  await first.commit("1".repeat(32), anyRun());
   await (await hasty.beginImport()).abort();
 });
 
@@ -93,7 +94,7 @@ test("an import overrides timeouts and isolation defaults of the database", asyn
   // Longer than every timeout above.
   await Bun.sleep(400);
   await transaction.statusOf([isbn(2)]);
-  await transaction.commit("1".repeat(32));
+  await transaction.commit("1".repeat(32), anyRun());
   const next = await waiting;
   expect(next.revision).toBe("1".repeat(32));
   await next.abort();
@@ -114,7 +115,7 @@ test("an import fails at its next call when the server ends its session, and lea
     /^StoreError: PostgreSQL at .* does not respond/,
   );
   expect(await errorOf(() => transaction.put([book(3)], 1))).toContain("does not respond");
-  expect(await errorOf(() => transaction.commit("2".repeat(32)))).toContain("does not respond");
+  expect(await errorOf(() => transaction.commit("2".repeat(32), anyRun()))).toContain("does not respond");
   await transaction.abort();
   expect((await testStore.store.stats()).records).toBe(1);
   await importBooks(testStore.store, [book(2)]);

@@ -1,12 +1,15 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { ImportRun } from "../../catalog/import-run.ts";
 import type { ImportPreview, ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
+import type { ImportRunRow } from "../import-run-row.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
 import { DatabaseAddress, Pool } from "./connection.ts";
 import { PostgresImportTransaction } from "./import/transaction.ts";
+import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import type { CatalogVersion } from "./read-transaction.ts";
@@ -89,6 +92,7 @@ class PostgresStore implements Store {
       records: Number(records),
       imprints: Number(imprints),
       imported: imported ?? undefined,
+      ...lastImports(await this.#query<ImportRunRow>(LAST_RUNS)),
     };
   }
 
@@ -104,6 +108,11 @@ class PostgresStore implements Store {
     if (!this.#isClosed) return transaction;
     await transaction.abort();
     throw new Error("The store is closed");
+  }
+
+  async recordFailedImport(run: ImportRun): Promise<void> {
+    await this.#checkSchema();
+    await this.#pool.query((sql) => addImportRun(sql, run));
   }
 
   async beginPreview(): Promise<ImportPreview> {

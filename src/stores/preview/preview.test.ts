@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";
 import { book, books, collect, importBooks, isbn, titleOfBody } from "../testing/books.ts";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
@@ -34,7 +35,7 @@ for (const engine of DATABASE_ENGINES) {
       await preview.put([book(1), book(2, { title: "preview" })], 1);
       expect(await collect(preview.changes())).toEqual([{ isbn: isbn(2), kind: "changed" }]);
       await preview.abort();
-      await transaction.commit("1".repeat(32));
+      await transaction.commit("1".repeat(32), anyRun());
       expect(await testStore.store.revision()).toBe("1".repeat(32));
     });
 

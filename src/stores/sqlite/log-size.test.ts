@@ -47,5 +47,6 @@ test("an import writes two more pages at most for each record whose publication 
 
 test("an import writes no page for a record that stays the same", async () => {
   const title = "x".repeat(3000);
+  // The page of the import run, and the header of the log.
   expect(await pagesWritten((number) => book(number, { ...FIELDS, title }))).toBeLessThan(2);
 });

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-error.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import {
   book,
   books,
@@ -48,7 +49,7 @@ test("an import that times out reports that another one is running", async () =>
   const transaction = await store.beginImport();
   await expect(store.beginImport()).rejects.toThrow("Another import into");
   await expect(store.beginImport()).rejects.toBeInstanceOf(StoreError);
-  await transaction.commit("1".repeat(32));
+  await transaction.commit("1".repeat(32), anyRun());
   await (await store.beginImport()).abort();
   await store.close();
 });
@@ -60,7 +61,7 @@ test("a second first import waits for the first, which has locked the file", asy
   const first = await store.beginImport();
   await first.put([book(1)], 1);
   const second = other.beginImport();
-  await first.commit("1".repeat(32));
+  await first.commit("1".repeat(32), anyRun());
   const transaction = await second;
   expect(transaction.revision).toBe("1".repeat(32));
   await transaction.abort();

@@ -2,6 +2,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { ImportRun } from "../../catalog/import-run.ts";
 import type {
   ImportPreview,
   ImportTransaction,
@@ -18,6 +19,7 @@ import { SqliteCatalogReader } from "./catalog-reader.ts";
 import { connect, type OnMigration, openFile } from "./connection.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
+import { readLastImports, recordImportRun } from "./import-runs.ts";
 import { isbnToColumn } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
@@ -106,11 +108,12 @@ class SqliteStore implements Store {
   }
 
   stats(): Stats {
-    using row = this.#openConnection().db.prepare<Omit<Stats, "imported"> & { imported: string | null }, []>(
+    const { db } = this.#openConnection();
+    using row = db.prepare<CatalogRow, []>(
       "SELECT revision, records, imported, (SELECT count(DISTINCT slug) FROM imprint) AS imprints FROM catalog",
     );
     const { imported, ...stats } = row.get()!;
-    return { ...stats, imported: imported ?? undefined };
+    return { ...stats, imported: imported ?? undefined, ...readLastImports(db) };
   }
 
   async beginImport(): Promise<ImportTransaction> {
@@ -130,6 +133,11 @@ class SqliteStore implements Store {
     if (!this.#isClosed) return transaction;
     await transaction.abort();
     throw new Error("The store is closed");
+  }
+
+  async recordFailedImport(run: ImportRun): Promise<void> {
+    if (this.#readonly || this.#isClosed) throw new StoreError(`${this.#path} is not open for writing.`);
+    await recordImportRun(this.#path, run);
   }
 
   async beginPreview(): Promise<ImportPreview> {
@@ -168,6 +176,8 @@ class SqliteStore implements Store {
     return this.#connection;
   }
 }
+
+type CatalogRow = Pick<Stats, "revision" | "records" | "imprints"> & { readonly imported: string | null };
 
 /** The connection that serves lookups of single records. */
 interface LookupConnection {

@@ -1,7 +1,9 @@
 /** Books for tests, and short functions to import them into a store and to read them. */
+
 import { etagOf } from "../../catalog/entry.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../catalog/revision.ts";
 import type { Batches, Entry, Selection, Store } from "../../catalog/store.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 
@@ -63,7 +65,7 @@ export async function importBooks(
   statuses.forEach(({ etag }, index) => void revision.change(etag, put[index]?.etag));
   await transaction.put(put, 1);
   await transaction.remove(remove, 1);
-  await transaction.commit(revision.toString());
+  await transaction.commit(revision.toString(), anyRun());
   return revision.toString();
 }
 

@@ -23,6 +23,8 @@ export interface DatabaseTestStore extends TestStore {
   overwriteOrigin(isbn: Isbn13, origin: string): Promise<void>;
   /** Runs a statement on the database directly. */
   runSql(sql: string): Promise<void>;
+  /** Returns the column `value` of the first row of a query. */
+  queryValue(sql: string): Promise<unknown>;
   inspect(): Promise<Inspection>;
 }
 

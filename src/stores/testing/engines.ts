@@ -29,6 +29,10 @@ export const SQLITE: DatabaseEngine = {
       overwriteOrigin: (isbn, origin) =>
         execute("UPDATE body SET origin = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", origin, isbn),
       runSql: (sql) => execute(sql),
+      async queryValue(sql) {
+        using db = new Database(path);
+        return db.prepare<{ value: unknown }, []>(sql).get()?.value;
+      },
       inspect: async () => inspectSqlite(path),
       async [Symbol.asyncDispose]() {
         await closeAll();
@@ -47,16 +51,23 @@ export const POSTGRES: DatabaseEngine = {
     const execute = async (query: string, ...values: (string | Uint8Array)[]) => {
       const sql = new SQL(database.url, { max: 1 });
       await sql.unsafe("SET search_path = colophon");
-      await sql.unsafe(query, values);
+      const rows = await sql.unsafe<{ value: unknown }[]>(query, values);
       await sql.close({ timeout: 0 });
+      return rows;
     };
     return {
       store,
       reopen,
-      overwriteBody: (isbn, body) => execute("UPDATE record SET body = $1 WHERE isbn = $2", body, isbn),
-      overwriteOrigin: (isbn, origin) =>
-        execute("UPDATE record SET origin = $1 WHERE isbn = $2", origin, isbn),
-      runSql: (sql) => execute(sql),
+      async overwriteBody(isbn, body) {
+        await execute("UPDATE record SET body = $1 WHERE isbn = $2", body, isbn);
+      },
+      async overwriteOrigin(isbn, origin) {
+        await execute("UPDATE record SET origin = $1 WHERE isbn = $2", origin, isbn);
+      },
+      async runSql(sql) {
+        await execute(sql);
+      },
+      queryValue: async (sql) => (await execute(sql))[0]?.value,
       inspect: () => inspectPostgres(database.url),
       async [Symbol.asyncDispose]() {
         await closeAll();
@@ -106,6 +117,7 @@ function behindPromises(store: Store): Store {
     stats: async () => store.stats(),
     tokens: store.tokens,
     beginImport: () => store.beginImport(),
+    recordFailedImport: (run) => store.recordFailedImport(run),
     beginPreview: () => store.beginPreview(),
     close: () => store.close(),
   };

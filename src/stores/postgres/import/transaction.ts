@@ -1,3 +1,4 @@
+import type { ImportRun } from "../../../catalog/import-run.ts";
 import {
   type Entry,
   type ImportTransaction,
@@ -10,6 +11,7 @@ import { BloomFilter } from "../../bloom-filter.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { ReferenceFilter } from "../../reference-filter.ts";
 import type { DatabaseAddress } from "../connection.ts";
+import { addImportRun } from "../import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
@@ -178,7 +180,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     return this.records - Number(row!.records);
   }
 
-  async commit(revision: string): Promise<void> {
+  async commit(revision: string, run: ImportRun): Promise<void> {
     this.#connection.requireOpen();
     try {
       this.#write();
@@ -188,6 +190,7 @@ export class PostgresImportTransaction implements ImportTransaction {
         const values = [revision, String(records), new Date().toISOString()];
         await this.#query(statements.UPDATE_CATALOG, values);
       }
+      await this.#connection.run((connection) => addImportRun(connection, run));
       await this.#connection.commit();
       if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
     } finally {

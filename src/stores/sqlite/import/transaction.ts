@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite";
+import type { ImportRun } from "../../../catalog/import-run.ts";
 import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
+import { addImportRun } from "../import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
 import { AppendedRecords } from "./appended-records.ts";
@@ -166,7 +168,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     return this.records - this.#sql.seenBefore.get()!.records;
   }
 
-  async commit(revision: string): Promise<void> {
+  async commit(revision: string, run: ImportRun): Promise<void> {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
     try {
@@ -175,6 +177,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       if (revision !== this.revision) {
         this.#sql.updateCatalog.run(revision, this.#recordsNow, new Date().toISOString());
       }
+      addImportRun(this.#db, run);
       mayBeInLog = true;
       this.#db.run("COMMIT");
       isCommitted = true;

@@ -1,0 +1,52 @@
+/**
+ * The record of an import that a store keeps, so that operators see when the last one ended and what became of it, also
+ * when it failed or changed nothing.
+ */
+import { type Counts, emptyCounts } from "./report.ts";
+
+export type ImportOutcome =
+  /** The revision is another one. */
+  | "changed"
+  /** The import was applied, and every record is as it was. */
+  | "unchanged"
+  /** The import was refused or broke off. The catalog is as it was. */
+  | "failed";
+
+export interface ImportRun {
+  /** A UUID, by which an import finds out whether its commit took effect. */
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly started: string;
+  readonly ended: string;
+  readonly outcome: ImportOutcome;
+  /** The reason of a failure. */
+  readonly message?: string;
+  /** All are 0 for a failed import, because nothing of it was applied. */
+  readonly counts: Counts;
+}
+
+/** The runs that a store keeps. The last one that did not fail is kept beyond them. */
+export const KEPT_IMPORT_RUNS = 100;
+
+/** A message may quote a feed, so its length is limited. */
+const MAX_MESSAGE_LENGTH = 1000;
+
+/** An import that has not ended. */
+export class StartedImport {
+  readonly id: string = crypto.randomUUID();
+  readonly #started = new Date().toISOString();
+
+  applied(isChanged: boolean, counts: Counts): ImportRun {
+    return { ...this.#end(), outcome: isChanged ? "changed" : "unchanged", counts: { ...counts } };
+  }
+
+  failed(reason: string): ImportRun {
+    // PostgreSQL stores no U+0000.
+    const message = reason.replaceAll("\0", "\ufffd").slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+    return { ...this.#end(), outcome: "failed", message, counts: emptyCounts() };
+  }
+
+  #end() {
+    return { id: this.id, started: this.#started, ended: new Date().toISOString() };
+  }
+}
