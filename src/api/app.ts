@@ -34,12 +34,14 @@ import {
   methodNotAllowed,
   notAcceptable,
   notFound,
+  tooManyLists,
   unauthorized,
   unavailable,
 } from "./errors.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { requestIdGenerator } from "./request-id.ts";
+import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { Cors } from "./response/cors.ts";
 import { preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
@@ -47,6 +49,7 @@ import { createPages, createRouter, type PageOptions } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
 import type { Route } from "./routes.ts";
 import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
+import { DEFAULT_STREAM_BYTES, StreamBudget, type StreamLease } from "./stream-budget.ts";
 
 /** What the app reports about a request, for the log. */
 export interface RequestInfo {
@@ -72,6 +75,8 @@ export interface AppOptions extends PageOptions {
   readonly authenticator: Authenticator;
   /** The budget of the response cache; 0 turns it off. */
   readonly cacheBytes?: number | undefined;
+  /** The memory of all lists in flight together. */
+  readonly streamBudget?: StreamBudget | undefined;
   /** `*`, or the web origins that may read, separated by commas. */
   readonly cors?: string | undefined;
   /** Is shared with the authenticator. */
@@ -87,6 +92,10 @@ export interface AppOptions extends PageOptions {
 /** About 10,000 records of the usual size, or one list of as many. */
 export const DEFAULT_CACHE_BYTES = 48 * 1024 * 1024;
 
+/** The memory of a list in flight, measured: its buffers, and the pages that a remote store reads ahead. */
+const EMBEDDED_LIST_BYTES = 128 * 1024;
+const REMOTE_LIST_BYTES = 384 * 1024;
+
 type AnyResponse = Response | SerializedResponse;
 
 /** One request in flight. Only this file writes to it. */
@@ -97,6 +106,7 @@ class Exchange implements RequestInfo {
   id: string | undefined;
   rateLimitHeaders = "";
   hasFailed = false;
+  lease: StreamLease | undefined;
 
   constructor(
     readonly request: Request,
@@ -120,6 +130,8 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     today: options.today ?? (() => utcDay(new Date())),
   };
   const cache = createCache(context, ticks, options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+  const budget = options.streamBudget ?? new StreamBudget({ maxBytes: DEFAULT_STREAM_BYTES });
+  const bytesOfList = context.store.lookupTransaction ? EMBEDDED_LIST_BYTES : REMOTE_LIST_BYTES;
 
   function handle(request: Request): Awaitable<Handled<RequestInfo>> {
     const exchange = new Exchange(request, clients.read(request.headers));
@@ -202,8 +214,20 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     }
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
-    return then(route.endpoint(context, parameter, query), (result) =>
-      respond(result, { method: request.method, client, coding, slot, onFailure }),
+    const execute = () =>
+      then(route.endpoint(context, parameter, query), (result) =>
+        respond(result, { method: request.method, client, coding, slot, onFailure }),
+      );
+    if (!route.isList) return execute();
+    const bytes = bytesOfList + ENCODER_BYTES[coding.coding ?? "identity"] + (route.extraListBytes ?? 0);
+    const { id = "", name = "" } = exchange.caller!;
+    return then(
+      budget.acquire(id || name, bytes, () => request.isAbandoned),
+      (lease) => {
+        if (!lease) return problem(client.commonHeaders, tooManyLists);
+        exchange.lease = lease;
+        return execute();
+      },
     );
   }
 
@@ -233,10 +257,10 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
 /** Returns the client's own id with every response. The response to a failure has one already. */
 function handled(exchange: Exchange, response: AnyResponse): Handled<RequestInfo> {
-  const { client, rateLimitHeaders, hasFailed } = exchange;
+  const { client, rateLimitHeaders, hasFailed, lease } = exchange;
   const returnsId = client.requestId !== undefined && !hasFailed;
   const idHeader = returnsId ? `X-Request-Id: ${client.requestId}\r\n` : "";
-  return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange };
+  return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange, lease };
 }
 
 /** The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response. */

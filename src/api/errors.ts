@@ -126,6 +126,13 @@ export function unavailable(requestId: string): ApiError {
   );
 }
 
+export const tooManyLists = new ApiError(
+  "unavailable",
+  `Too many lists are being sent; read the ones in flight, and try again in ${RETRY_AFTER_SECONDS} seconds.`,
+  {},
+  RETRY_AFTER,
+);
+
 export function rateLimited(
   retryAfterSeconds: number,
   headers: Readonly<Record<string, string>> = {},

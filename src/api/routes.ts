@@ -1,6 +1,7 @@
 /** The table of the seven endpoints. The router and the OpenAPI document are both made from it. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import {
+  BUFFERED_BYTES_BY_ISBN,
   bookNotFound,
   booksNotFound,
   type Endpoint,
@@ -38,6 +39,10 @@ export interface Route {
   /** The errors of this endpoint alone, by the title of the example. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint;
+  /** Is set where the response is a list, which can be long. */
+  readonly isList?: true;
+  /** The memory that a request of the list takes beyond that of other lists. */
+  readonly extraListBytes?: number;
   /** Is set where the response does not depend on the store: it is served when the store is down. */
   readonly skipsCache?: true;
 }
@@ -102,6 +107,9 @@ export const ROUTES: readonly Route[] = [
       "Unknown ISBN": booksNotFound([UNKNOWN_ISBN], [ISBN, OTHER_ISBN, UNKNOWN_ISBN] as Isbn13[]),
     },
     endpoint: getBooks,
+    isList: true,
+    // The ISBNs, where their records are, and the start that is read at once.
+    extraListBytes: 2 * BUFFERED_BYTES_BY_ISBN,
   },
   {
     path: "/api/imprint/{imprint}",
@@ -132,6 +140,7 @@ export const ROUTES: readonly Route[] = [
       "Unknown imprint": imprintNotFound,
     },
     endpoint: getBooksOfImprint,
+    isList: true,
   },
   {
     path: "/api/imprints",
@@ -143,6 +152,7 @@ export const ROUTES: readonly Route[] = [
     found: { description: "The imprints.", schema: arrayOf(ref("Imprint")), example: [exampleImprint] },
     errors: {},
     endpoint: getImprints,
+    isList: true,
   },
   {
     path: "/api/news",
@@ -167,6 +177,7 @@ export const ROUTES: readonly Route[] = [
       "Repeated date": errorOf(parseDate("date=20260701&date=20260702")),
     },
     endpoint: getNews,
+    isList: true,
   },
   {
     path: "/api/skus",
@@ -178,6 +189,7 @@ export const ROUTES: readonly Route[] = [
     found: { description: "The ISBNs.", schema: arrayOf(isbn13Schema), example: [ISBN, OTHER_ISBN] },
     errors: {},
     endpoint: getSkus,
+    isList: true,
   },
   {
     path: "/api/translations",

@@ -21,4 +21,14 @@ export interface Handled<Info> {
   /** Header lines for this request alone, each with its CRLF: the response may be shared with other requests. */
   readonly extraHeaders: string;
   readonly info: Info;
+  /** What the response holds until it has been sent. */
+  readonly lease?: ResponseLease | undefined;
+}
+
+/** Something scarce that a response holds while it is being sent, such as memory. */
+export interface ResponseLease {
+  /** Is called when the response has been sent, or is abandoned. A second call has no effect. */
+  release(): void;
+  /** Is called once a second while the client takes nothing. Returns true when it is to be cut off. */
+  isRecalled(stalledSeconds: number): boolean;
 }

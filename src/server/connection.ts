@@ -1,6 +1,6 @@
 /** One client: parses its requests, has them handled in order, and knows when to close. */
 import type { Awaitable } from "../lib/awaitable.ts";
-import type { App, Handled } from "./app.ts";
+import type { App, Handled, ResponseLease } from "./app.ts";
 import { LINGER_SECONDS, MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, type Timeouts } from "./limits.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { Request } from "./request.ts";
@@ -50,6 +50,7 @@ export class Connection<Info> {
   /** The request in flight, until its response is sent and reported. */
   #request: Request | undefined;
   #info: Info | undefined;
+  #lease: ResponseLease | undefined;
   /** A response is being made or written. */
   #busy = false;
   #startedMs = 0;
@@ -100,6 +101,8 @@ export class Connection<Info> {
     this.#over = true;
     this.#unparsed = "";
     const written = this.#writer.stop();
+    if (this.#request) this.#request.isAbandoned = true;
+    this.#releaseLease();
     if (written) this.#report(written, false);
   }
 
@@ -128,7 +131,9 @@ export class Connection<Info> {
     if (this.#over) {
       if (this.#idleSweeps > LINGER_SECONDS) this.#socket.terminate();
     } else if (this.#busy) {
-      this.#writer.sweep(timeouts.stalledSeconds);
+      const stalledSeconds = this.#writer.sweep();
+      const isRecalled = stalledSeconds > 0 && this.#lease?.isRecalled(stalledSeconds);
+      if (isRecalled || stalledSeconds > timeouts.stalledSeconds) this.#socket.terminate();
     } else if (this.#requestSweeps > timeouts.requestSeconds) {
       if (this.#bodyToSkip > 0) this.#close();
       else this.refuse(new ProtocolError("timeout"));
@@ -194,15 +199,19 @@ export class Connection<Info> {
     handled.then(
       (late) => {
         if (!this.#over) this.#respond(request, late);
-        else if (late.response instanceof Response && isStreamed(late.response.body))
-          late.response.body.stream?.close();
+        else {
+          const { response, lease } = late;
+          if (response instanceof Response && isStreamed(response.body)) response.body.stream?.close();
+          lease?.release();
+        }
       },
       (error) => this.#fail(request, error),
     );
   }
 
-  #respond({ method, isHttp10 }: Request, { response, extraHeaders, info }: Handled<Info>): void {
+  #respond({ method, isHttp10 }: Request, { response, extraHeaders, info, lease }: Handled<Info>): void {
     this.#info = info;
+    this.#lease = lease;
     this.#write(response, method === "HEAD", isHttp10, extraHeaders);
   }
 
@@ -223,12 +232,19 @@ export class Connection<Info> {
   }
 
   #written(written: Written): void {
+    this.#releaseLease();
     this.#report(written, true);
     this.#busy = false;
     this.#idleSweeps = 0;
     if (this.#saysClose || (this.#clientEnded && this.#unparsed === "")) this.#close();
     else if (this.#unparsed !== "") this.#nextLater();
     else this.#resume();
+  }
+
+  #releaseLease(): void {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    lease?.release();
   }
 
   #report({ status, bodyBytes }: Written, complete: boolean): void {

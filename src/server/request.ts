@@ -1,7 +1,10 @@
 import type { RequestHeaders } from "./headers.ts";
 
-/** A request, as the parser read it. It does not change. */
+/** A request, as the parser read it. */
 export class Request {
+  /** Is set when the client leaves before the response. */
+  isAbandoned = false;
+
   constructor(
     readonly method: string,
     /** The path with its query, normalised as a URL parser does. */

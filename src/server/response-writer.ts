@@ -79,10 +79,10 @@ export class ResponseWriter implements BatchWriter {
     return this.#status === 0 ? undefined : { status: this.#status, bodyBytes: this.#bodyBytes };
   }
 
-  /** Cuts a client off that has read nothing for longer. Is called once a second. */
-  sweep(stalledSeconds: number): void {
+  /** Is called once a second. Returns for how many seconds the client has taken nothing. */
+  sweep(): number {
     // Without unsent bytes the store is slow, not the client.
-    if (this.#unsent !== undefined && ++this.#stalledSweeps > stalledSeconds) this.#sink.terminate();
+    return this.#unsent === undefined ? 0 : ++this.#stalledSweeps;
   }
 
   #writeSerialized(response: SerializedResponse, { omitBody, extraHeaders }: WriteOptions): void {

@@ -4,6 +4,7 @@ import { createApp } from "../../api/app.ts";
 import { createAuthenticator } from "../../api/auth/authenticator.ts";
 import { TickClock } from "../../api/freshness.ts";
 import { RateLimit } from "../../api/rate-limit.ts";
+import { StreamBudget } from "../../api/stream-budget.ts";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import { codeListIssue } from "../../onix/code-lists.ts";
@@ -27,7 +28,7 @@ export interface ListenOptions {
 /** Also reads the keys again on SIGHUP. */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { store, tokenConfig, settings, reusePort, observability } = options;
-  const { host, port, cacheBytes, rate, cors, collectMetrics } = settings;
+  const { host, port, cacheBytes, streamBytes, rate, cors, collectMetrics } = settings;
   const { observe, onError, onRefused, onRequestFailed, onSent } = observability;
   const ticks = new TickClock();
   const app = createApp({
@@ -36,6 +37,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     rateLimit: rate && new RateLimit(rate),
     ticks,
     cacheBytes,
+    streamBudget: new StreamBudget({ maxBytes: streamBytes }),
     cors,
     translations: translationTable(),
     pages: await readPages(),

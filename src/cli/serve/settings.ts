@@ -2,6 +2,7 @@
 import { DEFAULT_CACHE_BYTES } from "../../api/app.ts";
 import { parseRate, type Rate } from "../../api/rate-limit.ts";
 import { Cors } from "../../api/response/cors.ts";
+import { DEFAULT_STREAM_BYTES } from "../../api/stream-budget.ts";
 import { LOG_LEVELS, type LogLevel } from "../../watch/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { CommandError, UsageError } from "../exit.ts";
@@ -17,6 +18,8 @@ export interface Address {
 export interface ProcessSettings extends Address {
   readonly storeLocation: string;
   readonly cacheBytes: number;
+  /** The memory of all lists in flight together. */
+  readonly streamBytes: number;
   readonly logLevel: LogLevel;
   /** The rate limit of each token. Without one, requests are not limited. */
   readonly rate: Rate | undefined;
@@ -41,6 +44,7 @@ const optionTypes = {
   db: { type: "string" },
   host: { type: "string" },
   log: { type: "string" },
+  memory: { type: "string" },
   port: { type: "string" },
   rate: { type: "string" },
   sample: { type: "boolean" },
@@ -50,11 +54,12 @@ const optionTypes = {
 
 const MEGABYTE = 1024 * 1024;
 const MAX_WORKERS = 256;
-const MAX_CACHE_MEGABYTES = 65_536;
+const MAX_MEGABYTES = 65_536;
 
 export function parseServeSettings(args: readonly string[]): ServeSettings {
   const { options } = parseArguments(args, optionTypes, 0);
   const admin = parseAdminAddress(options["admin-host"], options["admin-port"]);
+  const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);
   const cache = options.cache ?? String(DEFAULT_CACHE_BYTES / MEGABYTE);
   return {
     storeLocation: resolveStoreLocation(options.db),
@@ -63,7 +68,8 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     workers: parseInteger(options.workers ?? "1", "--workers", 1, MAX_WORKERS),
     sample: options.sample ?? false,
     admin,
-    cacheBytes: parseInteger(cache, "--cache", 0, MAX_CACHE_MEGABYTES) * MEGABYTE,
+    cacheBytes: parseInteger(cache, "--cache", 0, MAX_MEGABYTES) * MEGABYTE,
+    streamBytes: parseInteger(memory, "--memory", 1, MAX_MEGABYTES) * MEGABYTE,
     logLevel: parseLogLevel(options.log ?? "requests"),
     rate: parseRateOption(options.rate),
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),

@@ -1,10 +1,11 @@
 /** The help text. */
 const USAGE: Readonly<Record<string, string>> = {
   serve: `
-  colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--sample]
+  colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--memory 128]
+                   [--sample]
                    [--log requests|errors|none] [--rate 600/60] [--admin-port P] [--admin-host 127.0.0.1]
                    [--share-port]
-                   --workers: number of processes; --cache: MB per process; --rate: requests/seconds per token,
+                   --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per token,
                    counted in each process; --sample: fills an empty catalog`,
   import: `
   colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] FEED…

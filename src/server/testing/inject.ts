@@ -30,7 +30,11 @@ export async function inject<Info>(app: App<Info>, request: InjectedRequest): Pr
   } catch {
     return readResponse(request.method, app.fail(), "");
   }
-  return readResponse(request.method, handled.response, handled.extraHeaders);
+  try {
+    return await readResponse(request.method, handled.response, handled.extraHeaders);
+  } finally {
+    handled.lease?.release();
+  }
 }
 
 export function parseRequest({ method, target, headers }: InjectedRequest): Request | ProtocolError {

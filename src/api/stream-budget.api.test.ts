@@ -1,0 +1,51 @@
+/** Lists of the API when the memory for lists is taken. */
+import { describe, expect, test } from "bun:test";
+import { ENGINES } from "../stores/testing/engines.ts";
+import { StreamBudget } from "./stream-budget.ts";
+import { createTestApi } from "./testing/api.ts";
+import { BOOKS } from "./testing/books.ts";
+
+const [FIRST, SECOND] = BOOKS.map(({ isbn }) => isbn);
+const LISTS = [
+  "/api/imprints",
+  "/api/news",
+  "/api/skus",
+  "/api/imprint/zeta",
+  `/api/isbns/${FIRST},${SECOND}`,
+];
+
+for (const engine of ENGINES) {
+  describe(engine.name, () => {
+    test("lists get 503 with Retry-After while the memory is taken; a lookup is served", async () => {
+      const streamBudget = new StreamBudget({ maxBytes: 1024, maxWaitMs: 5 });
+      await using api = await createTestApi(engine, { streamBudget });
+      const lease = await streamBudget.acquire("other", 1024);
+      for (const path of LISTS) {
+        const { status, headers, json } = await api.get(path);
+        expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"]);
+        expect(json.message).toBe("Service Unavailable");
+      }
+      expect((await api.get(`/api/isbn/${FIRST}`)).status).toBe(200);
+      expect((await api.get("/api/translations")).status).toBe(200);
+      lease!.release();
+      expect((await api.get("/api/skus")).status).toBe(200);
+    });
+
+    test("every response to a list gives its memory back", async () => {
+      const streamBudget = new StreamBudget({ maxBytes: 1024, maxWaitMs: 5 });
+      await using api = await createTestApi(engine, { streamBudget });
+      const { headers } = await api.get("/api/skus");
+      const etag = headers.get("etag")!;
+      const requests = [
+        ...LISTS.map((path) => api.get(path, { headers: { "Accept-Encoding": "gzip" } })),
+        api.get("/api/skus", { headers: { "If-None-Match": etag } }),
+        api.get("/api/skus", { method: "HEAD" }),
+        api.get("/api/imprint/unknown"),
+        api.get("/api/isbns/9789999900003"),
+        api.get("/api/news?date=1"),
+      ];
+      await Promise.all(requests);
+      expect([streamBudget.usedBytes, streamBudget.waiting]).toEqual([0, 0]);
+    });
+  });
+}
