@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { LocalRateBuckets } from "./rate-buckets.ts";
 import { parseRate, RateLimit } from "./rate-limit.ts";
 
 const SHOP = { id: "4f0c", name: "Bookshop" };
@@ -183,14 +184,13 @@ describe("the memory of RateLimit", () => {
         (calls, requests) => {
           // Two generations of ten hold all ten tokens. The other limits never forget.
           const [limit, unbounded] = [
-            new RateLimit({ requests, seconds: 10 }, 10),
+            new RateLimit({ requests, seconds: 10 }, new LocalRateBuckets(10_000, 10)),
             new Map<number, RateLimit>(),
           ];
           let now = 0;
           for (const [token, gap] of calls) {
             now += gap;
-            if (!unbounded.has(token))
-              unbounded.set(token, new RateLimit({ requests, seconds: 10 }, 1_000_000));
+            if (!unbounded.has(token)) unbounded.set(token, new RateLimit({ requests, seconds: 10 }));
             const caller = { id: String(token), name: undefined };
             expect(limit.take(caller, now)).toEqual(unbounded.get(token)!.take(caller, now));
           }
@@ -200,7 +200,7 @@ describe("the memory of RateLimit", () => {
   });
 
   test("keeps the tokens used last, between one and two generations of them", () => {
-    const limit = new RateLimit({ requests: 1, seconds: 3600 }, 100);
+    const limit = new RateLimit({ requests: 1, seconds: 3600 }, new LocalRateBuckets(3_600_000, 100));
     const take = (id: number) => limit.take({ id: String(id), name: undefined }, 1000).allowed;
     for (let id = 0; id < 100_000; id++) expect(take(id)).toBe(true);
     const remembered = Array.from({ length: 1000 }, (_, index) => 99_999 - index).filter((id) => !take(id));

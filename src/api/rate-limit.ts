@@ -1,6 +1,7 @@
 /** A rate limit for each token: `--rate 600/60`. */
 import type { Caller } from "../catalog/token-registry.ts";
 import { type ApiError, rateLimited } from "./errors.ts";
+import { LocalRateBuckets, type RateBuckets } from "./rate-buckets.ts";
 import { headerLines } from "./response/header-lines.ts";
 
 /** This many requests in this many seconds. */
@@ -34,44 +35,38 @@ export class RateLimit {
   readonly #rate: Rate;
   readonly #costMs: number;
   readonly #windowMs: number;
-  readonly #byId: BucketTable;
-  readonly #byName: BucketTable;
+  readonly #buckets: RateBuckets;
   /** The value of `RateLimit-Policy`. */
   readonly policy: string;
 
-  constructor(rate: Rate, maxTokens = MAX_TOKENS) {
+  /** When `buckets` are omitted, only requests of this process count. */
+  constructor(rate: Rate, buckets?: RateBuckets | undefined) {
     this.#rate = rate;
     this.#windowMs = rate.seconds * 1000;
     this.#costMs = this.#windowMs / rate.requests;
-    this.#byId = new BucketTable(this.#windowMs, maxTokens);
-    this.#byName = new BucketTable(this.#windowMs, maxTokens);
+    this.#buckets = buckets ?? new LocalRateBuckets(this.#windowMs);
     this.policy = `"default";q=${rate.requests};w=${rate.seconds}`;
   }
 
-  /**
-   * Counts a request, unless it exceeds the limit. `nowMs` is the time of any clock, best a monotonic one.
-   *
-   * The limit belongs to the token, which its `jti` names. Tokens without a `jti` share the limit of their subject, so a
-   * client that gets such a token every hour does not get a new limit with it. Tokens with neither share one limit.
-   */
-  take({ id, name }: Caller, nowMs: number): Allowance {
-    const buckets = id === undefined ? this.#byName : this.#byId;
-    const token = id ?? name ?? "";
-    // The time at which the bucket is full again. After a clock has gone back, it is at most a window away.
-    const fullAtMs = Math.min(Math.max(buckets.get(token, nowMs), nowMs), nowMs + this.#windowMs);
-    const nextFullAtMs = fullAtMs + this.#costMs;
-    const excessMs = nextFullAtMs - nowMs - this.#windowMs;
-    // A sum of many small numbers is slightly off, and must not cost a second.
-    const slackMs = this.#costMs * 1e-6;
-    if (excessMs > slackMs)
-      return { allowed: false, retryAfterSeconds: Math.ceil((excessMs - slackMs) / 1000) };
-    buckets.set(token, nextFullAtMs);
-    const remaining = Math.min(this.#rate.requests - 1, Math.floor(-excessMs / this.#costMs + 1e-6));
-    return {
-      allowed: true,
-      remaining: Math.max(0, remaining),
-      resetSeconds: Math.ceil((nextFullAtMs - nowMs - slackMs) / 1000),
-    };
+  /** Counts a request, unless it exceeds the limit. `nowMs` is the time of a monotonic clock. */
+  take(caller: Caller, nowMs: number): Allowance {
+    for (;;) {
+      const fullAtMs = this.#buckets.fullAtMs(caller, nowMs);
+      // After a clock has gone back, it is at most a window away.
+      const nextFullAtMs = Math.min(Math.max(fullAtMs, nowMs), nowMs + this.#windowMs) + this.#costMs;
+      const excessMs = nextFullAtMs - nowMs - this.#windowMs;
+      // A sum of many small numbers is slightly off, and must not cost a second.
+      const slackMs = this.#costMs * 1e-6;
+      if (excessMs > slackMs)
+        return { allowed: false, retryAfterSeconds: Math.ceil((excessMs - slackMs) / 1000) };
+      if (!this.#buckets.trySet(nextFullAtMs)) continue;
+      const remaining = Math.min(this.#rate.requests - 1, Math.floor(-excessMs / this.#costMs + 1e-6));
+      return {
+        allowed: true,
+        remaining: Math.max(0, remaining),
+        resetSeconds: Math.ceil((nextFullAtMs - nowMs - slackMs) / 1000),
+      };
+    }
   }
 
   /** Returns the header fields of draft-ietf-httpapi-ratelimit-headers for a response. */
@@ -98,54 +93,4 @@ export class RateLimit {
   error(allowance: Allowance & { readonly allowed: false }): ApiError {
     return rateLimited(allowance.retryAfterSeconds, this.headers(allowance));
   }
-}
-
-/** In each of the two generations. Both take about 20 MB at most. */
-const MAX_TOKENS = 50_000;
-/** A `jti` may be as long as a token; a longer key is replaced by its digest. */
-const MAX_KEY_CHARS = 64;
-
-/**
- * When the bucket of each token is full again. That is at most a window after its last request, so after a window the
- * older of two generations holds nothing but full buckets and is dropped. Only when more tokens are in use than fit are
- * some dropped earlier, the least recently used first; their buckets start full.
- */
-class BucketTable {
-  readonly #windowMs: number;
-  readonly #maxTokens: number;
-  #young = new Map<string, number>();
-  #old = new Map<string, number>();
-  /** When the young generation began. */
-  #sinceMs = Number.NEGATIVE_INFINITY;
-
-  constructor(windowMs: number, maxTokens: number) {
-    this.#windowMs = windowMs;
-    this.#maxTokens = maxTokens;
-  }
-
-  get(token: string, nowMs: number): number {
-    // Also true after a clock has gone back.
-    if (Math.abs(nowMs - this.#sinceMs) >= this.#windowMs) this.#startGeneration(nowMs);
-    const key = keyOf(token);
-    return this.#young.get(key) ?? this.#old.get(key) ?? Number.NEGATIVE_INFINITY;
-  }
-
-  /** Is called after `get`. */
-  set(token: string, fullAtMs: number): void {
-    const key = keyOf(token);
-    if (this.#young.size >= this.#maxTokens && !this.#young.has(key)) this.#startGeneration(this.#sinceMs);
-    this.#young.set(key, fullAtMs);
-  }
-
-  #startGeneration(sinceMs: number): void {
-    this.#old = this.#young;
-    this.#young = new Map();
-    this.#sinceMs = sinceMs;
-  }
-}
-
-function keyOf(token: string): string {
-  if (token.length <= MAX_KEY_CHARS) return token;
-  // 86 characters: no short key has this length.
-  return new Bun.CryptoHasher("sha512").update(token).digest("base64url");
 }
