@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FaultResult } from "../test/faults/fault-report.ts";
+import { replaceSoakSection, soakSectionOf } from "../test/soak/page-section.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = mkdtempSync(join(tmpdir(), "colophon-faults-"));
@@ -34,7 +35,10 @@ try {
   const lines = readFileSync(resultsPath, "utf8").trimEnd().split("\n");
   const rows = lines.map((line) => JSON.parse(line) as FaultResult);
   const minutes = Math.ceil((performance.now() - start) / 60_000);
-  writeFileSync(join(root, "docs/reliability.md"), reliabilityPage(rows, minutes));
+  const path = join(root, "docs/reliability.md");
+  const soak = soakSectionOf(readFileSync(path, "utf8"));
+  const page = reliabilityPage(rows, minutes);
+  writeFileSync(path, soak === undefined ? page : replaceSoakSection(page, soak));
 } finally {
   rmSync(folder, { recursive: true });
 }

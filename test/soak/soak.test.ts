@@ -1,0 +1,23 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { replaceSoakSection, soakSection, soakSectionOf } from "./page-section.ts";
+import { runSoak } from "./soak.ts";
+
+setDefaultTimeout(120_000);
+
+test.skipIf(process.platform !== "linux")(
+  "a short soak has no wrong response, and verify finds no damage (skipped without /proc)",
+  async () => {
+    const { counts, damage, exitCode, samples } = await runSoak({ seconds: 8, faultIntervalMs: 3000 });
+    expect(counts.wrong).toEqual([]);
+    expect([damage, exitCode]).toEqual([undefined, 0]);
+    expect(counts.lookups).toBeGreaterThan(0);
+    expect(counts.lists).toBeGreaterThan(0);
+    expect(counts.imports).toBeGreaterThan(0);
+    expect(counts.killedWorkers).toBeGreaterThan(0);
+    expect(samples.length).toBeGreaterThan(0);
+    const section = soakSection({ seconds: 8, counts, samples, damage, exitCode });
+    const page = replaceSoakSection("# Reliability\n", section);
+    expect(soakSectionOf(page)).toBe(section);
+    expect(replaceSoakSection(page, "new")).toBe("# Reliability\n\nnew\n");
+  },
+);

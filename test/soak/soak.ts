@@ -1,0 +1,139 @@
+/**
+ * Runs the service under mixed load: lookups, lists, slow and silent readers, imports, revocations, killed imports,
+ * killed and stopped workers. Watches memory, descriptors and the write-ahead log.
+ */
+import { createTwoStateCatalog, type TwoStateCatalog } from "../faults/two-state-catalog.ts";
+import { COMMAND, colophon, startColophon } from "../process.ts";
+import {
+  lookUpBooks,
+  newCounts,
+  readLists,
+  readNothing,
+  readSlowly,
+  revokeTokens,
+  type SoakCounts,
+  type SoakTarget,
+} from "./clients.ts";
+import { childrenOf, type Sample, takeSample } from "./measurements.ts";
+
+export interface SoakResult {
+  readonly seconds: number;
+  readonly counts: SoakCounts;
+  readonly samples: readonly Sample[];
+  /** The output of `colophon verify` when it found damage. */
+  readonly damage: string | undefined;
+  readonly exitCode: number;
+}
+
+export interface SoakOptions {
+  readonly seconds: number;
+  /** How often a worker is killed or stopped. Default: every 20 seconds. */
+  readonly faultIntervalMs?: number;
+  readonly onProgress?: (text: string) => void;
+}
+
+const SAMPLE_INTERVAL_MS = 1000;
+const PROGRESS_INTERVAL_SECONDS = 60;
+
+export async function runSoak({
+  seconds,
+  faultIntervalMs = 20_000,
+  onProgress,
+}: SoakOptions): Promise<SoakResult> {
+  const catalog = await createTwoStateCatalog();
+  try {
+    const server = await startColophon(["--db", catalog.db, "--workers", "2", "--log", "errors"]);
+    const stop = new AbortController();
+    const counts = newCounts();
+    const target: SoakTarget = { url: server.url, port: server.port, catalog, signal: stop.signal, counts };
+    const startMs = performance.now();
+    const elapsed = () => (performance.now() - startMs) / 1000;
+    const samples: Sample[] = [];
+    const tasks = [
+      ...[1, 2, 3, 4].map((seed) => lookUpBooks(target, seed)),
+      readLists(target),
+      readSlowly(target),
+      readSlowly(target),
+      ...["identity", "gzip", "zstd", "br"].map((coding) => readNothing(target, coding)),
+      revokeTokens(target),
+      importFeeds(target),
+      disturbWorkers(target, server.process.pid, faultIntervalMs),
+      takeSamples(),
+    ];
+    async function takeSamples(): Promise<void> {
+      while (!stop.signal.aborted) {
+        samples.push(takeSample(elapsed(), server.process.pid, catalog.db));
+        if (samples.length % PROGRESS_INTERVAL_SECONDS === 0)
+          onProgress?.(progressLine(counts, samples.at(-1)!));
+        await Bun.sleep(SAMPLE_INTERVAL_MS);
+      }
+    }
+    await Bun.sleep(seconds * 1000);
+    stop.abort();
+    await Promise.all(tasks);
+    const exitCode = await server.stop();
+    const verify = await colophon(["verify", "--db", catalog.db]);
+    const damage = verify.code === 0 ? undefined : verify.stdout + verify.stderr;
+    return { seconds: elapsed(), counts, samples, damage, exitCode };
+  } finally {
+    catalog.remove();
+  }
+}
+
+/** Imports one state after the other. Every fourth import is killed at a random moment. */
+async function importFeeds({ catalog, signal, counts }: SoakTarget): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    const feed = catalog.feeds[(round % 2) as 0 | 1];
+    if (round % 4 === 3) {
+      await killedImport(catalog, feed);
+      counts.killedImports++;
+    } else {
+      const { code, stderr } = await colophon(["import", "--db", catalog.db, feed]);
+      if (code === 0) counts.imports++;
+      else counts.wrong.push(`an import: exit ${code}, ${stderr.slice(0, 200)}`);
+    }
+    await Bun.sleep(500);
+  }
+}
+
+async function killedImport({ db }: TwoStateCatalog, feed: string): Promise<void> {
+  const child = Bun.spawn([COMMAND, "import", "--db", db, feed], { stdout: "ignore", stderr: "ignore" });
+  await Bun.sleep(Math.random() * 600);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+/** Kills a worker, or stops one as if it hung, in turn. */
+async function disturbWorkers(
+  { signal, counts }: SoakTarget,
+  supervisor: number,
+  intervalMs: number,
+): Promise<void> {
+  for (let round = 0; ; round++) {
+    await Promise.race([
+      Bun.sleep(intervalMs),
+      new Promise((resolve) => signal.addEventListener("abort", resolve)),
+    ]);
+    if (signal.aborted) return;
+    const [worker] = childrenOf(supervisor);
+    if (worker === undefined) continue;
+    process.kill(worker, round % 2 === 0 ? "SIGKILL" : "SIGSTOP");
+    if (round % 2 === 0) counts.killedWorkers++;
+    else counts.stoppedWorkers++;
+  }
+}
+
+function progressLine(counts: SoakCounts, { seconds, residentBytes, descriptors, logBytes }: Sample): string {
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+  const parts = [
+    `${Math.round(seconds / 60)} min`,
+    `${counts.lookups} lookups`,
+    `${counts.lists} lists`,
+    `${counts.imports} imports`,
+    `memory ${megabytes(residentBytes)}`,
+    `log ${megabytes(logBytes)}`,
+    `${descriptors} descriptors`,
+    `${counts.wrong.length} wrong`,
+  ];
+  return parts.join(", ");
+}
