@@ -1,0 +1,22 @@
+import type { ServeProcess } from "../process.ts";
+
+/** Returns paths of every endpoint and of errors, for a server with the sample catalog. */
+export async function mixingPaths(server: ServeProcess): Promise<readonly string[]> {
+  const headers = { Authorization: `Bearer ${server.token}` };
+  const isbns = (await (await fetch(`${server.url}/api/skus`, { headers })).json()) as string[];
+  const some = isbns.slice(0, 12);
+  return [
+    ...some.map((isbn) => `/api/isbn/${isbn}`),
+    `/api/isbns/${some.join(",")}`,
+    `/api/isbns/${isbns.slice(0, 100).join(",")}`,
+    "/api/imprints",
+    "/api/imprint/ancla-azul",
+    "/api/news?date=20200101",
+    "/api/skus",
+    "/api/translations",
+    "/api/isbn/9788400000004",
+    "/api/isbn/x",
+    "/api/skus?unauthorized",
+    "/nothing",
+  ];
+}

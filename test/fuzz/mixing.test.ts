@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { compareMixed } from "./mixing.ts";
+import { mixingPaths } from "./mixing-paths.ts";
+
+setDefaultTimeout(120_000);
+
+const folder = temporaryFolder();
+let server: ServeProcess;
+beforeAll(async () => {
+  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db"), "--log", "none"]);
+});
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+test("responses of 30 connections with pipelined requests are never mixed", async () => {
+  const target = { port: server.port, token: server.token!, paths: await mixingPaths(server) };
+  expect(await compareMixed(target, 1, 30, 20)).toBeGreaterThan(300);
+});
