@@ -164,9 +164,12 @@ export interface ImportSteps {
 
 /** An import that takes effect: readers see nothing of it before `commit`, and all of it at once afterwards. */
 export interface ImportTransaction extends ImportSteps {
+  /** Rejects when the import can no longer succeed. Is undefined when the store notices that only at the next step. */
+  readonly failure?: Promise<never>;
   /**
    * Makes the import visible and durable: it survives a power cut from here on. The run is stored with it, also when no
-   * record has changed.
+   * record has changed. Throws `OutcomeUnknown` when it cannot be found out whether the import took effect. After any
+   * other error it did not.
    */
   commit(revision: string, run: ImportRun): Promise<void>;
 }

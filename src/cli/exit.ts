@@ -1,5 +1,5 @@
 /** The exit codes, and the errors that lead to them. The codes are part of the contract (docs/contract.md §11). */
-export const EXIT = { ok: 0, failed: 1, usage: 2, someRejected: 3 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, someRejected: 3, outcomeUnknown: 4 } as const;
 
 /** Wrong usage. `main` prints the message and the usage of the command, and exits with 2. */
 export class UsageError extends Error {}

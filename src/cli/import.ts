@@ -19,12 +19,22 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
   const rules = parseRules(options);
   const sources = parseFeedSources(operands);
-  const store = openStore(resolveStoreLocation(options.db), { create: true, importOnly: true });
+  let wasCommitFound = false;
+  const store = openStore(resolveStoreLocation(options.db), {
+    create: true,
+    importOnly: true,
+    onCommitFound: () => {
+      wasCommitFound = true;
+    },
+  });
   try {
     const summary = await runImportWithDisplay(store, sources, {
       ...rules,
       report: options.report,
     });
+    if (wasCommitFound) {
+      console.error("The connection was lost during the commit, but the import was applied completely.");
+    }
     console.log(formatSummary(summary, "The catalog is unchanged."));
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {

@@ -2,6 +2,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
+import { OutcomeUnknown } from "../catalog/outcome-unknown.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/import-error.ts";
 import { escapeControls } from "../watch/printable.ts";
@@ -49,7 +50,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     console.error(
       `colophon: ${isOperatorError(error) ? escapeControls(error.message) : (error as Error).stack}`,
     );
-    return EXIT.failed;
+    return error instanceof OutcomeUnknown ? EXIT.outcomeUnknown : EXIT.failed;
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
 import { ImportRefused } from "../catalog/import-refused.ts";
 import { StartedImport } from "../catalog/import-run.ts";
+import { OutcomeUnknown } from "../catalog/outcome-unknown.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -11,6 +12,7 @@ import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
+import { untilFailure } from "./until-failure.ts";
 
 export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */
@@ -47,7 +49,7 @@ const RECORD_TIMEOUT_MS = 5000;
 
 /**
  * Throws an ImportError when a feed cannot be read, a rule refuses the import, or the store cannot be written. The
- * catalog is then unchanged.
+ * catalog is then unchanged. Throws `OutcomeUnknown` when it cannot be found out whether the commit took effect.
  */
 export async function runImport(
   store: ImportableStore,
@@ -62,7 +64,7 @@ export async function runImport(
       ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
     );
   } catch (error) {
-    await recordFailure(store, run, error);
+    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, run, error);
     throw error;
   }
 }
@@ -122,7 +124,7 @@ async function importFeeds(
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(transaction, observer, rules);
-    const products = await readFeeds(catalogImport, sources, observer);
+    const products = await readFeeds(catalogImport, sources, observer, transaction.failure);
     const result = await catalogImport.complete();
     await transaction.commit(result.revision, run.applied(result.changed, catalogImport.counts));
     return { counts: catalogImport.counts, products, ...result };
@@ -150,15 +152,19 @@ async function previewFeeds(
 
 type FeedObserver = Pick<ImportObserver, "batchRead" | "progress" | "feedsRead">;
 
-/** Applies the products of all feeds, which share their scanner threads. Returns their number. */
+/**
+ * Applies the products of all feeds, which share their scanner threads. Returns their number. Does not wait for a slow
+ * feed when `failure` rejects.
+ */
 async function readFeeds(
   catalogImport: Import,
   sources: readonly FeedSource[],
   observer: FeedObserver,
+  failure?: Promise<never>,
 ): Promise<number> {
   const scanners = new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
   try {
-    return await applyFeeds(catalogImport, sources, scanners, observer);
+    return await applyFeeds(catalogImport, sources, scanners, observer, failure);
   } finally {
     scanners.close();
   }
@@ -169,6 +175,7 @@ async function applyFeeds(
   sources: readonly FeedSource[],
   scanners: Scanners,
   observer: FeedObserver,
+  failure: Promise<never> | undefined,
 ): Promise<number> {
   let bytesBefore = 0;
   let documentsBefore = 0;
@@ -176,7 +183,7 @@ async function applyFeeds(
   for (const source of sources) {
     let bytesRead = 0;
     let documents = 0;
-    for await (const batch of source.batches(scanners)) {
+    for await (const batch of untilFailure(source.batches(scanners), failure)) {
       observer.batchRead?.(batch);
       bytesRead = batch.bytesRead;
       documents = batch.document;

@@ -24,6 +24,8 @@ export interface OpenStoreOptions {
   readonly create: boolean;
   /** Opens the store for one import and nothing else. */
   readonly importOnly?: boolean;
+  /** Is called when PostgreSQL has committed an import, but the connection was lost before its response. */
+  readonly onCommitFound?: () => void;
   /** Opens a SQLite file without write access. It must have the current format. */
   readonly readonly?: boolean;
 }

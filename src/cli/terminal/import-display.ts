@@ -1,5 +1,6 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
 import type { ImportRules } from "../../catalog/import.ts";
+import { OutcomeUnknown } from "../../catalog/outcome-unknown.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import {
@@ -92,7 +93,9 @@ async function runWithDisplay(
     return summary;
   } catch (error) {
     progress.clear();
-    report?.end({ refused: (error as Error).message }, false);
+    const { message } = error as Error;
+    if (error instanceof OutcomeUnknown) report?.end({ unknown: message }, null);
+    else report?.end({ refused: message }, false);
     throw error;
   }
 }

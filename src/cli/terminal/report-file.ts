@@ -43,10 +43,10 @@ export class ReportFile {
     if (this.unwritten.length >= REPORT_BATCH_CHARS) this.orAbort(() => this.write());
   }
 
-  /** Completes the file. It is too late to abort: a failure is only printed, followed by `hint`. */
+  /** Completes the file. `applied` is null when it is not known. It is too late to abort: a failure is only printed, followed by `hint`. */
   end(
-    result: (ImportSummary & { quality?: readonly FeedScore[] }) | { refused: string },
-    applied: boolean,
+    result: (ImportSummary & { quality?: readonly FeedScore[] }) | { refused: string } | { unknown: string },
+    applied: boolean | null,
     hint = "",
   ): void {
     if (this.hasFailed) return;

@@ -39,6 +39,7 @@ ${Object.values(USAGE).join("")}
 
 STORE is a file (default data/catalog.db) or a postgres:// URL.
 Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothing changed. 2: wrong usage.
+4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
 COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. See the README for the rest.
 `;

@@ -8,7 +8,8 @@ import type { ImportRunRow } from "../import-run-row.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
 import { DatabaseAddress, Pool } from "./connection.ts";
-import { PostgresImportTransaction } from "./import/transaction.ts";
+import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/deadlines.ts";
+import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
@@ -23,6 +24,10 @@ export interface PostgresOptions {
   readonly create?: boolean;
   /** How long an import waits for another one. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
+  /** Default: `IMPORT_DEADLINES`. Tests set shorter ones. */
+  readonly importDeadlines?: ImportDeadlines;
+  /** Is called when the response to a commit was lost, and the import was found to be applied. */
+  readonly onCommitFound?: () => void;
 }
 
 /** The connections for single queries: lookups, tokens, the revision. They are opened on demand. */
@@ -45,7 +50,7 @@ class PostgresStore implements Store {
   readonly tokens: PostgresTokenRegistry;
   readonly #address: DatabaseAddress;
   readonly #create: boolean;
-  readonly #importLockTimeoutMs: number;
+  readonly #importSettings: ImportSettings;
   readonly #pool: Pool;
   readonly #snapshots: SnapshotPool;
   readonly #records: LookupBatcher<StoredRecord>;
@@ -54,10 +59,14 @@ class PostgresStore implements Store {
   #isSchemaChecked = false;
   #isClosed = false;
 
-  constructor(address: DatabaseAddress, { create = false, importLockTimeoutMs = 60_000 }: PostgresOptions) {
+  constructor(address: DatabaseAddress, options: PostgresOptions) {
     this.#address = address;
-    this.#create = create;
-    this.#importLockTimeoutMs = importLockTimeoutMs;
+    this.#create = options.create ?? false;
+    this.#importSettings = {
+      lockTimeoutMs: options.importLockTimeoutMs ?? 60_000,
+      deadlines: options.importDeadlines ?? IMPORT_DEADLINES,
+      onCommitFound: options.onCommitFound ?? (() => {}),
+    };
     this.#pool = new Pool(address, POOL_CONNECTIONS);
     this.#snapshots = new SnapshotPool(address, async () => (await this.#catalogVersion()).generation);
     this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (isbns) => this.#queryRecords(isbns));
@@ -99,10 +108,8 @@ class PostgresStore implements Store {
   async beginImport(): Promise<ImportTransaction> {
     if (this.#create) await migrate(this.#address);
     else await this.#checkSchema();
-    const transaction = await PostgresImportTransaction.begin(
-      this.#address,
-      this.#importLockTimeoutMs,
-      (ended) => this.#imports.delete(ended),
+    const transaction = await PostgresImportTransaction.begin(this.#address, this.#importSettings, (ended) =>
+      this.#imports.delete(ended),
     );
     this.#imports.add(transaction);
     if (!this.#isClosed) return transaction;

@@ -25,7 +25,7 @@ export class ChangeWriter {
   readonly senders = new Senders();
   readonly #rows = new CopyRows();
   readonly #imprintCounts = new ImprintCounts();
-  /** One COPY takes new records until another statement is needed, so that the server never waits for the client. */
+  /** One COPY takes new records until another statement is needed, so that the server hardly waits for the client. */
   #insertStream: CopyStream | undefined;
   #seenRows: SeenRow[] = [];
 
@@ -53,12 +53,18 @@ export class ChangeWriter {
     if (this.#imprintCounts.isFull || this.#seenRows.length >= MAX_SEEN_ROWS) await this.flush(connection);
   }
 
+  /** Ends a COPY of new records. The next ones begin another. */
+  async endInsert(): Promise<void> {
+    const insertStream = this.#insertStream;
+    this.#insertStream = undefined;
+    await insertStream?.end();
+  }
+
   /** Writes all records and `seen` rows to their tables. Afterwards the connection can run queries. */
   async flush(connection: ReservedSQL): Promise<void> {
-    const [insertStream, seenRows] = [this.#insertStream, this.#seenRows];
-    this.#insertStream = undefined;
+    await this.endInsert();
+    const seenRows = this.#seenRows;
     this.#seenRows = [];
-    await insertStream?.end();
     if (seenRows.length > 0) await copy(connection, statements.COPY_SEEN, this.#rows.ofSeen(seenRows));
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }

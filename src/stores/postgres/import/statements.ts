@@ -1,17 +1,53 @@
 /** The SQL statements of an import. */
 import { entryColumns, RECORD_COLUMNS } from "../rows.ts";
 
+/** Operators see it in `pg_stat_activity`, and imports recognise each other by it. */
+const IMPORT_APPLICATION_NAME = "colophon import";
+
 /**
- * Overrides the defaults of role and database. READ COMMITTED: after the wait for another import, `LOCK` reads the row
- * as that import left it. Custom plans: a plan for an empty catalog does not suit a full one. `remote_apply`: a commit
- * waits until synchronous standbys have applied it, not only received it.
+ * Settings of both connections. Custom plans: a plan for an empty catalog does not suit a full one. With the keepalives,
+ * the server ends the session of a machine that has vanished within half a minute, also while it waits for rows or sends
+ * a result. Without TCP, these settings have no effect.
+ */
+const SETTINGS = `
+  SET LOCAL application_name = '${IMPORT_APPLICATION_NAME}';
+  SET LOCAL plan_cache_mode = force_custom_plan;
+  SET LOCAL tcp_keepalives_idle = 10;
+  SET LOCAL tcp_keepalives_interval = 5;
+  SET LOCAL tcp_keepalives_count = 4;
+  SET LOCAL tcp_user_timeout = 30000`;
+
+/**
+ * For the writing connection. READ COMMITTED: after the wait for another import, `LOCK` reads the row as that import left
+ * it. `remote_apply`: a commit waits until synchronous standbys have applied it, not only received it.
  */
 export const BEGIN = `
   BEGIN ISOLATION LEVEL READ COMMITTED;
-  SET LOCAL statement_timeout = 0;
-  SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL plan_cache_mode = force_custom_plan;
+  ${SETTINGS};
   SET LOCAL synchronous_commit = remote_apply`;
+
+/** For the reading connection. READ COMMITTED: each query has its own snapshot, so that no old one is held. */
+export const BEGIN_READING = `
+  BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
+  ${SETTINGS}`;
+
+/**
+ * Limits the time that the transaction may be idle; the limit of the role counts when it is lower. Returns the limits of
+ * the role and the identity of the transaction. A long statement notices every 10 s whether its client is gone; servers
+ * on Windows cannot, and reject the setting.
+ */
+export const SET_LIMITS = `
+  SELECT pg_backend_pid() AS pid, (extract(epoch FROM now()) * 1000000)::bigint::text AS started,
+    idle.ms AS idle_timeout, statement.ms AS statement_timeout,
+    set_config('idle_in_transaction_session_timeout', idle.ms::text, true),
+    CASE WHEN version() !~* 'windows|mingw|msvc|visual' THEN
+      set_config('client_connection_check_interval', '10000', true) END
+  FROM (
+    SELECT least(nullif(setting::integer, 0), $1::integer) AS ms FROM pg_settings
+    WHERE name = 'idle_in_transaction_session_timeout'
+  ) AS idle, (
+    SELECT setting::integer AS ms FROM pg_settings WHERE name = 'statement_timeout'
+  ) AS statement`;
 
 /** Serializes imports. */
 export const LOCK = "SELECT revision, records FROM colophon.catalog WHERE id = 1 FOR UPDATE";
@@ -21,17 +57,37 @@ export const LOCK = "SELECT revision, records FROM colophon.catalog WHERE id = 1
  * records of a batch.
  */
 export const CREATE_TABLES = `
-  SET LOCAL lock_timeout = 0;
+  SET LOCAL lock_timeout TO DEFAULT;
   CREATE TEMP TABLE seen (isbn BIGINT PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) ON COMMIT DROP;
   CREATE TEMP TABLE staging (LIKE colophon.record)
     WITH (toast_tuple_target = 8160) ON COMMIT DROP`;
 
-/** For the reading connection. READ COMMITTED: each query has its own snapshot, so that no old one is held. */
-export const BEGIN_READING = `
-  BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
-  SET LOCAL statement_timeout = 0;
-  SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL plan_cache_mode = force_custom_plan`;
+/** Keeps a connection from being idle for too long. */
+export const HEARTBEAT = "SELECT 1";
+
+/** Changes with each statement, and as a COPY reads rows. */
+const FINGERPRINT = `concat_ws(' ', state, wait_event, query_start, state_change, (
+  SELECT bytes_processed FROM pg_stat_progress_copy AS copy WHERE copy.pid = activity.pid))`;
+
+/** For the watchdog: what the server processes of the import are doing. */
+export const BACKENDS = `
+  SELECT pid, (extract(epoch FROM xact_start) * 1000000)::bigint::text AS started, state, wait_event,
+    wait_event_type IS NOT DISTINCT FROM 'Lock' AS is_locked, ${FINGERPRINT} AS fingerprint
+  FROM pg_stat_activity AS activity WHERE pid = ANY ($1::integer[])`;
+
+/** The imports that a backend waits for, and that wait for their own client. */
+export const IDLE_LOCK_HOLDERS = `
+  SELECT pid, ${FINGERPRINT} AS fingerprint FROM pg_stat_activity AS activity
+  WHERE pid = ANY (pg_blocking_pids($1::integer)) AND wait_event = 'ClientRead'
+    AND application_name = '${IMPORT_APPLICATION_NAME}'`;
+
+/** A role may end the backends of its own imports. */
+export const END_BACKEND = "SELECT pg_terminate_backend($1::integer)";
+
+/** After a failover, this may be a standby that has not been promoted yet. */
+export const IS_STANDBY = "SELECT pg_is_in_recovery() AS standby";
+
+export const RUN_EXISTS = "SELECT EXISTS (SELECT 1 FROM colophon.import_run WHERE id = $1) AS stored";
 
 export const STATUS_OF_ISBNS = `
   SELECT stored.etag, stored.sender, stored.reference, stored.origin, seen.feed, seen.before

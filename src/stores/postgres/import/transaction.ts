@@ -15,6 +15,7 @@ import { addImportRun } from "../import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
+import type { ImportDeadlines } from "./deadlines.ts";
 import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
 import * as statements from "./statements.ts";
 
@@ -29,6 +30,14 @@ const MAX_BATCHES_AHEAD = 4;
 
 /** The matches of a reference that an import sees. */
 const MAX_MATCHES = 100;
+
+export interface ImportSettings {
+  /** How long an import waits for another one. */
+  readonly lockTimeoutMs: number;
+  readonly deadlines: ImportDeadlines;
+  /** Is called when the response to a commit was lost, and the import was found to be applied. */
+  readonly onCommitFound: () => void;
+}
 
 interface ReferenceRow {
   /** The index in the requested references, counted from 1. */
@@ -53,6 +62,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   readonly revision: string;
   readonly records: number;
   readonly #connection: ImportConnection;
+  readonly #onCommitFound: () => void;
   readonly #onEnd: (transaction: PostgresImportTransaction) => void;
   /** In a catalog that was empty, ISBNs that the import has not seen need no query. */
   readonly #wasEmpty: boolean;
@@ -67,21 +77,32 @@ export class PostgresImportTransaction implements ImportTransaction {
   /** Resolve with the last batches. */
   readonly #batchesAhead: Promise<void>[] = [];
 
-  private constructor(connection: ImportConnection, onEnd: (transaction: PostgresImportTransaction) => void) {
+  private constructor(
+    connection: ImportConnection,
+    onCommitFound: () => void,
+    onEnd: (transaction: PostgresImportTransaction) => void,
+  ) {
     this.#connection = connection;
+    this.#onCommitFound = onCommitFound;
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
     this.#writer = new ChangeWriter(Number(connection.catalog.records));
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
+    connection.startHeartbeat(() => this.#writer.endInsert());
   }
 
   static async begin(
     address: DatabaseAddress,
-    lockTimeoutMs: number,
+    { lockTimeoutMs, deadlines, onCommitFound }: ImportSettings,
     onEnd: (transaction: PostgresImportTransaction) => void,
   ): Promise<PostgresImportTransaction> {
-    return new PostgresImportTransaction(await ImportConnection.begin(address, lockTimeoutMs), onEnd);
+    const connection = await ImportConnection.begin(address, lockTimeoutMs, deadlines);
+    return new PostgresImportTransaction(connection, onCommitFound, onEnd);
+  }
+
+  get failure(): Promise<never> {
+    return this.#connection.failure;
   }
 
   async statusOf(isbns: readonly Isbn13[]): Promise<readonly RecordStatus[]> {
@@ -191,17 +212,17 @@ export class PostgresImportTransaction implements ImportTransaction {
         await this.#query(statements.UPDATE_CATALOG, values);
       }
       await this.#connection.run((connection) => addImportRun(connection, run));
-      await this.#connection.commit();
-      if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
+      if ((await this.#connection.commit(run.id)) === "search") this.#onCommitFound();
+      else if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
     } finally {
-      await this.#end();
+      this.#end();
     }
   }
 
   async abort(): Promise<void> {
     if (this.#connection.hasEnded) return;
     await this.#connection.rollback(() => this.#writer.abort());
-    await this.#end();
+    this.#end();
   }
 
   /** Returns false when the import has certainly not put, marked or removed the ISBN. */
@@ -257,8 +278,8 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection.run((connection) => this.#writer.write(connection, batch)).catch(() => {});
   }
 
-  async #end(): Promise<void> {
-    await this.#connection.close();
+  #end(): void {
+    this.#connection.close();
     this.#onEnd(this);
   }
 }

@@ -1,0 +1,94 @@
+import type { ReservedSQL, SQL } from "bun";
+import { withTimeout } from "../../../lib/timeout.ts";
+import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
+import { ServerUnreachable } from "../errors.ts";
+import type { ImportDeadlines } from "./deadlines.ts";
+import * as statements from "./statements.ts";
+
+/** Names a transaction on the server. A pooler may use its backend for others before and after. */
+export interface TransactionIdentity {
+  readonly pid: number;
+  /** The start of the transaction, in microseconds since 1970. */
+  readonly started: string;
+}
+
+interface BeginRow extends TransactionIdentity {
+  /** The timeouts that the role, the database or the server sets, in milliseconds; 0 for none. */
+  readonly idle_timeout: number;
+  readonly statement_timeout: number;
+}
+
+/** One connection of an import, within one transaction. */
+export class ImportSession {
+  readonly transaction: TransactionIdentity;
+  /** A statement, and the end of a COPY, at this interval keep the connection below the limits of the role. */
+  readonly heartbeatMs: number;
+  readonly #sql: SQL;
+  readonly #reserved: ReservedSQL;
+  #responses = 0;
+  #pending = 0;
+
+  private constructor(sql: SQL, reserved: ReservedSQL, begun: BeginRow, maxHeartbeatMs: number) {
+    this.#sql = sql;
+    this.#reserved = reserved;
+    this.transaction = { pid: begun.pid, started: begun.started };
+    const limits = [begun.idle_timeout, begun.statement_timeout].filter((limit) => limit > 0);
+    this.heartbeatMs = Math.max(1, Math.min(maxHeartbeatMs, ...limits.map((limit) => limit / 4)));
+  }
+
+  /** Connects, and begins a transaction with a statement. */
+  static async begin(
+    address: DatabaseAddress,
+    statement: string,
+    deadlines: ImportDeadlines,
+  ): Promise<ImportSession> {
+    const sql = address.connect(1);
+    try {
+      const reserved = await withQueryTimeout(sql.reserve(), address);
+      const begin = async () => {
+        await reserved.unsafe(statement);
+        const [row] = await reserved.unsafe<[BeginRow]>(statements.SET_LIMITS, [deadlines.maxIdleMs]);
+        return row;
+      };
+      const begun = await withTimeout(
+        begin(),
+        deadlines.shortStatementMs,
+        () => new ServerUnreachable(String(address), "timeout"),
+      );
+      return new ImportSession(sql, reserved, begun, deadlines.maxHeartbeatMs);
+    } catch (error) {
+      closeAtOnce(sql);
+      throw error;
+    }
+  }
+
+  /** The number of responses so far. */
+  get responses(): number {
+    return this.#responses;
+  }
+
+  /** Is true while the import waits for this connection. */
+  get isWaiting(): boolean {
+    return this.#pending > 0;
+  }
+
+  async run<T>(work: (connection: ReservedSQL) => Promise<T>): Promise<T> {
+    this.#pending++;
+    try {
+      return await work(this.#reserved);
+    } finally {
+      this.#pending--;
+      this.#responses++;
+    }
+  }
+
+  /** Closes the connection. What is pending on it rejects. */
+  close(): void {
+    closeAtOnce(this.#sql);
+  }
+}
+
+/** Does not wait: a connection may be dead. */
+export function closeAtOnce(sql: SQL): void {
+  sql.close({ timeout: 0 }).catch(() => {});
+}
