@@ -69,6 +69,12 @@ describe("the generated secret", () => {
     expect(readdirSync(dirname(path))).toEqual(["s"]);
   });
 
+  test("is rejected when it is a FIFO, without waiting for a writer", () => {
+    const path = join(freshFolder(), "s");
+    expect(Bun.spawnSync(["mkfifo", "-m", "600", path]).exitCode).toBe(0);
+    expect(() => readOrCreateSecretFile(path)).toThrow(`the secret file ${path} is not a regular file`);
+  });
+
   test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o601])(
     "is rejected when its mode is %o, and left unchanged",
     (mode) => {

@@ -1,7 +1,6 @@
 /** The secret that the service generates on its first run and stores beside the embedded database. */
 import {
   closeSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode, KeyError } from "../errors.ts";
+import { openProtectedFile } from "./protected-file.ts";
 import { formatSecret, MIN_SECRET_BYTES, parseSecret } from "./secret.ts";
 
 /** Processes that start at the same time get the same secret. */
@@ -36,16 +36,12 @@ export function readOrCreateSecretFile(path: string): Uint8Array<ArrayBuffer> {
 function readSecretFile(path: string): Uint8Array<ArrayBuffer> | undefined {
   let file: number;
   try {
-    file = openSync(path, "r");
+    file = openProtectedFile(path, { source: `the secret file ${path}`, isSecret: true });
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
   try {
-    // A user who can read the secret can sign tokens. A user who can write it can choose it.
-    if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) {
-      throw new KeyError(`the secret file ${path} is open to other users: run chmod 600 on it`);
-    }
     return parseSecret(readFileSync(file, "utf8").trimEnd(), `the secret file ${path}`);
   } finally {
     closeSync(file);
