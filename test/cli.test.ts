@@ -145,7 +145,7 @@ describe("import", () => {
   });
 
   test("imports all feeds as one: a broken one leaves the catalog unchanged", async () => {
-    const before = (await colophon(["stats", "--db", db])).stdout;
+    const before = (await colophon(["export", "--db", db])).stdout;
     const broken = writeFile(
       "broken.xml",
       message(product({ isbn: A, title: "New" })).replace("</ONIXMessage>", ""),
@@ -160,7 +160,35 @@ describe("import", () => {
     ]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^colophon: .*broken\.xml: line \d+, column \d+: .+\n$/);
-    expect((await colophon(["stats", "--db", db])).stdout).toBe(before);
+    expect((await colophon(["export", "--db", db])).stdout).toBe(before);
+  });
+
+  test("is shown by stats with its counts, its failure, and the last successful one", async () => {
+    const path = pathOf("runs.db");
+    const feed = writeFile("runs.xml", message(product({ isbn: A }), product({ isbn: B })));
+    const stats = async () => JSON.parse((await colophon(["stats", "--json", "--db", path])).stdout);
+    const text = async () => (await colophon(["stats", "--db", path])).stdout;
+    expect((await colophon(["import", "--db", path, feed])).code).toBe(0);
+    const first = await stats();
+    expect(first.lastImport).toMatchObject({ outcome: "changed", counts: { added: 2, rejected: 0 } });
+    expect(first.lastSuccessfulImport).toEqual(first.lastImport);
+    expect((await colophon(["import", "--db", path, feed])).code).toBe(0);
+    const second = await stats();
+    expect(second.lastImport).toMatchObject({ outcome: "unchanged", counts: { unchanged: 2 } });
+    expect(second).toMatchObject({ revision: first.revision, imported: first.imported });
+    expect(await text()).toMatch(/\nlast import {6}\S+Z {2}unchanged: 2 unchanged\n$/);
+    expect((await colophon(["import", "--db", path, pathOf("nowhere.xml")])).code).toBe(1);
+    const third = await stats();
+    expect(third.lastImport).toMatchObject({
+      outcome: "failed",
+      message: expect.stringContaining("nowhere.xml: there is no such file"),
+    });
+    expect(third.lastSuccessfulImport).toEqual(second.lastImport);
+    expect(await text()).toMatch(
+      /\nlast import {6}\S+Z {2}failed: .*nowhere\.xml.*\nlast successful {2}\S+Z {2}unchanged: 2 unchanged\n$/,
+    );
+    expect((await colophon(["check", "--db", path, pathOf("nowhere.xml")])).code).toBe(1);
+    expect(await stats()).toEqual(third);
   });
 
   test("deletes records that no feed contains with --replace", async () => {

@@ -51,6 +51,7 @@ test("logs requests as JSON lines with request id and token id, never with a tok
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     event: "request",
     id: "mine-1",
+    client: "127.0.0.1",
     method: "GET",
     path: `/api/isbn/${ISBN}`,
     route: "getBook",

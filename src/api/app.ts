@@ -65,9 +65,13 @@ export interface RequestInfo {
 /** A request that failed, for the log: `id` is in its response. */
 export interface FailedRequest {
   readonly id: string;
+  /** The address of the client. */
+  readonly client: string;
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  /** The id of the endpoint. */
+  readonly route: string;
 }
 
 export interface AppOptions extends PageOptions {
@@ -241,10 +245,11 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   /** Returns the id under which the error is reported. */
   function report(exchange: Exchange, error: unknown): string {
     exchange.id ??= nextRequestId();
-    const { method, target } = exchange.request;
+    const { method, target, peer } = exchange.request;
+    const { id, route = "unknown" } = exchange;
     const cause = error instanceof StoreUnavailable ? error.cause : error;
-    onError(cause, { id: exchange.id, method, path: splitTarget(target).path });
-    return exchange.id;
+    onError(cause, { id, client: peer, method, path: splitTarget(target).path, route });
+    return id;
   }
 
   const serverErrorHeaders = commonHeaders("Accept-Encoding, Authorization");

@@ -182,7 +182,13 @@ for (const engine of ENGINES) {
         expect(response.text).not.toContain("SELECT");
         const { error, request } = broken.errors.pop()!;
         expect(error).toBe(broken.observed.failure!);
-        expect(request).toEqual({ id: response.headers.get("x-request-id")!, method: "GET", path });
+        expect(request).toEqual({
+          id: response.headers.get("x-request-id")!,
+          client: "",
+          method: "GET",
+          path,
+          route: expect.stringMatching(/^get[A-Z]/),
+        });
       }
       expect((await broken.get("/api/translations")).status).toBe(200);
       delete broken.observed.failure;
@@ -228,7 +234,13 @@ test("500 with an id and without a stack is the response to any other failure", 
   expect(response.text).not.toContain("somebody");
   expect(broken.errors[0]).toEqual({
     error: failure,
-    request: { id: response.headers.get("x-request-id")!, method: "GET", path: "/api/news" },
+    request: {
+      id: response.headers.get("x-request-id")!,
+      client: "",
+      method: "GET",
+      path: "/api/news",
+      route: "getNews",
+    },
   });
 });
 

@@ -4,13 +4,12 @@
  */
 import { type Counts, emptyCounts } from "./report.ts";
 
-export type ImportOutcome =
-  /** The revision is another one. */
-  | "changed"
-  /** The import was applied, and every record is as it was. */
-  | "unchanged"
-  /** The import was refused or broke off. The catalog is as it was. */
-  | "failed";
+/**
+ * After `unchanged`, every record is as it was. After `failed`, nothing of the import was applied: it was refused, or it
+ * broke off.
+ */
+export const IMPORT_OUTCOMES = ["changed", "unchanged", "failed"] as const;
+export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
 export interface ImportRun {
   /** A UUID, by which an import finds out whether its commit took effect. */

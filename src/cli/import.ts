@@ -1,5 +1,7 @@
 import type { ImportRules } from "../catalog/import.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
+import { ImportError } from "../ingest/import-error.ts";
+import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";
@@ -18,9 +20,10 @@ const optionTypes = { ...ruleOptionTypes, db: { type: "string" }, report: { type
 export async function importCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
   const rules = parseRules(options);
-  const sources = parseFeedSources(operands);
+  const location = resolveStoreLocation(options.db);
+  const sources = await findFeeds(operands, location);
   let wasCommitFound = false;
-  const store = openStore(resolveStoreLocation(options.db), {
+  const store = openStore(location, {
     create: true,
     importOnly: true,
     onCommitFound: () => {
@@ -39,6 +42,25 @@ export async function importCommand(args: readonly string[]): Promise<number> {
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {
     await store.close();
+  }
+}
+
+/** A feed that is not there is a failed import, too, where there is a catalog: operators look for it in `stats`. */
+async function findFeeds(operands: readonly string[], location: string): Promise<FeedSource[]> {
+  try {
+    return parseFeedSources(operands);
+  } catch (error) {
+    if (error instanceof ImportError) await recordInExistingStore(location, error);
+    throw error;
+  }
+}
+
+async function recordInExistingStore(location: string, error: ImportError): Promise<void> {
+  try {
+    const store = openStore(location, { create: false, importOnly: true });
+    await recordFailure(store, error).finally(() => store.close());
+  } catch {
+    // There is no catalog, or it cannot be opened. The missing feed is reported.
   }
 }
 

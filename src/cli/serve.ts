@@ -26,6 +26,7 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   const stopSignal = receiveStopSignal();
   const observability = createObservability(settings);
   const store = openStore(settings.storeLocation, { create: true });
+  observability.watchStore(store);
   try {
     const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);
     if (settings.sample) await fillWithSample(store);

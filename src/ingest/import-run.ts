@@ -64,13 +64,17 @@ export async function runImport(
       ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
     );
   } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, run, error);
+    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run);
     throw error;
   }
 }
 
 /** Stores the failure if the store can do so at once. What prevents it is not reported: the failure itself is. */
-async function recordFailure(store: ImportableStore, run: StartedImport, error: unknown): Promise<void> {
+export async function recordFailure(
+  store: Pick<Store, "recordFailedImport">,
+  error: unknown,
+  run = new StartedImport(),
+): Promise<void> {
   try {
     const recorded = store.recordFailedImport(run.failed(errorMessage(error)));
     await withTimeout(recorded, RECORD_TIMEOUT_MS, () => new Error("timeout"));

@@ -10,6 +10,8 @@ import { type ByteSink, ResponseWriter, type Written } from "./response-writer.t
 
 /** The part of a socket that a connection uses. */
 export interface ConnectionSocket extends ByteSink {
+  /** Is undefined when the system does not tell it. */
+  readonly remoteAddress?: string | undefined;
   end(): void;
   /** Closes the sending half; what the client still sends is discarded. */
   shutdown(): void;
@@ -18,18 +20,20 @@ export interface ConnectionSocket extends ByteSink {
 }
 
 /** How a response was sent. */
-export interface Sent extends Written {
+export interface Sent extends Omit<Written, "firstByteAtMs"> {
   /** Is false when the response was cut off, by the server or by the client. */
   readonly complete: boolean;
   /** From the head of the request to the last byte that the system took. */
   readonly seconds: number;
+  /** From the head of the request to the first byte that the system took. Is undefined when it took none. */
+  readonly firstByteSeconds: number | undefined;
 }
 
 /** The callbacks of a connection. */
 export interface ConnectionEvents<Info> {
   /** Is undefined when nobody listens. `info` is undefined when the app threw. */
   readonly onSent: ((request: Request, info: Info | undefined, sent: Sent) => void) | undefined;
-  readonly onRefused: ((error: ProtocolError) => void) | undefined;
+  readonly onRefused: ((error: ProtocolError, peer: string) => void) | undefined;
   /** The app threw. */
   readonly onError: (error: unknown) => void;
 }
@@ -54,6 +58,7 @@ export class Connection<Info> {
   /** A response is being made or written. */
   #busy = false;
   #startedMs = 0;
+  #peer: string | undefined;
   /** The connection closes after the next response. */
   #closing = false;
   /** The response in flight says `Connection: close`. Without it, the client may have sent its next request already. */
@@ -113,7 +118,7 @@ export class Connection<Info> {
 
   /** Responds to whatever arrives, and reads nothing any more. */
   refuse(error: ProtocolError): void {
-    this.#events.onRefused?.(error);
+    this.#events.onRefused?.(error, this.#peerAddress());
     // RFC 9110 §9.3.2: no body for HEAD, however malformed the request.
     const omitBody = /^(?:\r\n)*HEAD /.test(this.#unparsed);
     this.#unparsed = "";
@@ -140,6 +145,18 @@ export class Connection<Info> {
     } else if (isIdle && this.#idleSweeps > (this.#closing ? 0 : timeouts.idleSeconds)) {
       this.#close();
     }
+  }
+
+  /** Is true until the response is sent, or cut off. */
+  get hasRequest(): boolean {
+    return this.#request !== undefined;
+  }
+
+  /** Reads the address once: it costs as much as parsing a repeated head. */
+  #peerAddress(): string {
+    // An IPv4 client of an IPv6 socket (RFC 4291 §2.5.5.2).
+    this.#peer ??= (this.#socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
+    return this.#peer;
   }
 
   /**
@@ -182,6 +199,7 @@ export class Connection<Info> {
     this.#bodyToSkip = skipsBody ? bodyLength : 0;
     this.#hasUnread = !skipsBody;
     if (closesConnection || request.isHttp10 || !skipsBody) this.#closing = true;
+    request.peer = this.#peerAddress();
     this.#request = request;
     this.#busy = true;
     this.#startedMs = performance.now();
@@ -247,14 +265,17 @@ export class Connection<Info> {
     lease?.release();
   }
 
-  #report({ status, bodyBytes }: Written, complete: boolean): void {
+  #report({ status, bodyBytes, firstByteAtMs }: Written, complete: boolean): void {
     const request = this.#request;
     const info = this.#info;
     this.#request = undefined;
     this.#info = undefined;
     if (request === undefined || this.#events.onSent === undefined) return;
-    const seconds = (performance.now() - this.#startedMs) / 1000;
-    this.#events.onSent(request, info, { status, bodyBytes, complete, seconds });
+    const endedAtMs = performance.now();
+    const seconds = (endedAtMs - this.#startedMs) / 1000;
+    const startOfResponseMs = firstByteAtMs ?? (complete ? endedAtMs : undefined);
+    const firstByteSeconds = startOfResponseMs && (startOfResponseMs - this.#startedMs) / 1000;
+    this.#events.onSent(request, info, { status, bodyBytes, complete, seconds, firstByteSeconds });
   }
 
   #close(): void {

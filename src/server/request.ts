@@ -4,6 +4,8 @@ import type { RequestHeaders } from "./headers.ts";
 export class Request {
   /** Is set when the client leaves before the response. */
   isAbandoned = false;
+  /** The address of the other end of the connection. Is empty when the system does not tell it. */
+  peer = "";
 
   constructor(
     readonly method: string,

@@ -29,6 +29,8 @@ export interface WriteOptions {
 export interface Written {
   readonly status: number;
   readonly bodyBytes: number;
+  /** When the system took the first byte, by `performance.now`. Is undefined when it took all or nothing. */
+  readonly firstByteAtMs: number | undefined;
 }
 
 /** A body up to this size goes out with its head. */
@@ -42,6 +44,7 @@ export class ResponseWriter implements BatchWriter {
   /** The status of the response in flight; 0 when there is none. */
   #status = 0;
   #bodyBytes = 0;
+  #firstByteAtMs: number | undefined;
   /** Bytes of a write that the socket has not taken yet. */
   #unsent: Uint8Array | undefined;
   #body: BodyReader | undefined;
@@ -58,6 +61,7 @@ export class ResponseWriter implements BatchWriter {
   write(response: Response | SerializedResponse, options: WriteOptions): void {
     this.#status = response.status;
     this.#bodyBytes = 0;
+    this.#firstByteAtMs = undefined;
     if (response instanceof Response) this.#writeResponse(response, options);
     else this.#writeSerialized(response, options);
   }
@@ -76,7 +80,7 @@ export class ResponseWriter implements BatchWriter {
     this.#unsent = undefined;
     this.#body?.close();
     this.#body = undefined;
-    return this.#status === 0 ? undefined : { status: this.#status, bodyBytes: this.#bodyBytes };
+    return this.#status === 0 ? undefined : this.#progress();
   }
 
   /** Is called once a second. Returns for how many seconds the client has taken nothing. */
@@ -130,6 +134,7 @@ export class ResponseWriter implements BatchWriter {
     } else if (taken < 0) {
       this.#sink.terminate();
     } else {
+      if (taken > 0) this.#firstByteAtMs ??= performance.now();
       const unsent = bytes.subarray(taken);
       // Not with `slice`: that of a Buffer does not copy.
       this.#unsent = stable ? unsent : new Uint8Array(unsent);
@@ -138,12 +143,17 @@ export class ResponseWriter implements BatchWriter {
 
   #continue(): void {
     if (this.#body) {
+      this.#firstByteAtMs ??= performance.now();
       this.#readBody(this.#body);
       return;
     }
-    const written = { status: this.#status, bodyBytes: this.#bodyBytes };
+    const written = this.#progress();
     this.#status = 0;
     this.#onWritten(written);
+  }
+
+  #progress(): Written {
+    return { status: this.#status, bodyBytes: this.#bodyBytes, firstByteAtMs: this.#firstByteAtMs };
   }
 
   #readBody(body: BodyReader): void {

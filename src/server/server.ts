@@ -35,6 +35,8 @@ export interface RunningServer {
   readonly port: number;
   /** The number of open connections. */
   readonly connections: number;
+  /** The number of requests whose response is not sent completely. */
+  readonly requestsInFlight: number;
   /** Accepts no more connections and waits for responses in flight. Returns how many connections were cut. */
   stop(timeoutMs?: number): Promise<number>;
 }
@@ -60,6 +62,9 @@ export function startServer<Info>(options: ServerOptions<Info>): RunningServer {
     port: listener.port,
     get connections() {
       return connections.size;
+    },
+    get requestsInFlight() {
+      return connections.requestsInFlight;
     },
     async stop(timeoutMs = STOP_TIMEOUT_MS) {
       listener.stop(false);
@@ -88,6 +93,13 @@ class Connections<Info> {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Counts when it is read, so that requests need not be counted. */
+  get requestsInFlight(): number {
+    let count = 0;
+    for (const socket of this.#open) if (socket.data.hasRequest) count++;
+    return count;
   }
 
   readonly handler: SocketHandler<Connection<Info>> = {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
 import { StoreError } from "../catalog/store-error.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
 import { describeError } from "./describe-error.ts";
 
 describe("describeError", () => {
@@ -8,11 +10,23 @@ describe("describeError", () => {
     const cause = Object.assign(new Error("disk I/O error"), { name: "SQLiteError", code: "SQLITE_IOERR" });
     const text = describeError(new TypeError("no\nrecord", { cause }));
     expect(text).toMatch(
-      /^TypeError: no\nrecord \(at .*describe-error\.test\.ts.*\); caused by SQLiteError SQLITE_IOERR: disk I\/O error \(at /,
+      /^TypeError: no\nrecord \(at .*describe-error\.test\.ts.*\); caused by SQLiteError SQLITE_IOERR: disk I\/O error$/,
     );
   });
 
-  test("has no stack of an error whose message names the cause", () => {
+  test("has no colon and no undefined when an error has no message", () => {
+    const withoutMessage = Object.assign(new StoreError(""), { message: undefined as unknown as string });
+    expect(describeError(withoutMessage)).toBe("StoreError");
+    expect(describeError(new Error(""))).toMatch(/^Error \(at /);
+  });
+
+  test("has no stack of an error whose message or code names the cause", () => {
+    const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    expect(describeError(full)).toBe("Error ENOSPC: no space left on device");
+    expect(describeError(new DamagedRecord("9788400000004" as Isbn13))).toEndWith("into a new store.");
+    expect(describeError(Object.assign(new TypeError("x"), { code: "ERR_INVALID_ARG_TYPE" }))).toContain(
+      "(at ",
+    );
     expect(describeError(new SnapshotExpired())).toMatch(
       /^SnapshotExpired: The list was cut off: .* faster\.$/,
     );

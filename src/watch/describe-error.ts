@@ -1,10 +1,17 @@
+import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
 import { StoreError } from "../catalog/store-error.ts";
 
 const MAX_CAUSES = 4;
 const MAX_STACK_FRAMES = 6;
 
-/** Describes an error with its stack and its causes. The result still contains line feeds and may contain secrets. */
+/** Codes of SQLite, of Bun's PostgreSQL client and of the system: the failure is outside of this program. */
+const OUTSIDE_CODE = /^(?:SQLITE_\w+|ERR_POSTGRES_\w+|E[A-Z0-9]+)$/;
+
+/**
+ * Describes an error and its causes. An unexpected one, which may be a defect, has its stack. The result still contains
+ * line feeds and may contain secrets.
+ */
 export function describeError(error: unknown): string {
   const parts = [describeOne(error)];
   let cause = causeOf(error);
@@ -21,7 +28,8 @@ function describeOne(error: unknown): string {
       return typeof error === "string" ? error : Bun.inspect(error, { depth: 1 });
     }
     const { code } = error as { code?: unknown };
-    const description = `${error.name}${typeof code === "string" ? ` ${code}` : ""}: ${error.message}`;
+    const name = `${error.name}${typeof code === "string" ? ` ${code}` : ""}`;
+    const description = error.message ? `${name}: ${error.message}` : name;
     if (isExplained(error)) return description;
     const frames = (error.stack ?? "").match(/^\s+at .+$/gm)?.slice(0, MAX_STACK_FRAMES) ?? [];
     return frames.length > 0
@@ -32,9 +40,12 @@ function describeOne(error: unknown): string {
   }
 }
 
-/** The message of these errors names the cause and the fix, so a stack would add nothing. */
+/** The message or the code of these errors names the cause, so a stack would add nothing. */
 function isExplained(error: Error): boolean {
-  return error instanceof SnapshotExpired || error instanceof StoreError;
+  if (error instanceof StoreError || error instanceof SnapshotExpired || error instanceof DamagedRecord)
+    return true;
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && OUTSIDE_CODE.test(code);
 }
 
 function causeOf(error: unknown): unknown {

@@ -6,6 +6,8 @@ import type { Caller } from "../catalog/token-registry.ts";
 export interface RequestEvent {
   readonly kind: "request";
   readonly id: string;
+  /** The address of the client. Is empty when the system does not tell it. */
+  readonly client: string;
   readonly method: string;
   /** Excludes the query, where a client may have put a secret by mistake. */
   readonly path: string;
@@ -14,6 +16,8 @@ export interface RequestEvent {
   readonly status: number;
   readonly bodyBytes: number;
   readonly seconds: number;
+  /** From the request to the first byte of the response. Is undefined when the client left before it. */
+  readonly firstByteSeconds: number | undefined;
   /** Is undefined when the request was not authenticated. */
   readonly caller: Caller | undefined;
   readonly cacheHit: boolean;
@@ -26,8 +30,17 @@ export interface RequestFailedEvent {
   readonly kind: "failed";
   /** The request id that the client received. */
   readonly id: string;
+  readonly client: string;
   readonly method: string;
   readonly path: string;
+  /** As in `RequestEvent`. */
+  readonly route: string;
+  readonly error: unknown;
+}
+
+/** An error that belongs to no request. */
+export interface FaultEvent {
+  readonly kind: "fault";
   readonly error: unknown;
 }
 
@@ -38,8 +51,7 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 export type ServiceEvent =
   | RequestEvent
   | RequestFailedEvent
-  /** An error that belongs to no request. */
-  | { readonly kind: "fault"; readonly error: unknown }
+  | FaultEvent
   | { readonly kind: "started"; readonly url: string; readonly version: string; readonly workers: number }
   /** `reason` is the name of the signal. */
   | { readonly kind: "stopping"; readonly reason: string }
@@ -54,7 +66,7 @@ export type ServiceEvent =
       readonly pid: number;
       readonly reason?: string;
     }
-  | { readonly kind: "refused"; readonly reason: RefusalReason }
+  | { readonly kind: "refused"; readonly reason: RefusalReason; readonly client: string }
   /** A lookup in the store ended, with a result or an error. */
   | { readonly kind: "store"; readonly seconds: number };
 

@@ -1,7 +1,9 @@
 /** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
 import type { Caller } from "../catalog/token-registry.ts";
+import type { ClientCounts } from "./client-counts.ts";
 import { describeError } from "./describe-error.ts";
 import type { RefusalReason, RequestEvent, ServiceEvent } from "./event.ts";
+import type { GatheredFailures } from "./failure-gatherer.ts";
 import { escapeToFit, redactToFit } from "./printable.ts";
 
 export interface LogLine {
@@ -15,31 +17,23 @@ export interface LogLine {
 /** Together they keep every line below MAX_LINE_BYTES of `log-writer.ts`. */
 const MAX_BYTES = {
   id: 128,
+  client: 64,
   method: 32,
   path: 2048,
   textPath: 512,
   url: 256,
   reason: 256,
-  error: 3072,
+  routes: 256,
+  error: 2560,
   tokenId: 128,
   tokenName: 256,
 } as const;
 
-/** Formats every event but those that are frequent. */
-export function eventLine(event: Exclude<ServiceEvent, { kind: "request" | "refused" | "store" }>): LogLine {
+/** The events that are frequent, or come in floods, have other functions. */
+type RareEvent = Exclude<ServiceEvent, { kind: "request" | "refused" | "failed" | "fault" | "store" }>;
+
+export function eventLine(event: RareEvent): LogLine {
   switch (event.kind) {
-    case "failed": {
-      const id = redactToFit(event.id, MAX_BYTES.id);
-      const method = escapeToFit(event.method, MAX_BYTES.method);
-      const path = redactToFit(event.path, MAX_BYTES.textPath);
-      const error = formatError(event.error);
-      const text = `${id} ${method} ${path}: ${error}`;
-      return { event: "failed", text, members: { id, method, path, error } };
-    }
-    case "fault": {
-      const error = formatError(event.error);
-      return { event: "fault", text: error, members: { error } };
-    }
     case "started": {
       const url = redactToFit(event.url, MAX_BYTES.url);
       const { version, workers } = event;
@@ -70,6 +64,20 @@ export function eventLine(event: Exclude<ServiceEvent, { kind: "request" | "refu
   }
 }
 
+export function failuresLine({ first, count, routes, clients }: GatheredFailures): LogLine {
+  const error = formatError(first.error);
+  const times = count === 1 ? "" : `${count} times, first `;
+  if (first.kind === "fault") return { event: "fault", text: times + error, members: { error, count } };
+  const id = redactToFit(first.id, MAX_BYTES.id);
+  const client = redactToFit(first.client, MAX_BYTES.client);
+  const method = escapeToFit(first.method, MAX_BYTES.method);
+  const path = redactToFit(first.path, MAX_BYTES.textPath);
+  const text = `${times}${client} ${id} ${method} ${path}: ${error}`;
+  const routeList = escapeToFit(routes.join(" "), MAX_BYTES.routes);
+  const members = { id, client, method, path, error, count, routes: routeList, clients };
+  return { event: "failed", text, members };
+}
+
 function formatError(error: unknown): string {
   return redactToFit(describeError(error), MAX_BYTES.error);
 }
@@ -81,9 +89,13 @@ const REFUSAL_TEXTS: Readonly<Record<RefusalReason, string>> = {
   "too-slow": "too slow",
 };
 
-export function refusedLine(reason: RefusalReason, count: number): LogLine {
-  const text = `${count} times: ${REFUSAL_TEXTS[reason]}`;
-  return { event: "refused", text, members: { reason, count } };
+/** The client is the one that was refused most often. */
+export function refusedLine(reason: RefusalReason, count: number, counts: ClientCounts): LogLine {
+  const client = redactToFit(counts.mostFrequent, MAX_BYTES.client);
+  const clients = counts.size;
+  const from = clients === 1 ? client : `${clients} addresses, most often ${client}`;
+  const text = `${count} times: ${REFUSAL_TEXTS[reason]}, from ${from}`;
+  return { event: "refused", text, members: { reason, count, clients, client } };
 }
 
 export function droppedLine(count: number): LogLine {
@@ -119,6 +131,7 @@ export function requestJsonFormatter(): RequestFormatter {
     }
     return (
       `{"time":"${time}","event":"request","id":"${redactToFit(event.id, MAX_BYTES.id)}",` +
+      `"client":"${redactToFit(event.client, MAX_BYTES.client)}",` +
       `"method":"${escapeToFit(event.method, MAX_BYTES.method)}",` +
       `"path":"${redactToFit(event.path, MAX_BYTES.path)}",` +
       `"route":"${event.route}","status":${event.status},"bytes":${event.bodyBytes},` +
@@ -134,12 +147,12 @@ function formatCaller({ id, name }: Caller): string {
 }
 
 export function requestTextFormatter(): RequestFormatter {
-  return (time, { status, method, path, bodyBytes, seconds, caller, complete }) => {
+  return (time, { client, status, method, path, bodyBytes, seconds, caller, complete }) => {
     const token = caller?.name ?? caller?.id;
     const tokenText = token === undefined ? "" : ` ${redactToFit(token, MAX_BYTES.tokenName)}`;
     const target = `${escapeToFit(method, MAX_BYTES.method)} ${redactToFit(path, MAX_BYTES.textPath)}`;
     const note = complete ? "" : " (cut off)";
-    return `${time} ${status} ${target} ${bodyBytes} B ${toMilliseconds(seconds)} ms${tokenText}${note}`;
+    return `${time} ${redactToFit(client, MAX_BYTES.client)} ${status} ${target} ${bodyBytes} B ${toMilliseconds(seconds)} ms${tokenText}${note}`;
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { RequestEvent, ServiceEvent } from "./event.ts";
+import { StoreError } from "../catalog/store-error.ts";
+import type { RequestEvent, RequestFailedEvent, ServiceEvent } from "./event.ts";
 import { createLog, type LogLevel } from "./log.ts";
 import { MAX_LINE_BYTES } from "./log-writer.ts";
 
@@ -9,15 +10,27 @@ const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const request: RequestEvent = {
   kind: "request",
   id: "5f0c2a7e-12",
+  client: "192.0.2.7",
   method: "GET",
   path: "/api/isbn/9789999901116",
   route: "getBook",
   status: 200,
   bodyBytes: 3532,
   seconds: 0.0004127,
+  firstByteSeconds: 0.0004,
   caller: { id: "4f0c", name: "Bookshop" },
   cacheHit: true,
   complete: true,
+};
+
+const failed: RequestFailedEvent = {
+  kind: "failed",
+  id: "1-2",
+  client: "192.0.2.7",
+  method: "GET",
+  path: "/api/skus",
+  route: "getSkus",
+  error: "x",
 };
 
 /** Logs the events, and returns the lines. */
@@ -54,6 +67,7 @@ describe("the log of a request", () => {
       time: "2026-01-02T03:04:05.006Z",
       event: "request",
       id: "5f0c2a7e-12",
+      client: "192.0.2.7",
       method: "GET",
       path: "/api/isbn/9789999901116",
       route: "getBook",
@@ -70,8 +84,8 @@ describe("the log of a request", () => {
   test("is one short line on a terminal", async () => {
     const time = new Date(AT).toTimeString().slice(0, 8);
     expect(await logged([request, { ...request, caller: undefined, complete: false }], "text")).toEqual([
-      `${time} 200 GET /api/isbn/9789999901116 3532 B 0.413 ms Bookshop`,
-      `${time} 200 GET /api/isbn/9789999901116 3532 B 0.413 ms (cut off)`,
+      `${time} 192.0.2.7 200 GET /api/isbn/9789999901116 3532 B 0.413 ms Bookshop`,
+      `${time} 192.0.2.7 200 GET /api/isbn/9789999901116 3532 B 0.413 ms (cut off)`,
     ]);
   });
 
@@ -95,15 +109,19 @@ describe("a line of the log", () => {
   const optional = fc.option(text, { nil: undefined });
   const event: fc.Arbitrary<ServiceEvent> = fc.oneof(
     fc
-      .record({ id: text, method: text, path: text, caller: fc.record({ id: optional, name: optional }) })
+      .record({
+        id: text,
+        client: text,
+        method: text,
+        path: text,
+        caller: fc.record({ id: optional, name: optional }),
+      })
       .map((parts) => ({ ...request, ...parts })),
     fc
-      .record({ id: text, method: text, path: text, error: text, cause: text })
-      .map(({ id, method, path, error, cause }) => ({
-        kind: "failed" as const,
-        id,
-        method,
-        path,
+      .record({ id: text, client: text, method: text, path: text, error: text, cause: text })
+      .map(({ error, cause, ...others }) => ({
+        ...failed,
+        ...others,
         error: new Error(error, { cause: new TypeError(cause) }),
       })),
     text.map((reason) => ({ kind: "stopping" as const, reason })),
@@ -135,7 +153,7 @@ test("the log never contains a token, wherever a client has put it", async () =>
   const caller = { id: token, name: token };
   const events: ServiceEvent[] = [
     { ...request, id: token, path: `/api/isbn/${token}`, caller },
-    { kind: "failed", id: token, method: "GET", path: `/${token}`, error: new Error(`Bearer ${token}`) },
+    { ...failed, id: token, client: token, path: `/${token}`, error: new Error(`Bearer ${token}`) },
     { kind: "fault", error: new Error("x", { cause: new Error(token) }) },
     { kind: "keys", error: token },
   ];
@@ -153,11 +171,24 @@ describe("the log of other events", () => {
   const error = new Error("The store failed", { cause: new Error("disk I/O error") });
 
   test("describes a failed request with the causes of its error, on one line", async () => {
-    const read = await loggedJson({ kind: "failed", id: "1-2", method: "GET", path: "/api/skus", error });
-    expect(read).toMatchObject({ event: "failed", id: "1-2", method: "GET", path: "/api/skus" });
+    const read = await loggedJson({ ...failed, error });
+    expect(read).toEqual({
+      time: expect.any(String),
+      event: "failed",
+      id: "1-2",
+      client: "192.0.2.7",
+      method: "GET",
+      path: "/api/skus",
+      error: expect.any(String),
+      count: 1,
+      routes: "getSkus",
+      clients: 1,
+    });
     expect(read.error).toMatch(/^Error: The store failed \(at .*\); caused by Error: disk I\/O error \(at /);
-    const [line] = await logged([{ kind: "failed", id: "1-2", method: "GET", path: "/x", error }], "text");
-    expect(line).toMatch(/^\S+ failed 1-2 GET \/x: Error: The store .*; caused by Error: disk/);
+    const [line] = await logged([{ ...failed, error }], "text");
+    expect(line).toMatch(
+      /^\S+ failed 192\.0\.2\.7 1-2 GET \/api\/skus: Error: The store .*; caused by Error: disk/,
+    );
   });
 
   test("has the members of each event", async () => {
@@ -185,9 +216,9 @@ describe("the log level", () => {
     request,
     { ...request, status: 503 },
     { kind: "store", seconds: 0.1 },
-    { kind: "failed", id: "1", method: "GET", path: "/", error: "x" },
+    failed,
     { kind: "stopping", reason: "SIGTERM" },
-    { kind: "refused", reason: "not-http" },
+    { kind: "refused", reason: "not-http", client: "" },
   ];
   const kinds = async (level: LogLevel) =>
     (await logged(events, "json", level)).map((line) => JSON.parse(line).event);
@@ -200,14 +231,60 @@ describe("the log level", () => {
 });
 
 describe("the log under a flood", () => {
-  test("counts refusals, and reports the number once", async () => {
+  const time = expect.any(String);
+
+  test("counts refusals and clients, and reports the numbers once, with the most frequent client", async () => {
     const flood = Array.from({ length: 10_000 }, (_, index): ServiceEvent => {
-      return { kind: "refused", reason: index % 4 === 0 ? "connections" : "too-slow" };
+      const client = index % 3 === 0 ? "192.0.2.1" : `2001:db8::${index.toString(16)}`;
+      return index % 4 === 0
+        ? { kind: "refused", reason: "connections", client: "198.51.100.9" }
+        : { kind: "refused", reason: "too-slow", client };
     });
     expect((await logged(flood)).map((line) => JSON.parse(line))).toEqual([
-      { time: expect.any(String), event: "refused", reason: "connections", count: 2500 },
-      { time: expect.any(String), event: "refused", reason: "too-slow", count: 7500 },
+      { time, event: "refused", reason: "connections", count: 2500, clients: 1, client: "198.51.100.9" },
+      { time, event: "refused", reason: "too-slow", count: 7500, clients: 1000, client: "192.0.2.1" },
     ]);
+    expect(await logged(flood, "text")).toEqual([
+      expect.stringContaining("refused 2500 times: over the limit of connections, from 198.51.100.9"),
+      expect.stringContaining("too slow, from 1000 addresses, most often 192.0.2.1"),
+    ]);
+  });
+
+  test("has one line at once for a kind of failure, and one for the others of its kind", async () => {
+    const outage = Array.from(
+      { length: 5000 },
+      (_, index): ServiceEvent => ({
+        ...failed,
+        id: `1-${index}`,
+        client: index % 2 === 0 ? "192.0.2.1" : "192.0.2.2",
+        route: index % 5 === 0 ? "getSkus" : "getBook",
+        error: new StoreError(`PostgreSQL at db:5432 does not respond (timeout ${index})`),
+      }),
+    );
+    const defect: ServiceEvent = { ...failed, error: new TypeError("x is not a function") };
+    const lines = await logged([...outage, defect, defect, { kind: "fault", error: new StoreError("full") }]);
+    const read = lines.map((line) => JSON.parse(line));
+    expect(read.map(({ event, id, count, routes, clients }) => [event, id, count, routes, clients])).toEqual([
+      ["failed", "1-0", 1, "getSkus", 1],
+      ["failed", "1-2", 1, "getSkus", 1],
+      ["fault", undefined, 1, undefined, undefined],
+      ["failed", "1-1", 4999, "getBook getSkus", 2],
+      ["failed", "1-2", 1, "getSkus", 1],
+    ]);
+    expect(lines[3]!.length).toBeLessThan(300);
+    expect(read[3].error).toBe("StoreError: PostgreSQL at db:5432 does not respond (timeout 1)");
+    expect(read[1].error).toContain(" (at ");
+  });
+
+  test("gathers failures of too many kinds as one more kind", async () => {
+    const word = (index: number) => String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
+    const failures = Array.from({ length: 500 }, (_, index) => ({
+      ...failed,
+      error: `failure ${word(index)}`,
+    }));
+    const counts = (await logged(failures)).map((line) => JSON.parse(line).count);
+    expect(counts).toHaveLength(22);
+    expect(counts.at(-1)).toBe(479);
   });
 
   test("drops lines that do not fit, and reports their number", async () => {

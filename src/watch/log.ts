@@ -1,8 +1,11 @@
 /** The log: one line per event, as JSON for programs or as text for a terminal. Tokens never appear in it. */
+import { ClientCounts } from "./client-counts.ts";
 import type { Observer, RefusalReason } from "./event.ts";
+import { FailureGatherer } from "./failure-gatherer.ts";
 import {
   droppedLine,
   eventLine,
+  failuresLine,
   formatJson,
   formatText,
   type LogLine,
@@ -45,22 +48,26 @@ export function createLog(options: LogOptions): Log {
   const formatRequest = format === "json" ? requestJsonFormatter() : requestTextFormatter();
   const formatDropped = (count: number) => formatLine(clock.time(), droppedLine(count));
   const writer = new LogWriter(sink, formatDropped, options.maxBufferedChars);
-  const refused = new Map<RefusalReason, number>();
+  const failures = new FailureGatherer((gathered) => write(failuresLine(gathered)));
+  const refused = new Map<RefusalReason, { count: number; readonly clients: ClientCounts }>();
   let refusedTimer: ReturnType<typeof setTimeout> | undefined;
 
   function write(line: LogLine): void {
     writer.add(formatLine(clock.time(), line));
   }
 
-  function countRefused(reason: RefusalReason): void {
-    refused.set(reason, (refused.get(reason) ?? 0) + 1);
+  function countRefused(reason: RefusalReason, client: string): void {
+    const gathered = refused.get(reason) ?? { count: 0, clients: new ClientCounts() };
+    gathered.count++;
+    gathered.clients.add(client);
+    refused.set(reason, gathered);
     refusedTimer ??= setTimeout(writeRefused, REFUSED_INTERVAL_MS);
   }
 
   function writeRefused(): void {
     clearTimeout(refusedTimer);
     refusedTimer = undefined;
-    for (const [reason, count] of refused) write(refusedLine(reason, count));
+    for (const [reason, { count, clients }] of refused) write(refusedLine(reason, count, clients));
     refused.clear();
   }
 
@@ -70,7 +77,8 @@ export function createLog(options: LogOptions): Log {
       : (event) => {
           if (event.kind === "request") {
             if (level === "requests") writer.add(formatRequest(clock.time(), event));
-          } else if (event.kind === "refused") countRefused(event.reason);
+          } else if (event.kind === "refused") countRefused(event.reason, event.client);
+          else if (event.kind === "failed" || event.kind === "fault") failures.add(event);
           else if (event.kind !== "store") write(eventLine(event));
         };
 
@@ -81,6 +89,7 @@ export function createLog(options: LogOptions): Log {
     },
     async close(timeoutMs = CLOSE_TIMEOUT_MS) {
       writeRefused();
+      failures.flush();
       await writer.close(timeoutMs);
     },
   };

@@ -1,5 +1,6 @@
 /** The metrics of a process at one moment, as plain data. Workers send it to the supervisor, which merges it. */
 import type { Stats } from "../catalog/store.ts";
+import type { StoreLoad } from "../catalog/store-load.ts";
 import type { RefusalReason } from "./event.ts";
 
 /** The upper bounds of the histogram buckets: from a cache hit to a list that is read slowly. */
@@ -16,6 +17,7 @@ export interface HistogramCounts {
 export interface RouteCounts {
   readonly requestsByStatus: Readonly<Record<string, number>>;
   readonly durationSeconds: HistogramCounts;
+  readonly firstByteSeconds: HistogramCounts;
   readonly bodyBytes: number;
   readonly cacheHits: number;
   readonly cacheMisses: number;
@@ -37,10 +39,19 @@ export interface Counters {
   readonly cpuSeconds: number;
 }
 
+/** The load of the stores, as far as it is known. */
+export type KnownLoad = { readonly [Name in keyof StoreLoad]?: StoreLoad[Name] | undefined };
+
 export interface Gauges {
   readonly processes: number;
   readonly connections: number;
+  readonly requestsInFlight: number;
   readonly residentBytes: number;
+  /** Of the process that has the most; undefined where the system does not tell. */
+  readonly openDescriptors?: number | undefined;
+  /** The limit of one process. */
+  readonly maxDescriptors?: number | undefined;
+  readonly storeLoad: KnownLoad;
 }
 
 export interface MetricsSnapshot {
@@ -70,7 +81,7 @@ export function withoutGauges(snapshot: MetricsSnapshot): MetricsSnapshot {
     startedAtMs,
     version,
     counters,
-    gauges: { processes: 0, connections: 0, residentBytes: 0 },
+    gauges: { processes: 0, connections: 0, requestsInFlight: 0, residentBytes: 0, storeLoad: {} },
   };
 }
 
@@ -85,9 +96,42 @@ function mergeTwo(a: MetricsSnapshot, b: MetricsSnapshot): MetricsSnapshot {
       storeSeconds: addHistograms(a.counters.storeSeconds, b.counters.storeSeconds),
       refused: addRecords(a.counters.refused, b.counters.refused),
     },
-    gauges: addMembers(a.gauges, b.gauges, ["processes", "connections", "residentBytes"]),
+    gauges: mergeGauges(a.gauges, b.gauges),
     catalog: latestCatalog(a.catalog, b.catalog),
   };
+}
+
+function mergeGauges(a: Gauges, b: Gauges): Gauges {
+  return {
+    ...addMembers(a, b, ["processes", "connections", "requestsInFlight", "residentBytes"]),
+    openDescriptors: combine(Math.max, a.openDescriptors, b.openDescriptors),
+    maxDescriptors: combine(Math.min, a.maxDescriptors, b.maxDescriptors),
+    storeLoad: mergeLoads(a.storeLoad, b.storeLoad),
+  };
+}
+
+/** Lists and connections belong to a process. The file and its log are the same for all. */
+function mergeLoads(a: KnownLoad, b: KnownLoad): KnownLoad {
+  return {
+    openLists: combine(sum, a.openLists, b.openLists),
+    oldestListMs: combine(Math.max, a.oldestListMs, b.oldestListMs),
+    poolConnections: combine(sum, a.poolConnections, b.poolConnections),
+    fileBytes: combine(Math.max, a.fileBytes, b.fileBytes),
+    logBytes: combine(Math.max, a.logBytes, b.logBytes),
+  };
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
+}
+
+/** A value that one process does not know is that of the other. */
+function combine(
+  rule: (one: number, other: number) => number,
+  a: number | undefined,
+  b: number | undefined,
+): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : rule(a, b);
 }
 
 const PLAIN_COUNTERS = [
@@ -129,6 +173,7 @@ function addRoutes(a: RouteCounts, b: RouteCounts): RouteCounts {
     ...addMembers(a, b, ["bodyBytes", "cacheHits", "cacheMisses", "incomplete"]),
     requestsByStatus: addRecords(a.requestsByStatus, b.requestsByStatus),
     durationSeconds: addHistograms(a.durationSeconds, b.durationSeconds),
+    firstByteSeconds: addHistograms(a.firstByteSeconds, b.firstByteSeconds),
   };
 }
 

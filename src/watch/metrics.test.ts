@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { ImportRun } from "../catalog/import-run.ts";
+import { emptyCounts } from "../catalog/report.ts";
+import { anyRun } from "../catalog/testing/import-runs.ts";
 import type { RequestEvent, ServiceEvent } from "./event.ts";
 import { Metrics } from "./metrics.ts";
-import { type MetricsSnapshot, mergeSnapshots, withoutGauges } from "./metrics-snapshot.ts";
+import { type KnownLoad, type MetricsSnapshot, mergeSnapshots, withoutGauges } from "./metrics-snapshot.ts";
 import { renderMetrics } from "./prometheus-text.ts";
 import { type MetricFamily, parseMetrics } from "./testing/prometheus-parser.ts";
 import { WorkerTotals } from "./worker-totals.ts";
@@ -18,12 +21,14 @@ const STATS = {
 const request: RequestEvent = {
   kind: "request",
   id: "1-1",
+  client: "192.0.2.7",
   method: "GET",
   path: "/api/isbn/1",
   route: "getBook",
   status: 200,
   bodyBytes: 100,
   seconds: 0.0003,
+  firstByteSeconds: 0.0002,
   caller: undefined,
   cacheHit: false,
   complete: true,
@@ -35,6 +40,8 @@ function metricsOf(events: readonly ServiceEvent[]): Metrics {
   const metrics = new Metrics({
     version: "1.2.3",
     connections: () => 7,
+    requestsInFlight: () => 2,
+    storeLoad: () => ({ openLists: 3, oldestListMs: 1500, poolConnections: 4, fileBytes: 8192, logBytes: 0 }),
     droppedLogLines: () => 3,
     now: () => now,
   });
@@ -112,14 +119,52 @@ describe("the metrics of a process", () => {
     expect(values(families, name, `${name}_sum`)["route=getBook"]).toBeCloseTo(180.00121, 8);
   });
 
+  test("count the time to the first byte, unless the client left before it", () => {
+    const events = [0.0002, 0.0003, undefined].map((firstByteSeconds) => ({ ...request, firstByteSeconds }));
+    const families = scrape(metricsOf(events).snapshot());
+    const name = "colophon_first_byte_seconds";
+    expect(values(families, name, `${name}_count`)).toEqual({ "route=getBook": 2 });
+    expect(values(families, name, `${name}_bucket`)).toMatchObject({
+      "route=getBook le=0.0001": 0,
+      "route=getBook le=0.00025": 1,
+      "route=getBook le=0.0005": 2,
+    });
+  });
+
+  test("have the last import and its outcome, and the last one that did not fail", () => {
+    const run = (ended: string, fields: Partial<ImportRun> = {}): ImportRun => ({
+      ...anyRun({ outcome: "unchanged" }),
+      started: "2026-01-01T00:00:10.000Z",
+      ended,
+      ...fields,
+    });
+    const lastApplied = run("2026-01-01T00:00:12.500Z", { counts: { ...emptyCounts(), unchanged: 3 } });
+    const lastImport = run("2026-01-01T00:00:20.000Z", { outcome: "failed", message: "x" });
+    const families = scrape(metricsOf([]).snapshot({ ...STATS, lastImport, lastApplied }));
+    const single = (name: string) => values(families, name)[""];
+    expect(single("colophon_last_import_timestamp_seconds")).toBe(STARTED_AT_MS / 1000 + 20);
+    expect(single("colophon_last_import_duration_seconds")).toBe(10);
+    expect(values(families, "colophon_last_import_outcome")).toEqual({
+      "outcome=changed": 0,
+      "outcome=unchanged": 0,
+      "outcome=failed": 1,
+    });
+    expect(single("colophon_last_successful_import_timestamp_seconds")).toBe(STARTED_AT_MS / 1000 + 12.5);
+    expect(values(families, "colophon_last_successful_import_results")["result=unchanged"]).toBe(3);
+    const never = scrape(metricsOf([]).snapshot({ ...STATS, lastImport }));
+    expect(never.has("colophon_last_import_outcome")).toBe(true);
+    expect(never.has("colophon_last_successful_import_timestamp_seconds")).toBe(false);
+    expect(scrape(metricsOf([]).snapshot(STATS)).has("colophon_last_import_outcome")).toBe(false);
+  });
+
   test("count all other events, and show the gauges", () => {
     const events: ServiceEvent[] = [
       { kind: "store", seconds: 0.002 },
       { kind: "store", seconds: 3 },
-      { kind: "refused", reason: "connections" },
-      { kind: "refused", reason: "not-http" },
-      { kind: "refused", reason: "not-http" },
-      { kind: "failed", id: "1", method: "GET", path: "/", error: "x" },
+      { kind: "refused", reason: "connections", client: "" },
+      { kind: "refused", reason: "not-http", client: "" },
+      { kind: "refused", reason: "not-http", client: "" },
+      { kind: "failed", id: "1", client: "", method: "GET", path: "/", route: "getSkus", error: "x" },
       { kind: "fault", error: "x" },
       { kind: "keys" },
       { kind: "keys", error: "x" },
@@ -145,6 +190,17 @@ describe("the metrics of a process", () => {
     expect(single("colophon_workers_died_total")).toBe(1);
     expect(single("colophon_log_lines_dropped_total")).toBe(3);
     expect(single("colophon_connections")).toBe(7);
+    expect(single("colophon_requests_in_flight")).toBe(2);
+    expect(single("colophon_store_open_lists")).toBe(3);
+    expect(single("colophon_store_oldest_list_seconds")).toBe(1.5);
+    expect(single("colophon_store_connections")).toBe(4);
+    expect(single("colophon_store_file_bytes")).toBe(8192);
+    expect(single("colophon_store_log_bytes")).toBe(0);
+    // Elsewhere the system does not tell the descriptors.
+    if (process.platform === "linux") {
+      expect(single("process_open_fds")).toBeGreaterThan(2);
+      expect(single("process_max_fds")).toBeGreaterThanOrEqual(single("process_open_fds")!);
+    }
     expect(single("colophon_processes")).toBe(1);
     expect(single("colophon_uptime_seconds")).toBe(60);
     expect(single("process_start_time_seconds")).toBe(STARTED_AT_MS / 1000);
@@ -194,7 +250,7 @@ describe("the metrics of several processes", () => {
     fc.nat(40).map((quarters) => ({ kind: "store" as const, seconds: quarters / 4 })),
     fc
       .constantFrom("connections" as const, "too-slow" as const)
-      .map((reason) => ({ kind: "refused" as const, reason })),
+      .map((reason) => ({ kind: "refused" as const, reason, client: "" })),
     fc.constantFrom<ServiceEvent>(
       { kind: "keys" },
       { kind: "fault", error: 1 },
@@ -224,6 +280,28 @@ describe("the metrics of several processes", () => {
         scrape(mergeSnapshots(sent));
       }),
     );
+  });
+
+  test("add the lists of all stores, and have the age of the oldest and the size of the largest file", () => {
+    const withLoad = (storeLoad: KnownLoad, openDescriptors?: number) => {
+      const snapshot = metricsOf([]).snapshot();
+      return { ...snapshot, gauges: { ...snapshot.gauges, storeLoad, openDescriptors, maxDescriptors: 64 } };
+    };
+    const { gauges } = mergeSnapshots([
+      withLoad({}),
+      withLoad({ openLists: 2, oldestListMs: 10, fileBytes: 8192, logBytes: 5 }, 7),
+      withLoad({ openLists: 3, oldestListMs: 900, poolConnections: 4, fileBytes: 4096 }, 5),
+      withLoad({ openLists: 0, oldestListMs: 0, poolConnections: 1 }),
+    ]);
+    expect(gauges.storeLoad).toEqual({
+      openLists: 5,
+      oldestListMs: 900,
+      poolConnections: 5,
+      fileBytes: 8192,
+      logBytes: 5,
+    });
+    expect([gauges.openDescriptors, gauges.maxDescriptors]).toEqual([7, 64]);
+    expect(gauges.requestsInFlight).toBe(8);
   });
 
   test("have the catalog of the latest import", () => {

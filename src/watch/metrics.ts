@@ -6,6 +6,8 @@
  * one map lookup.
  */
 import type { Stats } from "../catalog/store.ts";
+import type { StoreLoad } from "../catalog/store-load.ts";
+import { maxDescriptors, openDescriptors } from "./descriptors.ts";
 import {
   type Observer,
   REFUSAL_REASONS,
@@ -25,6 +27,9 @@ export interface MetricsSources {
   readonly version: string;
   /** Returns the number of open connections. */
   readonly connections?: (() => number) | undefined;
+  /** Returns the number of requests without a complete response. */
+  readonly requestsInFlight?: (() => number) | undefined;
+  readonly storeLoad?: (() => StoreLoad | undefined) | undefined;
   readonly droppedLogLines?: (() => number) | undefined;
   /** Returns milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
@@ -34,6 +39,7 @@ export class Metrics {
   readonly #sources: MetricsSources;
   readonly #now: () => number;
   readonly #startedAtMs: number;
+  readonly #maxDescriptors = maxDescriptors();
   readonly #routes = new Map<string, RouteMetrics>();
   readonly #storeSeconds = new Histogram();
   readonly #refused = Object.fromEntries(REFUSAL_REASONS.map((reason) => [reason, 0])) as Record<
@@ -77,7 +83,11 @@ export class Metrics {
       gauges: {
         processes: 1,
         connections: this.#sources.connections?.() ?? 0,
+        requestsInFlight: this.#sources.requestsInFlight?.() ?? 0,
         residentBytes: process.memoryUsage.rss(),
+        openDescriptors: openDescriptors(),
+        maxDescriptors: this.#maxDescriptors,
+        storeLoad: this.#sources.storeLoad?.() ?? {},
       },
       catalog,
     };
@@ -122,14 +132,16 @@ const STATUS_LIMIT = 1000;
 class RouteMetrics {
   readonly #requestsByStatus = new Float64Array(STATUS_LIMIT);
   readonly #durationSeconds = new Histogram();
+  readonly #firstByteSeconds = new Histogram();
   #bodyBytes = 0;
   #cacheHits = 0;
   #cacheMisses = 0;
   #incomplete = 0;
 
-  add({ status, bodyBytes, seconds, cacheHit, complete }: RequestEvent): void {
+  add({ status, bodyBytes, seconds, firstByteSeconds, cacheHit, complete }: RequestEvent): void {
     this.#requestsByStatus[status]!++;
     this.#durationSeconds.add(seconds);
+    if (firstByteSeconds !== undefined) this.#firstByteSeconds.add(firstByteSeconds);
     this.#bodyBytes += bodyBytes;
     if (cacheHit) this.#cacheHits++;
     // Other statuses are never cached, so they are no misses.
@@ -145,6 +157,7 @@ class RouteMetrics {
     return {
       requestsByStatus,
       durationSeconds: this.#durationSeconds.counts(),
+      firstByteSeconds: this.#firstByteSeconds.counts(),
       bodyBytes: this.#bodyBytes,
       cacheHits: this.#cacheHits,
       cacheMisses: this.#cacheMisses,

@@ -1,7 +1,9 @@
 /** Renders metrics in the Prometheus text format, version 0.0.4. */
+import { IMPORT_OUTCOMES, type ImportRun } from "../catalog/import-run.ts";
 import {
   BUCKET_BOUNDS_SECONDS,
   type HistogramCounts,
+  type KnownLoad,
   type MetricsSnapshot,
   type RouteCounts,
 } from "./metrics-snapshot.ts";
@@ -25,6 +27,11 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
       "colophon_request_duration_seconds",
       "Time from a request to the end of its response.",
       routes.map(([route, { durationSeconds }]) => [{ route }, durationSeconds]),
+    ),
+    histogram(
+      "colophon_first_byte_seconds",
+      "Time from a request to the first byte of its response.",
+      routes.map(([route, { firstByteSeconds }]) => [{ route }, firstByteSeconds]),
     ),
     counter(
       "colophon_response_bytes_total",
@@ -75,6 +82,11 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
     ),
     gauge("colophon_connections", "Open connections.", withoutLabels(gauges.connections)),
     gauge(
+      "colophon_requests_in_flight",
+      "Requests whose response is not sent completely.",
+      withoutLabels(gauges.requestsInFlight),
+    ),
+    gauge(
       "colophon_processes",
       "Processes that these metrics are the sum of.",
       withoutLabels(gauges.processes),
@@ -86,6 +98,8 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
     ),
     gauge("colophon_build_info", "Versions of Colophon and Bun.", [[{ version, bun: Bun.version }, 1]]),
     ...catalogMetrics(snapshot),
+    ...importMetrics(snapshot),
+    ...loadMetrics(gauges.storeLoad),
     gauge(
       "process_resident_memory_bytes",
       "Resident memory of all processes.",
@@ -93,6 +107,12 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
     ),
     counter("process_cpu_seconds_total", "CPU time of all processes.", withoutLabels(counters.cpuSeconds)),
     gauge("process_start_time_seconds", "Start of the first process.", withoutLabels(startedAtMs / 1000)),
+    ...knownGauge(
+      "process_open_fds",
+      "Open file descriptors of the process that has the most.",
+      gauges.openDescriptors,
+    ),
+    ...knownGauge("process_max_fds", "Limit of the file descriptors of a process.", gauges.maxDescriptors),
   ].join("");
 }
 
@@ -125,6 +145,66 @@ function catalogMetrics({ takenAtMs, catalog }: MetricsSnapshot): readonly strin
       withoutLabels(importedAtMs / 1000),
     ),
   ];
+}
+
+/** The last import that this version has run, or the last ones if that failed. */
+function importMetrics({ catalog }: MetricsSnapshot): readonly string[] {
+  const { lastImport, lastApplied } = catalog ?? {};
+  if (!lastImport) return [];
+  const secondsOf = (time: string) => Date.parse(time) / 1000;
+  return [
+    gauge(
+      "colophon_last_import_timestamp_seconds",
+      "End of the last import, also of one that failed or changed nothing.",
+      withoutLabels(secondsOf(lastImport.ended)),
+    ),
+    gauge(
+      "colophon_last_import_duration_seconds",
+      "Duration of the last import.",
+      withoutLabels(Math.max(0, secondsOf(lastImport.ended) - secondsOf(lastImport.started))),
+    ),
+    gauge(
+      "colophon_last_import_outcome",
+      "1 for the outcome of the last import, 0 for the others.",
+      IMPORT_OUTCOMES.map((outcome): Sample => [{ outcome }, lastImport.outcome === outcome ? 1 : 0]),
+    ),
+    ...(lastApplied ? appliedMetrics(lastApplied, secondsOf(lastApplied.ended)) : []),
+  ];
+}
+
+function appliedMetrics({ counts }: ImportRun, endedSeconds: number): readonly string[] {
+  return [
+    gauge(
+      "colophon_last_successful_import_timestamp_seconds",
+      "End of the last import that did not fail.",
+      withoutLabels(endedSeconds),
+    ),
+    gauge(
+      "colophon_last_successful_import_results",
+      "Products, removals and warnings of the last import that did not fail, by result.",
+      Object.entries(counts).map(([result, count]): Sample => [{ result }, count]),
+    ),
+  ];
+}
+
+function loadMetrics(load: KnownLoad): readonly string[] {
+  const oldestSeconds = load.oldestListMs === undefined ? undefined : load.oldestListMs / 1000;
+  return [
+    ...knownGauge("colophon_store_open_lists", "Lists that read from the store.", load.openLists),
+    ...knownGauge("colophon_store_oldest_list_seconds", "Age of the oldest open list.", oldestSeconds),
+    ...knownGauge(
+      "colophon_store_connections",
+      "Open connections to the PostgreSQL server.",
+      load.poolConnections,
+    ),
+    ...knownGauge("colophon_store_file_bytes", "Size of the catalog file.", load.fileBytes),
+    ...knownGauge("colophon_store_log_bytes", "Size of the write-ahead log.", load.logBytes),
+  ];
+}
+
+/** Returns nothing for a value that is not known. */
+function knownGauge(name: string, help: string, value: number | undefined): readonly string[] {
+  return value === undefined ? [] : [gauge(name, help, withoutLabels(value))];
 }
 
 function withoutLabels(value: number): readonly Sample[] {

@@ -48,7 +48,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const server = bind(settings, () =>
     startServer({ app, host, port, reusePort, onError, onSent, onRefused }),
   );
-  observability.countConnections(() => server.connections);
+  observability.watchServer(server);
   reloadKeysOnSignal(tokenConfig, observability);
   return server;
 }

@@ -3,8 +3,11 @@ import packageJson from "../../../package.json" with { type: "json" };
 import type { FailedRequest, RequestInfo } from "../../api/app.ts";
 import { requestIdGenerator } from "../../api/request-id.ts";
 import { splitTarget } from "../../api/router.ts";
+import type { Store } from "../../catalog/store.ts";
+import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { ConnectionEvents } from "../../server/connection.ts";
 import type { ProtocolError, ProtocolErrorKind } from "../../server/protocol-error.ts";
+import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
 import { createLog, type Log } from "../../watch/log.ts";
 import { standardError } from "../../watch/log-writer.ts";
@@ -15,11 +18,13 @@ export interface Observability {
   readonly observe: Observer;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Sets the source of the connection gauge. It reads 0 until there is a server. */
-  countConnections(count: () => number): void;
+  /** Sets the source of the gauges of the server. They read 0 until there is one. */
+  watchServer(server: Pick<RunningServer, "connections" | "requestsInFlight">): void;
+  /** Sets the source of the gauges of the store. */
+  watchStore(store: Pick<Store, "load">): void;
   /** Is undefined when neither log nor metrics need single requests. The server then skips the measurement. */
   readonly onSent: ConnectionEvents<RequestInfo>["onSent"];
-  readonly onRefused: (error: ProtocolError) => void;
+  readonly onRefused: (error: ProtocolError, peer: string) => void;
   readonly onRequestFailed: (error: unknown, request: FailedRequest) => void;
   /** Takes errors that belong to no request. */
   readonly onError: (error: unknown) => void;
@@ -33,39 +38,50 @@ export function createObservability({
 }: Pick<ProcessSettings, "logLevel" | "collectMetrics">): Observability {
   const format = process.stderr.isTTY ? "text" : "json";
   const log = createLog({ level: logLevel, format, sink: standardError() });
-  let connections = () => 0;
+  let watched: Pick<RunningServer, "connections" | "requestsInFlight"> = {
+    connections: 0,
+    requestsInFlight: 0,
+  };
+  let storeLoad: () => StoreLoad | undefined = () => undefined;
   const metrics = new Metrics({
     version: packageJson.version,
-    connections: () => connections(),
+    connections: () => watched.connections,
+    requestsInFlight: () => watched.requestsInFlight,
+    storeLoad: () => storeLoad(),
     droppedLogLines: () => log.droppedLines,
   });
   const observe = collectMetrics ? combineObservers(metrics.observe, log.observe) : log.observe;
   const nextRequestId = requestIdGenerator();
 
-  const onSent: Observability["onSent"] = (request, info, { status, bodyBytes, seconds, complete }) =>
+  const onSent: Observability["onSent"] = (request, info, sent) =>
     observe({
       kind: "request",
       id: info?.id ?? nextRequestId(),
+      client: request.peer,
       method: request.method,
       path: splitTarget(request.target).path,
       route: info?.route ?? "unknown",
-      status,
-      bodyBytes,
-      seconds,
+      status: sent.status,
+      bodyBytes: sent.bodyBytes,
+      seconds: sent.seconds,
+      firstByteSeconds: sent.firstByteSeconds,
       caller: info?.caller,
       cacheHit: info?.cacheHit ?? false,
-      complete,
+      complete: sent.complete,
     });
 
   return {
     observe,
     log,
     metrics,
-    countConnections(count) {
-      connections = count;
+    watchServer(server) {
+      watched = server;
+    },
+    watchStore(store) {
+      storeLoad = () => store.load?.();
     },
     onSent: collectMetrics || logLevel === "requests" ? onSent : undefined,
-    onRefused: ({ kind }) => observe({ kind: "refused", reason: REASON_BY_ERROR[kind] }),
+    onRefused: ({ kind }, peer) => observe({ kind: "refused", reason: REASON_BY_ERROR[kind], client: peer }),
     onRequestFailed: (error, request) => observe({ kind: "failed", ...request, error }),
     onError: (error) => observe({ kind: "fault", error }),
     onKeyRefreshError: (error) => observe({ kind: "keys", error }),

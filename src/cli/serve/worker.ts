@@ -16,6 +16,7 @@ async function runWorker(settings: ProcessSettings): Promise<void> {
   const store = openStore(settings.storeLocation, { create: false });
   try {
     const observability = createObservability(settings);
+    observability.watchStore(store);
     const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);
     const server = await listen({ store, tokenConfig, settings, reusePort: true, observability });
     // Every message is a METRICS_REQUEST.

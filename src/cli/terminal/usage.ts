@@ -20,7 +20,7 @@ const USAGE: Readonly<Record<string, string>> = {
   export: `
   colophon export  [--db STORE] [--format ndjson|onix]        prints the catalog, in order of ISBN`,
   stats: `
-  colophon stats   [--db STORE] [--json]    number of records and imprints, time of the last import`,
+  colophon stats   [--db STORE] [--json]    number of records and imprints, outcome of the last import`,
   verify: `
   colophon verify  [--db STORE]             checks the whole store and lists every damaged record`,
   backup: `

@@ -1,0 +1,111 @@
+/**
+ * Gathers failures for the log. When a store is down, every request fails in the same way: the first failure of a kind
+ * is logged at once, and the others of its kind once a second, with their number.
+ */
+import { ClientCounts } from "./client-counts.ts";
+import type { FaultEvent, RequestFailedEvent } from "./event.ts";
+
+export type FailureEvent = RequestFailedEvent | FaultEvent;
+
+/** Failures of one kind. */
+export interface GatheredFailures<Event extends FailureEvent = FailureEvent> {
+  readonly first: Event;
+  readonly count: number;
+  readonly routes: readonly string[];
+  /** The number of different clients, at most 1000. */
+  readonly clients: number;
+}
+
+const INTERVAL_MS = 1000;
+/** Failures of further kinds are gathered as one more kind. */
+const MAX_KINDS = 20;
+const MAX_KIND_LENGTH = 200;
+
+/** A kind that was logged within the last interval. */
+interface RecentKind {
+  /** The failures since then. */
+  gathered: Gathering | undefined;
+  timer: Timer;
+}
+
+export class FailureGatherer {
+  readonly #write: (failures: GatheredFailures) => void;
+  readonly #intervalMs: number;
+  readonly #recent = new Map<string, RecentKind>();
+
+  constructor(write: (failures: GatheredFailures) => void, intervalMs = INTERVAL_MS) {
+    this.#write = write;
+    this.#intervalMs = intervalMs;
+  }
+
+  add(event: FailureEvent): void {
+    const kind = this.#knownKind(event);
+    const recent = this.#recent.get(kind);
+    if (!recent) {
+      this.#write(new Gathering(event));
+      this.#recent.set(kind, { gathered: undefined, timer: this.#startTimer(kind) });
+    } else if (recent.gathered) recent.gathered.add(event);
+    else recent.gathered = new Gathering(event);
+  }
+
+  /** Writes what is gathered. */
+  flush(): void {
+    for (const { gathered, timer } of this.#recent.values()) {
+      clearTimeout(timer);
+      if (gathered) this.#write(gathered);
+    }
+    this.#recent.clear();
+  }
+
+  #knownKind(event: FailureEvent): string {
+    const kind = kindOf(event);
+    return this.#recent.has(kind) || this.#recent.size < MAX_KINDS ? kind : "others";
+  }
+
+  #startTimer(kind: string): Timer {
+    return setTimeout(() => {
+      const recent = this.#recent.get(kind)!;
+      if (!recent.gathered) this.#recent.delete(kind);
+      else {
+        this.#write(recent.gathered);
+        recent.gathered = undefined;
+        recent.timer = this.#startTimer(kind);
+      }
+    }, this.#intervalMs);
+  }
+}
+
+class Gathering implements GatheredFailures {
+  count = 0;
+  readonly #routes = new Set<string>();
+  readonly #clients = new ClientCounts();
+
+  constructor(readonly first: FailureEvent) {
+    this.add(first);
+  }
+
+  add(event: FailureEvent): void {
+    this.count++;
+    if (event.kind !== "failed") return;
+    this.#routes.add(event.route);
+    this.#clients.add(event.client);
+  }
+
+  get routes(): readonly string[] {
+    return [...this.#routes];
+  }
+
+  get clients(): number {
+    return this.#clients.size;
+  }
+}
+
+/** Failures are of one kind when their class and their message are the same, apart from numbers and ids. */
+function kindOf({ kind, error }: FailureEvent): string {
+  try {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return `${kind} ${text.slice(0, MAX_KIND_LENGTH).replace(/\b[0-9a-f-]{8,}\b|[0-9]+/gi, "#")}`;
+  } catch {
+    return kind;
+  }
+}
