@@ -1,7 +1,7 @@
 /** One client: parses its requests, has them handled in order, and knows when to close. */
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { App, Handled, ResponseLease } from "./app.ts";
-import { LINGER_SECONDS, MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, type Timeouts } from "./limits.ts";
+import { MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, STOP_TIMEOUTS, type Timeouts } from "./limits.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { Request } from "./request.ts";
 import { RequestParser } from "./request-parser.ts";
@@ -61,6 +61,7 @@ export class Connection<Info> {
   #peer: string | undefined;
   /** The connection closes after the next response. */
   #closing = false;
+  #stopping = false;
   /** The response in flight says `Connection: close`. Without it, the client may have sent its next request already. */
   #saysClose = false;
   /** The client has closed its sending half. */
@@ -111,9 +112,12 @@ export class Connection<Info> {
     if (written) this.#report(written, false);
   }
 
-  /** Lets the response in flight, or the next one, be the last. */
-  closeAfterResponse(): void {
+  /** The server stops: lets the response in flight, or the next one, be the last, and waits only for a short time. */
+  stop(): void {
     this.#closing = true;
+    this.#stopping = true;
+    this.#requestSweeps = 0;
+    if (this.#isIdle && this.#idleSweeps > STOP_TIMEOUTS.idleSeconds) this.#close();
   }
 
   /** Responds to whatever arrives, and reads nothing any more. */
@@ -131,18 +135,19 @@ export class Connection<Info> {
   /** Checks the timeouts, once a second. */
   sweep(timeouts: Timeouts): void {
     this.#idleSweeps++;
-    const isIdle = this.#unparsed === "" && this.#bodyToSkip === 0;
-    this.#requestSweeps = this.#busy || isIdle ? 0 : this.#requestSweeps + 1;
+    const hasPartOfRequest = !this.#busy && !this.#isIdle;
+    this.#requestSweeps = hasPartOfRequest ? this.#requestSweeps + 1 : 0;
+    const { lingerSeconds, requestSeconds, idleSeconds } = this.#stopping ? STOP_TIMEOUTS : timeouts;
     if (this.#over) {
-      if (this.#idleSweeps > LINGER_SECONDS) this.#socket.terminate();
+      if (this.#idleSweeps > lingerSeconds) this.#socket.terminate();
     } else if (this.#busy) {
       const stalledSeconds = this.#writer.sweep();
       const isRecalled = stalledSeconds > 0 && this.#lease?.isRecalled(stalledSeconds);
       if (isRecalled || stalledSeconds > timeouts.stalledSeconds) this.#socket.terminate();
-    } else if (this.#requestSweeps > timeouts.requestSeconds) {
+    } else if (this.#requestSweeps > requestSeconds) {
       if (this.#bodyToSkip > 0) this.#close();
       else this.refuse(new ProtocolError("timeout"));
-    } else if (isIdle && this.#idleSweeps > (this.#closing ? 0 : timeouts.idleSeconds)) {
+    } else if (this.#isIdle && this.#idleSweeps > idleSeconds) {
       this.#close();
     }
   }
@@ -157,6 +162,11 @@ export class Connection<Info> {
     // An IPv4 client of an IPv6 socket (RFC 4291 §2.5.5.2).
     this.#peer ??= (this.#socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
     return this.#peer;
+  }
+
+  /** No request is in flight, and nothing of the next one has arrived. */
+  get #isIdle(): boolean {
+    return !this.#busy && this.#unparsed === "" && this.#bodyToSkip === 0;
   }
 
   /**

@@ -15,6 +15,12 @@ export const MAX_REMEMBERED_HEAD_BYTES = 8 * 1024;
 /** Browsers send about 20. */
 export const MAX_HEADER_FIELDS = 100;
 
+/** RFC 1035 §3.1: a name has up to 255 bytes. */
+export const MAX_HOST_CHARS = 1024;
+
+/** `Connection` is a list of a few names. RFC 9110 §5.4: a field that is larger than this is 431, never ignored. */
+export const MAX_CONNECTION_FIELD_CHARS = 1024;
+
 /** The app reads no request body. A body up to this size is skipped; a larger one closes the connection. */
 export const MAX_SKIPPED_BODY_BYTES = 16 * 1024;
 
@@ -23,7 +29,7 @@ export const MAX_PIPELINED_BYTES = 2 * MAX_HEAD_BYTES;
 
 export const MAX_CONNECTIONS = 10_000;
 
-/** One sweep a second over all connections checks the timeouts. */
+/** One sweep a second over all connections checks the timeouts. They end up to a second later than they say. */
 export interface Timeouts {
   /** From the first byte of a request to the last one of its head. */
   readonly requestSeconds: number;
@@ -31,15 +37,32 @@ export interface Timeouts {
   readonly idleSeconds: number;
   /** For a client that reads nothing of its response. */
   readonly stalledSeconds: number;
+  /** How long the rest of a refused request is discarded before the connection is cut: RFC 9112 §9.6. */
+  readonly lingerSeconds: number;
 }
 
 /** The system's buffers hide a slow reader for a while: with 120 seconds, one of 20 kB/s is still served. */
-export const DEFAULT_TIMEOUTS: Timeouts = { requestSeconds: 15, idleSeconds: 75, stalledSeconds: 120 };
-
-/** How long the rest of a refused request is discarded before the connection is cut: RFC 9112 §9.6. */
-export const LINGER_SECONDS = 3;
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  requestSeconds: 15,
+  idleSeconds: 75,
+  stalledSeconds: 120,
+  lingerSeconds: 3,
+};
 
 export const SWEEP_INTERVAL_MS = 1000;
 
-/** How long `stop` waits for responses in flight. */
-export const STOP_TIMEOUT_MS = 10_000;
+/**
+ * The timeouts of a server that stops. `requestSeconds` begins with the stop, or with the first byte if that is later.
+ * The next request of an idle connection may be on its way, so it is not closed at once.
+ */
+export const STOP_TIMEOUTS: Omit<Timeouts, "stalledSeconds"> = {
+  requestSeconds: 2,
+  idleSeconds: 1,
+  lingerSeconds: 1,
+};
+
+/**
+ * How long `stop` waits for responses in flight. Container managers kill a process after 10 seconds, and closing the
+ * log and the store takes some time too.
+ */
+export const STOP_TIMEOUT_MS = 7000;

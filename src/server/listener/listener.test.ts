@@ -1,0 +1,113 @@
+/** Several listeners on one port: who gets a connection, and how a listener leaves. */
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Socket } from "node:net";
+import { waitFor } from "../../lib/testing/wait-for.ts";
+import { collect, openSocket } from "../testing/socket.ts";
+import { Listener } from "./listener.ts";
+import { hasWaitingConnections } from "./port-group.ts";
+
+setDefaultTimeout(60_000);
+
+const CONNECTIONS = 60;
+
+let port = 0;
+const opened: { listener: Listener<undefined>; isClosed: boolean }[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const { listener, isClosed } of opened.splice(0)) if (!isClosed) await listener.close();
+  port = 0;
+});
+
+/** Opens a listener that greets with its name. */
+function open(name: string, hasSuccessor = false) {
+  const listener = new Listener<undefined>(
+    { host: "127.0.0.1", port, reusePort: true, hasSuccessor, fd: undefined },
+    { open: (socket) => void socket.write(`${name};`), data() {} },
+  );
+  port = listener.port;
+  const entry = { listener, isClosed: false };
+  opened.push(entry);
+  return {
+    listener,
+    close() {
+      entry.isClosed = true;
+      return listener.close();
+    },
+  };
+}
+
+/** Returns the names that new connections are greeted with. */
+async function greetings(count = CONNECTIONS): Promise<string[]> {
+  const received = Array.from({ length: count }, async () => {
+    const socket = await openSocket(port);
+    sockets.push(socket);
+    const greeting = collect(socket);
+    await waitFor("a greeting", () => greeting.text.endsWith(";"));
+    return greeting.text.slice(0, -1);
+  });
+  return (await Promise.all(received)).sort();
+}
+
+describe.skipIf(process.platform !== "linux")("on Linux (skipped elsewhere)", () => {
+  test("takeOver directs every new connection to the newest listeners", async () => {
+    const [, , newest, other] = [open("old"), open("old"), open("new"), open("new")];
+    expect(new Set(await greetings())).toEqual(new Set(["old", "new"]));
+    newest.listener.takeOver(2);
+    expect(new Set(await greetings())).toEqual(new Set(["new"]));
+    await other.close();
+  });
+
+  test("takeOver ends when the older listeners are closed", async () => {
+    const old = open("old");
+    open("new").listener.takeOver(1);
+    await old.close();
+    // While it lasts, a third listener takes the place of the newest one and gets every connection.
+    await waitFor("the listeners share the connections", async () => {
+      const third = open("third");
+      const names = new Set(await greetings(12));
+      await third.close();
+      // The takeover is checked once a second, and the third listener prolongs it.
+      await Bun.sleep(100);
+      return names.size === 2;
+    });
+  });
+
+  test("takeOver has no effect when there is no older listener", async () => {
+    const [first] = [open("first"), open("second")];
+    first.listener.takeOver(2);
+    expect(new Set(await greetings())).toEqual(new Set(["first", "second"]));
+  });
+
+  test("a listener with a successor accepts the connections of its queue before it closes", async () => {
+    const old = open("old", true);
+    open("new");
+    const connecting = greetings();
+    // The system completes handshakes on its own. Without an event-loop tick, this process accepts nothing.
+    for (let step = 0; step < 1000 && !hasWaitingConnections(old.listener.fd); step++)
+      await Promise.resolve();
+    expect(hasWaitingConnections(old.listener.fd)).toBe(true);
+    await old.close();
+    expect(new Set(await connecting)).toEqual(new Set(["old", "new"]));
+  });
+
+  test("a connection attempt during the close reaches the successor", async () => {
+    const old = open("old", true);
+    open("new");
+    const closing = old.close();
+    // About half of the attempts are ignored, and repeated after a second.
+    expect(new Set(await greetings())).toEqual(new Set(["new"]));
+    await closing;
+  });
+
+  test("the newest listener returns new connections to the older ones when it closes first", async () => {
+    open("old");
+    const newest = open("new", true);
+    newest.listener.takeOver(1);
+    const closing = newest.close();
+    expect(new Set(await greetings())).toEqual(new Set(["old"]));
+    await closing;
+    expect(new Set(await greetings())).toEqual(new Set(["old"]));
+  });
+});

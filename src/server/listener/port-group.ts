@@ -1,0 +1,95 @@
+/**
+ * Which of the listeners on one port gets a new connection. Linux puts listeners with SO_REUSEPORT into a group, in
+ * the order in which they were opened, and chooses by a hash of the addresses. Classic BPF programs change the choice.
+ * Every function does nothing where the system does not let it.
+ */
+import { ptr } from "bun:ffi";
+import { getSocketOption, setSocketOption } from "./libc.ts";
+
+/** socket(7), asm-generic/socket.h. */
+const SOL_SOCKET = 1;
+const SO_ATTACH_FILTER = 26;
+const SO_ATTACH_REUSEPORT_CBPF = 51;
+const SO_DETACH_REUSEPORT_BPF = 68;
+/** tcp(7), linux/tcp.h. Of a listening socket, `tcpi_unacked` is the length of its accept queue. */
+const IPPROTO_TCP = 6;
+const TCP_INFO = 11;
+const UNACKED_OFFSET = 24;
+
+/** Instructions of linux/filter.h: operation, jump if true, jump if false, operand. */
+type Instruction = readonly [operation: number, ifTrue: number, ifFalse: number, operand: number];
+
+const LOAD_BYTE_AT = 0x30;
+const LOAD_WORD_AT = 0x20;
+const AND = 0x54;
+const MODULO = 0x94;
+const ADD = 0x04;
+const JUMP_IF_EQUAL = 0x15;
+const RETURN = 0x06;
+const RETURN_ACCUMULATOR = 0x16;
+/** SKF_AD_OFF + SKF_AD_RANDOM: a random number instead of a word of the packet. */
+const RANDOM = 0xff_ff_f0_38;
+
+/** The flags in the header of a TCP segment: RFC 9293 §3.1. */
+const FLAGS_OFFSET = 13;
+const SYN = 0x02;
+const ACK = 0x10;
+const DROP = 0;
+const PASS = 0xff_ff_ff_ff;
+
+/** Drops the first segment of new connections. The segments that complete a handshake pass. */
+const DROP_NEW_CONNECTIONS: readonly Instruction[] = [
+  [LOAD_BYTE_AT, 0, 0, FLAGS_OFFSET],
+  [AND, 0, 0, SYN | ACK],
+  [JUMP_IF_EQUAL, 0, 1, SYN],
+  [RETURN, 0, 0, DROP],
+  [RETURN, 0, 0, PASS],
+];
+
+/**
+ * Lets the system ignore attempts to connect to this listener. The client repeats its attempt after a second, and then
+ * reaches another listener of the group if this one is closed. Handshakes under way are completed.
+ */
+export function ignoreNewConnections(fd: number): boolean {
+  return attach(fd, SO_ATTACH_FILTER, DROP_NEW_CONNECTIONS);
+}
+
+/**
+ * Directs new connections to `count` listeners of the group, from the index `first` on. When the group has shrunk, the
+ * program returns indexes that do not exist, and the system chooses by its hash again.
+ */
+export function directTo(fd: number, first: number, count: number): boolean {
+  return attach(fd, SO_ATTACH_REUSEPORT_CBPF, [
+    [LOAD_WORD_AT, 0, 0, RANDOM],
+    [MODULO, 0, 0, count],
+    [ADD, 0, 0, first],
+    [RETURN_ACCUMULATOR, 0, 0, 0],
+  ]);
+}
+
+/** Lets the system choose by its hash. */
+export function directToAll(fd: number): boolean {
+  return setSocketOption(fd, SOL_SOCKET, SO_DETACH_REUSEPORT_BPF, new Uint8Array(4));
+}
+
+/** Returns whether connections wait to be accepted. */
+export function hasWaitingConnections(fd: number): boolean {
+  const info = new Uint8Array(UNACKED_OFFSET + 4);
+  if (!getSocketOption(fd, IPPROTO_TCP, TCP_INFO, info)) return false;
+  return new DataView(info.buffer).getUint32(UNACKED_OFFSET, true) > 0;
+}
+
+/** Passes a `struct sock_fprog` to the system, which copies it. */
+function attach(fd: number, option: number, program: readonly Instruction[]): boolean {
+  const code = new DataView(new ArrayBuffer(program.length * 8));
+  for (const [index, [operation, ifTrue, ifFalse, operand]] of program.entries()) {
+    code.setUint16(index * 8, operation, true);
+    code.setUint8(index * 8 + 2, ifTrue);
+    code.setUint8(index * 8 + 3, ifFalse);
+    code.setUint32(index * 8 + 4, operand, true);
+  }
+  const fprog = new DataView(new ArrayBuffer(16));
+  fprog.setUint16(0, program.length, true);
+  fprog.setBigUint64(8, BigInt(ptr(code)), true);
+  return setSocketOption(fd, SOL_SOCKET, option, new Uint8Array(fprog.buffer));
+}
