@@ -1,10 +1,11 @@
 /** What a client of the API sees while PostgreSQL is killed, suspended and restarted. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
+import { message, product } from "../../src/onix/testing/message.ts";
 import { type PostgresServer, startServer } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
 import { colophon, type ServeProcess, startColophon } from "../process.ts";
-import { ISBN, LAST_OF_LONG_LIST, longFeed, SECRET } from "./feeds.ts";
+import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
 
 setDefaultTimeout(60_000);
@@ -127,15 +128,34 @@ describe("a database that does not respond", () => {
   });
 });
 
-test("a database session that PostgreSQL ends aborts its list", async () => {
+/** Ends the sessions with an open transaction, as `idle_in_transaction_session_timeout` does. Returns their number. */
+async function endTransactions(): Promise<number> {
   const end = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
     WHERE xact_start IS NOT NULL AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
-  let ended: unknown;
-  const text = await readSlowly(colophonServer.url, token, async () => {
-    ended = await queryValue(server.url, end);
+  return Number(await queryValue(server.url, end));
+}
+
+describe("a database that ends the session of a list", () => {
+  test("does not abort the list while the catalog stays the same", async () => {
+    let ended = 0;
+    const text = await readSlowly(colophonServer.url, token, async () => {
+      ended = await endTransactions();
+    });
+    expect(ended).toBeGreaterThan(0);
+    expect(text).toStartWith("HTTP/1.1 200");
+    expect(isComplete(text)).toBe(true);
+    expect(text).toContain(`"RecordReference":"${LAST_OF_LONG_LIST}"`);
   });
-  expect(Number(ended)).toBeGreaterThan(0);
-  expect(text).toStartWith("HTTP/1.1 200");
-  expect(isComplete(text)).toBe(false);
-  await expectRecovery();
+
+  test("aborts the list when an import has changed the catalog", async () => {
+    const feed = message(product({ isbn: OTHER, title: "Meanwhile" }));
+    const text = await readSlowly(colophonServer.url, token, async () => {
+      await endTransactions();
+      const { code } = await colophon(["import", "--db", server.url, "-"], { stdin: feed, env: SECRET });
+      expect(code).toBe(0);
+    });
+    expect(text).toStartWith("HTTP/1.1 200");
+    expect(isComplete(text)).toBe(false);
+    await expectRecovery();
+  });
 });

@@ -5,15 +5,17 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
 import type { DatabaseAddress } from "./connection.ts";
-import { DedicatedConnections } from "./dedicated-connections.ts";
 import * as statements from "./import/statements.ts";
 import { BEFORE_FIRST_ISBN, pagesOfIsbns } from "./pages.ts";
-import { type QueryValue, ReadTransaction } from "./read-transaction.ts";
+import { ReadTransaction } from "./read-transaction.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "./rows.ts";
+import type { QueryValue } from "./session/session.ts";
+import { Sessions } from "./session/sessions.ts";
+import { statement } from "./session/statement.ts";
 
 /** A transaction that waits for a slow feed must not be ended by a timeout of role or database. */
 const SETTINGS = "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0";
-const RECORDS = "SELECT records FROM colophon.catalog";
+const RECORDS = statement("SELECT records FROM colophon.catalog");
 const ISBNS_PER_BATCH = 5000;
 const ISBNS = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
 
@@ -38,14 +40,14 @@ export class PostgresCatalogReader implements CatalogReader {
 
   private constructor(transaction: ReadTransaction, records: number) {
     this.#transaction = transaction;
-    this.revision = transaction.revision;
+    this.revision = transaction.version.revision;
     this.records = records;
   }
 
   static async open(address: DatabaseAddress): Promise<PostgresCatalogReader> {
-    const connections = new DedicatedConnections(address, 0);
-    const transaction = await ReadTransaction.open({ connections, address, onEnd: () => {} });
-    await transaction.query(SETTINGS);
+    const sessions = new Sessions(address, 0);
+    const transaction = await ReadTransaction.open({ sessions, address, onEnd: () => {} });
+    await transaction.set(SETTINGS);
     const [row] = await transaction.query<{ records: string }>(RECORDS);
     return new PostgresCatalogReader(transaction, Number(row!.records));
   }
@@ -112,5 +114,5 @@ export class PostgresCatalogReader implements CatalogReader {
   }
 
   readonly #query = <Row>(sql: string, values: readonly QueryValue[]) =>
-    this.#transaction.query<Row>(sql, values);
+    this.#transaction.query<Row>(statement(sql), values);
 }

@@ -1,33 +1,65 @@
-/** Connections to a PostgreSQL server: a bounded pool, and a timeout for every query. */
+/** The address of a PostgreSQL server, and the timeout for every query. */
 import { SQL } from "bun";
 import { withTimeout } from "../../lib/timeout.ts";
-import { ServerUnreachable, toStoreError } from "./errors.ts";
+import { ServerUnreachable } from "./errors.ts";
+import { requireTlsSettings } from "./tls.ts";
 
 /** Short enough that a client learns within two seconds that the database is down. */
 export const QUERY_TIMEOUT_MS = 1500;
 /** A write must not be mistaken for lost: its commit may have to wait for synchronous standbys. */
 export const WRITE_TIMEOUT_MS = 60_000;
 
+/** A start-up parameter that a server accepts from everyone, and that poolers do not pass on. */
+const MARK_PARAMETER = "colophon.session";
+
 /** The URL of a database. As text it has no password. */
 export class DatabaseAddress {
+  readonly markParameter = MARK_PARAMETER;
   readonly #url: URL;
-  readonly #prepare: boolean;
+  #isShared: boolean;
 
+  /** Throws `StoreError` when the URL has an unknown setting for TLS. */
   constructor(url: string) {
     this.#url = new URL(url);
-    // `prepare=false` is for poolers in transaction mode without prepared statements, such as PgBouncer before 1.21.
-    this.#prepare = this.#url.searchParams.get("prepare") !== "false";
+    // `prepare=false` declares a pooler that shares sessions. Colophon also finds out by itself.
+    this.#isShared = this.#url.searchParams.get("prepare") === "false";
     this.#url.searchParams.delete("prepare");
+    requireTlsSettings(this.#url);
   }
 
-  connect(maxConnections: number): SQL {
+  /** Is true when a pooler may give the server's sessions to several clients. */
+  get isShared(): boolean {
+    return this.#isShared;
+  }
+
+  /** A pooler does not become a server: this holds until the process ends. */
+  setShared(): void {
+    this.#isShared = true;
+  }
+
+  /**
+   * Connects without named statements. Bun's client numbers those of each connection, P0, P1 and so on, so that clients
+   * that share a session confuse them. It sends an unnamed statement, its values and the Sync together; no pooler can
+   * send them to different sessions.
+   */
+  connect(maxConnections: number, onClose?: () => void): SQL {
+    return this.#connect({ max: maxConnections, prepare: false, onClose });
+  }
+
+  /** Opens one connection that uses named statements. The mark becomes a setting of the server's session. */
+  connectMarked(mark: string, onClose: () => void): SQL {
+    return this.#connect({ max: 1, prepare: true, onClose, parameters: { [MARK_PARAMETER]: mark } });
+  }
+
+  #connect({ max, prepare, onClose, parameters }: ConnectOptions): SQL {
     const database = decodeURIComponent(this.#url.pathname.slice(1));
     return new SQL(this.#url, {
-      max: maxConnections,
-      prepare: this.#prepare,
+      max,
+      prepare,
       connectionTimeout: QUERY_TIMEOUT_MS / 1000,
-      // Operators see it in `pg_stat_activity`. Other parameters are not set, because poolers reject unknown ones.
-      connection: { application_name: "colophon" },
+      // Operators see the name in `pg_stat_activity`.
+      connection: { application_name: "colophon", ...parameters },
+      ...(onClose && { onclose: onClose }),
       // Without it, PGDATABASE would take precedence over the URL.
       ...(database !== "" && { database }),
     });
@@ -38,43 +70,11 @@ export class DatabaseAddress {
   }
 }
 
-/**
- * A connection pool that is replaced after a timeout. A connection can die unnoticed (an unplugged cable, a NAT table,
- * a machine without power), and only the timeout reveals it. Queries in flight on the old pool may still succeed.
- */
-export class Pool {
-  readonly #address: DatabaseAddress;
-  readonly #maxConnections: number;
-  #sql: SQL;
-  #isClosed = false;
-
-  constructor(address: DatabaseAddress, maxConnections: number) {
-    this.#address = address;
-    this.#maxConnections = maxConnections;
-    this.#sql = address.connect(maxConnections);
-  }
-
-  async query<T>(run: (sql: SQL) => Promise<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
-    if (this.#isClosed) throw new Error("The store is closed");
-    const sql = this.#sql;
-    try {
-      return await withQueryTimeout(run(sql), this.#address, timeoutMs);
-    } catch (error) {
-      if (error instanceof QueryTimeout) this.#replace(sql);
-      throw toStoreError(error, String(this.#address));
-    }
-  }
-
-  #replace(unresponsive: SQL): void {
-    if (unresponsive !== this.#sql || this.#isClosed) return;
-    this.#sql = this.#address.connect(this.#maxConnections);
-    unresponsive.close({ timeout: QUERY_TIMEOUT_MS / 1000 }).catch(() => {});
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#sql.close({ timeout: 0 }).catch(() => {});
-  }
+interface ConnectOptions {
+  readonly max: number;
+  readonly prepare: boolean;
+  readonly onClose?: (() => void) | undefined;
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export class QueryTimeout extends ServerUnreachable {}

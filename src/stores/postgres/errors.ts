@@ -1,8 +1,12 @@
 /** Translates errors of PostgreSQL and of Bun's client into messages for operators. */
 import { StoreError } from "../../catalog/store-error.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 
 /** Codes of Bun's client for a lost connection. */
-const CONNECTION_LOST = /^ERR_POSTGRES_(CONNECTION|.*TIMEOUT|TLS)/;
+const CONNECTION_LOST = /^ERR_POSTGRES_(CONNECTION|.*TIMEOUT)/;
+/** Codes of the TLS library for a certificate that is not accepted. */
+const CERTIFICATE_REJECTED =
+  /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|ERR_POSTGRES_TLS_UPGRADE)/;
 
 /** Returns the SQLSTATE (PostgreSQL manual, appendix A) or the client's code. Is empty when there is none. */
 export function codeOf(error: unknown): string {
@@ -18,6 +22,21 @@ export class ServerUnreachable extends StoreError {
   }
 }
 
+/** The response was not that of the query, so that nothing of it was used. */
+export class WrongAnswer extends StoreError {
+  constructor(address: string) {
+    super(
+      `PostgreSQL at ${address} gave the answer of another query, which was discarded; a pooler or proxy in between shares sessions: add ?prepare=false to the URL.`,
+    );
+  }
+}
+
+export function alteredSchema(address: string, cause: string): StoreError {
+  return new StoreError(
+    `The schema of the catalog at ${address} was altered (${cause}); restore it from a backup, or import into an empty database.`,
+  );
+}
+
 export function noCatalog(address: string): StoreError {
   return new StoreError(
     `There is no catalog at ${address}; run "colophon migrate", or import a feed, with a role that may write.`,
@@ -28,7 +47,23 @@ export function noCatalog(address: string): StoreError {
 export function toStoreError(error: unknown, address: string): unknown {
   if (error instanceof StoreError) return error;
   const code = codeOf(error);
-  const cause = error instanceof Error ? error.message : "";
+  const cause = errorMessage(error);
+  // The text is that of PgBouncer, whose code 08P01 means any violation of the protocol.
+  if (/statement pooling/.test(cause)) {
+    return new StoreError(
+      `The pooler at ${address} allows no transactions (${cause}); set pool_mode = transaction or session there, or connect to the server itself.`,
+    );
+  }
+  if (code === "ERR_POSTGRES_TLS_NOT_AVAILABLE") {
+    return new StoreError(
+      `PostgreSQL at ${address} does not offer TLS; set ssl = on in its configuration, or sslmode=disable in the URL.`,
+    );
+  }
+  if (CERTIFICATE_REJECTED.test(code)) {
+    return new StoreError(
+      `The certificate of PostgreSQL at ${address} is rejected (${cause}); name the file of its CA with sslrootcert in the URL, and the host as the certificate does.`,
+    );
+  }
   // Class 57P: the server is starting up or shutting down, or an administrator has ended the session.
   // Class 08: connection exceptions.
   if (CONNECTION_LOST.test(code) || code.startsWith("57P") || code.startsWith("08")) {
@@ -60,7 +95,8 @@ export function toStoreError(error: unknown, address: string): unknown {
       `The role used at ${address} lacks a privilege (${cause}); grant it as described in docs/postgres.md.`,
     );
   }
-  // 42P01: undefined table; 3F000: undefined schema.
-  if (code === "42P01" || code === "3F000") return noCatalog(address);
+  // Class 42: a table, a column or a type is not the one that the migrations have created; except 42601, a syntax error.
+  // 3F000: undefined schema.
+  if (/^(42(?!601)|3F)/.test(code)) return alteredSchema(address, cause);
   return error;
 }

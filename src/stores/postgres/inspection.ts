@@ -1,30 +1,32 @@
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
-import { DatabaseAddress, Pool } from "./connection.ts";
-import { DedicatedConnections } from "./dedicated-connections.ts";
+import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { ALL_ENTRIES, keysetPages } from "./pages.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { type EntryRow, uncheckedEntryFromRow } from "./rows.ts";
+import { Pool } from "./session/pool.ts";
+import { Sessions } from "./session/sessions.ts";
+import { statement } from "./session/statement.ts";
 
 const PAGE_SPELLINGS = 1000;
+const RECORDS = statement("SELECT records FROM colophon.catalog");
+const SPELLINGS = statement(`SELECT spelling, slug, name, records FROM colophon.imprint WHERE spelling > $1
+  ORDER BY spelling LIMIT ${PAGE_SPELLINGS}`);
 
 /** Opens a catalog for inspection. Throws `StoreError`. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
   const address = new DatabaseAddress(url);
   const pool = new Pool(address, 1);
   try {
-    requireCurrentSchema(await pool.query(schemaVersion), String(address));
+    requireCurrentSchema(await pool.withSession(schemaVersion), String(address));
   } finally {
     await pool.close();
   }
-  const connections = new DedicatedConnections(address, 0);
-  const transaction = await ReadTransaction.open({ connections, address, onEnd: () => {} });
+  const sessions = new Sessions(address, 0);
+  const transaction = await ReadTransaction.open({ sessions, address, onEnd: () => {} });
   transaction.addReader();
   try {
-    const [catalog] = await transaction.query<{ records: string }>(
-      "SELECT records FROM colophon.catalog",
-      [],
-    );
+    const [catalog] = await transaction.query<{ records: string }>(RECORDS);
     return new PostgresInspection(transaction, Number(catalog!.records));
   } catch (error) {
     transaction.removeReader();
@@ -39,7 +41,7 @@ class PostgresInspection implements Inspection {
 
   constructor(transaction: ReadTransaction, records: number) {
     this.#transaction = transaction;
-    this.revision = transaction.revision;
+    this.revision = transaction.version.revision;
     this.records = records;
   }
 
@@ -47,15 +49,13 @@ class PostgresInspection implements Inspection {
   async *faults(): AsyncGenerator<readonly string[], void> {}
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
-    const pages = keysetPages((sql, values) => this.#transaction.query(sql, values), ALL_ENTRIES);
+    const pages = keysetPages((sql, values) => this.#transaction.query(statement(sql), values), ALL_ENTRIES);
     for await (const page of pages) yield page.map(inspectEntry);
   }
 
   async *spellings(): AsyncGenerator<readonly SpellingCount[], void> {
-    const sql = `SELECT spelling, slug, name, records FROM colophon.imprint WHERE spelling > $1
-      ORDER BY spelling LIMIT ${PAGE_SPELLINGS}`;
     for (let last = ""; ; ) {
-      const rows = await this.#transaction.query<SpellingRow>(sql, [last]);
+      const rows = await this.#transaction.query<SpellingRow>(SPELLINGS, [last]);
       if (rows.length === 0) return;
       last = rows.at(-1)!.spelling;
       yield rows.map(({ slug, name, records }) => ({ slug, name, records: Number(records) }));

@@ -1,5 +1,17 @@
+import { StoreError } from "../../catalog/store-error.ts";
+
 /** The most keys in one query. With more, a response of whole records would become large. */
 const MAX_BATCH_KEYS = 64;
+/** The most keys that wait: more than the clients of a server. Further lookups fail at once. */
+const MAX_WAITING_KEYS = 20_000;
+
+class TooManyLookups extends StoreError {
+  constructor() {
+    super(
+      `PostgreSQL is overloaded (${MAX_WAITING_KEYS} lookups wait); give the server more resources, or add a replica.`,
+    );
+  }
+}
 
 type Waiter<Value> = PromiseWithResolvers<Value | undefined>;
 
@@ -23,6 +35,7 @@ export class LookupBatcher<Value> {
   get(key: string): Promise<Value | undefined> {
     let waiter = this.#waiting.get(key);
     if (!waiter) {
+      if (this.#waiting.size >= MAX_WAITING_KEYS) return Promise.reject(new TooManyLookups());
       waiter = Promise.withResolvers();
       this.#waiting.set(key, waiter);
       this.#schedule();

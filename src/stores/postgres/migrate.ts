@@ -1,22 +1,26 @@
 /** Applies the migrations that a database lacks. */
 import type { SQL } from "bun";
 import { StoreError } from "../../catalog/store-error.ts";
-import { type DatabaseAddress, withQueryTimeout } from "./connection.ts";
+import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { Pool } from "./session/pool.ts";
+import type { Session } from "./session/session.ts";
+import { statement } from "./session/statement.ts";
 
 const LATEST_VERSION = MIGRATIONS.length;
 
 /** The key of the advisory lock: "Colophon" in ASCII, as far as it fits. */
 const MIGRATION_LOCK = "4858089397";
 
+const VERSION = "SELECT coalesce(max(version), 0)::integer AS version FROM colophon.migration";
+const CHECKED_VERSION = statement(VERSION);
+
 /** Returns the version of the schema; 0 when there is none. */
-export async function schemaVersion(sql: SQL): Promise<number> {
+export async function schemaVersion(session: Session): Promise<number> {
   try {
-    const [row] = await sql.unsafe<[{ version: number }]>(
-      "SELECT coalesce(max(version), 0)::integer AS version FROM colophon.migration",
-    );
-    return row.version;
+    const { rows } = await session.ask<{ version: number }>(CHECKED_VERSION, []);
+    return rows[0]!.version;
   } catch (error) {
     // 42P01: undefined table; 3F000: undefined schema.
     if (/^(42P01|3F000)$/.test(codeOf(error))) return 0;
@@ -46,9 +50,10 @@ export interface MigrationResult {
 /** Migrates the schema. When two processes start at once, the second waits for the first and finds the work done. */
 export async function migrate(address: DatabaseAddress): Promise<MigrationResult> {
   const name = String(address);
+  const pool = new Pool(address, 1);
   const sql = address.connect(1);
   try {
-    const from = await withQueryTimeout(schemaVersion(sql), address);
+    const from = await pool.withSession(schemaVersion);
     if (from > LATEST_VERSION) requireCurrentSchema(from, name);
     // READ COMMITTED, whatever the default, shows the work of the process that held the lock.
     if (from < LATEST_VERSION) {
@@ -58,6 +63,7 @@ export async function migrate(address: DatabaseAddress): Promise<MigrationResult
   } catch (error) {
     throw toStoreError(error, name);
   } finally {
+    await pool.close();
     await sql.close({ timeout: 0 });
   }
 }
@@ -79,7 +85,7 @@ async function apply(sql: SQL, address: string): Promise<void> {
     await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS colophon;
       CREATE TABLE colophon.migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL)`);
   }
-  const version = await schemaVersion(sql);
+  const [{ version }] = await sql.unsafe<[{ version: number }]>(VERSION);
   for (const migration of MIGRATIONS.slice(version)) {
     await sql.unsafe(migration.sql);
     const values = [migration.version, migration.name];

@@ -1,11 +1,11 @@
 /**
- * Keyset pagination: a list is read page by page, each page by a query of its own within the snapshot's transaction.
+ * Keyset pagination: a list is read page by page, each page by a query of its own.
  * The server adds up the sizes of the records and cuts a page at a number of bytes, without reading the bodies beyond.
  */
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { QueryValue } from "./read-transaction.ts";
 import { type EntryRow, entryColumns, isbnArray, RECORD_COLUMNS } from "./rows.ts";
+import type { QueryValue } from "./session/session.ts";
 
 export type RunQuery = <Row>(sql: string, values: readonly QueryValue[]) => Promise<Row[]>;
 

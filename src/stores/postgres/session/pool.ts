@@ -1,0 +1,71 @@
+import { type DatabaseAddress, QueryTimeout } from "../connection.ts";
+import { toStoreError } from "../errors.ts";
+import { QueryQueue } from "./query-queue.ts";
+import type { QueryValue, Session } from "./session.ts";
+import { Sessions } from "./sessions.ts";
+import type { Answer, Statement } from "./statement.ts";
+
+/** Sessions for single statements, each a transaction of its own. */
+export class Pool {
+  readonly #address: DatabaseAddress;
+  readonly #sessions: Sessions;
+  readonly #queue: QueryQueue;
+  #isClosed = false;
+
+  constructor(address: DatabaseAddress, maxConnections: number) {
+    this.#address = address;
+    this.#sessions = new Sessions(address, maxConnections);
+    this.#queue = new QueryQueue(maxConnections, String(address));
+  }
+
+  get connections(): number {
+    return this.#sessions.count;
+  }
+
+  async query<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Row[]> {
+    return (await this.ask<Row>(statement, values)).rows;
+  }
+
+  ask<Row>(
+    statement: Statement,
+    values: readonly QueryValue[] = [],
+    timeoutMs?: number,
+  ): Promise<Answer<Row>> {
+    return this.withSession((session) => session.ask<Row>(statement, values, timeoutMs));
+  }
+
+  /** Runs a task on a session that nothing else uses meanwhile. Throws `StoreError` when an operator must act. */
+  async withSession<T>(task: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new Error("The store is closed");
+    return await this.#queue.run(() => this.#run(task));
+  }
+
+  async #run<T>(task: (session: Session) => Promise<T>): Promise<T> {
+    let session: Session | undefined;
+    try {
+      session = await this.#sessions.acquire();
+      const result = await task(session);
+      this.#sessions.release(session);
+      return result;
+    } catch (error) {
+      if (session) this.#sessions.discard(session);
+      const storeError = toStoreError(error, String(this.#address));
+      if (error instanceof QueryTimeout) this.#discardUnresponsive(storeError);
+      throw storeError;
+    }
+  }
+
+  /**
+   * A connection can die unnoticed (an unplugged cable, a NAT table, a machine without power), and only the timeout
+   * reveals it. The idle connections are then most likely dead too.
+   */
+  #discardUnresponsive(error: unknown): void {
+    this.#sessions.closeIdle();
+    this.#queue.rejectWaiting(error);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sessions.close();
+  }
+}
