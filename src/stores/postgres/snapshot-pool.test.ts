@@ -1,10 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Snapshot } from "../../catalog/store.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import { queryValue } from "./testing/sql.ts";
-import { errorOf, openTestStore } from "./testing/test-store.ts";
+import type { PostgresOptions } from "./store.ts";
+import { queryValue, runStatements } from "./testing/sql.ts";
+import { errorOf, openTestStore, type PostgresTestStore } from "./testing/test-store.ts";
 
 const OPEN_TRANSACTIONS = `SELECT count(*)::integer FROM pg_stat_activity
   WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
@@ -56,6 +57,77 @@ test("with 17 states open, only the oldest snapshot fails", async () => {
     if (index > 0) expect(await collect(snapshot.isbns())).toHaveLength(index + 1);
     snapshot.close();
   }
+});
+
+describe("a snapshot that has released its transaction", () => {
+  /** Creates a store with a list of several pages. */
+  async function createStore(): Promise<PostgresTestStore> {
+    const testStore = await openTestStore();
+    await importBooks(testStore.store, books(1, 600, { imprint: "A", title: "t".repeat(1000) }));
+    return testStore;
+  }
+
+  /** Opens a snapshot and reads the first page of its list. */
+  async function openList(testStore: PostgresTestStore, options: PostgresOptions = {}) {
+    const snapshot = await testStore.reopen(options).snapshot();
+    const list = snapshot.bodies({ kind: "imprint", slug: "a" }) as AsyncGenerator<readonly Uint8Array[]>;
+    const seen = (await list.next()).value!.length;
+    expect(seen).toBeLessThan(600);
+    return { snapshot, list, seen };
+  }
+
+  async function rest(list: AsyncGenerator<readonly Uint8Array[]>): Promise<number> {
+    return (await collect(list)).length;
+  }
+
+  const transactionsEnd = (testStore: PostgresTestStore) =>
+    waitFor(
+      "the transactions have ended",
+      async () => (await queryValue(testStore.database.url, OPEN_TRANSACTIONS)) === 0,
+    );
+
+  test("is read to its end while the catalog stays the same", async () => {
+    await using testStore = await createStore();
+    const { snapshot, list, seen } = await openList(testStore, { snapshotHoldMs: 50 });
+    await transactionsEnd(testStore);
+    expect(seen + (await rest(list))).toBe(600);
+    expect(await collect(snapshot.isbns())).toHaveLength(600);
+    expect((await collect(snapshot.imprints())).map(({ slug }) => slug)).toEqual(["a"]);
+    snapshot.close();
+  });
+
+  test("throws SnapshotExpired after an import that changes a record", async () => {
+    await using testStore = await createStore();
+    const { snapshot, list } = await openList(testStore, { snapshotHoldMs: 50 });
+    await transactionsEnd(testStore);
+    await importBooks(testStore.store, [book(1, { imprint: "A", title: "new" })]);
+    expect(await errorOf(() => rest(list))).toMatch(/^SnapshotExpired: The list was cut off/);
+    expect(await errorOf(() => collect(snapshot.isbns()))).toMatch(/^SnapshotExpired/);
+    expect(await errorOf(() => snapshot.missing([isbn(1)]))).toMatch(/^SnapshotExpired/);
+    snapshot.close();
+  });
+
+  test("is read on when the role's timeout has ended its transaction", async () => {
+    await using testStore = await createStore();
+    const { url, name } = testStore.database;
+    await runStatements(url, `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '50ms'`);
+    const { snapshot, list, seen } = await openList(testStore);
+    await transactionsEnd(testStore);
+    expect(seen + (await rest(list))).toBe(600);
+    snapshot.close();
+  });
+});
+
+test("load returns the open lists, the age of the oldest, and the connections", async () => {
+  await using testStore = await openTestStore();
+  const { store } = testStore;
+  expect(store.load!()).toEqual({ openLists: 0, oldestListMs: 0, poolConnections: 0 });
+  const snapshots = [await store.snapshot(), await store.snapshot()];
+  await waitFor("the oldest list has an age", () => store.load!().oldestListMs! >= 1);
+  const sessions = await queryValue(testStore.database.url, OTHER_SESSIONS);
+  expect(store.load!()).toMatchObject({ openLists: 2, poolConnections: sessions });
+  for (const snapshot of snapshots) snapshot.close();
+  expect(store.load!()).toMatchObject({ openLists: 0, oldestListMs: 0 });
 });
 
 test("the next snapshot has a changed reference, which the revision does not include", async () => {
