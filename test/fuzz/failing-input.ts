@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type Kind = "request" | "bytes" | "feed" | "document";
+export type Kind = "request" | "bytes" | "heads" | "feed" | "document";
 
 const FOLDER = join(tmpdir(), "colophon-fuzz");
 

@@ -1,8 +1,8 @@
 /**
  * `npm run fuzz`: sends generated requests and feeds to the real program, for minutes. Compares our reader of XML with
- * another one, on generated documents.
+ * another one, on generated documents, and our reader of request heads with itself. Looks for expensive requests.
  *
- *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|feeds|documents …]
+ *   npm run fuzz -- [--minutes 5] [--seed 1] [requests|bytes|heads|costs|feeds|documents …]
  *   npm run fuzz -- --again FILE       runs an input again that was saved when a check failed on it
  */
 import { readFileSync } from "node:fs";
@@ -12,8 +12,10 @@ import fc from "fast-check";
 import { differenceFromOracle, differenceInChunks } from "../../src/xml/testing/compare-readings.ts";
 import { mutatedDocuments } from "../../src/xml/testing/mutated-documents.ts";
 import { startColophon, temporaryFolder } from "../process.ts";
+import { describeHead, findExpensiveHeads } from "./costs.ts";
 import { savingFailingInput } from "./failing-input.ts";
 import { importBytes } from "./feeds.ts";
+import { cutsOf, differenceInAnyCut, differenceInReadings, longStreams, shortStreams } from "./heads.ts";
 import {
   checkMutatedSaving,
   checkRequest,
@@ -29,9 +31,18 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { minutes: { type: "string" }, seed: { type: "string" }, again: { type: "string" } },
 });
-const kinds = positionals.length > 0 ? positionals : ["requests", "bytes", "feeds", "documents"];
+const kinds =
+  positionals.length > 0 ? positionals : ["requests", "bytes", "heads", "costs", "feeds", "documents"];
 const milliseconds = (Number(values.minutes ?? 5) * 60_000) / kinds.length;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+
+/** docs/security.md. */
+const MAX_COST_MICROSECONDS = 1000;
+
+/** Streams of requests with the bytes to cut them at. */
+const streams = fc
+  .oneof({ weight: 20, arbitrary: shortStreams }, { weight: 1, arbitrary: longStreams })
+  .chain((text) => fc.tuple(fc.constant(text), cutsOf(text.length)));
 
 const folder = temporaryFolder();
 const server = await startColophon(["--sample", "--db", join(folder.path, "served.db")]);
@@ -49,12 +60,14 @@ try {
     if (name.startsWith("request-")) await checkRequest(target, JSON.parse(input.toString()));
     else if (name.startsWith("bytes-")) await checkSavedBytes(target, input);
     else if (name.startsWith("document-")) checkDocument(input.toString(), 1);
+    else if (name.startsWith("heads-")) checkHeads(input.toString("latin1"), []);
     else console.log(await importBytes(folder.path, input));
     console.log("It passes now.");
   }
 
   async function fuzz(kind: string): Promise<void> {
     if (kind === "documents") return compareDocuments();
+    if (kind === "costs") return searchCosts();
     let maxPeakBytes = 0;
     let runs = 0;
     const counted = async (task: Promise<void>) => {
@@ -66,6 +79,11 @@ try {
         fc.asyncProperty(target.requests, (request) => counted(checkRequestSaving(target, request))),
       bytes: () =>
         fc.asyncProperty(mutatedRequests(target), (bytes) => counted(checkMutatedSaving(target, bytes))),
+      heads: () =>
+        fc.asyncProperty(streams, ([text, cuts]) => {
+          const check = async () => checkHeads(text, cuts);
+          return counted(savingFailingInput("heads", Buffer.from(text, "latin1"), check));
+        }),
       feeds: () =>
         fc.asyncProperty(mutatedFeeds, (feed) => {
           const bytes = bytesOf(feed);
@@ -76,7 +94,8 @@ try {
         }),
     };
     const property = properties[kind];
-    if (!property) throw new Error(`unknown kind "${kind}"; choose requests, bytes, feeds or documents`);
+    if (!property)
+      throw new Error(`unknown kind "${kind}"; choose requests, bytes, heads, costs, feeds or documents`);
     await fc.assert(property() as fc.IAsyncProperty<unknown>, {
       seed,
       numRuns: Number.MAX_SAFE_INTEGER,
@@ -86,6 +105,20 @@ try {
     const memory = maxPeakBytes > 0 ? `, at most ${Math.round(maxPeakBytes / 2 ** 20)} MB in a process` : "";
     console.log(`${kind}: ${runs} runs, no failure${memory}`);
   }
+
+  /** Reports the most expensive requests, and fails when one costs more than docs/security.md promises. */
+  async function searchCosts(): Promise<void> {
+    const { tried, worst } = await findExpensiveHeads(milliseconds, seed);
+    const dearest = worst.toSorted((a, b) => b.microseconds - a.microseconds);
+    console.log(`costs: ${tried} heads; the most expensive by their size, and of all:`);
+    for (const { candidate, bytes, microseconds, ratio } of [...worst.slice(0, 3), dearest[0]!]) {
+      const cost = `${Math.round(microseconds)} µs, ${ratio.toFixed(1)} times a plain head of ${bytes} bytes`;
+      console.log(`  ${cost}: ${describeHead(candidate).slice(0, 300)}`);
+    }
+    if (dearest[0]!.microseconds > MAX_COST_MICROSECONDS)
+      throw new Error(`a request without a token costs more than ${MAX_COST_MICROSECONDS} µs`);
+  }
+
   async function compareDocuments(): Promise<void> {
     const end = performance.now() + milliseconds;
     let runs = 0;
@@ -96,6 +129,13 @@ try {
       runs++;
     }
     console.log(`documents: ${runs} runs, no failure`);
+  }
+
+  /** Reads a stream of requests whole and in pieces. A short one is cut at each of its bytes too. */
+  function checkHeads(text: string, cuts: readonly number[]): void {
+    const isShort = text.length < 1000;
+    const difference = differenceInReadings(text, cuts) ?? (isShort ? differenceInAnyCut(text) : undefined);
+    if (difference !== undefined) throw new Error(difference);
   }
 
   /** Reads a document whole and in chunks, and compares the results with each other and with those of saxes. */

@@ -43,6 +43,12 @@ describe("chooseCoding", () => {
     },
   );
 
+  test("ignores a header of more than 1 kB (RFC 9110 §12.1)", () => {
+    expect(chooseCoding(`gzip,${" ".repeat(1019)}`)?.coding).toBe("gzip");
+    expect(chooseCoding(`gzip,${" ".repeat(1020)}`)).toEqual({ coding: undefined, acceptsIdentity: true });
+    expect(chooseCoding(`identity;q=0,${"a;b,".repeat(300)}`)).toEqual(chooseCoding(null));
+  });
+
   test("keeps few headers in memory, and no long ones", () => {
     const heapBytes = () => {
       Bun.gc(true);
@@ -50,8 +56,8 @@ describe("chooseCoding", () => {
     };
     const before = heapBytes();
     // All of them take 12 MB.
-    for (let count = 0; count < 100; count++)
-      expect(chooseCoding(`gzip, x${count}${"x".repeat(40_000)}`)?.coding).toBe("gzip");
+    for (let count = 0; count < 15_000; count++)
+      expect(chooseCoding(`gzip, x${count}${"x".repeat(800)}`)?.coding).toBe("gzip");
     for (let count = 0; count < 20_000; count++)
       expect(chooseCoding(`gzip, x${count}${"x".repeat(400)}`)?.coding).toBe("gzip");
     expect(heapBytes() - before).toBeLessThan(2_000_000);
@@ -78,6 +84,11 @@ describe("acceptsJson", () => {
   ] as const)("for %p returns %p", (header, accepted) => {
     expect(acceptsJson(header)).toBe(accepted);
   });
+
+  test("ignores a header of more than 1 kB (RFC 9110 §12.1)", () => {
+    expect(acceptsJson("text/html,".repeat(102))).toBe(false);
+    expect(acceptsJson("text/html,".repeat(103))).toBe(true);
+  });
 });
 
 describe("matchesEtag", () => {
@@ -92,6 +103,12 @@ describe("matchesEtag", () => {
     ["a", false],
     ['"ab"', false],
     ['"*"', false],
+    ['"b","a"', true],
+    ['"b" ,\t"a" ', true],
+    ['"b"a"c"', false],
+    ['"b", "a', false],
+    [`${'"b",'.repeat(10_000)}"a"`, true],
+    [`${'"aa",'.repeat(10_000)}"c"`, false],
   ] as const)("for %p returns %p", (header, matches) => {
     expect(matchesEtag(header, '"a"')).toBe(matches);
   });

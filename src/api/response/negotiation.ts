@@ -11,6 +11,12 @@ export interface CodingChoice {
 
 const IDENTITY: CodingChoice = { coding: undefined, acceptsIdentity: true };
 
+/**
+ * Longer values of `Accept` and `Accept-Encoding` are not parsed, and count as absent. RFC 9110 §12.1: a client cannot
+ * rely on its preferences being honored. Browsers send up to 200 characters.
+ */
+const MAX_PREFERENCE_CHARS = 1024;
+
 /** Clients send the same few headers with every request. Others are parsed each time. */
 const MAX_CACHED_HEADERS = 256;
 const MAX_CACHED_HEADER_CHARS = 512;
@@ -47,7 +53,7 @@ const parseAcceptEncoding = memoize((header: string): CodingChoice | undefined =
 
 /** Returns undefined when the client accepts nothing that we have. */
 export function chooseCoding(acceptEncoding: string | null): CodingChoice | undefined {
-  return acceptEncoding === null ? IDENTITY : parseAcceptEncoding(acceptEncoding);
+  return isPreference(acceptEncoding) ? parseAcceptEncoding(acceptEncoding) : IDENTITY;
 }
 
 /** From the least specific to the most specific. */
@@ -66,14 +72,26 @@ const parseAccept = memoize((header: string): boolean => {
 });
 
 export function acceptsJson(accept: string | null): boolean {
-  return accept === null || parseAccept(accept);
+  return !isPreference(accept) || parseAccept(accept);
 }
 
-/** Weak comparison, as a proxy in between may have weakened the tag (RFC 9110 §13.1.2). */
+function isPreference(header: string | null): header is string {
+  return header !== null && header.length <= MAX_PREFERENCE_CHARS;
+}
+
+/**
+ * Weak comparison, as a proxy in between may have weakened the tag. RFC 9110 §13.1.2: the condition must be evaluated,
+ * so a long list is searched, and not parsed. A tag has no quote inside: the one that is found is a member of the list.
+ */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false;
+  for (let at = ifNoneMatch.indexOf(etag); at >= 0; at = ifNoneMatch.indexOf(etag, at + etag.length)) {
+    const isStart = at === 0 || " \t,/".includes(ifNoneMatch[at - 1]!);
+    const end = at + etag.length;
+    if (isStart && (end === ifNoneMatch.length || " \t,".includes(ifNoneMatch[end]!))) return true;
+  }
+  return false;
 }
 
 /** Parses a list with weights (RFC 9110 §12.4.2). An invalid weight counts as 0: the client cannot have meant 1. */

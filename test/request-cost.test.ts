@@ -1,0 +1,26 @@
+/** An anonymous request costs little, whatever its head. `npm run fuzz -- costs` looks for more expensive ones. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { HOSTILE_HEADS, plainHead } from "./fuzz/hostile-heads.ts";
+import { type MeasuredServer, medianCosts, startMeasuredServer } from "./fuzz/request-cost.ts";
+
+/** The worst is below 3. A list of 62 kB that is parsed costs 20 to 50 times as much as a plain head of its size. */
+const MAX_RATIO = 10;
+
+let server: MeasuredServer;
+
+beforeAll(async () => {
+  server = await startMeasuredServer();
+  // Lets the runtime compile the code.
+  await server.measure(plainHead(60_000), 100);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+test.each(Object.entries(HOSTILE_HEADS))(
+  "costs at most 10 times as much as a plain request of its size: %s",
+  async (_, hostile) => {
+    expect([200, 400, 401, 404, 431]).toContain(await server.send(hostile));
+    const [cost, plainCost] = await medianCosts(server, [hostile, plainHead(hostile.length)]);
+    expect(cost! / plainCost!).toBeLessThan(MAX_RATIO);
+  },
+);
