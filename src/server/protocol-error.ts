@@ -4,6 +4,7 @@ import type { Status } from "./response.ts";
 const STATUS = {
   malformed: 400,
   "bad-host": 400,
+  "bad-target": 400,
   timeout: 408,
   "uri-too-long": 414,
   "headers-too-large": 431,

@@ -51,6 +51,30 @@ describe("refuses", () => {
       ["GET / HTTP/1.1", "Host: x", "Content-Length: 1\xa0"],
       400,
     ],
+    ...[
+      ["a backslash in the path", "/api\\skus"],
+      ["a fragment", "/api/skus#x"],
+      ["a fragment in the query", "/api/skus?a#x"],
+      ["a byte beyond ASCII in the path", "/api/imprint/\xc3\xa1"],
+      ["a byte beyond ASCII in the query", "/api/news?\xff"],
+      ["a quote in the path", '/"'],
+      ["a URL with a port that is no number", "http://x:8a/a"],
+      ["a URL with a fragment", "http://x/a#b"],
+      ["a URL with a backslash for a slash", "http:\\\\x/a"],
+      ["a URL with one slash", "http:/x/a"],
+    ].map(([name, target]) => [name!, [`GET ${target} HTTP/1.1`, "Host: x"], 400] as const),
+    ["a method of 33 characters", [`${"A".repeat(33)} / HTTP/1.1`, "Host: x"], 400],
+    ["a Host of more than 1 kB", ["GET / HTTP/1.1", `Host: ${"x".repeat(1025)}`], 400],
+    [
+      "a Connection of more than 1 kB (RFC 9110 §5.4)",
+      ["GET / HTTP/1.1", "Host: x", `Connection: ${"a,".repeat(513)}`],
+      431,
+    ],
+    [
+      "a Connection of more than 1 kB in several lines",
+      ["GET / HTTP/1.1", "Host: x", ...Array(60).fill("Connection: keep-alive, close")],
+      431,
+    ],
     ["CONNECT", ["CONNECT x:443 HTTP/1.1", "Host: x"], 400],
     ["a target that is too long", [`GET /${"a".repeat(40_000)} HTTP/1.1`, "Host: x"], 414],
     ["a request line that does not end", [`GET /${"a".repeat(70_000)} HTTP/1.1`, "Host: x"], 414],
@@ -87,6 +111,22 @@ test.each([
   ["/http://x/a", "/http://x/a"],
 ])("reads the target %s as %s (RFC 9112 §3.2.2)", (sent, target) => {
   expect(request(`GET ${sent} HTTP/1.1`, "Host: y").target).toBe(target);
+});
+
+test.each([
+  "/a/../b",
+  "/./a",
+  "/a//b",
+  "//a",
+  "/%2e%2e/%61",
+  "/a;b=c",
+  "/A",
+  "/%zz%",
+  "/a|b[c]",
+  "/?a={b}\\^`<>\"'|",
+])("does not change the target %s", (target) => {
+  expect(request(`GET ${target} HTTP/1.1`, "Host: x").target).toBe(target);
+  expect(request(`GET http://y${target} HTTP/1.1`, "Host: x").target).toBe(target);
 });
 
 test.each([
@@ -144,7 +184,8 @@ describe("on one connection", () => {
   test.each([
     ["two requests at once", GET("/a") + GET("/b"), "/a"],
     ["another target", GET("/b?c"), "/b?c"],
-    ["a target with dot segments", GET("/a/../b"), "/b"],
+    ["a target with dot segments", GET("/a/../b"), "/a/../b"],
+    ["a target with a backslash", GET("/a\\b"), 400],
     ["another method", `POST /b HTTP/1.1\r\nHost: x\r\n\r\n`, "/b"],
     ["a space in the target", GET("/a b"), 400],
     ["a line break in the target", GET("/a\r\nX: y"), 400],

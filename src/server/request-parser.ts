@@ -1,6 +1,12 @@
 /** Parses the head of a request from text with one character a byte: RFC 9112 §2 and §3. */
 import { RequestHeaders } from "./headers.ts";
-import { MAX_HEAD_BYTES, MAX_METHOD_CHARS, MAX_REMEMBERED_HEAD_BYTES, MAX_TARGET_BYTES } from "./limits.ts";
+import {
+  MAX_HEAD_BYTES,
+  MAX_HOST_CHARS,
+  MAX_METHOD_CHARS,
+  MAX_REMEMBERED_HEAD_BYTES,
+  MAX_TARGET_BYTES,
+} from "./limits.ts";
 import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
 import { Request } from "./request.ts";
 
@@ -24,8 +30,9 @@ export class RequestParser {
     if (this.#lastHeaders === undefined || !text.startsWith("GET /") || !text.endsWith(this.#lastTail))
       return undefined;
     const target = text.slice(4, text.length - this.#lastTail.length);
-    // A space or a line end means that the text holds more than one request.
-    if (!PLAIN_TARGET.test(target) || target.length > MAX_TARGET_BYTES) return undefined;
+    // A space or a line end means that the text holds more than one request. With the longest target and the longest
+    // remembered head, the whole is still shorter than MAX_HEAD_BYTES.
+    if (target.length > MAX_TARGET_BYTES || !TARGET.test(target)) return undefined;
     this.#searched = 0;
     this.end = text.length;
     return new Request("GET", target, this.#lastHeaders, false, isDeferred);
@@ -35,11 +42,13 @@ export class RequestParser {
     let start = 0;
     // RFC 9112 §2.2: ignore empty lines before the request line.
     while (text.startsWith("\r\n", start) && start < 4) start += 2;
+    if (isOtherProtocol(text, start)) return new ProtocolError("malformed");
     const headEnd = text.indexOf("\r\n\r\n", Math.max(start, this.#searched));
     const length = (headEnd < 0 ? text.length : headEnd) - start;
-    if (headEnd < 0 && length <= MAX_HEAD_BYTES) {
+    // The last 3 bytes may be the beginning of the empty line at the end.
+    if (headEnd < 0 && length <= MAX_HEAD_BYTES + 3) {
       this.#searched = Math.max(0, text.length - 3);
-      return isOtherProtocol(text, start) ? new ProtocolError("malformed") : undefined;
+      return undefined;
     }
     this.#searched = 0;
     this.end = headEnd + 4;
@@ -65,14 +74,15 @@ export class RequestParser {
     const [, method = "", sentTarget = "", major, minor] = line;
     if (major !== "1") return "version-not-supported";
     if (sentTarget.length > MAX_TARGET_BYTES) return "uri-too-long";
+    const target = originForm(sentTarget);
+    if (target === undefined) return "bad-target";
     const headers = RequestHeaders.parse(text.slice(lineEnd, headEnd));
-    if (headers === "too many") return "headers-too-large";
-    const target = normaliseTarget(sentTarget);
-    if (headers === "malformed" || target === undefined) return "malformed";
+    if (headers === "too large") return "headers-too-large";
+    if (headers === "malformed") return "malformed";
     const isHttp10 = minor === "0";
     const host = headers.get("host");
     // RFC 9112 §3.2: exactly one Host in HTTP/1.1. Two of them were joined with a comma, which is no host.
-    if (host === null ? !isHttp10 : !HOST.test(host)) return "bad-host";
+    if (host === null ? !isHttp10 : !isHost(host)) return "bad-host";
     // A substring keeps the whole text alive: it must be this one request, and short.
     const isAlone = headEnd + 4 === text.length && text.length <= MAX_REMEMBERED_HEAD_BYTES;
     if (isAlone && method === "GET" && !isHttp10 && headers.bodyBytes === 0) {
@@ -84,15 +94,22 @@ export class RequestParser {
 }
 
 const METHOD_AND_SPACE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ /;
-const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^\0-\x20\x7f]+) HTTP\/([0-9])\.([0-9])$/;
+/** A method of more than MAX_METHOD_CHARS is refused before the line is complete, and so also when it is. */
+const REQUEST_LINE = new RegExp(
+  `^([!#$%&'*+.^_\`|~0-9A-Za-z-]{1,${MAX_METHOD_CHARS}}) ([!-~\\x80-\\xff]+) HTTP/([0-9])\\.([0-9])$`,
+);
 /** RFC 3986 §3.2.2 and §3.2.3; it may be empty. */
 const HOST = /^[!$&'()*+;=\w.~:%[\]-]*$/;
 
-/** A target that a URL parser would leave unchanged: no percent sign, dot or backslash. */
-const PLAIN_TARGET = /^\/[!-$&-\-/-[\]-~]*$/;
+/**
+ * The origin form (RFC 9112 §3.2.1). A path has the characters of RFC 3986 §3.3, and those that browsers send as they
+ * are: `|`, `[` and `]`. A query has any visible ASCII character but `#`, as browsers send it.
+ */
+const TARGET = /^\/[!$%&'()*+,\-./0-9:;=@A-Z[\]_a-z|~]*(?:\?[!"$-~]*)?$/;
 
 /** The absolute form (RFC 9112 §3.2.2). The authority is not empty and has no user info (RFC 9110 §4.2.1, §4.2.4). */
-const SCHEME_AND_AUTHORITY = /^https?:\/\/(?!:)[!$&'()*+;=\w.~:%[\]-]+(?=[/?#]|$)/i;
+const SCHEME_AND_AUTHORITY =
+  /^https?:\/\/(?:\[[0-9A-Fa-f:.]+\]|[!$&'()*+,;=\w.~%-]+)(?::[0-9]{0,5})?(?=[/?]|$)/i;
 
 /** The greeting of another protocol, such as TLS, never becomes a request: there is no need to wait for its end. */
 function isOtherProtocol(text: string, start: number): boolean {
@@ -102,12 +119,19 @@ function isOtherProtocol(text: string, start: number): boolean {
   );
 }
 
-/** Returns the path and query as a URL parser normalises them, or undefined when no URL can have them. */
-function normaliseTarget(sent: string): string | undefined {
-  if (PLAIN_TARGET.test(sent)) return sent;
-  const path = sent.replace(SCHEME_AND_AUTHORITY, "");
-  if (!path.startsWith("/") && path === sent) return undefined;
-  const text = Buffer.from(path.startsWith("/") ? path : `/${path}`, "latin1").toString("utf8");
-  const url = `http://x${text}`;
-  return URL.canParse(url) ? new URL(url).href.slice("http://x".length) : undefined;
+function isHost(host: string): boolean {
+  return host.length <= MAX_HOST_CHARS && HOST.test(host);
+}
+
+/**
+ * Returns path and query as they were sent, or undefined when they have a character that no URL has. Nothing is
+ * decoded, resolved or replaced. A proxy in front has judged these bytes, and must not have judged another path.
+ */
+function originForm(sent: string): string | undefined {
+  if (TARGET.test(sent)) return sent;
+  const authority = SCHEME_AND_AUTHORITY.exec(sent);
+  if (!authority) return undefined;
+  const rest = sent.slice(authority[0].length);
+  const target = rest.startsWith("/") ? rest : `/${rest}`;
+  return TARGET.test(target) ? target : undefined;
 }

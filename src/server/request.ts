@@ -9,7 +9,7 @@ export class Request {
 
   constructor(
     readonly method: string,
-    /** The path with its query, normalised as a URL parser does. */
+    /** The path with its query, as they were sent: visible ASCII characters, and no fragment. */
     readonly target: string,
     readonly headers: RequestHeaders,
     /** HTTP/1.0 has no chunked coding, and its connection closes after the response. */

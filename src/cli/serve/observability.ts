@@ -99,6 +99,7 @@ const EXIT_TIMEOUT_MS = 500;
 const REASON_BY_ERROR: Readonly<Record<ProtocolErrorKind, RefusalReason>> = {
   malformed: "not-http",
   "bad-host": "not-http",
+  "bad-target": "not-http",
   "version-not-supported": "not-http",
   timeout: "too-slow",
   "uri-too-long": "too-large",

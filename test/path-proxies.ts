@@ -1,0 +1,116 @@
+/** Starts real proxies that refuse everything under /api/, and pass the rest on to Colophon. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
+import { exchange } from "./fuzz/raw-http.ts";
+import { temporaryFolder } from "./process.ts";
+
+export interface PathProxy {
+  readonly program: string;
+  /** The rule is written as the manual of the program does. */
+  readonly config: (site: Site) => string;
+  readonly command: (path: string) => readonly string[];
+}
+
+interface Site {
+  readonly folder: string;
+  readonly port: number;
+  /** Host and port of Colophon. */
+  readonly upstream: string;
+}
+
+export const PATH_PROXIES: readonly PathProxy[] = [
+  {
+    program: "nginx",
+    config: ({ folder, port, upstream }) => `
+      daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
+      http {
+        access_log off;
+        ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")}
+        server {
+          listen 127.0.0.1:${port};
+          location /api/ { return 403; }
+          location / { proxy_pass http://${upstream}; }
+        }
+      }`,
+    command: (path) => ["nginx", "-e", "stderr", "-c", path],
+  },
+  {
+    program: "haproxy",
+    config: ({ port, upstream }) => `
+      defaults
+        mode http
+        timeout connect 5s
+        timeout client 30s
+        timeout server 30s
+      frontend books
+        bind 127.0.0.1:${port}
+        http-request deny deny_status 403 if { path_beg /api/ }
+        default_backend colophon
+      backend colophon
+        server one ${upstream}\n`,
+    command: (path) => ["haproxy", "-db", "-f", path],
+  },
+  {
+    program: "caddy",
+    config: ({ folder, port, upstream }) => `
+      {
+        admin off
+        auto_https off
+        storage file_system ${folder}
+      }
+      http://:${port} {
+        bind 127.0.0.1
+        @api path /api/*
+        handle @api {
+          respond 403
+        }
+        handle {
+          reverse_proxy ${upstream}
+        }
+      }\n`,
+    command: (path) => ["caddy", "run", "--adapter", "caddyfile", "--config", path],
+  },
+];
+
+export interface RunningPathProxy extends AsyncDisposable {
+  readonly port: number;
+}
+
+export async function startPathProxy(proxy: PathProxy, upstream: string): Promise<RunningPathProxy> {
+  const { path: folder, remove } = temporaryFolder();
+  const port = freePort();
+  const [config, log] = [join(folder, "config"), join(folder, "stderr.log")];
+  writeFileSync(config, proxy.config({ folder, port, upstream }));
+  const child = Bun.spawn([...proxy.command(config)], {
+    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: Bun.file(log),
+  });
+  const running = {
+    port,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.exited;
+      remove();
+    },
+  };
+  const isReady = async () => {
+    if (child.exitCode !== null) throw new Error(`${proxy.program} did not start: ${readFileSync(log)}`);
+    const { responses } = await exchange(port, "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    return responses[0]?.status === 200;
+  };
+  await waitFor(`${proxy.program} passes requests on`, isReady).catch(async (error) => {
+    await running[Symbol.asyncDispose]();
+    throw error;
+  });
+  return running;
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}

@@ -1,0 +1,158 @@
+/** Spellings of the paths of endpoints that one program may resolve, and another one not. */
+import fc from "fast-check";
+
+const PATHS = ["/api/skus", "/api/imprints", "/api/isbn/9789999901116", "/api/imprint/zeta"];
+
+/** What may stand for a slash. */
+const SLASHES = [
+  "\\",
+  "%2f",
+  "%2F",
+  "%5c",
+  "%252f",
+  "//",
+  "/./",
+  "/%2e/",
+  "/x/../",
+  "/x/%2e%2E/",
+  "/x/..%2f",
+  "/x%2f../",
+  "/x/..;/",
+  "/;/",
+  ";/",
+  "/%20/",
+  "/%00/",
+  "/%0a/",
+  "/%c0%af/",
+  "%c0%af",
+  "%e0%80%af",
+  "/\t/",
+  "/\u00a0/",
+];
+
+const PREFIXES = [
+  "/x/..",
+  "/.",
+  "/..",
+  "/%2e",
+  "/%2e%2e",
+  "/x%2f..",
+  "/..;",
+  "/",
+  "/\\",
+  "\\",
+  "/openapi/..",
+  "/openapi.html/..",
+  "/openapi.html%2f..",
+  "/x/%2e%2e%2f%2e%2e",
+  "/%c0%ae%c0%ae",
+  "/?/..",
+  "/#/..",
+  "?",
+  "#",
+  ";",
+  "http://h",
+  "HTTP://h:80",
+  "https://h",
+  "http://h/x/..",
+  "http://h/",
+  "http://h?",
+  "http://h#",
+  "http://h\\",
+  "http://u@h",
+  "http://h:x",
+  "http://",
+  "http:/",
+  "ftp://h",
+];
+
+const SUFFIXES = [
+  "/",
+  "/.",
+  "/..",
+  "/../..",
+  "/../../x",
+  "%2f..%2f..%2f..%2fx",
+  "%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fx",
+  "%5c..%5c..%5c..%5cx",
+  "/..%2f..%2fx",
+  "/%2e%2e/%2e%2e/x",
+  "\\..\\..\\x",
+  "%252f%252e%252e%252f%252e%252e%252fx",
+  ";x=y",
+  ";/../../x",
+  "?/../../x",
+  "#/../../x",
+  "%3f/../../x",
+  "%23/../../x",
+  "%00",
+  "%00/../../x",
+  "%20",
+  "%09",
+  "?x",
+  "#x",
+  "#",
+];
+
+const LETTERS: readonly (readonly [letters: string, spelling: string])[] = [
+  ["/api", "/%61pi"],
+  ["/api", "/%61%70%69"],
+  ["/api", "/%2561pi"],
+  ["/api", "/API"],
+  ["/api", "/Api"],
+  ["/api", "/a%70i"],
+  ["/api", "/ap%69"],
+  ["/api", "/%u0061pi"],
+  ["/api", "/\u00e1pi"],
+  ["/api", "/%c1%a1pi"],
+  ["/api", "/api%20"],
+  ["/api", "/api."],
+  ["/api", "/api%2e"],
+  ["/api", "/api;x"],
+  ["/api/imprint/zeta", "/api/imprint/.."],
+  ["/api/imprint/zeta", "/api/imprint/."],
+  ["/api/imprint/zeta", "/api/imprint/%2e%2e"],
+  ["/api/imprint/zeta", "/api/imprint/..%2f..%2fx"],
+  ["/api/imprint/zeta", "/api/imprint/%2e%2e%2f%2e%2e%2fx"],
+  ["/api/imprint/zeta", "/api/imprint/..%5c..%5cx"],
+  ["/api/imprint/zeta", "/api/imprint/z%2f..%2f..%2f..%2fx"],
+  ["/api/imprint/zeta", "/api/imprint/%2f..%2f..%2f..%2fx"],
+  ["/api/imprint/zeta", "/api/imprint/.%2f..%2f..%2f..%2fx"],
+  ["/api/imprint/zeta", "/api/imprint/%252e%252e%252f%252e%252e%252fx"],
+  ["/api/imprint/zeta", "/api/imprint/%00..%2f..%2f"],
+];
+
+type Change = (path: string) => string;
+
+const CHANGES: readonly Change[] = [
+  ...SLASHES.flatMap((slash): Change[] => [
+    (path) => path.replace("/", slash),
+    (path) => path.replace(/(?<=.)\//, () => slash),
+    (path) => path.replace(/\/(?=[^/]*$)/, () => slash),
+    (path) => path.replaceAll("/", slash),
+  ]),
+  ...PREFIXES.map(
+    (prefix): Change =>
+      (path) =>
+        prefix + path,
+  ),
+  ...SUFFIXES.map(
+    (suffix): Change =>
+      (path) =>
+        path + suffix,
+  ),
+  ...LETTERS.map(
+    ([letters, spelling]): Change =>
+      (path) =>
+        path.replace(letters, () => spelling),
+  ),
+];
+
+/** Returns every path with one change, and `count` of those with two or three. */
+export function pathSpellings(count: number, seed: number): readonly string[] {
+  const one = PATHS.flatMap((path) => CHANGES.map((change) => change(path)));
+  const several = fc
+    .tuple(fc.constantFrom(...PATHS), fc.array(fc.constantFrom(...CHANGES), { minLength: 2, maxLength: 3 }))
+    .map(([path, changes]) => changes.reduce((text, change) => change(text), path));
+  return [...new Set([...one, ...fc.sample(several, { numRuns: count, seed })])];
+}
