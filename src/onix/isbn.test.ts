@@ -89,6 +89,46 @@ test("isBookIsbn rejects the prefixes of music and other goods", () => {
   expect(isBookIsbn(parseIsbn("9791034567890")!)).toBe(true);
 });
 
+describe("check digits", () => {
+  /** ISBN-13 and ISBN-10 of printed books; 979 has no ISBN-10. */
+  test.each([
+    ["9780306406157", "0306406152"],
+    ["9783161484100", "316148410X"],
+    ["9780140449136", "0140449132"],
+    ["9788437604947", "843760494X"],
+    ["9780199632091", "019963209X"],
+    ["9780000000002", "0000000000"],
+    ["9791034567898", undefined],
+  ])("of %s are those of the book, also as an ISBN-10", (isbn13, isbn10) => {
+    const isbn = parseIsbn(isbn13)!;
+    expect(hasValidCheckDigit(isbn)).toBe(true);
+    expect(toIsbn10(isbn)).toBe(isbn10);
+    if (isbn10 !== undefined) expect(parseIsbn(isbn10)).toBe(isbn);
+  });
+
+  test("are those that the definition of ISO 2108 gives, for any digits", () => {
+    const nine = fc.stringMatching(/^[0-9]{9}$/);
+    fc.assert(
+      fc.property(nine, (core) => {
+        const weighted = (digits: string, weight: (index: number) => number) =>
+          [...digits].reduce((sum, digit, index) => sum + Number(digit) * weight(index), 0);
+        const valid13 = [..."0123456789"].filter(
+          (check) => weighted(`978${core}${check}`, (index) => (index % 2 === 0 ? 1 : 3)) % 10 === 0,
+        );
+        const valid10 = [..."0123456789X"].filter(
+          (check) => (weighted(core, (index) => 10 - index) + "0123456789X".indexOf(check)) % 11 === 0,
+        );
+        const isbn13 = `978${core}${valid13.join("")}`;
+        expect<string | undefined>(parseIsbn(core + valid10.join(""))).toBe(isbn13);
+        for (const check of "0123456789") {
+          const isbn = parseIsbn(`978${core}${check}`)!;
+          expect(hasValidCheckDigit(isbn)).toBe(valid13.includes(check));
+        }
+      }),
+    );
+  });
+});
+
 const vectors = sharedFile("vectors/isbn-vectors.json");
 test.skipIf(vectors.missing)(
   "parseIsbn, isBookIsbn and hasValidCheckDigit agree with 711 test vectors (skipped without ../shared)",
