@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { zipSync } from "fflate";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "./process.ts";
 
@@ -38,6 +39,30 @@ describe("--replace", () => {
       "colophon: --replace would remove 3 of 3 records, more than half of the catalog. Check that the feeds are " +
         "complete, or allow it with --allow-removals. The catalog is unchanged.\n",
     );
+    expect(await recordCount()).toBe(3);
+  });
+
+  test("of an archive with a hidden feed is refused, as its books would go; without --replace it has a warning", async () => {
+    const [first, second] = [A, B].map((isbn) => Buffer.from(message(product({ isbn }))));
+    const zip = pathOf("hidden.zip");
+    writeFileSync(zip, zipSync({ "./a.xml": first!, ".b.xml": second! }));
+    const refused = await colophon(["import", "--db", db, "--replace", zip]);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toContain(
+      `${zip}/.b.xml: The file in the archive looks like a feed, but is hidden: it was skipped. --replace would ` +
+        "remove its books. Rename it, so that no part of its path begins with a dot",
+    );
+    expect(await recordCount()).toBe(3);
+    const taken = await colophon(["import", "--db", db, zip]);
+    expect(taken.code).toBe(0);
+    expect(taken.stderr).toContain(".b.xml");
+    expect(await recordCount()).toBe(3);
+  });
+
+  test("keeps the books of ./feed.xml in an archive", async () => {
+    const zip = pathOf("dot.zip");
+    writeFileSync(zip, zipSync({ "./all.xml": readFileSync(all) }));
+    expect((await colophon(["import", "--db", db, "--replace", zip])).code).toBe(0);
     expect(await recordCount()).toBe(3);
   });
 

@@ -85,9 +85,18 @@ export class Import {
     }
   }
 
-  /** Reports remarks about a file as a whole, not about one of its products. */
+  /**
+   * Reports remarks about a file as a whole, not about one of its products. Throws `ImportRefused` when a feed was
+   * skipped, and `replace` would remove its books.
+   */
   reportRemarks(remarks: readonly Remark[], { file }: Pick<ImportedFeed, "file">): void {
     for (const { kind, text, ...location } of remarks) {
+      if (kind === "skipped-feed" && this.rules.replace) {
+        throw new ImportRefused(
+          `${file}: ${text} --replace would remove its books. ` +
+            "Rename it, so that no part of its path begins with a dot, or remove it from the archive.",
+        );
+      }
       const advice = adviceAboutMessage(kind);
       this.complain({ severity: "warning", kind, text, advice }, { ...MESSAGE_START, ...location }, file);
     }

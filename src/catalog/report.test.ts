@@ -33,6 +33,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
     "The text has the control character U+009C: it probably is a letter of windows-1252.",
   ],
   "skipped-file": ["The file in the archive is not a feed: it was skipped."],
+  "skipped-feed": ["The file in the archive looks like a feed, but is hidden: it was skipped."],
   "no-isbn": [
     "The product has no ISBN.",
     "9999999999999 is not an ISBN: an ISBN begins with 978 or 979.",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
+import type { SkipReason } from "./archive-entry.ts";
 import { unpackDocuments } from "./container.ts";
 import { FeedError } from "./feed-error.ts";
 import { bytesOf, splitAt, streamOf } from "./testing/streams.ts";
@@ -9,7 +10,7 @@ import { bytesOf, splitAt, streamOf } from "./testing/streams.ts";
 async function unpackAll(
   bytes: AsyncIterable<Uint8Array>,
   name = "feed",
-  skipped?: (name: string) => void,
+  skipped?: (name: string, reason: SkipReason) => void,
 ): Promise<[name: string, text: string][]> {
   const found: [string, string][] = [];
   for await (const document of unpackDocuments(bytes, name, skipped)) {
@@ -225,7 +226,7 @@ describe("unpackDocuments with zip", () => {
     ).toHaveLength(2);
   });
 
-  test("returns the files in order, without folders, hidden files and macOS metadata", async () => {
+  test("returns files in order, without folders, and names hidden files and macOS metadata", async () => {
     const names = ["b.xml", "dir/", "__MACOSX/._b.xml", ".DS_Store", "dir/.hidden/x.xml", "dir/a.xml"];
     const packed = zipOf(
       names.map((name) => ({
@@ -234,10 +235,55 @@ describe("unpackDocuments with zip", () => {
         method: name.endsWith("/") ? 0 : 8,
       })),
     );
-    expect(await unpackAll(streamOf(packed), "z")).toEqual([
+    const skipped: string[] = [];
+    const found = await unpackAll(streamOf(packed), "z", (name, reason) => skipped.push(`${name} ${reason}`));
+    expect(found).toEqual([
       ["z/b.xml", "b.xml"],
       ["z/dir/a.xml", "dir/a.xml"],
     ]);
+    expect(skipped).toEqual([
+      "z/__MACOSX/._b.xml hidden",
+      "z/.DS_Store hidden",
+      "z/dir/.hidden/x.xml hidden",
+    ]);
+  });
+
+  test("returns a file whose path has dot segments or backslashes", async () => {
+    const names = ["./a.xml", "x/./b.xml", "././/c.xml", "../d.xml", "x\\e.xml"];
+    const packed = zipOf(names.map((name) => ({ name, text: one })));
+    const skipped: string[] = [];
+    const found = await unpackAll(streamOf(packed), "z", (name) => skipped.push(name));
+    expect(found.map(([name]) => name)).toEqual([
+      "z/a.xml",
+      "z/x/b.xml",
+      "z/c.xml",
+      "z/../d.xml",
+      "z/x/e.xml",
+    ]);
+    expect(skipped).toEqual([]);
+  });
+
+  test("tells hidden files that look like a feed from others", async () => {
+    const appleDouble = Buffer.from("\0\x05\x16\x07\0\x02\0\0Mac OS X        ", "latin1");
+    const packed = zipSync({
+      "a.xml": Buffer.from(one),
+      ".feed.xml": Buffer.from(one),
+      ".old/feed": Buffer.from(`\ufeff${two}`, "utf16le"),
+      ".cache/cover.svg": Buffer.from("<svg/>"),
+      "__MACOSX/._a.xml": appleDouble,
+      "__MACOSX/b.xml": Buffer.from(two),
+      ".feed.gz": Buffer.from("\x1f\x8b", "latin1"),
+    });
+    const skipped: [string, string][] = [];
+    await unpackAll(streamOf(packed), "z", (name, reason) => skipped.push([name, reason]));
+    expect(Object.fromEntries(skipped)).toEqual({
+      "z/.feed.xml": "hidden-feed",
+      "z/.old/feed": "hidden-feed",
+      "z/.cache/cover.svg": "hidden",
+      "z/__MACOSX/._a.xml": "hidden",
+      "z/__MACOSX/b.xml": "hidden-feed",
+      "z/.feed.gz": "hidden-feed",
+    });
   });
 
   test("skips files that are not feeds by name and content, and names them", async () => {
@@ -358,7 +404,8 @@ describe("unpackDocuments with zip", () => {
       zipOf([{ name: "a", text: one, method: 0, descriptor: "signed" }]),
     ],
     ["zip: the archive contains no document", zipOf([])],
-    ["zip: the archive contains no document", zipOf([{ name: ".a", text: "" }])],
+    ["zip: the archive contains no document", zipOf([{ name: "a/", text: "", method: 0 }])],
+    ["zip: the archive contains no XML document, only .a", zipOf([{ name: ".a", text: "" }])],
     [
       "zip: the archive contains no XML document, only a.txt, b.pdf",
       zipOf([

@@ -1,6 +1,6 @@
 /** Unpacks a file into its XML documents. The first bytes tell a gzip file, a zip archive and a plain document apart. */
 import { createGunzip } from "node:zlib";
-import { ENTRY_HEAD_BYTES, isFeedEntry, isIgnoredEntry } from "./archive-entry.ts";
+import { ENTRY_HEAD_BYTES, filePath, type SkipReason, skipReason } from "./archive-entry.ts";
 import { ByteSource } from "./byte-source.ts";
 import { FeedError, printable } from "./feed-error.ts";
 import { Inflater } from "./inflate.ts";
@@ -15,13 +15,13 @@ interface FeedDocument {
 
 /**
  * Unpacks lazily, at the pace of the consumer. Slices of `bytes` must be valid until the request after the next. Calls
- * `skipped` with the name of each file in a zip archive that is not a feed.
+ * `skipped` with the name of each file in a zip archive that is not read.
  * @throws {FeedError} for a damaged or encrypted archive, and for one without feeds
  */
 export async function* unpackDocuments(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
-  skipped: (name: string) => void = () => {},
+  skipped: (name: string, reason: SkipReason) => void = () => {},
 ): AsyncGenerator<FeedDocument, void, undefined> {
   const source = new ByteSource(bytes);
   try {
@@ -58,19 +58,21 @@ async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array, void, und
 async function* unzip(
   source: ByteSource,
   name: string,
-  skipped: (name: string) => void,
+  skipped: (name: string, reason: SkipReason) => void,
 ): AsyncGenerator<FeedDocument, void, undefined> {
   let feeds = 0;
   const others: string[] = [];
   for await (const entry of zipEntries(source)) {
-    if (isIgnoredEntry(entry.name)) continue;
+    const path = filePath(entry.name);
+    if (path === undefined) continue;
     const content = new ByteSource(entry.bytes);
-    if (isFeedEntry(entry.name, await content.peek(ENTRY_HEAD_BYTES))) {
+    const reason = skipReason(path, await content.peek(ENTRY_HEAD_BYTES));
+    if (reason === undefined) {
       feeds++;
-      yield { name: `${name}/${entry.name}`, bytes: content };
+      yield { name: `${name}/${path}`, bytes: content };
     } else {
-      others.push(entry.name);
-      skipped(`${name}/${entry.name}`);
+      others.push(path);
+      skipped(`${name}/${path}`, reason);
     }
   }
   if (feeds > 0) return;

@@ -1,5 +1,6 @@
 /** Reads a feed: bytes of a file to batches of products. */
 import type { PreparedProduct } from "../catalog/prepared-product.ts";
+import type { SkipReason } from "../feed/archive-entry.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import { utf8Document } from "../feed/utf8-document.ts";
@@ -36,15 +37,15 @@ export async function* readFeed(
   let bytesRead = 0;
   let document = 0;
   let file = name;
-  const skipped: string[] = [];
+  const skipped: [path: string, reason: SkipReason][] = [];
   const count = (length: number) => {
     bytesRead += length;
   };
-  const documents = unpackDocuments(readable(name, bytes, count), name, (path) => skipped.push(path));
+  const documents = unpackDocuments(readable(name, bytes, count), name, (...file) => skipped.push(file));
   try {
     for (;;) {
       const { value: next, done } = await documents.next();
-      for (const path of skipped.splice(0)) yield skippedFile(path, document, bytesRead);
+      for (const [path, reason] of skipped.splice(0)) yield skippedFile(path, reason, document, bytesRead);
       if (done) return;
       document++;
       file = next.name;
@@ -91,8 +92,16 @@ async function* readable(
   }
 }
 
-function skippedFile(path: string, document: number, bytesRead: number): FeedBatch {
-  const text = "The file in the archive is not a feed: it was skipped.";
-  const remark: Remark = { kind: "skipped-file", text, line: 1, column: 1 };
+const SKIP_REMARKS: Readonly<Record<SkipReason, Pick<Remark, "kind" | "text">>> = {
+  "not-a-feed": { kind: "skipped-file", text: "The file in the archive is not a feed: it was skipped." },
+  hidden: { kind: "skipped-file", text: "The file in the archive is hidden: it was skipped." },
+  "hidden-feed": {
+    kind: "skipped-feed",
+    text: "The file in the archive looks like a feed, but is hidden: it was skipped.",
+  },
+};
+
+function skippedFile(path: string, reason: SkipReason, document: number, bytesRead: number): FeedBatch {
+  const remark: Remark = { ...SKIP_REMARKS[reason], line: 1, column: 1 };
   return { file: path, document, header: undefined, products: [], remarks: [remark], bytesRead };
 }

@@ -30,6 +30,7 @@ export type RemarkKind =
   | "encoding"
   | "control-characters"
   | "skipped-file"
+  | "skipped-feed"
   | CheckKind;
 
 /** Only `colophon check` looks for these; see docs/check.md. */
