@@ -1,10 +1,12 @@
 /** `colophon serve --workers`: several processes on one port. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
+import { childProcesses } from "./child-processes.ts";
+import { replaceHungWorkers, stopWithHungWorker } from "./hung-workers.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
@@ -13,8 +15,13 @@ const ISBN = "9788437604947";
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");
 let server: ServeProcess;
+let hang: ReturnType<typeof replaceHungWorkers>;
+let hungStop: Promise<number>;
 
 beforeAll(async () => {
+  [hang, hungStop] = [replaceHungWorkers(folder.path), stopWithHungWorker(folder.path)];
+  // Their tests are the last ones. Until then, nobody handles an error.
+  for (const promise of [hang, hungStop]) promise.catch(() => {});
   server = await startColophon(["--db", db, "--sample", "--workers", "2"]);
 });
 afterAll(async () => {
@@ -22,25 +29,6 @@ afterAll(async () => {
   await server.process.exited;
   folder.remove();
 });
-
-function childProcesses(parent: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return (
-          Number(
-            readFileSync(`/proc/${pid}/stat`, "utf8")
-              .replace(/^.*\) /s, "")
-              .split(" ")[1],
-          ) === parent
-        );
-      } catch {
-        return false;
-      }
-    });
-}
 
 /** Uses a new connection, so that the system chooses a worker. Returns undefined when the connection is reset. */
 function request(path: string): Promise<{ status: number; text: string } | undefined> {
@@ -142,7 +130,7 @@ test("ends all workers on SIGTERM and exits with 0", async () => {
 });
 
 test("ends the workers when the main process is killed", async () => {
-  const other = await startColophon(["--db", join(folder.path, "other.db"), "--workers", "2"]);
+  const other = await startColophon(["--create", "--db", join(folder.path, "other.db"), "--workers", "2"]);
   const workers = childProcesses(other.process.pid);
   expect(workers).toHaveLength(2);
   other.process.kill("SIGKILL");
@@ -157,4 +145,21 @@ test("ends the workers when the main process is killed", async () => {
       }
     }),
   );
+});
+
+test("replaces workers that do not respond, is neither live nor ready meanwhile, and logs why", async () => {
+  const { workers, before, hung, after, response, metrics, exitCode, log } = await hang;
+  expect(before).toEqual(["200 ok", "200 ok"]);
+  expect(hung).toEqual(["503 no worker process responds", "503 no worker process responds"]);
+  expect(after).toEqual(["200 ok", "200 ok"]);
+  expect(response).toStartWith("200 [");
+  expect(metrics).toMatch(/^colophon_workers_died_total 2$/m);
+  for (const pid of workers) {
+    expect(log).toContain(`"pid":${pid},"reason":"signal SIGKILL: it had not responded for 10 s"`);
+  }
+  expect(exitCode).toBe(0);
+});
+
+test("stops although a worker does not respond", async () => {
+  expect(await hungStop).toBe(0);
 });

@@ -24,6 +24,7 @@ import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
+import { FailedTokens } from "./auth/failed-tokens.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import { type ClientHeaders, ClientHeadersReader, commonHeaders } from "./client-headers.ts";
 import type { EndpointContext } from "./endpoints.ts";
@@ -31,10 +32,12 @@ import {
   type ApiError,
   apiErrorOf,
   internalError,
+  keysUnavailable,
   methodNotAllowed,
   notAcceptable,
   notFound,
   tooManyLists,
+  tooManyRequestsOfClient,
   unauthorized,
   unavailable,
 } from "./errors.ts";
@@ -89,6 +92,7 @@ export interface AppOptions extends PageOptions {
   /** Returns today's date in UTC. */
   readonly today?: (() => Day) | undefined;
   readonly rateLimit?: RateLimit | undefined;
+  readonly failedTokens?: FailedTokens | undefined;
   /** Is called for each 500 and 503, and for each list that was cut off. */
   readonly onError: (error: unknown, request: FailedRequest) => void;
 }
@@ -121,7 +125,7 @@ class Exchange implements RequestInfo {
 }
 
 export function createApp(options: AppOptions): App<RequestInfo> {
-  const { authenticator, rateLimit, onError } = options;
+  const { authenticator, rateLimit, failedTokens = new FailedTokens(), onError } = options;
   const cors = new Cors(options.cors);
   const clients = new ClientHeadersReader(cors);
   const router = createRouter();
@@ -152,6 +156,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
   function route(exchange: Exchange): Awaitable<AnyResponse> {
     const { request, client } = exchange;
+    if (request.isBeyondLimit) return problem(client.commonHeaders, tooManyRequestsOfClient);
     const { path, query } = splitTarget(request.target);
     const match = router.match(path);
     const page = match ? undefined : pages.get(path);
@@ -184,7 +189,12 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     query: string,
   ): Awaitable<AnyResponse> {
     const { client } = exchange;
-    if (!auth.ok) return problem(client.commonHeaders, unauthorized(auth.challenge));
+    if (!auth.ok) {
+      const error = auth.challenge === undefined ? keysUnavailable : unauthorized(auth.challenge);
+      const response = problem(client.commonHeaders, error);
+      const delay = client.authorization === null ? undefined : failedTokens.count(exchange.request.client);
+      return delay ? delay.then(() => response) : response;
+    }
     exchange.caller = auth.caller;
     const limited = limitRate(exchange, auth.caller);
     if (limited) return problem(client.commonHeaders, limited);
@@ -245,10 +255,10 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   /** Returns the id under which the error is reported. */
   function report(exchange: Exchange, error: unknown): string {
     exchange.id ??= nextRequestId();
-    const { method, target, peer } = exchange.request;
+    const { method, target, client } = exchange.request;
     const { id, route = "unknown" } = exchange;
     const cause = error instanceof StoreUnavailable ? error.cause : error;
-    onError(cause, { id, client: peer, method, path: splitTarget(target).path, route });
+    onError(cause, { id, client, method, path: splitTarget(target).path, route });
     return id;
   }
 

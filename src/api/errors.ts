@@ -79,6 +79,7 @@ export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
   "uri-too-long": new ApiError("uriTooLong", "Send a shorter URL; request fewer books at once."),
   "headers-too-large": new ApiError("headersTooLarge", "Send fewer, or shorter, header fields."),
   "version-not-supported": new ApiError("versionNotSupported", "Send a request of HTTP/1.1."),
+  "too-many-connections-of-client": tooManyOfClient("There are too many connections from your address"),
   "too-many-connections": new ApiError(
     "unavailable",
     "There are too many connections; use one for many requests, and try again later.",
@@ -86,6 +87,19 @@ export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
     RETRY_AFTER,
   ),
 };
+
+/** The limit of an address, whoever uses it. */
+function tooManyOfClient(cause: string): ApiError {
+  return new ApiError(
+    "tooManyRequests",
+    `${cause}; use one connection for many requests, and try again later.`,
+    {},
+    RETRY_AFTER,
+  );
+}
+
+/** Behind a trusted proxy, the requests of an address count instead of its connections. */
+export const tooManyRequestsOfClient = tooManyOfClient("There are too many requests from your address");
 
 export function apiErrorOf({ kind }: ProtocolError): ApiError {
   return PROTOCOL_ERRORS[kind];
@@ -130,6 +144,16 @@ export function unavailable(requestId: string): ApiError {
     { ...RETRY_AFTER, "X-Request-Id": requestId },
   );
 }
+
+/** The keys of a URL are read again every minute until that succeeds. */
+const KEYS_RETRY_AFTER_SECONDS = 60;
+
+export const keysUnavailable = new ApiError(
+  "unavailable",
+  `Tokens cannot be verified at the moment; try again in ${KEYS_RETRY_AFTER_SECONDS} seconds.`,
+  {},
+  { "Retry-After": String(KEYS_RETRY_AFTER_SECONDS) },
+);
 
 export const tooManyLists = new ApiError(
   "unavailable",

@@ -48,6 +48,19 @@ export interface FaultEvent {
 export const REFUSAL_REASONS = ["connections", "not-http", "too-large", "too-slow"] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
+/** The public keys were read again: on demand (SIGHUP), because it was time, or for a token with an unknown `kid`. */
+export interface KeysEvent {
+  readonly kind: "keys";
+  /**
+   * With `withdrawn`, no key is left and every token is rejected. With `failed`, the previous keys stay in use for
+   * `remainingMs`. With `expired`, that has passed, and every token is answered with 503.
+   */
+  readonly outcome: "changed" | "unchanged" | "withdrawn" | "failed" | "expired";
+  readonly reason: "demand" | "time" | "unknown-kid";
+  readonly error?: unknown;
+  readonly remainingMs?: number;
+}
+
 export type ServiceEvent =
   | RequestEvent
   | RequestFailedEvent
@@ -57,8 +70,10 @@ export type ServiceEvent =
   | { readonly kind: "stopping"; readonly reason: string }
   /** `cutConnections` still had a response in flight when the stop timeout ended. */
   | { readonly kind: "stopped"; readonly seconds: number; readonly cutConnections: number }
-  /** The keys were read again. With an error they could not be, and the previous ones stay in use. */
-  | { readonly kind: "keys"; readonly error?: unknown }
+  | KeysEvent
+  /** The file of the catalog was replaced or removed, so that requests fail, or it is served again. */
+  | { readonly kind: "catalog"; readonly state: "lost"; readonly reason: string }
+  | { readonly kind: "catalog"; readonly state: "opened"; readonly path: string }
   /** `reason` is the exit code or the signal of a worker that died. */
   | {
       readonly kind: "worker";

@@ -2,7 +2,7 @@
 import type { Caller } from "../catalog/token-registry.ts";
 import type { ClientCounts } from "./client-counts.ts";
 import { describeError } from "./describe-error.ts";
-import type { RefusalReason, RequestEvent, ServiceEvent } from "./event.ts";
+import type { KeysEvent, RefusalReason, RequestEvent, ServiceEvent } from "./event.ts";
 import type { GatheredFailures } from "./failure-gatherer.ts";
 import { escapeToFit, redactToFit } from "./printable.ts";
 
@@ -50,10 +50,19 @@ export function eventLine(event: RareEvent): LogLine {
       return { event: "stopped", text: `after ${seconds} s${note}`, members: { seconds, cut } };
     }
     case "keys": {
-      if (event.error === undefined) return { event: "keys", text: "reloaded" };
-      const error = formatError(event.error);
-      const text = `could not be reloaded, the previous keys stay in use: ${error}`;
-      return { event: "keys", text, members: { error } };
+      const { outcome, reason } = event;
+      const error = event.error === undefined ? undefined : formatError(event.error);
+      const text = keysText(event) + (error === undefined ? "" : `: ${error}`);
+      return { event: "keys", text, members: { outcome, reason, ...(error !== undefined && { error }) } };
+    }
+    case "catalog": {
+      const { state } = event;
+      if (state === "opened") {
+        const path = redactToFit(event.path, MAX_BYTES.textPath);
+        return { event: "catalog", text: `${path} is served`, members: { state, path } };
+      }
+      const reason = redactToFit(event.reason, MAX_BYTES.error);
+      return { event: "catalog", text: `is not served: ${reason}`, members: { state, reason } };
     }
     case "worker": {
       const { state, pid } = event;
@@ -62,6 +71,29 @@ export function eventLine(event: RareEvent): LogLine {
       return { event: "worker", text, members: { state, pid, ...(reason !== undefined && { reason }) } };
     }
   }
+}
+
+function keysText({ outcome, remainingMs = Number.POSITIVE_INFINITY }: KeysEvent): string {
+  const minutes = Math.ceil(remainingMs / 60_000);
+  switch (outcome) {
+    case "changed":
+      return "replaced";
+    case "unchanged":
+      return "read again, unchanged";
+    case "withdrawn":
+      return "withdrawn, every token is rejected";
+    case "expired":
+      return "too old, no token can be verified";
+    case "failed":
+      if (minutes === 0) return "could not be read, no token can be verified";
+      if (minutes === Number.POSITIVE_INFINITY) return "could not be read, the previous keys stay in use";
+      return `could not be read, the previous keys stay in use for at most ${minutes} min`;
+  }
+}
+
+/** Keys are read every few minutes. That they are the same is worth a line only to an operator who sent SIGHUP. */
+export function isRoutine(event: ServiceEvent): boolean {
+  return event.kind === "keys" && event.outcome === "unchanged" && event.reason !== "demand";
 }
 
 export function failuresLine({ first, count, routes, clients }: GatheredFailures): LogLine {

@@ -7,6 +7,8 @@ import { MAX_LINE_BYTES } from "./log-writer.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 
+const failedKeys = { kind: "keys", outcome: "failed", reason: "time", remainingMs: 1 } as const;
+
 const request: RequestEvent = {
   kind: "request",
   id: "5f0c2a7e-12",
@@ -125,7 +127,7 @@ describe("a line of the log", () => {
         error: new Error(error, { cause: new TypeError(cause) }),
       })),
     text.map((reason) => ({ kind: "stopping" as const, reason })),
-    text.map((error) => ({ kind: "keys" as const, error: new Error(error) })),
+    text.map((error) => ({ ...failedKeys, error: new Error(error) })),
     text.map((url) => ({ kind: "started" as const, url, version: "1", workers: 1 })),
     text.map((reason) => ({ kind: "worker" as const, state: "died" as const, pid: 1, reason })),
   );
@@ -155,7 +157,7 @@ test("the log never contains a token, wherever a client has put it", async () =>
     { ...request, id: token, path: `/api/isbn/${token}`, caller },
     { ...failed, id: token, client: token, path: `/${token}`, error: new Error(`Bearer ${token}`) },
     { kind: "fault", error: new Error("x", { cause: new Error(token) }) },
-    { kind: "keys", error: token },
+    { ...failedKeys, error: token },
   ];
   for (const format of ["json", "text"] as const) {
     const lines = await logged(events, format);
@@ -193,8 +195,16 @@ describe("the log of other events", () => {
 
   test("has the members of each event", async () => {
     expect(await loggedJson({ kind: "fault", error: "x" })).toMatchObject({ event: "fault", error: "x" });
-    expect(await loggedJson({ kind: "keys" })).toEqual({ time: expect.any(String), event: "keys" });
-    expect(await loggedJson({ kind: "keys", error: "gone" })).toMatchObject({ event: "keys", error: "gone" });
+    expect(await loggedJson({ kind: "keys", outcome: "changed", reason: "time" })).toEqual({
+      time: expect.any(String),
+      event: "keys",
+      outcome: "changed",
+      reason: "time",
+    });
+    expect(await loggedJson({ ...failedKeys, error: "gone" })).toMatchObject({
+      event: "keys",
+      error: "gone",
+    });
     expect(await loggedJson({ kind: "stopping", reason: "SIGTERM" })).toMatchObject({ reason: "SIGTERM" });
     expect(await loggedJson({ kind: "stopped", seconds: 0.1234567, cutConnections: 2 })).toMatchObject({
       seconds: 0.123,

@@ -8,6 +8,7 @@ import {
   failuresLine,
   formatJson,
   formatText,
+  isRoutine,
   type LogLine,
   refusedLine,
   requestJsonFormatter,
@@ -79,7 +80,7 @@ export function createLog(options: LogOptions): Log {
             if (level === "requests") writer.add(formatRequest(clock.time(), event));
           } else if (event.kind === "refused") countRefused(event.reason, event.client);
           else if (event.kind === "failed" || event.kind === "fault") failures.add(event);
-          else if (event.kind !== "store") write(eventLine(event));
+          else if (event.kind !== "store" && !isRoutine(event)) write(eventLine(event));
         };
 
   return {

@@ -166,9 +166,9 @@ describe("the metrics of a process", () => {
       { kind: "refused", reason: "not-http", client: "" },
       { kind: "failed", id: "1", client: "", method: "GET", path: "/", route: "getSkus", error: "x" },
       { kind: "fault", error: "x" },
-      { kind: "keys" },
-      { kind: "keys", error: "x" },
-      { kind: "keys", error: "x" },
+      { kind: "keys", outcome: "unchanged", reason: "time" },
+      { kind: "keys", outcome: "failed", reason: "time", error: "x" },
+      { kind: "keys", outcome: "withdrawn", reason: "demand", error: "x" },
       { kind: "worker", state: "died", pid: 1 },
       { kind: "worker", state: "replaced", pid: 2 },
       { kind: "started", url: "", version: "", workers: 1 },
@@ -252,7 +252,7 @@ describe("the metrics of several processes", () => {
       .constantFrom("connections" as const, "too-slow" as const)
       .map((reason) => ({ kind: "refused" as const, reason, client: "" })),
     fc.constantFrom<ServiceEvent>(
-      { kind: "keys" },
+      { kind: "keys", outcome: "changed", reason: "demand" },
       { kind: "fault", error: 1 },
       { kind: "worker", state: "died", pid: 1 },
     ),

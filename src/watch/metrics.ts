@@ -118,6 +118,7 @@ export class Metrics {
       case "worker":
         if (event.state === "died") this.#workersDied++;
         break;
+      case "catalog":
       case "started":
       case "stopping":
       case "stopped":

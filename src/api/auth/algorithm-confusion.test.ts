@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import type { Algorithm } from "./keys/key-set.ts";
-import { openKeySource } from "./keys/key-source.ts";
+import { openKeySource } from "./keys/open-key-source.ts";
 import {
   CLAIMS,
   createTokenSigners,

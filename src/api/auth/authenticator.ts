@@ -28,6 +28,8 @@ export interface AuthenticatorOptions extends ExpectedClaims {
 /** RFC 6750 §3: a request without credentials gets no error code. */
 const MISSING_TOKEN: AuthResult = { ok: false, challenge: 'Bearer realm="colophon"' };
 const INVALID_TOKEN: AuthResult = { ok: false, challenge: 'Bearer realm="colophon", error="invalid_token"' };
+/** 401 would make clients drop tokens that are good, and 200 could be for a token whose key was withdrawn. */
+const UNVERIFIABLE: AuthResult = { ok: false, challenge: undefined };
 
 /** A token with a valid signature and acceptable claims. */
 interface VerifiedToken {
@@ -51,7 +53,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const maxCachedTokens = options.maxCachedTokens ?? MAX_CACHED_TOKENS;
   /** The cache key is the usual form of the header, "Bearer " and the token: a cache hit needs no string operation. */
   const cache = new Map<string, VerifiedToken>();
-  let cacheKeySet: KeySet = keys.current();
+  let cacheKeySet: KeySet | undefined = keys.current();
 
   function authenticate(authorization: string | null): Awaitable<AuthResult> {
     if (authorization === null) return MISSING_TOKEN;
@@ -62,6 +64,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const credentials = parseCredentials(authorization);
     if (credentials.kind === "none") return MISSING_TOKEN;
     if (credentials.kind === "malformed") return INVALID_TOKEN;
+    if (!cacheKeySet) return UNVERIFIABLE;
     // A token has one cache entry, whatever the case and spacing of the scheme.
     const header = `Bearer ${credentials.token}`;
     const cachedByUsualForm = header === authorization ? undefined : cache.get(header);
@@ -90,7 +93,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   async function verify(token: string, header: string): Promise<AuthResult> {
     const jws = await verifySignature(token, keys);
     const claims = jws && parseClaims(jws.payload, options);
-    if (!claims) return INVALID_TOKEN;
+    if (!claims) return keys.current() ? INVALID_TOKEN : UNVERIFIABLE;
     const accepted: AuthResult = { ok: true, caller: { id: claims.jti, name: claims.sub } };
     const verified: VerifiedToken = { claims, accepted, tick: NO_TICK, result: INVALID_TOKEN };
     // The keys may have changed while the signature was verified.

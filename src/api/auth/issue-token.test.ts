@@ -4,7 +4,7 @@ import { openSqlite } from "../../stores/sqlite/store.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { KeyError, TokenError } from "./errors.ts";
 import { issueToken, type TokenRequest } from "./issue-token.ts";
-import { openKeySource } from "./keys/key-source.ts";
+import { openKeySource } from "./keys/open-key-source.ts";
 import {
   generateKeyPair,
   keysFromDocument,

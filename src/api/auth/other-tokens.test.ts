@@ -7,7 +7,7 @@ import { createSecretKey, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { CompactEncrypt } from "jose";
 import { MAX_TOKEN_CHARS } from "./compact-jws.ts";
-import { openKeySource } from "./keys/key-source.ts";
+import { openKeySource } from "./keys/open-key-source.ts";
 import {
   CLAIMS,
   createTokenSigner,
@@ -168,6 +168,6 @@ test("rejects a symmetric key in a key document, whatever its kty", async () => 
     await expect(keysFromDocument(document)).rejects.toThrow();
   }
   const keys = await openKeySource({ secret: "s".repeat(32) });
-  const [only] = keys.current();
+  const [only] = keys.current()!;
   expect([...only!.keysByAlgorithm.keys()]).toEqual(["HS256"]);
 });

@@ -15,6 +15,7 @@ export async function verifySignature(token: string, source: KeySource): Promise
   const jws = parseCompactJws(token);
   if (!jws) return undefined;
   const keys = source.current();
+  if (!keys) return undefined;
   const payload = await verifiedPayload(token, candidateKeys(keys, jws.algorithm, jws.kid), jws.algorithm);
   if (payload) return { payload, keys };
 
@@ -22,7 +23,7 @@ export async function verifySignature(token: string, source: KeySource): Promise
   if (jws.algorithm === "HS256" || jws.kid === undefined || keys.some((key) => key.kid === jws.kid))
     return undefined;
   const refreshed = await source.refresh();
-  if (refreshed === keys) return undefined;
+  if (!refreshed || refreshed === keys) return undefined;
   const candidates = candidateKeys(refreshed, jws.algorithm, jws.kid);
   const payloadAfterRefresh = await verifiedPayload(token, candidates, jws.algorithm);
   return payloadAfterRefresh && { payload: payloadAfterRefresh, keys: refreshed };

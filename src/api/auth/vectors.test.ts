@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
 import { KeyError } from "./errors.ts";
-import { type KeySource, openKeySource } from "./keys/key-source.ts";
+import type { KeySource } from "./keys/key-source.ts";
+import { openKeySource } from "./keys/open-key-source.ts";
 import { verifySignature } from "./signature.ts";
 import { isAccepted, keysFromDocument, setUpAuthTests } from "./testing/signed-tokens.ts";
 

@@ -9,7 +9,7 @@ import type { Engine } from "../../stores/testing/engine.ts";
 import { type AppOptions, createApp, type FailedRequest, type RequestInfo } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
-import { openKeySource } from "../auth/keys/key-source.ts";
+import { openKeySource } from "../auth/keys/open-key-source.ts";
 import { TickClock } from "../freshness.ts";
 import { BOOKS, entryOf, TODAY } from "./books.ts";
 import { decode } from "./decode.ts";

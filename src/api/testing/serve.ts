@@ -5,7 +5,7 @@ import { openSqlite } from "../../stores/sqlite/store.ts";
 import { createApp } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
-import { openKeySource } from "../auth/keys/key-source.ts";
+import { openKeySource } from "../auth/keys/open-key-source.ts";
 import { StreamBudget } from "../stream-budget.ts";
 
 const store = openSqlite(process.argv[2]!);

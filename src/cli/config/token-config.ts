@@ -1,10 +1,21 @@
 /** The configuration of tokens, from the environment. */
 import type { ExpectedClaims } from "../../api/auth/claims.ts";
-import { type KeySource, openKeySource } from "../../api/auth/keys/key-source.ts";
+import type { KeySource } from "../../api/auth/keys/key-source.ts";
+import { openKeySource } from "../../api/auth/keys/open-key-source.ts";
+import type { KeyRead, PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
 import { isPostgresUrl } from "./store-location.ts";
 
 export interface TokenConfig extends ExpectedClaims {
   readonly keys: KeySource;
+  /** The same keys, when they are public keys that this process reads. Workers receive them from it. */
+  readonly publishedKeys: PublishedKeySource | undefined;
+}
+
+export interface TokenConfigOptions {
+  /** Is called when public keys were read again. */
+  readonly onKeysRead?: (read: KeyRead) => void;
+  /** Public keys that another process reads. Each process reads a secret by itself. */
+  readonly receiveKeys?: () => Promise<KeySource>;
 }
 
 /**
@@ -13,18 +24,18 @@ export interface TokenConfig extends ExpectedClaims {
  */
 export async function readTokenConfig(
   storeLocation: string,
-  onRefreshError: (error: Error) => void = printRefreshError,
+  { onKeysRead, receiveKeys }: TokenConfigOptions = {},
 ): Promise<TokenConfig> {
   const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE } = process.env;
+  const claims = { issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };
+  if (receiveKeys && COLOPHON_JWT_KEYS !== undefined) {
+    return { ...claims, keys: await receiveKeys(), publishedKeys: undefined };
+  }
   const keys = await openKeySource({
     secret: COLOPHON_JWT_SECRET,
     keys: COLOPHON_JWT_KEYS,
     secretFile: isPostgresUrl(storeLocation) ? undefined : `${storeLocation}.secret`,
-    onRefreshError,
+    onRead: onKeysRead,
   });
-  return { keys, issuer: COLOPHON_JWT_ISSUER || undefined, audience: COLOPHON_JWT_AUDIENCE || undefined };
-}
-
-function printRefreshError(error: Error): void {
-  console.error(`colophon: ${error.message}; the previous keys stay in use`);
+  return { ...claims, keys, publishedKeys: "publication" in keys ? keys : undefined };
 }

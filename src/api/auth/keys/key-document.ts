@@ -1,6 +1,8 @@
 /** Reads the key document that COLOPHON_JWT_KEYS names, from a file or from an https URL. */
-import { open } from "node:fs/promises";
+import { closeSync, readSync } from "node:fs";
 import { errorCode, KeyError } from "../errors.ts";
+import { openProtectedFile } from "./protected-file.ts";
+import { refreshIntervalMs } from "./refresh-interval.ts";
 
 /** The part of `fetch` that is used here. Tests pass one that trusts their own certificate authority. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>;
@@ -10,30 +12,58 @@ const MAX_DOCUMENT_BYTES = 1_000_000;
 /** Requests wait for the document when it is fetched for an unknown `kid`. */
 const FETCH_TIMEOUT_MS = 5_000;
 
-/** Names a key file in messages. */
-export function describeKeyFile(path: string): string {
-  return `the file ${path} of COLOPHON_JWT_KEYS`;
+/** The value of COLOPHON_JWT_KEYS: a URL, or else the path of a file. */
+export interface KeyLocation {
+  readonly url: URL | undefined;
+  readonly path: string;
+  /** Names it in messages, without the password and the query of a URL, which may be secret. */
+  readonly description: string;
 }
 
-/** Names a URL in messages, without the password and the query, which may be secret. */
-export function describeKeyUrl(url: URL): string {
-  return `the URL ${url.origin}${url.pathname} of COLOPHON_JWT_KEYS`;
+export interface KeyDocument {
+  readonly text: string;
+  /** Is infinite for a file. */
+  readonly refreshAfterMs: number;
 }
 
-export async function readKeyFile(path: string): Promise<string> {
-  const source = describeKeyFile(path);
+/** A URL has a scheme and two slashes. */
+export function parseKeyLocation(fileOrUrl: string): KeyLocation {
+  if (fileOrUrl === "") {
+    throw new KeyError("COLOPHON_JWT_KEYS is empty: unset it, or set it to a file or https URL");
+  }
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(fileOrUrl)) {
+    return { url: undefined, path: fileOrUrl, description: `the file ${fileOrUrl} of COLOPHON_JWT_KEYS` };
+  }
+  if (!URL.canParse(fileOrUrl)) {
+    throw new KeyError("COLOPHON_JWT_KEYS is not a valid URL: set it to a file or https URL");
+  }
+  const url = new URL(fileOrUrl);
+  // Without TLS, an attacker on the network could replace the keys and then sign tokens.
+  if (url.protocol !== "https:") {
+    throw new KeyError(`COLOPHON_JWT_KEYS begins with ${url.protocol}// and must be a file or an https URL`);
+  }
+  return { url, path: "", description: `the URL ${url.origin}${url.pathname} of COLOPHON_JWT_KEYS` };
+}
+
+/** Rejects with `KeyError`, whose message is for the operator. */
+export function readKeyDocument(location: KeyLocation, fetch: Fetch): Promise<KeyDocument> {
+  const { url, path, description } = location;
+  return url ? fetchKeyDocument(url, description, fetch) : readKeyFile(path, description);
+}
+
+async function readKeyFile(path: string, source: string): Promise<KeyDocument> {
   try {
-    const file = await open(path, "r");
+    const file = openProtectedFile(path, { source, isSecret: false });
     try {
       const buffer = Buffer.alloc(MAX_DOCUMENT_BYTES + 1);
       let length = 0;
       for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-        read = (await file.read(buffer, length, buffer.length - length, null)).bytesRead;
+        read = readSync(file, buffer, length, buffer.length - length, null);
       }
       if (length > MAX_DOCUMENT_BYTES) throw new KeyError(`${source} is larger than 1 MB`);
-      return buffer.toString("utf8", 0, length);
+      return { text: buffer.toString("utf8", 0, length), refreshAfterMs: Number.POSITIVE_INFINITY };
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     if (error instanceof KeyError) throw error;
@@ -41,8 +71,7 @@ export async function readKeyFile(path: string): Promise<string> {
   }
 }
 
-export async function fetchKeyDocument(url: URL, fetch: Fetch): Promise<string> {
-  const source = describeKeyUrl(url);
+async function fetchKeyDocument(url: URL, source: string, fetch: Fetch): Promise<KeyDocument> {
   try {
     const response = await fetch(url.href, {
       // A redirect could lead from https to http.
@@ -58,7 +87,8 @@ export async function fetchKeyDocument(url: URL, fetch: Fetch): Promise<string> 
     if (response.status !== 200) {
       throw new KeyError(`${source} responds with ${response.status} instead of 200`);
     }
-    return await readBoundedText(response, source);
+    const text = await readBoundedText(response, source);
+    return { text, refreshAfterMs: refreshIntervalMs(response.headers) };
   } catch (error) {
     if (error instanceof KeyError) throw error;
     throw new KeyError(`${source} cannot be reached (${errorCode(error)})`);

@@ -5,6 +5,9 @@ import { KeyError } from "../errors.ts";
 import { type KeySet, PUBLIC_ALGORITHMS, type PublicAlgorithm, type VerificationKey } from "./key-set.ts";
 import { findWeakness } from "./weak-keys.ts";
 
+/** The document is valid, but none of its keys can be used here. */
+export class NoUsableKey extends KeyError {}
+
 /** `source` names the file or URL of the document in messages. */
 export async function parsePublicKeys(document: string, source: string): Promise<KeySet> {
   const text = document.replace(/^\uFEFF/, "").trim();
@@ -57,7 +60,7 @@ async function parseJson(json: string, source: string): Promise<KeySet> {
   }
   if (usable.length === 0) {
     const reasons = skipped.length > 0 ? `: ${skipped.join("; ")}` : "";
-    throw new KeyError(`${source} has no key for ${PUBLIC_ALGORITHMS.join(", ")}${reasons}`);
+    throw new NoUsableKey(`${source} has no key for ${PUBLIC_ALGORITHMS.join(", ")}${reasons}`);
   }
   return usable;
 }

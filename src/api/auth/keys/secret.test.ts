@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { KeyError } from "../errors.ts";
 import { CLAIMS, isAccepted, setUpAuthTests, signToken, signWithHmac } from "../testing/signed-tokens.ts";
-import { openKeySource } from "./key-source.ts";
+import { openKeySource } from "./open-key-source.ts";
 import { formatSecret, parseSecret } from "./secret.ts";
 
 setUpAuthTests();

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { createAuthenticator } from "../authenticator.ts";
+import { KeyError } from "../errors.ts";
+import { jwks, token } from "../testing/key-server.ts";
+import { CLAIMS, scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
+import { type KeyConfig, openKeySource } from "./open-key-source.ts";
+import type { KeyRead } from "./public-key-source.ts";
+
+setUpAuthTests();
+
+async function errorMessage(config: KeyConfig): Promise<string> {
+  const error = await openKeySource(config).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(KeyError);
+  expect((error as Error).message).not.toContain("\n");
+  return (error as Error).message;
+}
+
+describe("configuration", () => {
+  test("is rejected when both variables are set, and the message says which to unset", async () => {
+    const message = await errorMessage({
+      secret: "x".repeat(32),
+      keys: "keys.json",
+      secretFile: scratchFile("s"),
+    });
+    expect(message).toContain("unset COLOPHON_JWT_SECRET");
+    expect(message).toContain("or COLOPHON_JWT_KEYS");
+  });
+
+  test("is rejected when neither variable nor a secret file is set, and the message says which to set", async () => {
+    expect(await errorMessage({})).toMatch(/set COLOPHON_JWT_SECRET .* or COLOPHON_JWT_KEYS/);
+  });
+
+  test("generates a secret once when neither variable is set", async () => {
+    const path = scratchFile("catalog.db.secret");
+    const [first, second] = [
+      await openKeySource({ secretFile: path }),
+      await openKeySource({ secretFile: path }),
+    ];
+    const input = new TextEncoder().encode("x");
+    const signatures = await Promise.all(
+      [first, second].map(({ signingKey }) => crypto.subtle.sign("HMAC", signingKey!, input)),
+    );
+    expect(signatures[0]).toEqual(signatures[1]!);
+  });
+
+  test("is rejected when a variable is set to the empty string", async () => {
+    expect(await errorMessage({ secret: "", secretFile: scratchFile("s") })).toContain(
+      "COLOPHON_JWT_SECRET has 0 bytes",
+    );
+    expect(await errorMessage({ keys: "", secretFile: scratchFile("s") })).toContain(
+      "COLOPHON_JWT_KEYS is empty",
+    );
+  });
+});
+
+describe("a key file", () => {
+  test("is rejected by its path when it cannot be read", async () => {
+    expect(await errorMessage({ keys: "/nowhere/keys.json" })).toContain(
+      "/nowhere/keys.json of COLOPHON_JWT_KEYS cannot be read (ENOENT)",
+    );
+    expect(await errorMessage({ keys: import.meta.dir })).toContain("is not a regular file");
+    const fifo = scratchFile("fifo");
+    expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
+    expect(await errorMessage({ keys: fifo })).toContain(
+      `${fifo} of COLOPHON_JWT_KEYS is not a regular file`,
+    );
+    const large = scratchFile("large");
+    writeFileSync(large, " ".repeat(1_000_001));
+    expect(await errorMessage({ keys: large })).toContain("larger than 1 MB");
+  });
+
+  test("is read again by reload, and keeps the old keys when the new ones cannot be used", async () => {
+    const path = scratchFile("keys.json", jwks(0));
+    const reads: KeyRead[] = [];
+    const keys = await openKeySource({ keys: path, onRead: (read) => reads.push(read) });
+    const authenticator = createAuthenticator({
+      keys,
+      tokens: { isRevoked: () => false },
+      now: () => CLAIMS.exp * 1000,
+    });
+    const headers = [`Bearer ${token(0)}`, `Bearer ${token(1)}`];
+    const accepted = () =>
+      Promise.all(headers.map(async (header) => (await authenticator.authenticate(header)).ok));
+    expect(await accepted()).toEqual([true, false]);
+
+    writeFileSync(path, "{");
+    await keys.reload();
+    expect(reads).toEqual([
+      { outcome: "failed", reason: "demand", error: expect.any(KeyError), remainingMs: Infinity },
+    ]);
+    expect(await accepted()).toEqual([true, false]);
+
+    writeFileSync(path, jwks(1));
+    // An unknown kid does not make it read the file: only a reload does.
+    expect(await accepted()).toEqual([true, false]);
+    await keys.reload();
+    expect(await accepted()).toEqual([false, true]);
+    expect(reads.map(({ outcome }) => outcome)).toEqual(["failed", "changed"]);
+  });
+
+  test("withdraws every key when it is a key set without one", async () => {
+    const path = scratchFile("keys.json", jwks(0));
+    const keys = await openKeySource({ keys: path });
+    writeFileSync(path, JSON.stringify({ keys: [] }));
+    await keys.reload();
+    expect(keys.current()).toEqual([]);
+    expect(await errorMessage({ keys: path })).toContain("has no key for RS256");
+  });
+});
+
+describe("a key URL", () => {
+  test.each([
+    "http://127.0.0.1/jwks",
+    "http://localhost/",
+    "HTTP://x/",
+    "ftp://x/y",
+    "file:///etc/keys",
+    "data://x",
+  ])("must be https: rejects %s", async (keys) => {
+    expect(await errorMessage({ keys })).toContain("must be a file or an https URL");
+  });
+
+  test("is rejected when it cannot be parsed", async () => {
+    expect(await errorMessage({ keys: "https://[x/" })).toContain("not a valid URL");
+  });
+});
