@@ -1,6 +1,7 @@
 /** One client: parses its requests, has them handled in order, and knows when to close. */
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { App, Handled, ResponseLease } from "./app.ts";
+import { ClientAddresses, unmapped } from "./client-addresses.ts";
 import { MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, STOP_TIMEOUTS, type Timeouts } from "./limits.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { Request } from "./request.ts";
@@ -44,6 +45,7 @@ export class Connection<Info> {
   readonly #socket: ConnectionSocket;
   readonly #app: App<Info>;
   readonly #events: ConnectionEvents<Info>;
+  readonly #addresses: ClientAddresses;
   readonly #parser = new RequestParser();
   readonly #writer: ResponseWriter;
   /** Bytes that are not parsed yet, one character each. */
@@ -59,6 +61,10 @@ export class Connection<Info> {
   #busy = false;
   #startedMs = 0;
   #peer: string | undefined;
+  /** The other end is a trusted proxy, so each request may come from another client. Is undefined until it is known. */
+  #isProxied: boolean | undefined;
+  /** The client that the request in flight is counted for. */
+  #countedClient: string | undefined;
   /** The connection closes after the next response. */
   #closing = false;
   #stopping = false;
@@ -75,10 +81,16 @@ export class Connection<Info> {
   /** Sweeps since the first byte of an incomplete request. */
   #requestSweeps = 0;
 
-  constructor(socket: ConnectionSocket, app: App<Info>, events: ConnectionEvents<Info>) {
+  constructor(
+    socket: ConnectionSocket,
+    app: App<Info>,
+    events: ConnectionEvents<Info>,
+    addresses = new ClientAddresses({ maxPerAddress: Number.POSITIVE_INFINITY }),
+  ) {
     this.#socket = socket;
     this.#app = app;
     this.#events = events;
+    this.#addresses = addresses;
     this.#writer = new ResponseWriter(socket, (written) => this.#written(written));
   }
 
@@ -122,7 +134,7 @@ export class Connection<Info> {
 
   /** Responds to whatever arrives, and reads nothing any more. */
   refuse(error: ProtocolError): void {
-    this.#events.onRefused?.(error, this.#peerAddress());
+    this.#events.onRefused?.(error, this.peer);
     // RFC 9110 §9.3.2: no body for HEAD, however malformed the request.
     const omitBody = /^(?:\r\n)*HEAD /.test(this.#unparsed);
     this.#unparsed = "";
@@ -157,16 +169,34 @@ export class Connection<Info> {
     return this.#request !== undefined;
   }
 
-  /** Reads the address once: it costs as much as parsing a repeated head. */
-  #peerAddress(): string {
-    // An IPv4 client of an IPv6 socket (RFC 4291 §2.5.5.2).
-    this.#peer ??= (this.#socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
+  /** The address of the other end. It is read once, which costs as much as parsing a repeated head. */
+  get peer(): string {
+    this.#peer ??= unmapped(this.#socket.remoteAddress ?? "");
     return this.#peer;
+  }
+
+  get isProxied(): boolean {
+    this.#isProxied ??= this.#addresses.isTrustedProxy(this.peer);
+    return this.#isProxied;
+  }
+
+  /** Closes the connection when it has been idle for a second. Returns whether it has. */
+  closeIdle(): boolean {
+    const closes = this.#isIdle && !this.#over && this.#idleSweeps > 0;
+    if (closes) this.#close();
+    return closes;
   }
 
   /** No request is in flight, and nothing of the next one has arrived. */
   get #isIdle(): boolean {
     return !this.#busy && this.#unparsed === "" && this.#bodyToSkip === 0;
+  }
+
+  /** Finds out the client behind a trusted proxy, and counts its request. */
+  #identifyClient(request: Request): void {
+    request.client = this.#addresses.forwardedClient(this.peer, request.headers.get("x-forwarded-for"));
+    if (this.#addresses.enter(request.client)) this.#countedClient = request.client;
+    else request.isBeyondLimit = true;
   }
 
   /**
@@ -209,7 +239,8 @@ export class Connection<Info> {
     this.#bodyToSkip = skipsBody ? bodyLength : 0;
     this.#hasUnread = !skipsBody;
     if (closesConnection || request.isHttp10 || !skipsBody) this.#closing = true;
-    request.peer = this.#peerAddress();
+    if (this.isProxied) this.#identifyClient(request);
+    else request.client = this.peer;
     this.#request = request;
     this.#busy = true;
     this.#startedMs = performance.now();
@@ -269,10 +300,13 @@ export class Connection<Info> {
     else this.#resume();
   }
 
+  /** Gives back what the request in flight holds. */
   #releaseLease(): void {
     const lease = this.#lease;
     this.#lease = undefined;
     lease?.release();
+    if (this.#countedClient !== undefined) this.#addresses.leave(this.#countedClient);
+    this.#countedClient = undefined;
   }
 
   #report({ status, bodyBytes, firstByteAtMs }: Written, complete: boolean): void {

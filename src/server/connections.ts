@@ -1,22 +1,38 @@
 /** The open connections of a server. */
 import type { Socket, SocketHandler } from "bun";
 import type { App } from "./app.ts";
+import { ClientAddresses } from "./client-addresses.ts";
 import { Connection, type ConnectionEvents, type ConnectionSocket } from "./connection.ts";
-import { MAX_CONNECTIONS, type Timeouts } from "./limits.ts";
-import { ProtocolError } from "./protocol-error.ts";
+import { MAX_CONNECTIONS, NEARLY_FULL, type Timeouts } from "./limits.ts";
+import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
+
+export interface ConnectionLimits {
+  readonly maxConnections?: number | undefined;
+  /** Default: a tenth of all connections. */
+  readonly maxPerAddress?: number | undefined;
+  /** Addresses and CIDR ranges of proxies: see `ClientAddresses`. Their own connections are not limited. */
+  readonly trustedProxies?: readonly string[] | undefined;
+}
 
 export class Connections<Info> {
   readonly #app: App<Info>;
   readonly #events: ConnectionEvents<Info>;
   readonly #max: number;
+  readonly #addresses: ClientAddresses;
   readonly #open = new Set<Socket<Connection<Info>>>();
+  /** The connections that count for the address of their other end. */
+  readonly #counted = new Set<Connection<Info>>();
   #stopping = false;
   #onEmpty = () => {};
 
-  constructor(app: App<Info>, events: ConnectionEvents<Info>, max = MAX_CONNECTIONS) {
+  constructor(app: App<Info>, events: ConnectionEvents<Info>, limits: ConnectionLimits = {}) {
     this.#app = app;
     this.#events = events;
-    this.#max = max;
+    this.#max = limits.maxConnections ?? MAX_CONNECTIONS;
+    this.#addresses = new ClientAddresses({
+      maxPerAddress: limits.maxPerAddress ?? Math.ceil(this.#max / 10),
+      trustedProxies: limits.trustedProxies,
+    });
   }
 
   get size(): number {
@@ -32,10 +48,18 @@ export class Connections<Info> {
 
   readonly handler: SocketHandler<Connection<Info>> = {
     open: (socket) => {
-      socket.data = new Connection(socket as unknown as ConnectionSocket, this.#app, this.#events);
+      const connection = new Connection(
+        socket as unknown as ConnectionSocket,
+        this.#app,
+        this.#events,
+        this.#addresses,
+      );
+      socket.data = connection;
       this.#open.add(socket);
-      if (this.#stopping) socket.data.stop();
-      if (this.#open.size > this.#max) socket.data.refuse(new ProtocolError("too-many-connections"));
+      if (this.#stopping) connection.stop();
+      if (this.#open.size > NEARLY_FULL * this.#max) this.#closeOldestIdle();
+      const error = this.#admit(connection);
+      if (error) connection.refuse(new ProtocolError(error));
     },
     data(socket, bytes) {
       socket.data.receive(bytes);
@@ -48,6 +72,7 @@ export class Connections<Info> {
     },
     close: (socket) => {
       this.#open.delete(socket);
+      if (this.#counted.delete(socket.data)) this.#addresses.leave(socket.data.peer);
       socket.data.closed();
       if (this.#open.size === 0) this.#onEmpty();
     },
@@ -60,6 +85,20 @@ export class Connections<Info> {
 
   sweep(timeouts: Timeouts): void {
     for (const socket of this.#open) socket.data.sweep(timeouts);
+  }
+
+  /** Returns why a connection is refused, or counts it. */
+  #admit(connection: Connection<Info>): ProtocolErrorKind | undefined {
+    if (this.#open.size > this.#max) return "too-many-connections";
+    if (connection.isProxied) return undefined;
+    if (!this.#addresses.enter(connection.peer)) return "too-many-connections-of-client";
+    this.#counted.add(connection);
+    return undefined;
+  }
+
+  /** A set is in the order of insertion, so the oldest connections come first. */
+  #closeOldestIdle(): void {
+    for (const socket of this.#open) if (socket.data.closeIdle()) return;
   }
 
   /** Lets every connection close after its response, also those that are opened later. */

@@ -29,6 +29,12 @@ export const MAX_PIPELINED_BYTES = 2 * MAX_HEAD_BYTES;
 
 export const MAX_CONNECTIONS = 10_000;
 
+/** The part of the connections beyond which the oldest idle one is closed for each new one. */
+export const NEARLY_FULL = 0.9;
+
+/** The end of `X-Forwarded-For` that is read: about 50 proxies. */
+export const MAX_FORWARDED_CHARS = 1024;
+
 /** One sweep a second over all connections checks the timeouts. They end up to a second later than they say. */
 export interface Timeouts {
   /** From the first byte of a request to the last one of its head. */

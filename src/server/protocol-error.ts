@@ -7,6 +7,7 @@ const STATUS = {
   "bad-target": 400,
   timeout: 408,
   "uri-too-long": 414,
+  "too-many-connections-of-client": 429,
   "headers-too-large": 431,
   "too-many-connections": 503,
   "version-not-supported": 505,

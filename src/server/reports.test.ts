@@ -21,7 +21,7 @@ function startReporting(handle: Parameters<typeof simpleApp>[0], host = "127.0.0
     port: 0,
     onError() {},
     onSent(request, _, each) {
-      peers.push(request.peer);
+      peers.push(request.client);
       sent.push(each);
     },
     onRefused: (_, peer) => peers.push(peer),

@@ -4,8 +4,13 @@ import type { RequestHeaders } from "./headers.ts";
 export class Request {
   /** Is set when the client leaves before the response. */
   isAbandoned = false;
-  /** The address of the other end of the connection. Is empty when the system does not tell it. */
-  peer = "";
+  /**
+   * The address of the client: the other end of the connection, or what a trusted proxy there names. Is empty when the
+   * system does not tell it.
+   */
+  client = "";
+  /** The client has as many requests in flight as it may. */
+  isBeyondLimit = false;
 
   constructor(
     readonly method: string,

@@ -2,11 +2,11 @@
 import { httpUrl } from "../lib/http-url.ts";
 import type { App } from "./app.ts";
 import type { ConnectionEvents } from "./connection.ts";
-import { Connections } from "./connections.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
 import { DEFAULT_TIMEOUTS, STOP_TIMEOUT_MS, SWEEP_INTERVAL_MS, type Timeouts } from "./limits.ts";
 import { Listener } from "./listener/listener.ts";
 
-export interface ServerOptions<Info> {
+export interface ServerOptions<Info> extends ConnectionLimits {
   readonly app: App<Info>;
   readonly host: string;
   /** With 0, the system chooses a free port. */
@@ -18,7 +18,6 @@ export interface ServerOptions<Info> {
   /** The descriptor of a socket that listens already. */
   readonly fd?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  readonly maxConnections?: number | undefined;
   /** Is called with what the app threw, and with what fails outside of it. */
   readonly onError: (error: unknown) => void;
   /** Is called for every response that was sent or cut off. */
@@ -54,7 +53,7 @@ export function startServer<Info>(options: ServerOptions<Info>): RunningServer {
     reusePort = false,
     hasSuccessor = false,
   } = options;
-  const connections = new Connections(app, { onError, onSent, onRefused }, options.maxConnections);
+  const connections = new Connections(app, { onError, onSent, onRefused }, options);
   const listener = new Listener({ host, port, fd, reusePort, hasSuccessor }, connections.handler);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const sweeps = setInterval(() => connections.sweep(timeouts), SWEEP_INTERVAL_MS);

@@ -46,7 +46,17 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     onError: onRequestFailed,
   });
   const server = bind(settings, () =>
-    startServer({ app, host, port, reusePort, onError, onSent, onRefused }),
+    startServer({
+      app,
+      host,
+      port,
+      reusePort,
+      maxPerAddress: settings.maxPerAddress,
+      trustedProxies: settings.trustedProxies,
+      onError,
+      onSent,
+      onRefused,
+    }),
   );
   observability.watchServer(server);
   reloadKeysOnSignal(tokenConfig, observability);

@@ -57,7 +57,7 @@ export function createObservability({
     observe({
       kind: "request",
       id: info?.id ?? nextRequestId(),
-      client: request.peer,
+      client: request.client,
       method: request.method,
       path: splitTarget(request.target).path,
       route: info?.route ?? "unknown",
@@ -105,4 +105,5 @@ const REASON_BY_ERROR: Readonly<Record<ProtocolErrorKind, RefusalReason>> = {
   "uri-too-long": "too-large",
   "headers-too-large": "too-large",
   "too-many-connections": "connections",
+  "too-many-connections-of-client": "connections",
 };

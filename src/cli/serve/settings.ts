@@ -3,6 +3,8 @@ import { DEFAULT_CACHE_BYTES } from "../../api/app.ts";
 import { parseRate, type Rate } from "../../api/rate-limit.ts";
 import { Cors } from "../../api/response/cors.ts";
 import { DEFAULT_STREAM_BYTES } from "../../api/stream-budget.ts";
+import { parseAddressRanges } from "../../server/client-addresses.ts";
+import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../../watch/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { CommandError, UsageError } from "../exit.ts";
@@ -20,6 +22,9 @@ export interface ProcessSettings extends Address {
   readonly cacheBytes: number;
   /** The memory of all lists in flight together. */
   readonly streamBytes: number;
+  /** The connections of one address. Without one, a tenth of all. */
+  readonly maxPerAddress: number | undefined;
+  readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
   /** The rate limit of each token. Without one, requests are not limited. */
   readonly rate: Rate | undefined;
@@ -41,6 +46,7 @@ const optionTypes = {
   "admin-host": { type: "string" },
   "admin-port": { type: "string" },
   cache: { type: "string" },
+  "connections-per-address": { type: "string" },
   db: { type: "string" },
   host: { type: "string" },
   log: { type: "string" },
@@ -49,6 +55,7 @@ const optionTypes = {
   rate: { type: "string" },
   sample: { type: "boolean" },
   "share-port": { type: "boolean" },
+  "trusted-proxy": { type: "string" },
   workers: { type: "string" },
 } as const;
 
@@ -70,6 +77,8 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     admin,
     cacheBytes: parseInteger(cache, "--cache", 0, MAX_MEGABYTES) * MEGABYTE,
     streamBytes: parseInteger(memory, "--memory", 1, MAX_MEGABYTES) * MEGABYTE,
+    maxPerAddress: parseConnectionsPerAddress(options["connections-per-address"]),
+    trustedProxies: parseTrustedProxies(options["trusted-proxy"]),
     logLevel: parseLogLevel(options.log ?? "requests"),
     rate: parseRateOption(options.rate),
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
@@ -101,6 +110,21 @@ function parseLogLevel(text: string): LogLevel {
     throw new UsageError(`--log must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
   }
   return level;
+}
+
+function parseConnectionsPerAddress(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseInteger(text, "--connections-per-address", 1, MAX_CONNECTIONS);
+}
+
+function parseTrustedProxies(text: string | undefined): readonly string[] {
+  const addresses = text === undefined ? [] : text.split(",").map((address) => address.trim());
+  try {
+    parseAddressRanges(addresses);
+    return addresses;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`--trusted-proxy: ${error.message}`);
+  }
 }
 
 function parseRateOption(text: string | undefined): Rate | undefined {
