@@ -21,6 +21,17 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
+test("503 with Retry-After is the response on every endpoint while no token can be verified, and is no failure", async () => {
+  const authenticator = { authenticate: () => ({ ok: false, challenge: undefined }) as const };
+  await using keyless = await createTestApi(SQLITE, { authenticator });
+  for (const path of ENDPOINTS) {
+    const response = await keyless.get(path);
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
+    expect(response.json).toMatchObject({ message: "Service Unavailable" });
+  }
+  expect(keyless.errors).toEqual([]);
+});
+
 describe("401 Unauthorized", () => {
   test.each(ENDPOINTS)("is the response to %s without a token", async (path) => {
     const response = await api.get(path, { token: null });
