@@ -1,9 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { StartedImport } from "../catalog/import-run.ts";
+import { anyRun } from "../catalog/testing/import-runs.ts";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import type { Day } from "../onix/date.ts";
 import { Request } from "../server/request.ts";
 import { startServer } from "../server/server.ts";
 import { requestHeaders } from "../server/testing/request-headers.ts";
+import { books, importBooks } from "../stores/testing/books.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
@@ -22,6 +25,23 @@ test("a tick ends with the next setImmediate, or when it is ended", async () => 
   expect(second).not.toBe(first);
   await new Promise(setImmediate);
   expect(ticks.current()).not.toBe(second);
+});
+
+test("an import that changes nothing, or fails, leaves cached responses as they are", async () => {
+  await using testStore = await SQLITE.createStore();
+  await importBooks(testStore.store, books(1, 3));
+  const ticks = new TickClock();
+  const day = "20260901" as Day;
+  const freshness = new CatalogFreshness(testStore.store.lookupTransaction!, () => day, ticks);
+  const before = freshness.current();
+  ticks.end();
+  const importer = await testStore.reopen();
+  const transaction = await importer.beginImport();
+  await transaction.commit(transaction.revision, anyRun({ outcome: "unchanged" }));
+  await importer.recordFailedImport(new StartedImport().failed("refused"));
+  expect((await testStore.store.stats()).lastImport?.message).toBe("refused");
+  expect(freshness.current()).toBe(before);
+  ticks.end();
 });
 
 test("the catalog is checked once a tick, and its read transaction ends with the tick", async () => {

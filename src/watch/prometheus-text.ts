@@ -161,7 +161,7 @@ function importMetrics({ catalog }: MetricsSnapshot): readonly string[] {
     gauge(
       "colophon_last_import_duration_seconds",
       "Duration of the last import.",
-      withoutLabels(Math.max(0, secondsOf(lastImport.ended) - secondsOf(lastImport.started))),
+      withoutLabels(Math.max(0, Date.parse(lastImport.ended) - Date.parse(lastImport.started)) / 1000),
     ),
     gauge(
       "colophon_last_import_outcome",

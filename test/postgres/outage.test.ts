@@ -159,3 +159,15 @@ describe("a database that ends the session of a list", () => {
     await expectRecovery();
   });
 });
+
+test("the log has the failures gathered, without a stack", async () => {
+  expect(await colophonServer.stop()).toBe(0);
+  const lines = (await colophonServer.stderr).split("\n").filter((line) => line.includes('"event":"failed"'));
+  const failures = lines.map((line) => JSON.parse(line) as { error: string; count: number });
+  const total = failures.reduce((sum, { count }) => sum + count, 0);
+  expect(total).toBeGreaterThan(110);
+  // A hundred requests at once have failed in few ways.
+  expect(lines.length).toBeLessThan(total / 2);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(800);
+  for (const { error } of failures) expect(error).not.toMatch(/\(at |undefined/);
+});

@@ -1,0 +1,196 @@
+/** Holds docs/operations.md against the program: metrics, log events and their fields, exit codes. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EXIT } from "../src/cli/exit.ts";
+import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
+import { REFUSAL_REASONS, type ServiceEvent } from "../src/watch/event.ts";
+import { createLog } from "../src/watch/log.ts";
+import { type MetricFamily, parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
+import { colophon, startColophon, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(60_000);
+
+const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
+const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
+const RULES = /```yaml\n(.*?)```/s.exec(PAGE)![1]!;
+
+/** Returns the rows of the table under a heading whose first cell is code, as lists of cells. */
+function rowsUnder(heading: string, table = 0): string[][] {
+  const section = PAGE.split(`\n## ${heading}\n`)[1]!.split("\n## ")[0]!;
+  const lines = section.split(/\n(?=\|)(?<!\|\n)/)[table + 1]!.split("\n");
+  return lines
+    .filter((line) => line.startsWith("| `") || /^\| \d/.test(line))
+    .map((line) => line.slice(2, -2).split(" | "));
+}
+
+function codesIn(text = ""): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+}
+
+describe("the metrics", () => {
+  const folder = temporaryFolder();
+  let database: TestDatabase;
+  const scraped = new Map<string, MetricFamily>();
+  let text = "";
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    for (const [db, workers] of [
+      [join(folder.path, "catalog.db"), "2"],
+      [database.url, "1"],
+    ] as const) {
+      await colophon(["import", "--db", db, SAMPLE]);
+      const service = await startColophon(
+        ["--db", db, "--workers", workers, "--admin-port", "0", "--log", "none"],
+        SECRET,
+      );
+      await (await fetch(`${service.url}/openapi.html`)).bytes();
+      const admin = /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
+      text = await (await fetch(`${admin}/metrics`)).text();
+      for (const [name, family] of parseMetrics(text)) scraped.set(name, family);
+      expect(await service.stop()).toBe(0);
+    }
+  });
+  afterAll(async () => {
+    await database[Symbol.asyncDispose]();
+    folder.remove();
+  });
+
+  test("of a server are those of the table, with their types and labels", () => {
+    const documented = rowsUnder("Metrics").map(([name = "", type = "", labels = ""]) => {
+      return { name: codesIn(name)[0]!, type, labels: codesIn(labels).sort() };
+    });
+    const found = [...scraped].map(([name, { type, samples }]) => {
+      const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));
+      labels.delete("le");
+      return { name, type, labels: [...labels].sort() };
+    });
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    expect(found.sort(byName)).toEqual(documented.sort(byName));
+  });
+
+  test("have label values that the table names", () => {
+    const rows = new Map(
+      rowsUnder("Metrics").map(([name = "", , , meaning = ""]) => [codesIn(name)[0], codesIn(meaning)]),
+    );
+    for (const label of ["reason", "outcome", "result"]) {
+      for (const [name, { samples }] of scraped) {
+        const values = samples.flatMap(({ labels }) => labels[label] ?? []);
+        expect(rows.get(name)).toEqual(expect.arrayContaining(values));
+      }
+    }
+  });
+
+  test("of the example rules exist", () => {
+    const names = RULES.match(/\b(?:colophon|process)_\w+/g)!.map((name) => name.replace(/_bucket$/, ""));
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !scraped.has(name))).toEqual([]);
+  });
+
+  test.skipIf(isProgramMissing("promtool"))("and the example rules are right for promtool", () => {
+    const metrics = Bun.spawnSync(["promtool", "check", "metrics"], { stdin: Buffer.from(text) });
+    expect([metrics.exitCode, metrics.stderr.toString()]).toEqual([0, ""]);
+    const path = join(folder.path, "rules.yml");
+    writeFileSync(path, RULES);
+    const rules = Bun.spawnSync(["promtool", "check", "rules", path]);
+    expect([rules.exitCode, rules.stderr.toString()]).toEqual([0, ""]);
+  });
+});
+
+describe("the log", () => {
+  const request = { id: "1", client: "192.0.2.7", method: "GET", path: "/", route: "page" };
+  const sent = {
+    status: 200,
+    bodyBytes: 1,
+    seconds: 1,
+    firstByteSeconds: 1,
+    cacheHit: false,
+    complete: true,
+  };
+  /** Every kind of event, with and without the members that it can lack. */
+  const EVENTS: Record<ServiceEvent["kind"], ServiceEvent[]> = {
+    request: [
+      { kind: "request", ...request, ...sent, caller: { id: "1", name: "Bookshop" } },
+      { kind: "request", ...request, ...sent, caller: undefined },
+    ],
+    failed: [{ kind: "failed", ...request, error: "x" }],
+    fault: [{ kind: "fault", error: "x" }],
+    started: [{ kind: "started", url: "http://127.0.0.1:1", version: "1", workers: 2 }],
+    stopping: [{ kind: "stopping", reason: "SIGTERM" }],
+    stopped: [{ kind: "stopped", seconds: 1, cutConnections: 1 }],
+    keys: [
+      { kind: "keys", outcome: "changed", reason: "demand" },
+      { kind: "keys", outcome: "failed", reason: "time", error: "x", remainingMs: 1 },
+    ],
+    catalog: [
+      { kind: "catalog", state: "lost", reason: "x" },
+      { kind: "catalog", state: "opened", path: "/x" },
+    ],
+    worker: [
+      { kind: "worker", state: "died", pid: 1, reason: "exit 1" },
+      { kind: "worker", state: "replaced", pid: 1 },
+    ],
+    refused: [{ kind: "refused", reason: "not-http", client: "192.0.2.7" }],
+    store: [{ kind: "store", seconds: 1 }],
+  };
+
+  /** Returns the fields of each event: those of all its lines, and in parentheses those of some. */
+  async function loggedFields(): Promise<Record<string, string[]>> {
+    let written = "";
+    const log = createLog({
+      level: "requests",
+      format: "json",
+      maxBufferedChars: 10_000,
+      async sink(chunk) {
+        written += chunk.toString();
+      },
+    });
+    for (const event of Object.values(EVENTS).flat()) log.observe(event);
+    // Provokes the event "dropped".
+    for (let count = 0; count < 100; count++) log.observe(EVENTS.request[0]!);
+    await log.close();
+    const lines = written.split("\n").slice(0, -1);
+    const byEvent = Map.groupBy(
+      lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+      ({ event }) => event as string,
+    );
+    return Object.fromEntries(
+      [...byEvent].map(([event, objects]) => {
+        const all = new Set(objects.flatMap((object) => Object.keys(object)));
+        const fields = [...all].filter((field) => field !== "time" && field !== "event");
+        const isOnAll = (field: string) => objects.every((object) => field in object);
+        return [event, fields.map((field) => (isOnAll(field) ? field : `(${field})`)).sort()];
+      }),
+    );
+  }
+
+  test("has the events and the fields of the table", async () => {
+    const documented = rowsUnder("Log").map(([event = "", fields = ""]) => [
+      codesIn(event)[0]!,
+      fields.replaceAll("`", "").split(", ").sort(),
+    ]);
+    expect(await loggedFields()).toEqual(Object.fromEntries(documented));
+  });
+
+  test("has no field without a meaning in the table, and no reason of a refusal", async () => {
+    const explained = rowsUnder("Log", 1).map(
+      ([names = "", meaning = ""]) => [codesIn(names), meaning] as const,
+    );
+    const fields = new Set(
+      Object.values(await loggedFields())
+        .flat()
+        .map((field) => field.replace(/[()]/g, "")),
+    );
+    expect(explained.flatMap(([names]) => names).sort()).toEqual([...fields].sort());
+    const [, meaning] = explained.find(([names]) => names.includes("reason"))!;
+    expect(codesIn(meaning)).toEqual(expect.arrayContaining([...REFUSAL_REASONS]));
+  });
+});
+
+test("the exit codes are those of the table", () => {
+  const documented = rowsUnder("Exit codes").map(([code]) => Number(code));
+  expect(documented).toEqual(Object.values(EXIT));
+});
