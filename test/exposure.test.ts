@@ -45,7 +45,7 @@ let started = 0;
 /** Starts a server whose output goes to files, so that every byte of it can be checked. */
 async function start(env: Record<string, string>): Promise<RunningServer> {
   const [out, err] = [pathOf(`out-${++started}`), pathOf(`err-${started}`)];
-  const child = Bun.spawn([COMMAND, "serve", "--port", "0", "--db", pathOf("catalog.db")], {
+  const child = Bun.spawn([COMMAND, "serve", "--port", "0", "--create", "--db", pathOf("catalog.db")], {
     env: { PATH: process.env.PATH ?? "", ...env },
     stdin: "ignore",
     stdout: Bun.file(out),
@@ -166,7 +166,7 @@ test("the secret and the token registry are readable only by their owner, whatev
   const db = pathOf("modes/catalog.db");
   const before = process.umask(0);
   try {
-    await colophon(["token", "--name", "Shop", "--db", db]);
+    await colophon(["token", "--name", "Shop", "--create", "--db", db]);
   } finally {
     process.umask(before);
   }

@@ -45,8 +45,8 @@ const CASES: [name: string, args: string[], env: Record<string, string>, message
 
 describe.each(["1", "2"])("colophon serve with %s workers exits with 1 for", (workers) => {
   test.each(CASES)("%s", async (_, args, env, message) => {
-    const command = ["serve", "--db", db, "--port", "0", "--log", "none", "--workers", workers, ...args];
-    const { code, stdout, stderr } = await colophon(command, { env });
+    const command = ["serve", "--create", "--db", db, "--port", "0", "--log", "none", "--workers", workers];
+    const { code, stdout, stderr } = await colophon([...command, ...args], { env });
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(message);
   });

@@ -12,19 +12,32 @@ export interface IssuedToken {
   readonly revoked: string | undefined;
 }
 
+/** A revoked token that was not issued here, such as one of an identity provider. Only its `jti` is known. */
+export interface ForeignToken {
+  readonly id: string;
+  readonly name: undefined;
+  readonly issued: undefined;
+  readonly expires: undefined;
+  /** ISO 8601 */
+  readonly revoked: string;
+}
+
 /** Identifies the client of a request in logs and rate limits: the `jti` and `sub` claims of its token. */
 export interface Caller {
   readonly id: string | undefined;
   readonly name: string | undefined;
 }
 
-/** The issued tokens, and which of them are revoked. */
+/** The issued tokens, and the revoked ones, whoever has issued them. */
 export interface TokenRegistry {
   /** Throws when the id is in the registry already. */
   add(token: IssuedToken): Awaitable<void>;
-  /** Returns the tokens, newest first. */
-  list(): Awaitable<readonly IssuedToken[]>;
-  /** Returns false when no token has this id. A second revocation keeps the time of the first. */
+  /** Returns the tokens, newest first. A foreign token counts from its revocation. */
+  list(): Awaitable<readonly (IssuedToken | ForeignToken)[]>;
+  /**
+   * Revokes the tokens with this id. Returns whether one was issued here. A second revocation keeps the time of the
+   * first.
+   */
   revoke(id: string, at: string): Awaitable<boolean>;
   /**
    * Sees what another process has revoked, without delay. Every authenticated request needs the result; requests of one

@@ -6,7 +6,7 @@ import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../watch/admin-server.ts";
 import type { MetricsSnapshot } from "../watch/metrics-snapshot.ts";
 import { createReadinessProbe, readStats } from "../watch/store-probe.ts";
-import { openStore } from "./config/store-location.ts";
+import { openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
 import { EXIT } from "./exit.ts";
 import { bind } from "./serve/bind.ts";
@@ -25,7 +25,16 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   const settings = parseServeSettings(args);
   const stopSignal = receiveStopSignal();
   const observability = createObservability(settings);
-  const store = openStore(settings.storeLocation, { create: true });
+  const create = settings.create || settings.sample;
+  if (settings.create || !settings.sample) {
+    await requireCatalog(settings.storeLocation, settings.create, "--create");
+  }
+  const store = openStore(settings.storeLocation, {
+    create,
+    registry: settings.newRegistry ? "new" : "required",
+    truncatesLog: true,
+    onCatalogChange: (change) => observability.observe({ kind: "catalog", ...change }),
+  });
   observability.watchStore(store);
   try {
     const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);

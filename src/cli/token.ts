@@ -1,10 +1,18 @@
 import { issueToken } from "../api/auth/issue-token.ts";
-import { openStore, resolveStoreLocation } from "./config/store-location.ts";
+import type { Store } from "../catalog/store.ts";
+import { escapeControls } from "../watch/printable.ts";
+import { openStore, requireCatalog, resolveStoreLocation } from "./config/store-location.ts";
 import { readTokenConfig } from "./config/token-config.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { parseArguments, parseInteger } from "./terminal/arguments.ts";
 
-const db = { type: "string" } as const;
+const storeOptionTypes = {
+  db: { type: "string" },
+  create: { type: "boolean" },
+  "new-registry": { type: "boolean" },
+} as const;
+
+type StoreOptions = { readonly [name in "create" | "new-registry"]?: boolean | undefined };
 
 /** `colophon token`: issues, lists and revokes tokens. */
 export async function tokenCommand(args: readonly string[]): Promise<number> {
@@ -15,55 +23,65 @@ export async function tokenCommand(args: readonly string[]): Promise<number> {
 }
 
 async function issue(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db, name: { type: "string" }, days: { type: "string" } }, 0);
-  if (!options.name?.trim()) {
+  const optionTypes = { ...storeOptionTypes, name: { type: "string" }, days: { type: "string" } } as const;
+  const { options } = parseArguments(args, optionTypes, 0);
+  const { name } = options;
+  if (!name?.trim()) {
     throw new UsageError('no name given: name the client of the token, as in --name "Bookshop"');
   }
   const days = parseInteger(options.days ?? "90", "--days", 1, 3650);
   const location = resolveStoreLocation(options.db);
-  const store = openStore(location, { create: true });
-  try {
+  return await withStore(location, options, async ({ tokens }) => {
     const config = await readTokenConfig(location);
-    console.log(await issueToken({ ...config, tokens: store.tokens, name: options.name, days }));
-    return EXIT.ok;
-  } finally {
-    await store.close();
-  }
+    console.log(await issueToken({ ...config, tokens, name, days }));
+  });
 }
 
 async function list(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db, json: { type: "boolean" } }, 0);
-  const store = openStore(resolveStoreLocation(options.db), { create: false });
-  try {
+  const { options } = parseArguments(args, { ...storeOptionTypes, json: { type: "boolean" } }, 0);
+  return await withStore(resolveStoreLocation(options.db), options, async (store) => {
     const tokens = await store.tokens.list();
-    if (options.json) console.log(JSON.stringify(tokens, null, 2));
-    else {
-      for (const { id, name, issued, expires, revoked } of tokens) {
-        const state = revoked ? `revoked ${datePart(revoked)}` : `expires ${datePart(expires)}`;
-        console.log(`${id}  issued ${datePart(issued)}  ${state}  ${name}`);
-      }
-      if (tokens.length === 0) console.error("No token has been issued yet.");
+    if (options.json) {
+      console.log(JSON.stringify(tokens, null, 2));
+      return;
     }
-    return EXIT.ok;
-  } finally {
-    await store.close();
-  }
+    for (const token of tokens) {
+      const state = token.revoked
+        ? `revoked ${datePart(token.revoked)}`
+        : `expires ${datePart(token.expires!)}`;
+      const origin = token.name === undefined ? "not issued here" : `issued ${datePart(token.issued)}`;
+      const line = `${token.id}  ${origin}  ${state}  ${token.name ?? ""}`;
+      console.log(escapeControls(line.trimEnd()));
+    }
+    if (tokens.length === 0) console.error("No token has been issued yet.");
+  });
 }
 
 async function revoke(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, { db }, 1);
+  const { options, operands } = parseArguments(args, storeOptionTypes, 1);
   const [id] = operands;
-  if (id === undefined) throw new UsageError('no token id given: "colophon token list" prints the ids');
-  const store = openStore(resolveStoreLocation(options.db), { create: false });
-  try {
-    if (await store.tokens.revoke(id, new Date().toISOString())) {
-      console.error("The token is revoked: the next request with it is refused.");
-      return EXIT.ok;
-    }
+  if (!id) throw new UsageError('no token id given: "colophon token list" prints the ids');
+  return await withStore(resolveStoreLocation(options.db), options, async ({ tokens }) => {
+    const isIssuedHere = await tokens.revoke(id, new Date().toISOString());
     console.error(
-      `colophon: the token ${id} is unknown to this store; "colophon token list" prints the ids of all tokens`,
+      isIssuedHere
+        ? "The token is revoked: the next request with it is refused."
+        : `The token is revoked, although it was not issued here: the next request with the jti ${escapeControls(id)} is refused.`,
     );
-    return EXIT.failed;
+  });
+}
+
+async function withStore(
+  location: string,
+  options: StoreOptions,
+  task: (store: Store) => Promise<void>,
+): Promise<number> {
+  const create = options.create ?? false;
+  await requireCatalog(location, create, "--create");
+  const store = openStore(location, { create, registry: options["new-registry"] ? "new" : "required" });
+  try {
+    await task(store);
+    return EXIT.ok;
   } finally {
     await store.close();
   }

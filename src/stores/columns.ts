@@ -1,7 +1,7 @@
 /** Conversions between column values and the types of the store port that both engines share. */
 import { DamagedRecord, isIntact } from "../catalog/damaged-record.ts";
 import type { Entry, Imprint, MessageMark, StoredRecord } from "../catalog/store.ts";
-import type { IssuedToken } from "../catalog/token-registry.ts";
+import type { ForeignToken, IssuedToken } from "../catalog/token-registry.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 
@@ -71,7 +71,10 @@ export function messageMarkFromRow(row: MessageMarkRow | null | undefined): Mess
   return sent === undefined && messageNumber === undefined ? undefined : { sent, messageNumber };
 }
 
-/** The table `token` has the same columns in both engines. */
+/**
+ * The table `token` has the same columns in both engines. A foreign token has the time of its revocation as `issued`,
+ * and neither a name nor an end. An issued token always has a name.
+ */
 export interface TokenRow {
   readonly id: string;
   readonly name: string;
@@ -82,6 +85,14 @@ export interface TokenRow {
 
 export const TOKEN_COLUMNS = "id, name, issued, expires, revoked";
 
-export function tokenFromRow({ id, name, issued, expires, revoked }: TokenRow): IssuedToken {
+/** The values of a foreign token that is being revoked, in the order of TOKEN_COLUMNS. */
+export function foreignTokenToColumns(id: string, at: string): [string, string, string, string, string] {
+  return [id, "", at, "", at];
+}
+
+export function tokenFromRow({ id, name, issued, expires, revoked }: TokenRow): IssuedToken | ForeignToken {
+  if (name === "" && revoked !== null) {
+    return { id, name: undefined, issued: undefined, expires: undefined, revoked };
+  }
   return { id, name, issued, expires, revoked: revoked ?? undefined };
 }

@@ -36,6 +36,8 @@ describe("without a catalog", () => {
     ["check", SAMPLE],
     ["token", "list"],
     ["token", "--name", "x"],
+    ["token", "revoke", "x"],
+    ["serve", "--port", "0"],
   ]) {
     test(`"colophon ${args.join(" ").replace(SAMPLE, "FEED")}" exits with 1 and recommends migrate`, async () => {
       const { code, stdout, stderr } = await run(args);

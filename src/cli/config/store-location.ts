@@ -1,9 +1,11 @@
 /** The location of the catalog: a SQLite file or a PostgreSQL URL. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
-import { openPostgres } from "../../stores/postgres/store.ts";
-import { openSqlite } from "../../stores/sqlite/store.ts";
-import { UsageError } from "../exit.ts";
+import { migratePostgres, openPostgres } from "../../stores/postgres/store.ts";
+import { type CatalogChange, openFollowingSqlite } from "../../stores/sqlite/replacement/following-store.ts";
+import { openSqlite, type RegistryMode } from "../../stores/sqlite/store.ts";
+import { CommandError, UsageError } from "../exit.ts";
 
 /** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
 export function resolveStoreLocation(option: string | undefined): string {
@@ -19,6 +21,24 @@ export function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location);
 }
 
+/**
+ * Throws when there is no catalog and none may be created: a mistyped path must not lead to an empty catalog. On
+ * PostgreSQL, `create` creates the schema, and a missing one is reported at the first query.
+ */
+export async function requireCatalog(
+  location: string,
+  create: boolean,
+  creatingOptions: string,
+): Promise<void> {
+  if (isPostgresUrl(location)) {
+    if (create) await migratePostgres(location);
+  } else if (!create && !existsSync(location)) {
+    throw new CommandError(
+      `there is no catalog at ${location}: correct the path, import a feed first, or create an empty catalog with ${creatingOptions}`,
+    );
+  }
+}
+
 export interface OpenStoreOptions {
   /** Creates a SQLite file that does not exist. */
   readonly create: boolean;
@@ -28,6 +48,17 @@ export interface OpenStoreOptions {
   readonly onCommitFound?: () => void;
   /** Opens a SQLite file without write access. It must have the current format. */
   readonly readonly?: boolean;
+  /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
+  readonly snapshotHoldMs?: number;
+  /** See `RegistryMode`. Does not apply to PostgreSQL, where the tokens are in the database. */
+  readonly registry?: RegistryMode;
+  /**
+   * Follows the path of a SQLite file: serves another file that is put there. Is called when the catalog is lost and
+   * when it is opened again.
+   */
+  readonly onCatalogChange?: (change: CatalogChange) => void;
+  /** Truncates the write-ahead log of a SQLite file when a reader that held it has left. */
+  readonly truncatesLog?: boolean;
 }
 
 export function openStore(location: string, options: OpenStoreOptions): Store {
@@ -36,5 +67,7 @@ export function openStore(location: string, options: OpenStoreOptions): Store {
     console.error(
       `Migrating ${location} from format ${from} to ${to}, once; it takes about a minute for a million records.`,
     );
-  return openSqlite(location, { ...options, onMigration });
+  const { onCatalogChange, ...others } = options;
+  if (onCatalogChange === undefined) return openSqlite(location, { ...others, onMigration });
+  return openFollowingSqlite(location, { ...others, onMigration, onChange: onCatalogChange });
 }

@@ -39,6 +39,10 @@ export interface ProcessSettings extends Address {
 export interface ServeSettings extends ProcessSettings {
   readonly workers: number;
   readonly sample: boolean;
+  /** Creates an empty catalog where there is none. */
+  readonly create: boolean;
+  /** Creates an empty token registry where the catalog has lost its own. */
+  readonly newRegistry: boolean;
   readonly admin: Address | undefined;
 }
 
@@ -46,11 +50,13 @@ const optionTypes = {
   "admin-host": { type: "string" },
   "admin-port": { type: "string" },
   cache: { type: "string" },
+  create: { type: "boolean" },
   "connections-per-address": { type: "string" },
   db: { type: "string" },
   host: { type: "string" },
   log: { type: "string" },
   memory: { type: "string" },
+  "new-registry": { type: "boolean" },
   port: { type: "string" },
   rate: { type: "string" },
   sample: { type: "boolean" },
@@ -74,6 +80,8 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     port: parsePort(options.port ?? (process.env.PORT || "8080"), "--port"),
     workers: parseInteger(options.workers ?? "1", "--workers", 1, MAX_WORKERS),
     sample: options.sample ?? false,
+    create: options.create ?? false,
+    newRegistry: options["new-registry"] ?? false,
     admin,
     cacheBytes: parseInteger(cache, "--cache", 0, MAX_MEGABYTES) * MEGABYTE,
     streamBytes: parseInteger(memory, "--memory", 1, MAX_MEGABYTES) * MEGABYTE,

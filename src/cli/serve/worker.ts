@@ -13,7 +13,12 @@ async function runWorker(settings: ProcessSettings): Promise<void> {
   process.on("SIGINT", () => {});
   // The supervisor has died. Without it, nobody would stop this process.
   process.once("disconnect", () => requestStop());
-  const store = openStore(settings.storeLocation, { create: false });
+  const store = openStore(settings.storeLocation, {
+    create: false,
+    registry: "required",
+    // The supervisor notices the same, and logs it once.
+    onCatalogChange: () => {},
+  });
   try {
     const observability = createObservability(settings);
     observability.watchStore(store);

@@ -2,11 +2,12 @@
 const USAGE: Readonly<Record<string, string>> = {
   serve: `
   colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--memory 128]
-                   [--sample]
+                   [--sample] [--create] [--new-registry]
                    [--log requests|errors|none] [--rate 600/60] [--admin-port P] [--admin-host 127.0.0.1]
                    [--share-port]
                    --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per token,
-                   counted in each process; --sample: fills an empty catalog`,
+                   counted in each process; --sample: fills an empty catalog; --create: makes an empty
+                   one where there is none; --new-registry: starts anew when the token registry is lost`,
   import: `
   colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] FEED…
                    FEED is a file, or - for standard input; --replace: removes the books that no FEED has, at most
@@ -30,7 +31,8 @@ const USAGE: Readonly<Record<string, string>> = {
   token: `
   colophon token   --name NAME [--days 90] [--db STORE]       prints a new token
   colophon token   list [--json] [--db STORE]
-  colophon token   revoke JTI [--db STORE]`,
+  colophon token   revoke JTI [--db STORE]                    JTI: of any token, also of an identity provider
+                   [--create] [--new-registry]                as for serve`,
 };
 
 export const HELP = `Colophon: ONIX 3 feeds in, a JSON catalog out.

@@ -13,7 +13,22 @@ export function tokensContract(engine: DatabaseEngine): void {
     const { tokens: registry } = testStore.store;
     expect(await registry.list()).toEqual([]);
     expect(await registry.isRevoked("a")).toBe(false);
-    expect(await registry.revoke("a", "2026-01-01T00:00:00.000Z")).toBe(false);
+  });
+
+  test("a token that was not issued here can be revoked by its id, and is listed without a name", async () => {
+    await using testStore = await engine.createStore();
+    const { tokens: registry } = testStore.store;
+    const other = (await testStore.reopen()).tokens;
+    expect(await registry.revoke("idp-1", "2026-02-01T00:00:00.000Z")).toBe(false);
+    expect([await registry.isRevoked("idp-1"), await other.isRevoked("idp-1")]).toEqual([true, true]);
+    expect(await other.isRevoked("idp-2")).toBe(false);
+    await registry.add(token("a", "2026-03-01T00:00:00.000Z"));
+    expect(await registry.revoke("idp-1", "2026-04-01T00:00:00.000Z")).toBe(false);
+    const foreign = { id: "idp-1", name: undefined, issued: undefined, expires: undefined };
+    expect(await other.list()).toEqual([
+      token("a", "2026-03-01T00:00:00.000Z"),
+      { ...foreign, revoked: "2026-02-01T00:00:00.000Z" },
+    ]);
   });
 
   test("tokens are listed newest first; of equal times, the last added first", async () => {

@@ -1,5 +1,5 @@
-import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
-import { TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
+import type { ForeignToken, IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
+import { foreignTokenToColumns, TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
 import { WRITE_TIMEOUT_MS } from "./connection.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import type { Pool } from "./session/pool.ts";
@@ -13,9 +13,9 @@ const ADD = statement(
   `INSERT INTO colophon.token (${TOKEN_COLUMNS}) VALUES ($1, $2, $3, $4, $5) RETURNING id AS added`,
 );
 const LIST = statement(`SELECT ${TOKEN_COLUMNS} FROM colophon.token ORDER BY issued DESC, place DESC`);
-const REVOKE = statement(`UPDATE colophon.token SET revoked = coalesce(revoked, $2)
-  FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS setting
-  WHERE id = $1 RETURNING id`);
+const REVOKE = statement(`INSERT INTO colophon.token AS token (${TOKEN_COLUMNS})
+  SELECT $1, $2, $3, $4, $5 FROM (SELECT set_config('synchronous_commit', 'remote_apply', true)) AS setting
+  ON CONFLICT (id) DO UPDATE SET revoked = coalesce(token.revoked, excluded.revoked) RETURNING name`);
 const REVOKED = statement("SELECT id FROM colophon.token WHERE id = $1 AND revoked IS NOT NULL");
 const REVOKED_OF_SEVERAL = statement(
   "SELECT id FROM colophon.token WHERE id = ANY ($1::text[]) AND revoked IS NOT NULL",
@@ -37,13 +37,15 @@ export class PostgresTokenRegistry implements TokenRegistry {
     await this.#query(ADD, [id, name, issued, expires, revoked ?? null], WRITE_TIMEOUT_MS);
   }
 
-  async list(): Promise<readonly IssuedToken[]> {
+  async list(): Promise<readonly (IssuedToken | ForeignToken)[]> {
     return (await this.#query<TokenRow>(LIST, [])).map(tokenFromRow);
   }
 
   /** Returns when the synchronous standbys have applied the revocation, not only received it. */
   async revoke(id: string, at: string): Promise<boolean> {
-    return (await this.#query(REVOKE, [id, at], WRITE_TIMEOUT_MS)).length > 0;
+    const values = foreignTokenToColumns(id, at);
+    const [row] = await this.#query<{ name: string }>(REVOKE, values, WRITE_TIMEOUT_MS);
+    return row!.name !== "";
   }
 
   /** Queries the server on every call, so that a revocation takes effect at once. Concurrent calls share a query. */

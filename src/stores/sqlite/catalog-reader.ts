@@ -5,7 +5,7 @@ import type { Entry, MessageMark, StoredRecord } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
-import { connect } from "./connection.ts";
+import { connect, type DatabaseFile } from "./connection.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, isbnToColumn } from "./rows.ts";
 
 /** Holds the inner pages of a large catalog. */
@@ -19,8 +19,8 @@ export class SqliteCatalogReader implements CatalogReader {
   readonly #db: Database;
   readonly #sql: ReaderStatements;
 
-  constructor(path: string, readonly: boolean) {
-    this.#db = connect(path, readonly, CACHE_KIB);
+  constructor(file: DatabaseFile) {
+    this.#db = connect(file, CACHE_KIB);
     try {
       this.#db.run("BEGIN");
       this.#sql = prepareStatements(this.#db);

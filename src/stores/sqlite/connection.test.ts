@@ -202,7 +202,6 @@ describe("openSqlite", () => {
     const store = openSqlite(folder.catalog, { create: true });
     store.tokens.isRevoked("a");
     store.tokens.list();
-    store.tokens.revoke("a", "2026");
     expect(existsSync(`${folder.catalog}.tokens`)).toBe(false);
     store.tokens.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
     for (const file of [".tokens", ".tokens-wal"]) {

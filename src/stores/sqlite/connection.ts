@@ -6,6 +6,8 @@ import { StoreError } from "../../catalog/store-error.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
 import { enableWriteAheadLog, migrate, readHeader } from "./migrate.ts";
+import { type FileIdentity, identityOf, lastingIdentityOf } from "./replacement/file-identity.ts";
+import { publishAlone, recordSideFiles, removeForeignSideFiles } from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
 
 export interface OpenFileOptions {
@@ -15,6 +17,17 @@ export interface OpenFileOptions {
   readonly mode?: number;
   /** Is called before the file is migrated, which may take a minute for a million records. */
   readonly onMigration?: OnMigration | undefined;
+  /** Refuses a file of an older format instead of migrating it. */
+  readonly refusesMigration?: boolean | undefined;
+}
+
+/** A database file that was opened. Further connections must find the same file under its path. */
+export interface DatabaseFile {
+  readonly path: string;
+  readonly readonly: boolean;
+  readonly identity: FileIdentity;
+  /** The identity of the write-ahead log. Is undefined when no connection keeps the log in place. */
+  readonly log: FileIdentity | undefined;
 }
 
 export type OnMigration = (fromVersion: number, toVersion: number) => void;
@@ -24,23 +37,34 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Another process may be migrating a catalog of millions of records. */
 const MIGRATION_BUSY_TIMEOUT_MS = 600_000;
 
-/** Opens a further connection to a file that `openFile` has checked. */
-export function connect(
-  path: string,
-  readonly: boolean,
-  cacheKib: number,
-  busyTimeoutMs = BUSY_TIMEOUT_MS,
-): Database {
-  const db = new Database(path, readonly ? { readonly: true } : { readwrite: true, create: false });
+/** Opens a further connection to a file that `openDatabase` has checked. Throws `StoreError` when it was replaced. */
+export function connect(file: DatabaseFile, cacheKib: number, busyTimeoutMs = BUSY_TIMEOUT_MS): Database {
+  const db = openHandle(file.path, file.readonly);
   try {
-    db.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-    db.run(`PRAGMA cache_size = -${cacheKib}`);
-    db.run("PRAGMA synchronous = FULL");
+    // The first read opens the side files, so this comes before it.
+    if (!isInPlace(file)) throw replacedFile(file.path);
+    if (file.log === undefined) removeForeignSideFiles(file.path, file.readonly);
+    configure(db, cacheKib, busyTimeoutMs);
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Returns whether the path still leads to the open file and to its log. */
+export function isInPlace({ path, identity, log }: DatabaseFile): boolean {
+  return identityOf(path) === identity && (log === undefined || identityOf(`${path}-wal`) === log);
+}
+
+/** Records whose the side files are, after SQLite has created them again. */
+export function recordOwner(file: DatabaseFile): void {
+  const identity = lastingIdentityOf(file.path);
+  if (identity !== undefined && isInPlace(file)) recordSideFiles(file.path, identity);
+}
+
+export function replacedFile(path: string): StoreError {
+  return new StoreError(`${path} was replaced or removed while it was in use; try again.`);
 }
 
 /** Opens the first connection to a file. Creates and migrates the file as the options allow. */
@@ -50,12 +74,32 @@ export function openFile(
   options: OpenFileOptions,
   cacheKib: number,
 ): Database {
+  return openDatabase(path, format, options, cacheKib).db;
+}
+
+/** As `openFile`. Also returns what further connections need. */
+export function openDatabase(
+  path: string,
+  format: FileFormat,
+  options: OpenFileOptions,
+  cacheKib: number,
+): { readonly db: Database; readonly file: DatabaseFile } {
   try {
     ensureFile(path, format, options);
-    const db = connect(path, options.readonly, cacheKib);
+    const identity = identityOf(path);
+    const lastingIdentity = lastingIdentityOf(path);
+    const db = openHandle(path, options.readonly);
     try {
+      // The first read opens the side files, so this comes before it.
+      if (identity === undefined || lastingIdentity === undefined || identityOf(path) !== identity) {
+        throw replacedFile(path);
+      }
+      removeForeignSideFiles(path, options.readonly);
+      configure(db, cacheKib, BUSY_TIMEOUT_MS);
       checkAndMigrate(db, path, format, options);
-      return db;
+      recordSideFiles(path, lastingIdentity);
+      const file = { path, readonly: options.readonly, identity, log: identityOf(`${path}-wal`) };
+      return { db, file };
     } catch (error) {
       db.close();
       throw error;
@@ -63,6 +107,27 @@ export function openFile(
   } catch (error) {
     throw toStoreError(error, path, format, options.readonly ? "read" : "write");
   }
+}
+
+/** Moves the content of the log into the file, as far as readers allow. SQLite does not when a moved file is closed. */
+export function moveLogIntoFile(db: Database): void {
+  try {
+    db.run("PRAGMA busy_timeout = 0");
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // The file is being left, and may be on a disk that fails.
+  }
+}
+
+/** Opens the file. Reads nothing of it. */
+function openHandle(path: string, readonly: boolean): Database {
+  return new Database(path, readonly ? { readonly: true } : { readwrite: true, create: false });
+}
+
+function configure(db: Database, cacheKib: number, busyTimeoutMs: number): void {
+  db.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  db.run(`PRAGMA cache_size = -${cacheKib}`);
+  db.run("PRAGMA synchronous = FULL");
 }
 
 function ensureFile(path: string, format: FileFormat, options: OpenFileOptions): void {
@@ -73,7 +138,7 @@ function ensureFile(path: string, format: FileFormat, options: OpenFileOptions):
   if (!found && (options.readonly || !options.create)) {
     throw new StoreError(`There is no ${format.label} at ${path}; import a feed first, or correct the path.`);
   }
-  if (!found) createFile(path, format, options.mode ?? 0o666);
+  if (!found) createFile(path, format, options.mode ?? 0o666, publishAlone);
   // SQLite opens a file without write permission, and fails only at the first import.
   accessSync(path, options.readonly ? constants.R_OK : constants.R_OK | constants.W_OK);
   if (!options.readonly) accessSync(dirname(path), constants.W_OK);
@@ -105,7 +170,7 @@ function checkAndMigrate(db: Database, path: string, format: FileFormat, options
       `${path} was made by a Colophon that is too old (format ${version}, this version reads ${format.oldestVersion} and later); import the feeds into a new file.`,
     );
   }
-  if (readonly && version < latest) {
+  if ((readonly || options.refusesMigration) && version < latest) {
     throw new StoreError(
       `${path} was made by an older Colophon; run "colophon migrate" once to bring it up to date.`,
     );

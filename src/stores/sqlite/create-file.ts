@@ -6,8 +6,16 @@ import { codeOf } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import type { FileFormat } from "./schema.ts";
 
-/** Creates the file. When two processes start at once, one of the files is published and both use it. */
-export function createFile(path: string, format: FileFormat, mode: number): void {
+/**
+ * Creates the file. When two processes start at once, one of the files is published and both use it. `publish` gives
+ * the finished file its name.
+ */
+export function createFile(
+  path: string,
+  format: FileFormat,
+  mode: number,
+  publish: typeof publishFile = publishFile,
+): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = temporaryPathFor(path);
   try {
@@ -21,7 +29,7 @@ export function createFile(path: string, format: FileFormat, mode: number): void
     } finally {
       db.close();
     }
-    publishFile(temporary, path);
+    publish(temporary, path);
     // The name must survive a power cut, as must the import that follows.
     syncToDisk(dirname(path));
   } catch (error) {

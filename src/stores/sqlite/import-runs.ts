@@ -8,7 +8,7 @@ import {
   importRunFromRow,
   importRunToColumns,
 } from "../import-run-row.ts";
-import { connect } from "./connection.ts";
+import { connect, type DatabaseFile } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 
 const CACHE_KIB = 256;
@@ -26,12 +26,13 @@ export function addImportRun(db: Database, run: ImportRun): void {
 }
 
 /** Adds a run in a transaction of its own, which waits for another writer for a short time. */
-export async function recordImportRun(path: string, run: ImportRun): Promise<void> {
-  const db = connect(path, false, CACHE_KIB, 0);
+export async function recordImportRun(file: DatabaseFile, run: ImportRun): Promise<void> {
+  const db = connect(file, CACHE_KIB, 0);
   try {
     const deadlineMs = performance.now() + LOCK_TIMEOUT_MS;
     while (!tryToBegin(db)) {
-      if (performance.now() >= deadlineMs) throw new StoreError(`Another import into ${path} is running.`);
+      if (performance.now() >= deadlineMs)
+        throw new StoreError(`Another import into ${file.path} is running.`);
       await Bun.sleep(RETRY_MS);
     }
     addImportRun(db, run);

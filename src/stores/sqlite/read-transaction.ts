@@ -1,35 +1,47 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import type { StoredRecord } from "../../catalog/store.ts";
-import { connect } from "./connection.ts";
+import { connect, type DatabaseFile } from "./connection.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 4 * 1024;
+
+export interface CatalogState {
+  readonly revision: string;
+  /**
+   * Changes with every import that changes a record, even if a later one restores the revision, and when the file is
+   * compacted.
+   */
+  readonly generation: string;
+}
 
 /** A read transaction on a connection of its own. It can be begun again after its end. */
 export class ReadTransaction {
   readonly #db: Database;
   readonly #begin: Statement<unknown, []>;
   readonly #end: Statement<unknown, []>;
-  readonly #revision: Statement<{ revision: string }, []>;
+  readonly #state: Statement<CatalogState, []>;
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
   /** The key of a record's body, by ISBN. */
   readonly bodyId: Statement<{ id: number }, [number]>;
   readonly body: Statement<StoredRecord, [number]>;
 
-  constructor(path: string, readonly: boolean) {
-    this.#db = connect(path, readonly, CACHE_KIB);
+  constructor(file: DatabaseFile) {
+    this.#db = connect(file, CACHE_KIB);
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
-    this.#revision = this.#db.prepare("SELECT revision FROM catalog");
+    this.#state = this.#db.prepare(
+      `SELECT revision, concat(revision, ' ', imported, ' ', schema_version) AS generation
+       FROM catalog, pragma_schema_version`,
+    );
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
     this.bodyId = this.#db.prepare("SELECT id FROM record INDEXED BY record_outline WHERE isbn = ?");
     this.body = this.#db.prepare("SELECT body, etag FROM body WHERE id = ?");
   }
 
-  /** Begins the transaction and returns the revision. BEGIN alone fixes no state; the first read does. */
-  begin(): string {
+  /** Begins the transaction and returns what it reads. BEGIN alone fixes no state; the first read does. */
+  begin(): CatalogState {
     this.#begin.run();
-    return this.#revision.get()!.revision;
+    return this.#state.get()!;
   }
 
   /** Is false when SQLite has ended the transaction by itself, as it does after a disk error. */
@@ -49,7 +61,7 @@ export class ReadTransaction {
 
   close(): void {
     this.end();
-    const statements = [this.#begin, this.#end, this.#revision, this.hasImprint, this.bodyId, this.body];
+    const statements = [this.#begin, this.#end, this.#state, this.hasImprint, this.bodyId, this.body];
     for (const statement of statements) statement.finalize();
     this.#db.close(true);
   }
@@ -64,6 +76,10 @@ export class RowList<Row> implements Iterable<Row> {
   constructor(statement: Statement<Row, SQLQueryBindings[]>, bindings: readonly SQLQueryBindings[]) {
     this.#statement = statement;
     this.#bindings = bindings;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   *[Symbol.iterator](): Generator<Row, void> {

@@ -1,5 +1,6 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Entry, Imprint, Selection, Snapshot } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -14,26 +15,34 @@ import {
   entryFromRow,
   isbnToColumn,
 } from "./rows.ts";
+import type { SharedState, StateReader } from "./shared-state.ts";
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
-const SELECT_RECORDS = "SELECT isbn, body, etag FROM record LEFT JOIN body USING (id)";
+const RECORDS = "isbn, body, etag FROM record LEFT JOIN body USING (id)";
 const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
 const LAST_DAY = 9999_12_31;
 
-export class SqliteSnapshot implements Snapshot {
+/** Less than every ISBN. */
+const BEFORE_FIRST = -1;
+
+type DatedColumns = RecordColumns & { readonly published: number };
+
+export class SqliteSnapshot implements Snapshot, StateReader {
   readonly revision: string;
-  readonly #release: () => void;
-  #transaction: ReadTransaction | undefined;
+  readonly openedAtMs = performance.now();
+  readonly #onClose: () => void;
+  /** Is undefined when the snapshot is closed. */
+  #state: SharedState | undefined;
+  #expired: SnapshotExpired | undefined;
   /** The lists that are not yet read to their end. */
   readonly #openLists = new Set<{ close(): void }>();
   /** `missing` fills it and `bodies` uses it, as the API calls one after the other. */
   readonly #bodyIds = new Map<Isbn13, number>();
 
-  /** `release` is called when the snapshot is closed. */
-  constructor(transaction: ReadTransaction, revision: string, release: () => void) {
-    this.#transaction = transaction;
-    this.revision = revision;
-    this.#release = release;
+  constructor(state: SharedState, onClose: () => void) {
+    this.#state = state;
+    this.revision = state.revision;
+    this.#onClose = onClose;
   }
 
   hasImprint(slug: string): boolean {
@@ -63,10 +72,19 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   close(): void {
-    if (this.#transaction === undefined) return;
-    this.#transaction = undefined;
+    if (this.#state === undefined) return;
+    this.#state = undefined;
+    this.suspendLists();
+    this.#onClose();
+  }
+
+  expire(reason?: string): void {
+    this.#expired ??= new SnapshotExpired(reason);
+    this.close();
+  }
+
+  suspendLists(): void {
     for (const list of this.#openLists) list.close();
-    this.#release();
   }
 
   #bodies(selection: Selection): Generator<Uint8Array, void> {
@@ -81,10 +99,16 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   #bodiesOfDates(from: Day, to: Day | undefined): Generator<Uint8Array, void> {
-    const sql = `${SELECT_RECORDS} WHERE published BETWEEN ? AND ? ORDER BY published DESC, isbn`;
-    const range = [dayToColumn(from), to === undefined ? LAST_DAY : dayToColumn(to)];
+    const sql = `SELECT published, ${RECORDS} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
+      ORDER BY published DESC, isbn`;
+    const lastDay = to === undefined ? LAST_DAY : dayToColumn(to);
+    const rowsAfter = (last: DatedColumns | undefined) => [
+      dayToColumn(from),
+      last?.published ?? lastDay,
+      last?.isbn ?? BEFORE_FIRST,
+    ];
     // No count of the records of a period is stored, so there is nothing to compare with.
-    return this.#checkedBodies(sql, range, () => {});
+    return this.#checkedBodies(sql, rowsAfter, () => {});
   }
 
   *#bodiesOfIsbns(isbns: readonly Isbn13[]): Generator<Uint8Array, void> {
@@ -110,24 +134,24 @@ export class SqliteSnapshot implements Snapshot {
   #bodiesOfImprint(slug: string, language: string | undefined): Generator<Uint8Array, void> {
     const expected = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
     if (language === undefined) {
-      const sql = `${SELECT_RECORDS} WHERE imprint = ? ORDER BY isbn`;
-      return this.#checkedBodies(sql, [slug], (count) => this.#requireCount(count, expected, slug));
+      const sql = `SELECT ${RECORDS} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
+      return this.#checkedBodies(sql, afterIsbn(slug), (count) => this.#requireCount(count, expected, slug));
     }
-    const sql = `${SELECT_RECORDS} WHERE imprint = ? AND instr(languages, ?) > 0 ORDER BY isbn`;
-    return this.#checkedBodies(sql, [slug, delimitLanguage(language)], () => {
+    const sql = `SELECT ${RECORDS} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
+    return this.#checkedBodies(sql, afterIsbn(delimitLanguage(language), slug), () => {
       const count = this.#queryCount("SELECT count(*) AS records FROM record WHERE imprint = ?", slug);
       this.#requireCount(count, expected, slug);
     });
   }
 
   /** Yields the bodies of a query's records. Calls `atEnd` with their number. */
-  *#checkedBodies(
+  *#checkedBodies<Row extends RecordColumns>(
     sql: string,
-    bindings: readonly SQLQueryBindings[],
+    bindingsAfter: BindingsAfter<Row>,
     atEnd: (count: number) => void,
   ): Generator<Uint8Array, void> {
     let count = 0;
-    for (const row of this.#list<RecordColumns>(sql, ...bindings)) {
+    for (const row of this.#list(sql, bindingsAfter)) {
       requireIntact(row);
       count++;
       yield row.body;
@@ -136,9 +160,9 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   *#entries(): Generator<Entry, void> {
-    const sql = `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) ORDER BY isbn`;
+    const sql = `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE isbn > ? ORDER BY isbn`;
     let count = 0;
-    for (const row of this.#list<EntryRow>(sql)) {
+    for (const row of this.#list<EntryRow>(sql, afterIsbn())) {
       count++;
       yield entryFromRow(row);
     }
@@ -146,9 +170,9 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   *#isbns(): Generator<Isbn13, void> {
-    const sql = "SELECT isbn FROM record INDEXED BY record_outline ORDER BY isbn";
+    const sql = "SELECT isbn FROM record INDEXED BY record_outline WHERE isbn > ? ORDER BY isbn";
     let count = 0;
-    for (const { isbn } of this.#list<{ isbn: number }>(sql)) {
+    for (const { isbn } of this.#list<{ isbn: number }>(sql, afterIsbn())) {
       count++;
       yield isbnFromColumn(isbn);
     }
@@ -164,7 +188,7 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   #queryCount(sql: string, ...bindings: string[]): number {
-    for (const { records } of this.#list<{ records: number }>(sql, ...bindings)) return records;
+    for (const { records } of this.#list<{ records: number }>(sql, () => bindings)) return records;
     throw new Error("The catalog has lost its record count");
   }
 
@@ -173,9 +197,10 @@ export class SqliteSnapshot implements Snapshot {
    * compares UTF-8 bytes.
    */
   *#imprints(): Generator<Imprint, void> {
-    let best: { slug: string; name: string; records: number } | undefined;
-    const sql = "SELECT slug, name, records FROM imprint ORDER BY slug, name";
-    for (const row of this.#list<{ slug: string; name: string; records: number }>(sql)) {
+    let best: ImprintRow | undefined;
+    const sql = "SELECT slug, name, records FROM imprint WHERE (slug, name) > (?, ?) ORDER BY slug, name";
+    const rowsAfter = (last: ImprintRow | undefined) => [last?.slug ?? "", last?.name ?? ""];
+    for (const row of this.#list<ImprintRow>(sql, rowsAfter)) {
       if (best?.slug === row.slug && best.records >= row.records) continue;
       if (best && best.slug !== row.slug) yield { slug: best.slug, name: best.name };
       best = row;
@@ -183,22 +208,46 @@ export class SqliteSnapshot implements Snapshot {
     if (best) yield { slug: best.slug, name: best.name };
   }
 
-  *#list<Row>(sql: string, ...bindings: SQLQueryBindings[]): Generator<Row, void> {
-    const rows = this.#openTransaction().list<Row>(sql, ...bindings);
-    this.#openLists.add(rows);
-    try {
-      yield* rows;
-    } finally {
-      this.#openLists.delete(rows);
+  /** Lists the rows of a query. When the transaction was replaced, a new query continues after the last row. */
+  *#list<Row>(sql: string, bindingsAfter: BindingsAfter<Row>): Generator<Row, void> {
+    let last: Row | undefined;
+    for (let isSuspended = true; isSuspended; ) {
+      const rows = this.#openTransaction().list<Row>(sql, ...bindingsAfter(last));
+      this.#openLists.add(rows);
+      isSuspended = false;
+      try {
+        for (const row of rows) {
+          last = row;
+          yield row;
+          isSuspended = !rows.isOpen;
+          if (isSuspended) break;
+        }
+      } finally {
+        this.#openLists.delete(rows);
+      }
     }
   }
 
   #openTransaction(): ReadTransaction {
-    if (!this.#transaction) throw new Error("The snapshot is closed");
+    if (!this.#state) throw this.#expired ?? new Error("The snapshot is closed");
     // A read without the transaction would return another state.
-    if (!this.#transaction.isOpen) {
+    if (!this.#state.transaction.isOpen) {
       throw new Error("The snapshot was lost: another reader of its transaction met a disk error");
     }
-    return this.#transaction;
+    return this.#state.transaction;
   }
+}
+
+/** Returns the bindings of a query for the rows after this one; without it, for all rows. */
+type BindingsAfter<Row> = (last: Row | undefined) => readonly SQLQueryBindings[];
+
+/** Returns bindings whose last one is the ISBN that the rows come after. */
+function afterIsbn(...bindings: SQLQueryBindings[]): BindingsAfter<{ readonly isbn: number | string }> {
+  return (last) => [...bindings, last?.isbn ?? BEFORE_FIRST];
+}
+
+interface ImprintRow {
+  readonly slug: string;
+  readonly name: string;
+  readonly records: number;
 }

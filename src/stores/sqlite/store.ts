@@ -3,23 +3,35 @@ import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
-import type {
-  ImportPreview,
-  ImportTransaction,
-  LookupTransaction,
-  Snapshot,
-  Stats,
-  Store,
-  StoredRecord,
+import {
+  type ImportPreview,
+  type ImportTransaction,
+  type LookupTransaction,
+  SNAPSHOT_HOLD_MS,
+  type Snapshot,
+  type Stats,
+  type Store,
+  type StoredRecord,
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
+import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
-import { connect, type OnMigration, openFile } from "./connection.ts";
+import {
+  connect,
+  type DatabaseFile,
+  isInPlace,
+  moveLogIntoFile,
+  type OnMigration,
+  openDatabase,
+} from "./connection.ts";
+import { isBusy } from "./errors.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
 import { readLastImports, recordImportRun } from "./import-runs.ts";
+import { bytesOf, logBytes } from "./log/log-file.ts";
+import { LogKeeper } from "./log/log-keeper.ts";
 import { isbnToColumn } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
@@ -36,29 +48,50 @@ export interface SqliteOptions {
   readonly importOnly?: boolean;
   /** How long an import waits for another one. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
+  /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
+  readonly snapshotHoldMs?: number;
+  /** Truncates the write-ahead log when a reader that held it has left. One process per file is enough. */
+  readonly truncatesLog?: boolean;
   /** Is called before a catalog of an older format is migrated. */
   readonly onMigration?: OnMigration | undefined;
+  /** Refuses a catalog of an older format instead of migrating it. */
+  readonly refusesMigration?: boolean | undefined;
+  /** See `RegistryMode`. When omitted, a missing registry has no tokens. */
+  readonly registry?: RegistryMode | undefined;
 }
+
+/**
+ * `required` refuses a catalog that had a token registry, and has it no longer. `new` creates an empty registry
+ * instead.
+ */
+export type RegistryMode = "required" | "new";
 
 /** For lookups of single records: holds the inner pages of a large catalog, and the most popular records. */
 const CACHE_KIB = 16 * 1024;
+/** For a connection that changes one row. */
+const NOTE_CACHE_KIB = 256;
 
 /** Throws `StoreError` when the file has a problem that an operator must solve. */
 export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   return new SqliteStore(resolve(path), options);
 }
 
-class SqliteStore implements Store {
+export class SqliteStore implements Store {
   readonly tokens: SqliteTokenRegistry;
   readonly #path: string;
+  readonly #file: DatabaseFile;
   readonly #readonly: boolean;
   readonly #importOnly: boolean;
   readonly #importLockTimeoutMs: number;
   readonly #snapshots: SnapshotPool;
+  readonly #logKeeper: LogKeeper | undefined;
   readonly #imports = new Set<SqliteImportTransaction>();
   readonly #previews = new Set<Preview>();
   #connection: LookupConnection | undefined;
   #inLookupTransaction = false;
+  /** The number of imprints when they were counted last. */
+  #imprints = { revision: "", count: 0 };
+  #isRegistryNoted = false;
   #isClosed = false;
 
   constructor(path: string, options: SqliteOptions) {
@@ -67,12 +100,53 @@ class SqliteStore implements Store {
     this.#importOnly = options.importOnly ?? false;
     this.#importLockTimeoutMs = options.importLockTimeoutMs ?? 60_000;
     const { create = false, onMigration } = options;
-    const openOptions = { create, readonly: this.#readonly, onMigration };
-    const db = openFile(path, CATALOG, openOptions, CACHE_KIB);
+    const openOptions = {
+      create,
+      readonly: this.#readonly,
+      onMigration,
+      refusesMigration: options.refusesMigration,
+    };
+    const { db, file } = openDatabase(path, CATALOG, openOptions, CACHE_KIB);
     if (this.#importOnly) db.close(true);
     else this.#connection = prepareLookups(db);
-    this.#snapshots = new SnapshotPool(path, this.#readonly, () => this.#dataVersion());
-    this.tokens = new SqliteTokenRegistry(`${path}.tokens`, this.#readonly);
+    // The last connection removes the log when it is closed.
+    this.#file = this.#importOnly ? { ...file, log: undefined } : file;
+    this.#snapshots = new SnapshotPool({
+      file: this.#file,
+      dataVersion: () => this.#dataVersion(),
+      holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
+    });
+    this.#logKeeper = options.truncatesLog ? new LogKeeper(this.#file) : undefined;
+    this.tokens = new SqliteTokenRegistry(`${path}.tokens`, {
+      readonly: this.#readonly,
+      onOpen: () => this.noteRegistry(),
+    });
+    try {
+      if (options.registry !== undefined) this.#prepareRegistry(options.registry);
+    } catch (error) {
+      void this.close();
+      throw error;
+    }
+  }
+
+  /** Is false when another file, or none, is under the path. */
+  get isInPlace(): boolean {
+    return isInPlace(this.#file);
+  }
+
+  /**
+   * Notes in the catalog that it has a token registry. During an import this is not possible; then a later call or the
+   * next start does it.
+   */
+  noteRegistry(): void {
+    if (this.#isRegistryNoted || this.#readonly || this.#importOnly || !this.tokens.isOpen) return;
+    try {
+      using db = connect(this.#file, NOTE_CACHE_KIB, 0);
+      db.run("UPDATE catalog SET has_registry = 1 WHERE has_registry = 0");
+      this.#isRegistryNoted = true;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
   }
 
   revision(): string {
@@ -107,13 +181,22 @@ class SqliteStore implements Store {
     return this.#snapshots.open();
   }
 
+  load(): StoreLoad {
+    return { ...this.#snapshots.load, fileBytes: bytesOf(this.#path), logBytes: logBytes(this.#path) };
+  }
+
   stats(): Stats {
     const { db } = this.#openConnection();
-    using row = db.prepare<CatalogRow, []>(
-      "SELECT revision, records, imported, (SELECT count(DISTINCT slug) FROM imprint) AS imprints FROM catalog",
+    // Metrics read this every few seconds, and counting 20,000 imprints takes 5 ms. They change with the revision only.
+    using row = db.prepare<CatalogRow, [string]>(
+      `SELECT revision, records, imported,
+         CASE WHEN revision = ? THEN NULL ELSE (SELECT count(DISTINCT slug) FROM imprint) END AS imprints
+       FROM catalog`,
     );
-    const { imported, ...stats } = row.get()!;
-    return { ...stats, imported: imported ?? undefined, ...readLastImports(db) };
+    const { imported, imprints, ...catalog } = row.get(this.#imprints.revision)!;
+    if (imprints !== null) this.#imprints = { revision: catalog.revision, count: imprints };
+    const { count } = this.#imprints;
+    return { ...catalog, imprints: count, imported: imported ?? undefined, ...readLastImports(db) };
   }
 
   async beginImport(): Promise<ImportTransaction> {
@@ -121,7 +204,7 @@ class SqliteStore implements Store {
       throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
     const transaction = await beginImport({
-      path: this.#path,
+      file: this.#file,
       mayLockFile: this.#importOnly,
       timeoutMs: this.#importLockTimeoutMs,
       onEnd: (ended) => {
@@ -137,21 +220,30 @@ class SqliteStore implements Store {
 
   async recordFailedImport(run: ImportRun): Promise<void> {
     if (this.#readonly || this.#isClosed) throw new StoreError(`${this.#path} is not open for writing.`);
-    await recordImportRun(this.#path, run);
+    await recordImportRun(this.#file, run);
   }
 
   async beginPreview(): Promise<ImportPreview> {
     if (this.#isClosed) throw new Error("The store is closed");
-    const reader = new SqliteCatalogReader(this.#path, this.#readonly);
+    const reader = new SqliteCatalogReader(this.#file);
     const preview = new Preview(reader, (ended) => this.#previews.delete(ended));
     this.#previews.add(preview);
     return preview;
+  }
+
+  /** Closes the store of a file that was moved or deleted. A moved file then has all changes. */
+  async leave(): Promise<void> {
+    this.lookupTransaction.end();
+    this.#snapshots.close("the file of the catalog was replaced or removed");
+    if (this.#connection) moveLogIntoFile(this.#connection.db);
+    await this.close();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
+    this.#logKeeper?.stop();
     this.#snapshots.close();
     this.tokens.close();
     this.lookupTransaction.end();
@@ -159,6 +251,17 @@ class SqliteStore implements Store {
     const { db, begin, end, revision, dataVersion, record } = this.#connection;
     for (const statement of [begin, end, revision, dataVersion, record]) statement.finalize();
     db.close(true);
+  }
+
+  #prepareRegistry(mode: RegistryMode): void {
+    using row = this.#openConnection().db.prepare<{ has_registry: number }, []>(
+      "SELECT has_registry FROM catalog",
+    );
+    this.#isRegistryNoted = row.get()!.has_registry === 1;
+    if (mode === "new") this.tokens.create();
+    else if (this.#isRegistryNoted) this.tokens.require();
+    this.tokens.check();
+    this.noteRegistry();
   }
 
   #dataVersion(): number {
@@ -171,13 +274,17 @@ class SqliteStore implements Store {
   #openConnection(): LookupConnection {
     if (this.#connection === undefined) {
       if (this.#isClosed) throw new Error("The store is closed");
-      this.#connection = prepareLookups(connect(this.#path, this.#readonly, CACHE_KIB));
+      this.#connection = prepareLookups(connect(this.#file, CACHE_KIB));
     }
     return this.#connection;
   }
 }
 
-type CatalogRow = Pick<Stats, "revision" | "records" | "imprints"> & { readonly imported: string | null };
+interface CatalogRow extends Pick<Stats, "revision" | "records"> {
+  readonly imported: string | null;
+  /** Is null when the revision is the given one. */
+  readonly imprints: number | null;
+}
 
 /** The connection that serves lookups of single records. */
 interface LookupConnection {

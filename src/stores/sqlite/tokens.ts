@@ -1,38 +1,73 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { StoreError } from "../../catalog/store-error.ts";
-import type { IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
-import { TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
-import { openFile } from "./connection.ts";
+import type { ForeignToken, IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
+import { foreignTokenToColumns, TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
+import { type DatabaseFile, isInPlace, moveLogIntoFile, openDatabase } from "./connection.ts";
 import { TOKENS } from "./schema.ts";
 
 const CACHE_KIB = 256;
 
+export interface RegistryOptions {
+  readonly readonly: boolean;
+  /** Is called when the registry has been opened for the first time. */
+  readonly onOpen?: () => void;
+}
+
 /** The token registry in a file of its own, which the first token creates. */
 export class SqliteTokenRegistry implements TokenRegistry {
   readonly #path: string;
-  readonly #readonly: boolean;
+  readonly #options: RegistryOptions;
+  /** Without the registry, revoked tokens would be valid again. So a catalog that had one needs it. */
+  #isRequired = false;
   #file: TokenFile | undefined;
 
-  constructor(path: string, readonly: boolean) {
+  constructor(path: string, options: RegistryOptions) {
     this.#path = path;
-    this.#readonly = readonly;
+    this.#options = options;
   }
 
   add(token: IssuedToken): void {
     this.#openForWriting().add(token);
   }
 
-  list(): readonly IssuedToken[] {
+  list(): readonly (IssuedToken | ForeignToken)[] {
     return this.#openIfExists()?.list() ?? [];
   }
 
   revoke(id: string, at: string): boolean {
-    return this.#openIfExists() !== undefined && this.#openForWriting().revoke(id, at);
+    return this.#openForWriting().revoke(id, at);
   }
 
   isRevoked(id: string): boolean {
     return this.#openIfExists()?.isRevoked(id) ?? false;
+  }
+
+  get isOpen(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** Makes all members throw `StoreError` while there is no registry. */
+  require(): void {
+    this.#isRequired = true;
+  }
+
+  /** Throws `StoreError` when the registry is required and missing, or cannot be opened. */
+  check(): void {
+    this.#openIfExists();
+  }
+
+  /** Creates an empty registry. Does nothing when there is one. */
+  create(): void {
+    this.#isRequired = false;
+    this.#openForWriting();
+  }
+
+  /** Closes a file that is no longer under its path. The next call of a member opens the file that is there. */
+  closeReplacedFile(): void {
+    if (this.#file === undefined || this.#file.isInPlace) return;
+    this.#file.complete();
+    this.close();
   }
 
   close(): void {
@@ -41,23 +76,40 @@ export class SqliteTokenRegistry implements TokenRegistry {
   }
 
   #openIfExists(): TokenFile | undefined {
-    if (!this.#file && existsSync(this.#path)) this.#file = new TokenFile(this.#path, this.#readonly);
-    return this.#file;
+    if (this.#file) return this.#file;
+    if (existsSync(this.#path)) return this.#open();
+    if (this.#isRequired) throw lostRegistry(this.#path);
+    return undefined;
   }
 
   #openForWriting(): TokenFile {
-    if (this.#readonly) {
+    if (this.#options.readonly) {
       throw new StoreError(
         `${this.#path} is open for reading only; open the store for writing to change tokens.`,
       );
     }
-    this.#file ??= new TokenFile(this.#path, false);
+    return this.#openIfExists() ?? this.#open();
+  }
+
+  #open(): TokenFile {
+    this.#file = new TokenFile(this.#path, this.#options.readonly);
+    if (!this.#isRequired) {
+      this.#isRequired = true;
+      this.#options.onOpen?.();
+    }
     return this.#file;
   }
 }
 
+function lostRegistry(path: string): StoreError {
+  return new StoreError(
+    `The token registry ${path} is missing, and without it revoked tokens would be valid again; restore it from a backup, or create an empty one with --new-registry.`,
+  );
+}
+
 class TokenFile {
   readonly #db: Database;
+  readonly #file: DatabaseFile;
   /** `PRAGMA data_version` changes with the commits of other connections, and costs less than a query. */
   readonly #dataVersion: Statement<{ data_version: number }, []>;
   /** The ids of the revoked tokens, as of `#cachedVersion`. */
@@ -66,8 +118,20 @@ class TokenFile {
 
   constructor(path: string, readonly: boolean) {
     // Only the owner may read it, because it has the names of the catalog's clients.
-    this.#db = openFile(path, TOKENS, { create: true, readonly, mode: 0o600 }, CACHE_KIB);
+    const options = { create: true, readonly, mode: 0o600 };
+    const { db, file } = openDatabase(path, TOKENS, options, CACHE_KIB);
+    this.#db = db;
+    this.#file = file;
     this.#dataVersion = this.#db.prepare("PRAGMA data_version");
+  }
+
+  get isInPlace(): boolean {
+    return isInPlace(this.#file);
+  }
+
+  /** Moves all changes from the log into the file. */
+  complete(): void {
+    moveLogIntoFile(this.#db);
   }
 
   add({ id, name, issued, expires, revoked }: IssuedToken): void {
@@ -75,7 +139,7 @@ class TokenFile {
     this.#cachedVersion = undefined;
   }
 
-  list(): readonly IssuedToken[] {
+  list(): readonly (IssuedToken | ForeignToken)[] {
     const sql = `SELECT ${TOKEN_COLUMNS} FROM token ORDER BY issued DESC, rowid DESC`;
     using rows = this.#db.prepare<TokenRow, []>(sql);
     return rows.all().map(tokenFromRow);
@@ -83,8 +147,11 @@ class TokenFile {
 
   revoke(id: string, at: string): boolean {
     this.#cachedVersion = undefined;
-    const sql = "UPDATE token SET revoked = coalesce(revoked, ?) WHERE id = ?";
-    return this.#db.run(sql, [at, id]).changes > 0;
+    using revocation = this.#db.prepare<{ name: string }, string[]>(
+      `INSERT INTO token (${TOKEN_COLUMNS}) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET revoked = coalesce(revoked, excluded.revoked) RETURNING name`,
+    );
+    return revocation.get(...foreignTokenToColumns(id, at))!.name !== "";
   }
 
   isRevoked(id: string): boolean {

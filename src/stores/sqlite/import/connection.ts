@@ -1,18 +1,22 @@
 /** Opens the connection of an import, and closes it after the import. */
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../../catalog/store-error.ts";
-import { connect } from "../connection.ts";
+import { connect, type DatabaseFile, recordOwner } from "../connection.ts";
 import { isBusy } from "../errors.ts";
+import { isLogOversized } from "../log/log-file.ts";
 import { SqliteImportTransaction } from "./transaction.ts";
 
 /** Holds the inner pages of a large catalog. What does not fit is written to the write-ahead log early. */
 const CACHE_KIB = 16 * 1024;
 const RETRY_MS = 20;
-const CHECKPOINT_ATTEMPTS = 20;
 const CHECKPOINT_RETRY_MS = 10;
+/** How long an import tries to truncate the log at its end. */
+const CHECKPOINT_MS = 200;
+/** The same when the log is oversized: lists of older states then end within a second or two. */
+const OVERSIZED_CHECKPOINT_MS = 10_000;
 
 export interface BeginOptions {
-  readonly path: string;
+  readonly file: DatabaseFile;
   /** Allows the import to lock an empty catalog, which makes it faster. */
   readonly mayLockFile: boolean;
   /** How long to wait for another import. */
@@ -21,27 +25,31 @@ export interface BeginOptions {
 }
 
 /** Begins an import. While another one is running, it retries without blocking the event loop. */
-export async function beginImport({ path, mayLockFile, timeoutMs, onEnd }: BeginOptions) {
+export async function beginImport({ file, mayLockFile, timeoutMs, onEnd }: BeginOptions) {
   const deadlineMs = performance.now() + timeoutMs;
-  let begun = tryToBegin(path, mayLockFile);
+  let begun = tryToBegin(file, mayLockFile);
   while (begun === undefined) {
     if (performance.now() >= deadlineMs) {
-      throw new StoreError(`Another import into ${path} is running; start this one again when it has ended.`);
+      throw new StoreError(
+        `Another import into ${file.path} is running; start this one again when it has ended.`,
+      );
     }
     await Bun.sleep(RETRY_MS);
-    begun = tryToBegin(path, mayLockFile);
+    begun = tryToBegin(file, mayLockFile);
   }
   const { db, hasLockedFile } = begun;
   try {
-    const transaction: SqliteImportTransaction = new SqliteImportTransaction(db, async (isCommitted) => {
+    const onTransactionEnd = async (isCommitted: boolean) => {
       try {
         if (hasLockedFile) restoreLog(db);
-        else if (isCommitted) await checkpoint(db);
+        else if (isCommitted) await checkpoint(db, file.path);
       } finally {
         db.close(true);
         onEnd(transaction);
       }
-    });
+    };
+    const transaction: SqliteImportTransaction = new SqliteImportTransaction(db, file, onTransactionEnd);
+    if (file.log === undefined) recordOwner(file);
     return transaction;
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK");
@@ -51,10 +59,10 @@ export async function beginImport({ path, mayLockFile, timeoutMs, onEnd }: Begin
 }
 
 /** Returns undefined while another import is running. */
-function tryToBegin(path: string, mayLockFile: boolean) {
+function tryToBegin(file: DatabaseFile, mayLockFile: boolean) {
   let db: Database | undefined;
   try {
-    db = connect(path, false, CACHE_KIB, 0);
+    db = connect(file, CACHE_KIB, 0);
     db.run("PRAGMA temp_store = FILE");
     db.run(`PRAGMA temp.cache_size = -${CACHE_KIB}`);
     // Indexes are sorted by a second thread where there is a second core.
@@ -102,14 +110,13 @@ function restoreLog(db: Database): void {
 
 /**
  * Moves the import from the log into the file, where reads are faster, and truncates the log. Readers of the previous
- * state can prevent this for longer than the attempts last; then the next import does it.
+ * state can prevent this for longer than the attempts last; then the server or the next import does it.
  */
-async function checkpoint(db: Database): Promise<void> {
+async function checkpoint(db: Database, path: string): Promise<void> {
   using statement = db.prepare<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
+  const endMs = performance.now() + (isLogOversized(path) ? OVERSIZED_CHECKPOINT_MS : CHECKPOINT_MS);
   try {
-    for (let attempt = 0; statement.get()!.busy !== 0 && attempt < CHECKPOINT_ATTEMPTS; attempt++) {
-      await Bun.sleep(CHECKPOINT_RETRY_MS);
-    }
+    while (statement.get()!.busy !== 0 && performance.now() < endMs) await Bun.sleep(CHECKPOINT_RETRY_MS);
   } catch {
     // The import is committed, and durable in the log.
   }

@@ -3,6 +3,7 @@ import type { ImportRun } from "../../../catalog/import-run.ts";
 import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
+import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { addImportRun } from "../import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
@@ -13,6 +14,9 @@ import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
 import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
+
+/** Moving a log of gigabytes into the file takes some seconds. */
+const OVERWRITE_TIMEOUT_MS = 60_000;
 
 /**
  * An import on a connection that has begun a transaction.
@@ -25,6 +29,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly revision: string;
   readonly records: number;
   readonly #db: Database;
+  readonly #file: DatabaseFile;
   readonly #sql: ImportStatements;
   readonly #senders: Senders;
   readonly #imprintCounts: ImprintCounts;
@@ -40,8 +45,9 @@ export class SqliteImportTransaction implements ImportTransaction {
   #lastId: number;
   #hasEnded = false;
 
-  constructor(db: Database, onEnd: (isCommitted: boolean) => Promise<void>) {
+  constructor(db: Database, file: DatabaseFile, onEnd: (isCommitted: boolean) => Promise<void>) {
     this.#db = db;
+    this.#file = file;
     this.#onEnd = onEnd;
     // The table is created within the transaction: its pages are new to SQLite, so none is copied into a journal.
     db.run(CREATE_SEEN);
@@ -178,6 +184,8 @@ export class SqliteImportTransaction implements ImportTransaction {
         this.#sql.updateCatalog.run(revision, this.#recordsNow, new Date().toISOString());
       }
       addImportRun(this.#db, run);
+      // A commit into a file that is no longer under its path would be lost.
+      if (!isInPlace(this.#file)) throw replacedFile(this.#file.path);
       mayBeInLog = true;
       this.#db.run("COMMIT");
       isCommitted = true;
@@ -237,6 +245,8 @@ export class SqliteImportTransaction implements ImportTransaction {
    */
   #overwriteFailedCommit(): void {
     try {
+      // Another process may be truncating the log, which also removes the commit if it succeeds.
+      this.#db.run(`PRAGMA busy_timeout = ${OVERWRITE_TIMEOUT_MS}`);
       this.#db.run(`PRAGMA user_version = ${CATALOG.migrations.length}`);
     } catch {
       // The fsync fails here as well, but the log is overwritten by then.

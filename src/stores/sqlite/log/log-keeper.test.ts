@@ -1,0 +1,116 @@
+/** The write-ahead log is truncated after the last reader of an older state has left or expired. */
+
+import { Database } from "bun:sqlite";
+import { afterEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import type { Store } from "../../../catalog/store.ts";
+import { waitFor } from "../../../lib/testing/wait-for.ts";
+import { books, collect, importBooks } from "../../testing/books.ts";
+import { identityOf } from "../replacement/file-identity.ts";
+import { openSqlite } from "../store.ts";
+import { TempFolder } from "../testing/folder.ts";
+import { logBytes, MAX_IDLE_LOG_BYTES } from "./log-file.ts";
+import { LogKeeper } from "./log-keeper.ts";
+
+/** Enough pages for a log over the limit. */
+const BOOKS = 2500;
+const LOOK_MS = 20;
+
+const cleanups: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function createCatalog(): Promise<{ path: string; store: Store }> {
+  const folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  cleanups.push(
+    () => folder[Symbol.dispose](),
+    () => store.close(),
+  );
+  await importState(store, 0);
+  return { path: folder.catalog, store };
+}
+
+/** Begins to read the state of now, as another process does. */
+function beginToRead(path: string): Disposable {
+  const db = new Database(path, { readonly: true });
+  db.run("BEGIN");
+  db.query("SELECT revision FROM catalog").get();
+  return { [Symbol.dispose]: () => db.close() };
+}
+
+function importState(store: Store, state: number): Promise<unknown> {
+  return importBooks(store, books(1, BOOKS, { imprint: "A", title: String(state).repeat(7000) }));
+}
+
+function keepLog(path: string): LogKeeper {
+  const identity = identityOf(path)!;
+  const keeper = new LogKeeper({ path, readonly: false, identity, log: identityOf(`${path}-wal`) }, LOOK_MS);
+  cleanups.push(() => keeper.stop());
+  return keeper;
+}
+
+test("truncates the log when a reader of another process has left", async () => {
+  const { path, store } = await createCatalog();
+  const reader = beginToRead(path);
+  await importState(store, 1);
+  expect(logBytes(path)).toBeGreaterThan(MAX_IDLE_LOG_BYTES);
+  keepLog(path);
+  await Bun.sleep(5 * LOOK_MS);
+  expect(logBytes(path)).toBeGreaterThan(MAX_IDLE_LOG_BYTES);
+  reader[Symbol.dispose]();
+  await waitFor("the log is truncated", () => logBytes(path) === 0);
+});
+
+test("truncates the log under an open list of the current state, which goes on", async () => {
+  const { path, store } = await createCatalog();
+  const reader = beginToRead(path);
+  await importState(store, 1);
+  // This one began while the log could not be moved into the file, so it reads the log.
+  const current = await store.snapshot();
+  const list = (current.bodies({ kind: "imprint", slug: "a" }) as Iterable<readonly Uint8Array[]>)[
+    Symbol.iterator
+  ]();
+  let bytes = sizeOf(list.next().value!);
+  expect(logBytes(path)).toBeGreaterThan(MAX_IDLE_LOG_BYTES);
+  keepLog(path);
+  reader[Symbol.dispose]();
+  await waitFor("the log is truncated", () => logBytes(path) === 0);
+  expect(store.load?.().openLists).toBe(1);
+  for (let step = list.next(); !step.done; step = list.next()) bytes += sizeOf(step.value);
+  expect(bytes).toBe(sizeOf(await collect(current.bodies({ kind: "imprint", slug: "a" }))));
+  current.close();
+});
+
+test("leaves the log alone during an import, which can commit", async () => {
+  const { path, store } = await createCatalog();
+  const snapshot = await store.snapshot();
+  await importState(store, 1);
+  keepLog(path);
+  const transaction = await store.beginImport();
+  snapshot.close();
+  await transaction.put(books(1, BOOKS, { imprint: "B", title: "2".repeat(7000) }), 1);
+  await Bun.sleep(5 * LOOK_MS);
+  await transaction.abort();
+  await waitFor("the log is truncated", () => logBytes(path) === 0);
+  await importState(store, 3);
+  expect(store.load?.().logBytes).toBe(0);
+});
+
+test("does not fail when the file is removed, and never opens another file under its path", async () => {
+  const { path, store } = await createCatalog();
+  const snapshot = await store.snapshot();
+  await importState(store, 1);
+  keepLog(path);
+  rmSync(path);
+  await Bun.write(path, "not a database");
+  snapshot.close();
+  await Bun.sleep(10 * LOOK_MS);
+  expect(logBytes(path)).toBeGreaterThan(MAX_IDLE_LOG_BYTES);
+  expect(await Bun.file(path).text()).toBe("not a database");
+});
+
+function sizeOf(bodies: readonly Uint8Array[]): number {
+  return bodies.reduce((sum, body) => sum + body.byteLength, 0);
+}

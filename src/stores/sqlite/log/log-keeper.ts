@@ -1,0 +1,67 @@
+/**
+ * Truncates the write-ahead log after a reader that held it has left. An import truncates the log at its end, but a
+ * reader of an older state prevents that, and nothing else would do it before the next import.
+ */
+import { statSync } from "node:fs";
+import type { DatabaseFile } from "../connection.ts";
+import { logPath, MAX_IDLE_LOG_BYTES } from "./log-file.ts";
+
+const LOOK_MS = 2000;
+/** The longest pause between two attempts while a reader holds the log. */
+const MAX_PAUSE_MS = 16_000;
+
+/** The size and the time of the last change. */
+interface LogState {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export class LogKeeper {
+  readonly #file: DatabaseFile;
+  readonly #timer: Timer;
+  readonly #lookMs: number;
+  #last: LogState = { size: 0, mtimeMs: 0 };
+  #thread: Worker | undefined;
+  #pauseMs: number;
+  #nextAttemptMs = 0;
+
+  constructor(file: DatabaseFile, lookMs = LOOK_MS) {
+    this.#file = file;
+    this.#lookMs = lookMs;
+    this.#pauseMs = lookMs;
+    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+  }
+
+  /** A truncation in progress is left to its end, or to that of the process. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    if (this.#thread) return;
+    const log = statSync(logPath(this.#file.path), { throwIfNoEntry: false });
+    const { size, mtimeMs } = log ?? { size: 0, mtimeMs: 0 };
+    // While an import writes, the log must stay.
+    const isQuiet = size === this.#last.size && mtimeMs === this.#last.mtimeMs;
+    this.#last = { size, mtimeMs };
+    if (size <= MAX_IDLE_LOG_BYTES || !isQuiet) this.#pauseMs = this.#lookMs;
+    else if (performance.now() >= this.#nextAttemptMs) this.#truncate();
+  }
+
+  /** Uses a thread, because copying hundreds of megabytes into the file would block the event loop. */
+  #truncate(): void {
+    const thread = new Worker(new URL("./log-truncation.worker.ts", import.meta.url).href);
+    this.#thread = thread;
+    thread.unref();
+    const end = () => {
+      thread.terminate();
+      this.#thread = undefined;
+      this.#nextAttemptMs = performance.now() + this.#pauseMs;
+      this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS);
+    };
+    // Whether it succeeded is seen at the next look.
+    thread.onmessage = end;
+    thread.onerror = end;
+    thread.postMessage(this.#file);
+  }
+}

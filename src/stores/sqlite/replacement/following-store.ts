@@ -1,0 +1,189 @@
+/**
+ * A store for a service that runs for months: it follows the path of its catalog. SQLite goes on reading a file that
+ * was moved or deleted, so a service would serve an old catalog for ever. Once a second, this store compares the open
+ * files with those under their paths. While there is no usable file, all members throw `StoreError`.
+ */
+import { resolve } from "node:path";
+import type { ImportRun } from "../../../catalog/import-run.ts";
+import type {
+  ImportPreview,
+  ImportTransaction,
+  LookupTransaction,
+  Snapshot,
+  Stats,
+  Store,
+  StoredRecord,
+} from "../../../catalog/store.ts";
+import { StoreError } from "../../../catalog/store-error.ts";
+import type { StoreLoad } from "../../../catalog/store-load.ts";
+import type { TokenRegistry } from "../../../catalog/token-registry.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { type SqliteOptions, SqliteStore } from "../store.ts";
+import { identityOf } from "./file-identity.ts";
+
+/** Tells that the catalog cannot be served for a reason, or that it is served again. */
+export type CatalogChange =
+  | { readonly state: "lost"; readonly reason: string }
+  | { readonly state: "opened"; readonly path: string };
+
+export interface FollowingOptions extends SqliteOptions {
+  readonly onChange?: ((change: CatalogChange) => void) | undefined;
+  readonly checkIntervalMs?: number;
+}
+
+const CHECK_INTERVAL_MS = 1000;
+
+/** Throws `StoreError` as `openSqlite` does. */
+export function openFollowingSqlite(path: string, options: FollowingOptions = {}): Store {
+  return new FollowingStore(resolve(path), options);
+}
+
+class FollowingStore implements Store {
+  readonly #path: string;
+  readonly #options: FollowingOptions;
+  readonly #timer: Timer;
+  #store: SqliteStore | undefined;
+  /** Why the catalog cannot be served. */
+  #problem: StoreError | undefined;
+  /** The registry that was in use stays required, also by a catalog that does not know of it. */
+  #hadRegistry = false;
+  #isInTransaction = false;
+  #isClosed = false;
+
+  constructor(path: string, options: FollowingOptions) {
+    this.#path = path;
+    this.#options = options;
+    this.#store = new SqliteStore(path, { ...options, registry: options.registry ?? "required" });
+    this.#timer = setInterval(() => this.#check(), options.checkIntervalMs ?? CHECK_INTERVAL_MS).unref();
+  }
+
+  readonly lookupTransaction: LookupTransaction = {
+    begin: () => {
+      const revision = this.#open().lookupTransaction.begin();
+      this.#isInTransaction = true;
+      return revision;
+    },
+    end: () => {
+      this.#isInTransaction = false;
+      this.#store?.lookupTransaction.end();
+    },
+  };
+
+  readonly tokens: TokenRegistry = {
+    add: (token) => this.#open().tokens.add(token),
+    list: () => this.#open().tokens.list(),
+    revoke: (id, at) => this.#open().tokens.revoke(id, at),
+    isRevoked: (id) => this.#open().tokens.isRevoked(id),
+  };
+
+  revision(): string {
+    return this.#open().revision();
+  }
+
+  record(isbn: Isbn13): StoredRecord | undefined {
+    return this.#open().record(isbn);
+  }
+
+  snapshot(): Snapshot {
+    return this.#open().snapshot();
+  }
+
+  load(): StoreLoad {
+    return this.#store?.load() ?? { openLists: 0 };
+  }
+
+  stats(): Stats {
+    return this.#open().stats();
+  }
+
+  async beginImport(): Promise<ImportTransaction> {
+    return await this.#open().beginImport();
+  }
+
+  async recordFailedImport(run: ImportRun): Promise<void> {
+    await this.#open().recordFailedImport(run);
+  }
+
+  async beginPreview(): Promise<ImportPreview> {
+    return await this.#open().beginPreview();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#store?.close();
+  }
+
+  #open(): SqliteStore {
+    if (this.#problem) throw this.#problem;
+    return this.#store!;
+  }
+
+  #check(): void {
+    if (this.#isClosed) return;
+    // The lookups of an event-loop tick read one state (`api/freshness.ts`), so the store changes after the tick.
+    if (this.#isInTransaction) setImmediate(() => this.#check());
+    else if (this.#store === undefined) this.#reopen();
+    else if (this.#store.isInPlace) this.#checkRegistry(this.#store);
+    else {
+      const store = this.#store;
+      this.#store = undefined;
+      this.#hadRegistry ||= store.tokens.isOpen;
+      this.#report(identityOf(this.#path) === undefined ? missing(this.#path) : replaced(this.#path));
+      // A file must be closed before another one under its path is opened: both share the names of their logs.
+      void store.leave().then(
+        () => this.#check(),
+        (error) => this.#report(error),
+      );
+    }
+  }
+
+  #checkRegistry(store: SqliteStore): void {
+    try {
+      store.tokens.closeReplacedFile();
+      store.tokens.check();
+      store.noteRegistry();
+      this.#resume();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  /** Migrating a file of an older format would stop the service for up to minutes, so it is refused. */
+  #reopen(): void {
+    if (identityOf(this.#path) === undefined) {
+      this.#report(missing(this.#path));
+      return;
+    }
+    try {
+      const fixed = { create: false, refusesMigration: true, registry: "required" } as const;
+      this.#store = new SqliteStore(this.#path, { ...this.#options, ...fixed });
+      if (this.#hadRegistry) this.#store.tokens.require();
+      this.#checkRegistry(this.#store);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #resume(): void {
+    if (this.#problem === undefined) return;
+    this.#problem = undefined;
+    this.#options.onChange?.({ state: "opened", path: this.#path });
+  }
+
+  /** Reports a problem once. */
+  #report(error: unknown): void {
+    const problem = error instanceof StoreError ? error : new StoreError((error as Error).message);
+    if (problem.message === this.#problem?.message) return;
+    this.#problem = problem;
+    this.#options.onChange?.({ state: "lost", reason: problem.message });
+  }
+}
+
+function missing(path: string): StoreError {
+  return new StoreError(`The catalog ${path} was moved or deleted; put a catalog there, and it is served.`);
+}
+
+function replaced(path: string): StoreError {
+  return new StoreError(`The catalog ${path} was replaced; the new file is being opened.`);
+}
