@@ -15,15 +15,19 @@ import { closeLog, createObservability, type Observability } from "./serve/obser
 import { sampleFeed } from "./serve/sample-feed.ts";
 import { type Address, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
 import { startWorkers } from "./serve/workers.ts";
+import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { formatCountOf } from "./terminal/format.ts";
 import { runImportWithDisplay } from "./terminal/import-display.ts";
 
 const SAMPLE_TOKEN_DAYS = 7;
 
+/** How long workers may not respond. Hung workers are replaced after 10 seconds: a restart is for when that fails. */
+const MAX_NOT_SERVING_SECONDS = { ready: 1, live: 4 } as const;
+
 /** `colophon serve`: serves the API until SIGINT or SIGTERM. */
 export async function serveCommand(args: readonly string[]): Promise<number> {
   const settings = parseServeSettings(args);
-  const stopSignal = receiveStopSignal();
+  const stopSignals = receiveStopSignals();
   const observability = createObservability(settings);
   const create = settings.create || settings.sample;
   if (settings.create || !settings.sample) {
@@ -37,14 +41,15 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   });
   observability.watchStore(store);
   try {
-    const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);
+    const tokenConfig = await readTokenConfig(settings.storeLocation, observability);
+    process.on("SIGHUP", () => void tokenConfig.keys.reload());
     if (settings.sample) await fillWithSample(store);
     const service =
       settings.workers === 1
         ? await startAlone(store, tokenConfig, settings, observability)
-        : await startWithWorkers(settings, observability);
+        : await startWorkers(settings.workers, settings, observability.observe, tokenConfig.publishedKeys);
     try {
-      await runUntil(stopSignal, service, store, tokenConfig, settings, observability);
+      await runUntil(stopSignals, service, store, tokenConfig, settings, observability);
     } catch (error) {
       // An open listener would keep the process running.
       await service.stop();
@@ -62,6 +67,8 @@ interface Service {
   readonly port: number;
   /** Returns the metrics of all processes; `own` are those of this one. */
   sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
+  /** For how many seconds no process that serves the API has listened and responded. */
+  readonly notServingSeconds: number;
   /** Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -74,18 +81,18 @@ async function startAlone(
 ): Promise<Service> {
   const reusePort = settings.sharePort;
   const server = await listen({ store, tokenConfig, settings, reusePort, observability });
-  return { port: server.port, sumMetrics: async (own) => own, stop: () => server.stop() };
-}
-
-async function startWithWorkers(settings: ServeSettings, { observe }: Observability): Promise<Service> {
-  const workers = await startWorkers(settings.workers, settings, observe);
-  process.on("SIGHUP", () => workers.reloadKeys());
-  return workers;
+  if (settings.sharePort) server.takeOver(1);
+  return {
+    port: server.port,
+    sumMetrics: async (own) => own,
+    notServingSeconds: 0,
+    stop: () => server.stop(),
+  };
 }
 
 /** Runs from the moment that the API listens to the end of the last response. */
 async function runUntil(
-  stopSignal: Promise<string>,
+  stopSignals: StopSignals,
   service: Service,
   store: Store,
   tokenConfig: TokenConfig,
@@ -93,18 +100,22 @@ async function runUntil(
   observability: Observability,
 ): Promise<void> {
   const { observe } = observability;
-  const { workers, sample } = settings;
+  const { workers, sample, drainMs } = settings;
   const url = httpUrl(settings.host, service.port);
   let isStopping = false;
-  const admin = settings.admin && startAdmin(settings.admin, store, () => isStopping, service, observability);
+  const admin =
+    settings.admin &&
+    startAdmin(settings.admin, store, tokenConfig, () => isStopping, service, observability);
   try {
-    observe({ kind: "started", url, version: packageJson.version, workers });
     await printWelcome(url, admin?.url, store);
     if (sample) await printSampleToken(store, tokenConfig);
-    const reason = await stopSignal;
+    observe({ kind: "started", url, version: packageJson.version, workers });
+    const signal = await stopSignals.first;
     const stoppingAtMs = performance.now();
     isStopping = true;
-    observe({ kind: "stopping", reason });
+    const note = drainMs === 0 ? "" : `; connections are accepted for ${drainMs / 1000} s`;
+    observe({ kind: "stopping", reason: signal + note });
+    await drain(drainMs, stopSignals.second);
     const cutConnections = await service.stop();
     observe({ kind: "stopped", seconds: (performance.now() - stoppingAtMs) / 1000, cutConnections });
   } finally {
@@ -112,17 +123,33 @@ async function runUntil(
   }
 }
 
+/** Waits while connections are still accepted. A second signal ends the wait. */
+async function drain(timeoutMs: number, secondSignal: Promise<string>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([promise, secondSignal]);
+  clearTimeout(timer);
+}
+
 function startAdmin(
   { host, port }: Address,
   store: Store,
+  { keys }: TokenConfig,
   isStopping: () => boolean,
   service: Service,
   { metrics, onError }: Observability,
 ): AdminServer {
+  const storeProbe = createReadinessProbe(store, isStopping);
+  const workersReason = (maxSeconds: number) =>
+    service.notServingSeconds > maxSeconds ? "no worker process responds" : undefined;
+  const keysReason = () =>
+    keys.current() ? undefined : "COLOPHON_JWT_KEYS could not be read for an hour: no token can be verified";
   const options = {
     host,
     port,
-    notReadyReason: createReadinessProbe(store, isStopping),
+    notLiveReason: () => workersReason(MAX_NOT_SERVING_SECONDS.live),
+    notReadyReason: async () =>
+      workersReason(MAX_NOT_SERVING_SECONDS.ready) ?? keysReason() ?? (await storeProbe()),
     metrics: async () => service.sumMetrics(metrics.snapshot(await readStats(store))),
     onError,
   };
@@ -152,11 +179,4 @@ async function printSampleToken(store: Store, tokenConfig: TokenConfig): Promise
   const claims = { name: "colophon serve --sample", days: SAMPLE_TOKEN_DAYS };
   console.log(`\nA token for the test page, valid for ${SAMPLE_TOKEN_DAYS} days:\n`);
   console.log(await issueToken({ ...tokenConfig, tokens: store.tokens, ...claims }));
-}
-
-/** Resolves with the name of the signal. */
-function receiveStopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
-  });
 }

@@ -15,6 +15,7 @@ function start(options: Partial<AdminServerOptions> = {}): AdminServer {
   return startAdminServer({
     host: "127.0.0.1",
     port: 0,
+    notLiveReason: () => undefined,
     notReadyReason: async () => undefined,
     metrics: async () => metrics.snapshot(),
     onError(error) {

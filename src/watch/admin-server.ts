@@ -8,6 +8,8 @@ export interface AdminServerOptions {
   readonly host: string;
   /** With 0, the system chooses a free port. */
   readonly port: number;
+  /** Returns undefined when the service runs. A service that does not should be restarted. */
+  readonly notLiveReason: () => string | undefined;
   /** Resolves with undefined when the service is ready. */
   readonly notReadyReason: () => Promise<string | undefined>;
   readonly metrics: () => Promise<MetricsSnapshot>;
@@ -26,16 +28,13 @@ const MAX_BODY_BYTES = 1024;
 
 /** Throws the system's error when the address is not available. */
 export function startAdminServer(options: AdminServerOptions): AdminServer {
-  const { host, notReadyReason, metrics, onError } = options;
+  const { host, notLiveReason, notReadyReason, metrics, onError } = options;
 
+  const probeResponse = (reason: string | undefined) =>
+    reason === undefined ? textResponse(200, "ok") : textResponse(503, redactToFit(reason, MAX_REASON_BYTES));
   const handlers: Readonly<Record<string, () => Response | Promise<Response>>> = {
-    "/livez": () => textResponse(200, "ok"),
-    async "/readyz"() {
-      const reason = await notReadyReason();
-      return reason === undefined
-        ? textResponse(200, "ok")
-        : textResponse(503, redactToFit(reason, MAX_REASON_BYTES));
-    },
+    "/livez": () => probeResponse(notLiveReason()),
+    "/readyz": async () => probeResponse(await notReadyReason()),
     async "/metrics"() {
       return textResponse(200, renderMetrics(await metrics()), { "Content-Type": PROMETHEUS_CONTENT_TYPE });
     },

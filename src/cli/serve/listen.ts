@@ -3,6 +3,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { createApp } from "../../api/app.ts";
 import { createAuthenticator } from "../../api/auth/authenticator.ts";
 import { TickClock } from "../../api/freshness.ts";
+import type { RateBuckets } from "../../api/rate-buckets.ts";
 import { RateLimit } from "../../api/rate-limit.ts";
 import { StreamBudget } from "../../api/stream-budget.ts";
 import type { Store } from "../../catalog/store.ts";
@@ -23,9 +24,10 @@ export interface ListenOptions {
   /** Lets several processes listen on the port. */
   readonly reusePort: boolean;
   readonly observability: Observability;
+  /** When omitted, `--rate` counts the requests of this process. */
+  readonly rateBuckets?: RateBuckets | undefined;
 }
 
-/** Also reads the keys again on SIGHUP. */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { store, tokenConfig, settings, reusePort, observability } = options;
   const { host, port, cacheBytes, streamBytes, rate, cors, collectMetrics } = settings;
@@ -34,7 +36,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const app = createApp({
     store: collectMetrics ? timedStore(store, observe) : store,
     authenticator: createAuthenticator({ ...tokenConfig, tokens: store.tokens, ticks }),
-    rateLimit: rate && new RateLimit(rate),
+    rateLimit: rate && new RateLimit(rate, options.rateBuckets),
     ticks,
     cacheBytes,
     streamBudget: new StreamBudget({ maxBytes: streamBytes }),
@@ -50,7 +52,9 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       app,
       host,
       port,
+      fd: settings.inheritedFd,
       reusePort,
+      hasSuccessor: settings.sharePort,
       maxPerAddress: settings.maxPerAddress,
       trustedProxies: settings.trustedProxies,
       onError,
@@ -59,16 +63,5 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     }),
   );
   observability.watchServer(server);
-  reloadKeysOnSignal(tokenConfig, observability);
   return server;
-}
-
-/** When the new keys cannot be used, the previous ones stay in use. */
-function reloadKeysOnSignal({ keys }: TokenConfig, { observe }: Observability): void {
-  process.on("SIGHUP", () => {
-    keys.reload().then(
-      () => observe({ kind: "keys" }),
-      (error) => observe({ kind: "keys", error }),
-    );
-  });
 }

@@ -1,6 +1,7 @@
 /** Connects the server and the API to the log and the metrics of this process. */
 import packageJson from "../../../package.json" with { type: "json" };
 import type { FailedRequest, RequestInfo } from "../../api/app.ts";
+import type { KeyRead } from "../../api/auth/keys/public-key-source.ts";
 import { requestIdGenerator } from "../../api/request-id.ts";
 import { splitTarget } from "../../api/router.ts";
 import type { Store } from "../../catalog/store.ts";
@@ -28,8 +29,7 @@ export interface Observability {
   readonly onRequestFailed: (error: unknown, request: FailedRequest) => void;
   /** Takes errors that belong to no request. */
   readonly onError: (error: unknown) => void;
-  /** The keys could not be refreshed. The previous keys stay in use. */
-  readonly onKeyRefreshError: (error: unknown) => void;
+  readonly onKeysRead: (read: KeyRead) => void;
 }
 
 export function createObservability({
@@ -84,7 +84,7 @@ export function createObservability({
     onRefused: ({ kind }, peer) => observe({ kind: "refused", reason: REASON_BY_ERROR[kind], client: peer }),
     onRequestFailed: (error, request) => observe({ kind: "failed", ...request, error }),
     onError: (error) => observe({ kind: "fault", error }),
-    onKeyRefreshError: (error) => observe({ kind: "keys", error }),
+    onKeysRead: (read) => observe({ kind: "keys", ...read }),
   };
 }
 

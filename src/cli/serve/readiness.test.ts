@@ -26,6 +26,7 @@ function start(store: () => Store): AdminServer {
   return startAdminServer({
     host: "127.0.0.1",
     port: 0,
+    notLiveReason: () => undefined,
     notReadyReason: () => createReadinessProbe(store(), () => false)(),
     metrics: async () => metrics.snapshot(await readStats(store())),
     onError(error) {

@@ -9,6 +9,7 @@ import { LOG_LEVELS, type LogLevel } from "../../watch/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { CommandError, UsageError } from "../exit.ts";
 import { parseArguments, parseInteger } from "../terminal/arguments.ts";
+import { inheritedSocket } from "./socket-activation.ts";
 
 export interface Address {
   readonly host: string;
@@ -34,6 +35,14 @@ export interface ProcessSettings extends Address {
   readonly collectMetrics: boolean;
   /** Lets another Colophon listen on the same port, for an update without downtime. */
   readonly sharePort: boolean;
+  /** The descriptor of the socket that systemd has opened. */
+  readonly inheritedFd: number | undefined;
+}
+
+/** What a worker is told beside the settings of the operator. */
+export interface WorkerSettings extends ProcessSettings {
+  /** The descriptor of the memory of `--rate`. */
+  readonly rateMemoryFd: number | undefined;
 }
 
 export interface ServeSettings extends ProcessSettings {
@@ -43,6 +52,8 @@ export interface ServeSettings extends ProcessSettings {
   readonly create: boolean;
   /** Creates an empty token registry where the catalog has lost its own. */
   readonly newRegistry: boolean;
+  /** From the signal to the end of accepting connections. */
+  readonly drainMs: number;
   readonly admin: Address | undefined;
 }
 
@@ -50,9 +61,10 @@ const optionTypes = {
   "admin-host": { type: "string" },
   "admin-port": { type: "string" },
   cache: { type: "string" },
-  create: { type: "boolean" },
   "connections-per-address": { type: "string" },
+  create: { type: "boolean" },
   db: { type: "string" },
+  drain: { type: "string" },
   host: { type: "string" },
   log: { type: "string" },
   memory: { type: "string" },
@@ -67,17 +79,20 @@ const optionTypes = {
 
 const MEGABYTE = 1024 * 1024;
 const MAX_WORKERS = 256;
+const MAX_DRAIN_SECONDS = 3600;
 const MAX_MEGABYTES = 65_536;
 
 export function parseServeSettings(args: readonly string[]): ServeSettings {
   const { options } = parseArguments(args, optionTypes, 0);
+  const inherited = inheritedSocket();
   const admin = parseAdminAddress(options["admin-host"], options["admin-port"]);
   const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);
   const cache = options.cache ?? String(DEFAULT_CACHE_BYTES / MEGABYTE);
   return {
     storeLocation: resolveStoreLocation(options.db),
-    host: parseHost(options.host ?? (process.env.HOST || "127.0.0.1"), "--host"),
-    port: parsePort(options.port ?? (process.env.PORT || "8080"), "--port"),
+    host: inherited?.host ?? parseHost(options.host ?? (process.env.HOST || "127.0.0.1"), "--host"),
+    port: inherited?.port ?? parsePort(options.port ?? (process.env.PORT || "8080"), "--port"),
+    inheritedFd: inherited?.fd,
     workers: parseInteger(options.workers ?? "1", "--workers", 1, MAX_WORKERS),
     sample: options.sample ?? false,
     create: options.create ?? false,
@@ -92,6 +107,7 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
     collectMetrics: admin !== undefined,
     sharePort: options["share-port"] ?? false,
+    drainMs: parseInteger(options.drain ?? "0", "--drain", 0, MAX_DRAIN_SECONDS) * 1000,
   };
 }
 

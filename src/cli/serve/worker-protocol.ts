@@ -1,14 +1,26 @@
 /** The messages between `serve` and its worker processes. */
+import type { KeyPublication } from "../../api/auth/keys/public-key-source.ts";
 import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
 
 /** The environment variable with the worker's ProcessSettings as JSON. */
 export const WORKER_SETTINGS_VARIABLE = "COLOPHON_WORKER";
 
-/** Requests the worker's metrics. It is the only message to a worker; the rest is done with signals. */
-export const METRICS_REQUEST = { kind: "metrics-request" } as const;
+/** The messages to a worker. The signals of a process group reach workers too, so they do not stop on signals. */
+export type SupervisorMessage =
+  /** Requests the message `pong`. */
+  | { readonly kind: "ping" }
+  | { readonly kind: "metrics-request" }
+  /** The public keys: after each read, and as the response to `keys-request`. */
+  | { readonly kind: "keys"; readonly keys: KeyPublication }
+  /** Directs new connections to the newest listeners on the port. */
+  | { readonly kind: "take-over"; readonly listeners: number }
+  | { readonly kind: "stop" };
 
 export type WorkerMessage =
   | { readonly kind: "listening"; readonly port: number }
+  | { readonly kind: "pong" }
+  /** Requests the public keys. With `refresh`, a token has an unknown `kid`. */
+  | { readonly kind: "keys-request"; readonly refresh: boolean }
   | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot }
   /** The last message: the number of connections that were cut while a response was in flight. */
   | { readonly kind: "stopped"; readonly cutConnections: number };

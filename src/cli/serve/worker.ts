@@ -1,18 +1,46 @@
 /** The program of one worker process. `workers.ts` starts and ends it. */
+import { ReceivedKeys } from "../../api/auth/keys/received-keys.ts";
+import type { RunningServer } from "../../server/server.ts";
+import type { Metrics } from "../../watch/metrics.ts";
 import { openStore } from "../config/store-location.ts";
 import { readTokenConfig } from "../config/token-config.ts";
+import { ignoreUserSignals } from "../signals.ts";
 import { listen } from "./listen.ts";
 import { closeLog, createObservability } from "./observability.ts";
-import type { ProcessSettings } from "./settings.ts";
-import { WORKER_SETTINGS_VARIABLE, type WorkerMessage } from "./worker-protocol.ts";
+import { attachRateBuckets } from "./rate-memory.ts";
+import type { WorkerSettings } from "./settings.ts";
+import { type SupervisorMessage, WORKER_SETTINGS_VARIABLE, type WorkerMessage } from "./worker-protocol.ts";
 
-async function runWorker(settings: ProcessSettings): Promise<void> {
+async function runWorker(settings: WorkerSettings): Promise<void> {
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>();
-  process.once("SIGTERM", () => requestStop());
-  // Ctrl-C sends SIGINT to the whole process group. The supervisor then stops its workers with SIGTERM.
-  process.on("SIGINT", () => {});
+  // Ctrl-C sends SIGINT to the whole process group, and systemd SIGTERM. The supervisor decides when workers stop.
+  // A terminal that closes sends SIGHUP. Only the supervisor reads the keys again.
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+  ignoreUserSignals();
   // The supervisor has died. Without it, nobody would stop this process.
   process.once("disconnect", () => requestStop());
+  let server: RunningServer | undefined;
+  let metrics: Metrics | undefined;
+  const keys = new ReceivedKeys({ request: (refresh) => send({ kind: "keys-request", refresh }) });
+  process.on("message", (message: SupervisorMessage) => {
+    switch (message.kind) {
+      case "ping":
+        send({ kind: "pong" });
+        break;
+      case "metrics-request":
+        if (metrics) send({ kind: "metrics", snapshot: metrics.snapshot() });
+        break;
+      case "keys":
+        void keys.receive(message.keys);
+        break;
+      case "take-over":
+        server?.takeOver(message.listeners);
+        break;
+      case "stop":
+        requestStop();
+        break;
+    }
+  });
   const store = openStore(settings.storeLocation, {
     create: false,
     registry: "required",
@@ -22,10 +50,12 @@ async function runWorker(settings: ProcessSettings): Promise<void> {
   try {
     const observability = createObservability(settings);
     observability.watchStore(store);
-    const tokenConfig = await readTokenConfig(settings.storeLocation, observability.onKeyRefreshError);
-    const server = await listen({ store, tokenConfig, settings, reusePort: true, observability });
-    // Every message is a METRICS_REQUEST.
-    process.on("message", () => send({ kind: "metrics", snapshot: observability.metrics.snapshot() }));
+    const tokenConfig = await readTokenConfig(settings.storeLocation, { receiveKeys: () => keys.start() });
+    const { rate, rateMemoryFd } = settings;
+    const rateBuckets =
+      rate && rateMemoryFd !== undefined ? attachRateBuckets(rateMemoryFd, rate) : undefined;
+    server = await listen({ store, tokenConfig, settings, reusePort: true, observability, rateBuckets });
+    metrics = observability.metrics;
     send({ kind: "listening", port: server.port });
     await stopRequested;
     send({ kind: "stopped", cutConnections: await server.stop() });

@@ -1,8 +1,11 @@
 /** Starts several worker processes on one port, and sums up their metrics. */
+import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
 import type { Observer } from "../../watch/event.ts";
 import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
 import { WorkerTotals } from "../../watch/worker-totals.ts";
 import { bind } from "./bind.ts";
+import { HEARTBEAT_INTERVAL_MS } from "./heartbeat.ts";
+import { createRateMemory } from "./rate-memory.ts";
 import type { ProcessSettings } from "./settings.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
@@ -10,7 +13,8 @@ export interface Workers {
   readonly port: number;
   /** Sums the metrics of all workers and the supervisor. For a worker that is late, its previous metrics count. */
   sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
-  reloadKeys(): void;
+  /** For how many seconds no worker has listened and responded. */
+  readonly notServingSeconds: number;
   /** Waits for responses in flight. Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -20,32 +24,47 @@ export async function startWorkers(
   count: number,
   settings: ProcessSettings,
   observe: Observer,
+  keys: PublishedKeySource | undefined,
 ): Promise<Workers> {
   const totals = new WorkerTotals();
   // Workers listen with SO_REUSEPORT, which does not fail when another program has the port. This test does.
+  const { sharePort, inheritedFd } = settings;
   const test = { hostname: settings.host, port: settings.port, socket: { data() {} } };
-  if (!settings.sharePort) bind(settings, () => Bun.listen(test)).stop(true);
+  if (!sharePort && inheritedFd === undefined) bind(settings, () => Bun.listen(test)).stop(true);
   const slots: WorkerSlot[] = [];
+  const shared = { keys, rateMemory: settings.rate && createRateMemory(settings.rate) };
+  if (keys) {
+    keys.onPublication = (publication) => {
+      for (const slot of slots) slot.send({ kind: "keys", keys: publication });
+    };
+  }
+  let heartbeat: Timer | undefined;
   const stop = async () => {
+    clearInterval(heartbeat);
     const cutConnections = await Promise.all(slots.map((slot) => slot.stop()));
+    shared.rateMemory?.close();
     return cutConnections.reduce((sum, each) => sum + each, 0);
   };
   try {
     // With port 0, the first worker finds a free port, and the others use it too.
-    const first = new WorkerSlot(settings, totals, observe);
+    const first = new WorkerSlot(settings, totals, observe, shared);
     slots.push(first);
     const port = await first.listening;
-    while (slots.length < count) slots.push(new WorkerSlot({ ...settings, port }, totals, observe));
+    while (slots.length < count) slots.push(new WorkerSlot({ ...settings, port }, totals, observe, shared));
     await Promise.all(slots.map((slot) => slot.listening));
+    if (sharePort) first.send({ kind: "take-over", listeners: count });
+    heartbeat = setInterval(() => {
+      for (const slot of slots) slot.checkResponse();
+    }, HEARTBEAT_INTERVAL_MS);
     return {
       port,
       stop,
+      get notServingSeconds() {
+        return Math.min(...slots.map((slot) => slot.notServingSeconds));
+      },
       async sumMetrics(own) {
         await Promise.all(slots.map((slot) => slot.updateTotals()));
         return totals.sumWith(own);
-      },
-      reloadKeys() {
-        for (const slot of slots) slot.reloadKeys();
       },
     };
   } catch (error) {

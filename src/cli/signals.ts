@@ -1,0 +1,23 @@
+/** The signals of the command line. */
+
+/** Lets SIGUSR1 and SIGUSR2 do nothing. Without a handler they end the process. */
+export function ignoreUserSignals(): void {
+  for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
+}
+
+export interface StopSignals {
+  /** Resolves with the name of the first signal. */
+  readonly first: Promise<string>;
+  /** Resolves with the second signal. Later ones have no effect. */
+  readonly second: Promise<string>;
+}
+
+/** Receives SIGINT and SIGTERM instead of letting them end the process. */
+export function receiveStopSignals(): StopSignals {
+  const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  let count = 0;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => (++count === 1 ? first : second).resolve(signal));
+  }
+  return { first: first.promise, second: second.promise };
+}

@@ -1,0 +1,51 @@
+/** Workers that exist but do not respond. It takes ten seconds until they are replaced, so other tests run meanwhile. */
+import { join } from "node:path";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
+import { childProcesses } from "./child-processes.ts";
+import { type ServeProcess, startColophon } from "./process.ts";
+
+async function startServer(
+  folder: string,
+  name: string,
+): Promise<{ server: ServeProcess; adminUrl: string }> {
+  const args = ["--db", join(folder, `${name}.db`), "--sample", "--workers", "2", "--log", "errors"];
+  const server = await startColophon([...args, "--admin-port", "0"]);
+  return { server, adminUrl: /http:\S+(?=\/metrics)/.exec(server.stdout)![0] };
+}
+
+async function readText(url: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, init);
+  return `${response.status} ${await response.text()}`;
+}
+
+/** Stops all workers with SIGSTOP and returns what an operator sees, from before to after their replacement. */
+export async function replaceHungWorkers(folder: string) {
+  const { server, adminUrl } = await startServer(folder, "hung");
+  const probe = (path: string) => readText(adminUrl + path);
+  const probes = async () => [await probe("/livez"), await probe("/readyz")];
+  const before = await probes();
+  const workers = childProcesses(server.process.pid);
+  for (const worker of workers) process.kill(worker, "SIGSTOP");
+  await waitFor("/readyz is 503", async () => (await probe("/readyz")).startsWith("503"));
+  await waitFor("/livez is 503", async () => (await probe("/livez")).startsWith("503"));
+  const hung = await probes();
+  const isReplaced = () => {
+    const now = childProcesses(server.process.pid);
+    return now.length === 2 && now.every((pid) => !workers.includes(pid));
+  };
+  await waitFor("both workers are replaced", isReplaced, 60_000);
+  await waitFor("/readyz is 200", async () => (await probe("/readyz")).startsWith("200"), 60_000);
+  const after = await probes();
+  const headers = { Authorization: `Bearer ${server.token}` };
+  const response = await readText(`${server.url}/api/imprints`, { headers });
+  const metrics = await probe("/metrics");
+  const exitCode = await server.stop();
+  return { workers, before, hung, after, response, metrics, exitCode, log: await server.stderr };
+}
+
+/** Stops a server of which one worker cannot respond. Returns its exit code. */
+export async function stopWithHungWorker(folder: string): Promise<number> {
+  const { server } = await startServer(folder, "stopped");
+  process.kill(childProcesses(server.process.pid)[0]!, "SIGSTOP");
+  return server.stop();
+}
