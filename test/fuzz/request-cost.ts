@@ -44,7 +44,7 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     const { promise, resolve } = Promise.withResolvers<number>();
     const connection = new Connection(SOCKET, app, {
       onSent(request, info, { status, bodyBytes, seconds, firstByteSeconds, complete }) {
-        const { method, target, peer: client } = request;
+        const { method, target, client } = request;
         const { path } = splitTarget(target);
         const { id = "-", route = "unknown", caller, cacheHit = false } = info ?? {};
         const sent = { status, bodyBytes, seconds, firstByteSeconds, caller, cacheHit, complete };
