@@ -14,7 +14,8 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
   if (format !== "ndjson" && format !== "onix") {
     throw new UsageError(`--format must be ndjson or onix, not "${format}"`);
   }
-  const store = openStore(resolveStoreLocation(options.db), { create: false });
+  // The operator wants the whole catalog, however slowly the next program in the pipe reads it.
+  const store = openStore(resolveStoreLocation(options.db), { create: false, snapshotHoldMs: Infinity });
   const snapshot = await store.snapshot();
   try {
     const output = new StandardOutput();

@@ -7,6 +7,7 @@ import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/import-error.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
+import { ignoreUserSignals } from "./signals.ts";
 import { HELP, usageFor } from "./terminal/usage.ts";
 
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
@@ -18,10 +19,12 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
   verify: async () => (await import("./verify.ts")).verifyCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
+  compact: async () => (await import("./compact.ts")).compactCommand,
   stats: async () => (await import("./stats.ts")).statsCommand,
   token: async () => (await import("./token.ts")).tokenCommand,
 };
 
+ignoreUserSignals();
 process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit code. */

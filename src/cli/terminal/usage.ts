@@ -5,8 +5,8 @@ const USAGE: Readonly<Record<string, string>> = {
                    [--sample] [--create] [--new-registry]
                    [--log requests|errors|none] [--rate 600/60] [--admin-port P] [--admin-host 127.0.0.1]
                    [--share-port]
-                   --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per token,
-                   counted in each process; --sample: fills an empty catalog; --create: makes an empty
+                   --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per token;
+                   --sample: fills an empty catalog; --create: makes an empty
                    one where there is none; --new-registry: starts anew when the token registry is lost`,
   import: `
   colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] FEED…
@@ -26,6 +26,8 @@ const USAGE: Readonly<Record<string, string>> = {
   colophon verify  [--db STORE]             checks the whole store and lists every damaged record`,
   backup: `
   colophon backup  FILE [--db STORE]        writes a checked copy while the store is in use`,
+  compact: `
+  colophon compact [--db STORE]             gives the space of removed books back, while the store is in use`,
   migrate: `
   colophon migrate [--db STORE]             creates the store, or updates it to the current format`,
   token: `

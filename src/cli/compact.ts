@@ -1,0 +1,30 @@
+import { StoreError } from "../catalog/store-error.ts";
+import { compactSqlite } from "../stores/sqlite/compact/compact.ts";
+import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
+import { EXIT } from "./exit.ts";
+import { parseArguments } from "./terminal/arguments.ts";
+import { formatCount } from "./terminal/format.ts";
+
+/** `colophon compact`: gives the space of removed records back to the system. */
+export async function compactCommand(args: readonly string[]): Promise<number> {
+  const { options } = parseArguments(args, { db: { type: "string" } }, 0);
+  const location = resolveStoreLocation(options.db);
+  if (isPostgresUrl(location)) {
+    throw new StoreError(
+      "A catalog in PostgreSQL cannot be compacted with this command: autovacuum lets imports use the space again, and VACUUM FULL in a quiet hour gives it back.",
+    );
+  }
+  const { bytesBefore, bytesAfter, isCompacted, isHeldByReaders } = await compactSqlite(location);
+  const [before, after] = [bytesBefore, bytesAfter].map(
+    (bytes) => `${formatCount(Math.ceil(bytes / 1e6))} MB`,
+  );
+  if (!isCompacted)
+    console.log(`${before}, of which less than 5% could be given back: there is nothing to gain.`);
+  else console.log(`${before} before, ${after} after.`);
+  if (isHeldByReaders) {
+    console.error(
+      `${location} still has its old size, because others read the state before; it shrinks when they have ended.`,
+    );
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,50 @@
+/** Estimates what VACUUM would give back. The bodies of the records are nearly all of a catalog file. */
+import type { Database } from "bun:sqlite";
+
+/** Removed records leave few empty pages, but many that are half empty. So the packed bodies are counted, too. */
+export function estimateGainBytes(db: Database): number {
+  using now = db.prepare<{ free: number; bodies: number; pageBytes: number }, []>(
+    `SELECT freelist_count AS free, page_size AS pageBytes,
+       (SELECT pageno FROM dbstat WHERE aggregate = TRUE AND name = 'body') AS bodies
+     FROM pragma_freelist_count, pragma_page_size`,
+  );
+  const { free, bodies, pageBytes } = now.get()!;
+  const gainedPages = Math.max(0, bodies - packedPages(rowSizes(db), pageBytes));
+  return (free + gainedPages) * pageBytes;
+}
+
+/** The header of a row, its size and its id, and the pointer to it. */
+const ROW_OVERHEAD_BYTES = 15;
+const PAGE_HEADER_BYTES = 8;
+
+function* rowSizes(db: Database): Generator<number, void> {
+  using rows = db.prepare<{ bytes: number }, []>(
+    "SELECT octet_length(etag) + octet_length(origin) + octet_length(body) AS bytes FROM body ORDER BY id",
+  );
+  for (const { bytes } of rows.iterate()) yield bytes + ROW_OVERHEAD_BYTES;
+}
+
+/** Returns the number of pages of rows that are written one after the other, as VACUUM does. */
+export function packedPages(sizes: Iterable<number>, pageBytes: number): number {
+  let pages = 1;
+  let used = PAGE_HEADER_BYTES;
+  for (const size of sizes) {
+    const local = localBytes(size, pageBytes);
+    pages += Math.ceil((size - local) / (pageBytes - 4));
+    if (used + local > pageBytes) {
+      pages++;
+      used = PAGE_HEADER_BYTES;
+    }
+    used += local;
+  }
+  return pages;
+}
+
+/** Returns the part of a row that is in its own page; the rest is in overflow pages (SQLite file format §1.6). */
+function localBytes(size: number, pageBytes: number): number {
+  const max = pageBytes - 35;
+  if (size <= max) return size;
+  const min = Math.floor(((pageBytes - 12) * 32) / 255) - 23;
+  const local = min + ((size - min) % (pageBytes - 4));
+  return local <= max ? local : min;
+}

@@ -1,0 +1,167 @@
+/** A compaction that is killed, or that finds no space, leaves the catalog as it was; requests go on beside it. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { message, product } from "../../src/onix/testing/message.ts";
+import { numberedIsbn } from "../numbered-isbn.ts";
+import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
+import { repetitions, reportFault } from "./fault-report.ts";
+import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
+
+const BOOKS = 3000;
+
+let folder: ReturnType<typeof temporaryFolder>;
+/** A catalog of which every second book was removed. */
+let original: string;
+let revision: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  original = join(folder.path, "original.db");
+  const xml = Array.from({ length: BOOKS }, (_, number) =>
+    product({ isbn: numberedIsbn(number), text: `<Text>${"x".repeat(2000)}</Text>` }),
+  );
+  const feeds = [xml, xml.filter((_, index) => index % 2 === 0)].map((products, index) => {
+    const path = join(folder.path, `${index}.xml`);
+    writeFileSync(path, message(...products));
+    return path;
+  });
+  expect((await colophon(["import", "--db", original, feeds[0]!])).code).toBe(0);
+  expect((await colophon(["import", "--db", original, "--replace", feeds[1]!])).code).toBe(0);
+  revision = await revisionOf(original);
+});
+afterAll(() => folder.remove());
+
+async function revisionOf(db: string): Promise<string> {
+  return JSON.parse((await colophon(["stats", "--json", "--db", db])).stdout).revision;
+}
+
+/** Copies the catalog into a folder of its own. */
+function copyCatalog(into = join(folder.path, crypto.randomUUID())): string {
+  mkdirSync(into, { recursive: true });
+  const db = join(into, "catalog.db");
+  copyFileSync(original, db);
+  return db;
+}
+
+/** Expects that all records are there and intact, and that the catalog can be compacted now. */
+async function expectUnchanged(db: string): Promise<void> {
+  expect(await revisionOf(db)).toBe(revision);
+  const { code, stdout } = await colophon(["verify", "--db", db]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("1,500 records, all intact")]);
+}
+
+test("kill -9 and SIGTERM at any moment of a compaction leave every record, and no temporary file", async () => {
+  const rounds = repetitions(6, 40);
+  const start = performance.now();
+  expect((await colophon(["compact", "--db", copyCatalog()])).code).toBe(0);
+  const compactMs = performance.now() - start;
+  let killed = 0;
+  for (let round = 0; round < rounds; round++) {
+    const db = copyCatalog();
+    const child = Bun.spawn([COMMAND, "compact", "--db", db], { stdout: "ignore", stderr: "ignore" });
+    await Bun.sleep((compactMs * (round + 0.5)) / rounds);
+    child.kill(round % 2 === 0 ? "SIGKILL" : "SIGTERM");
+    if ((await child.exited) !== 0) killed++;
+    await expectUnchanged(db);
+    expect(readdirSync(join(db, "..")).filter((name) => /etilqs|unfinished|journal/.test(name))).toEqual([]);
+    expect((await colophon(["compact", "--db", db])).code).toBe(0);
+    expect(statSync(db).size).toBeLessThan(0.6 * statSync(original).size);
+    rmSync(join(db, ".."), { recursive: true });
+  }
+  expect(killed).toBeGreaterThan(0);
+  reportFault({
+    fault: "kill -9 and SIGTERM at any moment of a compaction",
+    tried: rounds,
+    lost: "nothing",
+    checked: `${killed} were killed before their end; revision as before; verify; no temporary file; the next compaction succeeds`,
+  });
+}, 240_000);
+
+test("a limit on file sizes: the compaction fails or is killed, and the catalog is unchanged", async () => {
+  const rounds = repetitions(3, 12);
+  for (let round = 0; round < rounds; round++) {
+    const db = copyCatalog();
+    // In blocks of 512 bytes. The copy and its log have about 4 MB each.
+    const blocks = 200 + Math.floor((round / rounds) * 7000);
+    const script = `ulimit -f ${blocks}; exec "${COMMAND}" compact --db "${db}"`;
+    const child = Bun.spawn(["sh", "-c", script], { stdout: "ignore", stderr: "pipe" });
+    const stderr = await new Response(child.stderr).text();
+    const code = await child.exited;
+    expect(code).not.toBe(0);
+    if (code === 1)
+      expect(stderr).toMatch(
+        /^colophon: .*catalog\.db cannot be compacted \(.*\); the catalog is unchanged\.\n$/,
+      );
+    await expectUnchanged(db);
+    rmSync(join(db, ".."), { recursive: true });
+  }
+  reportFault({
+    fault: "a limit on file sizes (ulimit -f) during a compaction",
+    tried: rounds,
+    lost: "nothing",
+    checked: "exit not 0; revision as before; verify",
+  });
+}, 120_000);
+
+test.skipIf(!canMount)(
+  `a disk without space for a compaction: exit 1 that names the space, and the catalog is unchanged${SKIP_REASON}`,
+  async () => {
+    using disk = mountTestDisk(folder.path, 40);
+    const db = copyCatalog(disk.path);
+    disk.fill(2_000_000);
+    const { code, stderr } = await colophon(["compact", "--db", db]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /needs \d+ MB of free space .* and \d MB are free; the catalog is unchanged\. Free some/,
+      ),
+    ]);
+    disk.empty();
+    await expectUnchanged(db);
+    expect((await colophon(["compact", "--db", db])).stdout).toMatch(/^\d+ MB before, \d MB after\.\n$/);
+    reportFault({
+      fault: "a disk without space for a compaction",
+      tried: 1,
+      lost: "nothing",
+      checked: "exit 1 that names the space; revision as before; verify; with space it succeeds",
+    });
+  },
+  60_000,
+);
+
+test("requests beside a compaction get the same responses, without an error", async () => {
+  const db = copyCatalog();
+  const token = (await colophon(["token", "--name", "Any", "--db", db])).stdout.trim();
+  const server = await startColophon(["--db", db, "--cache", "0", "--workers", "2"]);
+  const headers = { Authorization: `Bearer ${token}` };
+  const get = async (path: string) => {
+    const response = await fetch(`${server.url}${path}`, { headers });
+    return `${response.status} ${Bun.hash(await response.text())}`;
+  };
+  const paths = [
+    "/api/imprint/sello",
+    "/api/skus",
+    `/api/isbn/${numberedIsbn(0)}`,
+    `/api/isbn/${numberedIsbn(1)}`,
+  ];
+  const expected = await Promise.all(paths.map(get));
+  expect(expected.map((text) => text.slice(0, 3))).toEqual(["200", "200", "200", "404"]);
+  let isOver = false;
+  let requests = 0;
+  const clients = paths.map(async (path, index) => {
+    while (!isOver) {
+      expect(await get(path)).toBe(expected[index]!);
+      requests++;
+    }
+  });
+  const { code, stdout } = await colophon(["compact", "--db", db]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ MB before, \d MB after\.\n$/)]);
+  const requestsDuring = requests;
+  isOver = true;
+  await Promise.all(clients);
+  expect(await Promise.all(paths.map(get))).toEqual(expected);
+  expect(requestsDuring).toBeGreaterThan(0);
+  expect(await server.stop()).toBe(0);
+  await expectUnchanged(db);
+}, 60_000);
