@@ -66,6 +66,13 @@ export function badRequest(detail: string): ApiError {
   return new ApiError("badRequest", detail);
 }
 
+const tooManyConnections = new ApiError(
+  "unavailable",
+  "There are too many connections; use one for many requests, and try again later.",
+  {},
+  RETRY_AFTER,
+);
+
 export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
   malformed: badRequest("Send a request of HTTP/1.1, well-formed as in RFC 9112."),
   // RFC 9112 §3.2.
@@ -80,12 +87,8 @@ export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
   "headers-too-large": new ApiError("headersTooLarge", "Send fewer, or shorter, header fields."),
   "version-not-supported": new ApiError("versionNotSupported", "Send a request of HTTP/1.1."),
   "too-many-connections-of-client": tooManyOfClient("There are too many connections from your address"),
-  "too-many-connections": new ApiError(
-    "unavailable",
-    "There are too many connections; use one for many requests, and try again later.",
-    {},
-    RETRY_AFTER,
-  ),
+  "too-many-connections": tooManyConnections,
+  "out-of-descriptors": tooManyConnections,
 };
 
 /** The limit of an address, whoever uses it. */

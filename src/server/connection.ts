@@ -144,6 +144,13 @@ export class Connection<Info> {
     this.#write(this.#app.refuse(error), omitBody, false, "");
   }
 
+  /** Closes the connection at once: a response would need a descriptor for longer. */
+  cut(error: ProtocolError): void {
+    this.#events.onRefused?.(error, this.peer);
+    this.#over = true;
+    this.#socket.terminate();
+  }
+
   /** Checks the timeouts, once a second. */
   sweep(timeouts: Timeouts): void {
     this.#idleSweeps++;

@@ -8,6 +8,8 @@ import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
 
 export interface ConnectionLimits {
   readonly maxConnections?: number | undefined;
+  /** The sockets that the system's limit of open files has room for. Default: no limit. */
+  readonly maxSockets?: number | undefined;
   /** Default: a tenth of all connections. */
   readonly maxPerAddress?: number | undefined;
   /** Addresses and CIDR ranges of proxies: see `ClientAddresses`. Their own connections are not limited. */
@@ -18,6 +20,7 @@ export class Connections<Info> {
   readonly #app: App<Info>;
   readonly #events: ConnectionEvents<Info>;
   readonly #max: number;
+  readonly #maxSockets: number;
   readonly #addresses: ClientAddresses;
   readonly #open = new Set<Socket<Connection<Info>>>();
   /** The connections that count for the address of their other end. */
@@ -29,6 +32,7 @@ export class Connections<Info> {
     this.#app = app;
     this.#events = events;
     this.#max = limits.maxConnections ?? MAX_CONNECTIONS;
+    this.#maxSockets = limits.maxSockets ?? Number.POSITIVE_INFINITY;
     this.#addresses = new ClientAddresses({
       maxPerAddress: limits.maxPerAddress ?? Math.ceil(this.#max / 10),
       trustedProxies: limits.trustedProxies,
@@ -59,7 +63,8 @@ export class Connections<Info> {
       if (this.#stopping) connection.stop();
       if (this.#open.size > NEARLY_FULL * this.#max) this.#closeOldestIdle();
       const error = this.#admit(connection);
-      if (error) connection.refuse(new ProtocolError(error));
+      if (error === "out-of-descriptors") connection.cut(new ProtocolError(error));
+      else if (error) connection.refuse(new ProtocolError(error));
     },
     data(socket, bytes) {
       socket.data.receive(bytes);
@@ -89,6 +94,7 @@ export class Connections<Info> {
 
   /** Returns why a connection is refused, or counts it. */
   #admit(connection: Connection<Info>): ProtocolErrorKind | undefined {
+    if (this.#open.size > this.#maxSockets) return "out-of-descriptors";
     if (this.#open.size > this.#max) return "too-many-connections";
     if (connection.isProxied) return undefined;
     if (!this.#addresses.enter(connection.peer)) return "too-many-connections-of-client";

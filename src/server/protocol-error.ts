@@ -10,6 +10,7 @@ const STATUS = {
   "too-many-connections-of-client": 429,
   "headers-too-large": 431,
   "too-many-connections": 503,
+  "out-of-descriptors": 503,
   "version-not-supported": 505,
 } as const satisfies Record<string, Status>;
 

@@ -45,7 +45,7 @@ export interface FaultEvent {
 }
 
 /** Why a connection was closed without a request. */
-export const REFUSAL_REASONS = ["connections", "not-http", "too-large", "too-slow"] as const;
+export const REFUSAL_REASONS = ["connections", "descriptors", "not-http", "too-large", "too-slow"] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** The public keys were read again: on demand (SIGHUP), because it was time, or for a token with an unknown `kid`. */

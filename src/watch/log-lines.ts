@@ -116,6 +116,7 @@ function formatError(error: unknown): string {
 
 const REFUSAL_TEXTS: Readonly<Record<RefusalReason, string>> = {
   connections: "over the limit of connections",
+  descriptors: "at the limit of open files, which ulimit -n or LimitNOFILE raises",
   "not-http": "not HTTP",
   "too-large": "too large",
   "too-slow": "too slow",

@@ -14,6 +14,7 @@ import { timedStore } from "../../watch/timed-store.ts";
 import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
 import { bind } from "./bind.ts";
+import { socketLimits } from "./descriptor-limit.ts";
 import type { Observability } from "./observability.ts";
 import type { ProcessSettings } from "./settings.ts";
 
@@ -55,6 +56,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       fd: settings.inheritedFd,
       reusePort,
       hasSuccessor: settings.sharePort,
+      ...socketLimits(),
       maxPerAddress: settings.maxPerAddress,
       trustedProxies: settings.trustedProxies,
       onError,

@@ -106,4 +106,5 @@ const REASON_BY_ERROR: Readonly<Record<ProtocolErrorKind, RefusalReason>> = {
   "headers-too-large": "too-large",
   "too-many-connections": "connections",
   "too-many-connections-of-client": "connections",
+  "out-of-descriptors": "descriptors",
 };

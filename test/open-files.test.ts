@@ -1,0 +1,68 @@
+/** A server at the limit of open files. */
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
+import { COMMAND, colophon, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** Seconds of processor time that a process has used. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+test.skipIf(process.platform !== "linux")(
+  "at the limit of open files the service refuses, says so, rests, and goes on (skipped without /proc)",
+  async () => {
+    const db = join(folder.path, "catalog.db");
+    const script = 'ulimit -n 200; exec "$0" "$@"';
+    const child = Bun.spawn(["sh", "-c", script, COMMAND, "serve", "--create", "--port", "0", "--db", db], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    let [out, log] = ["", ""];
+    const collect = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {
+      for await (const part of stream.pipeThrough(new TextDecoderStream())) add(part);
+    };
+    void collect(child.stdout, (text) => {
+      out += text;
+    });
+    void collect(child.stderr, (text) => {
+      log += text;
+    });
+    await waitFor("the service listens", () => /http:\S+(?=\/openapi)/.test(out));
+    const { port } = new URL(/http:\S+(?=\/openapi)/.exec(out)![0]);
+    const token = (await colophon(["token", "--name", "T", "--db", db])).stdout.trim();
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 400; count++) {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.on("error", () => {});
+      sockets.push(socket);
+    }
+    await waitFor(
+      "the log says so",
+      () => log.includes("limit of open files") || log.includes('"descriptors"'),
+    );
+    const before = cpuSeconds(child.pid);
+    await Bun.sleep(1000);
+    // A loop that tries to accept without a pause takes all of the second.
+    expect(cpuSeconds(child.pid) - before).toBeLessThan(0.6);
+    for (const socket of sockets) socket.destroy();
+    const headers = { Authorization: `Bearer ${token}`, Connection: "close" };
+    await waitFor("a request is served", async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/skus`, { headers }).catch(() => undefined);
+      return response?.status === 200;
+    });
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  },
+);
