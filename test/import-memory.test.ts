@@ -39,4 +39,4 @@ test("an import of 160 MB takes at most 1.4 times the memory of one of 30 MB", a
   }
   expect(peaks[1]!).toBeLessThan(MAX_PEAK_BYTES);
   expect(peaks[1]! / peaks[0]!).toBeLessThan(1.4);
-});
+}, 300_000);

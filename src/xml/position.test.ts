@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { cpuMilliseconds } from "../lib/testing/cpu-time.ts";
 import { findPosition, positionOf } from "./position.ts";
 
 const input = new TextEncoder().encode("aé😀b\nx\r\ny\rz");
@@ -34,7 +35,8 @@ test("positionOf returns the same whatever positions were asked before", () => {
 
 test("positionOf returns the positions of many products on one line in linear time", () => {
   const line = new TextEncoder().encode("<Product></Product>".repeat(200_000));
-  const start = performance.now();
-  for (let offset = 0; offset < line.length; offset += 19) positionOf(line, 1, 0, offset);
-  expect(performance.now() - start).toBeLessThan(2000);
+  const cpuMs = cpuMilliseconds(() => {
+    for (let offset = 0; offset < line.length; offset += 19) positionOf(line, 1, 0, offset);
+  });
+  expect(cpuMs).toBeLessThan(2000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { cpuMilliseconds } from "../../lib/testing/cpu-time.ts";
 import type { Day } from "../date.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
 import type { Remark } from "../remark.ts";
@@ -216,9 +217,11 @@ describe("a hostile product", () => {
     ],
   ])("with %s is checked in linear time, with a bounded number of remarks", (_, parts) => {
     const xml = completeProduct(parts);
-    const start = performance.now();
-    const { remarks } = scan(xml);
-    expect(performance.now() - start).toBeLessThan(5000);
+    let remarks: ReturnType<typeof scan>["remarks"] = [];
+    const cpuMs = cpuMilliseconds(() => {
+      remarks = scan(xml).remarks;
+    });
+    expect(cpuMs).toBeLessThan(5000);
     const found = remarks.filter(({ kind }) => checks.test(kind)).length;
     expect(found).toBeGreaterThan(0);
     expect(found).toBeLessThanOrEqual(1000);
