@@ -198,8 +198,16 @@ describe("import", () => {
     expect(await text()).toMatch(
       /\nlast import {6}\S+Z {2}failed: .*nowhere\.xml.*\nlast successful {2}\S+Z {2}unchanged: 2 unchanged\n$/,
     );
-    expect((await colophon(["check", "--db", path, pathOf("nowhere.xml")])).code).toBe(1);
+    const broken = writeFile("broken-run.xml", message(product({ isbn: A })).replace("</ONIXMessage>", ""));
+    expect((await colophon(["check", "--db", path, broken])).code).toBe(1);
     expect(await stats()).toEqual(third);
+    expect((await colophon(["import", "--db", path, broken])).code).toBe(1);
+    const fourth = await stats();
+    expect(fourth.lastImport).toMatchObject({
+      outcome: "failed",
+      message: expect.stringMatching(/broken-run\.xml: line \d+/),
+    });
+    expect(fourth.lastSuccessfulImport).toEqual(second.lastImport);
   });
 
   test("deletes records that no feed contains with --replace", async () => {
