@@ -31,7 +31,8 @@ test.skipIf(process.platform !== "linux")(
     });
     let [out, log] = ["", ""];
     const collect = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {
-      for await (const part of stream.pipeThrough(new TextDecoderStream())) add(part);
+      const decoder = new TextDecoder();
+      for await (const part of stream) add(decoder.decode(part, { stream: true }));
     };
     void collect(child.stdout, (text) => {
       out += text;
