@@ -9,8 +9,10 @@ import { repetitions, reportFault } from "./fault-report.ts";
 
 setDefaultTimeout(120_000);
 
-/** The shutdown timeout of `colophon serve` is 10 s. Without it, a stalled client would keep the server for ever. */
-const MAX_SHUTDOWN_MS = 40_000;
+/** A stop takes less than 10 s: README.md. The log has the time that the service itself has measured. */
+const MAX_STOP_SECONDS = 10;
+
+const HALF_SENT = "GET /api/sk";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -23,7 +25,7 @@ function openSocket(port: number): Promise<Socket> {
   });
 }
 
-test("SIGTERM with idle, half-sent and stalled connections: exit 0 within the shutdown timeout", async () => {
+test("SIGTERM with idle, half-sent and stalled connections: exit 0 within 10 s", async () => {
   const rounds = repetitions(1, 5);
   const books = Array.from({ length: 4000 }, (_, number) =>
     product({
@@ -41,34 +43,46 @@ test("SIGTERM with idle, half-sent and stalled connections: exit 0 within the sh
     const server = await startColophon(["--db", db, "--log", "errors"]);
     const request = `GET /api/imprint/sello HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     const sockets: Socket[] = [];
-    for (const text of ["", "GET /api/sk", request, `${request}GET /api`]) {
+    const halfSentResponses: string[] = [];
+    for (const text of ["", HALF_SENT, request, `${request}GET /api`]) {
       for (let twice = 0; twice < 2; twice++) {
         const socket = await openSocket(server.port);
         socket.on("error", () => {});
-        socket.pause();
+        if (text === HALF_SENT)
+          socket.once("data", (chunk) => halfSentResponses.push(`${chunk}`.slice(0, 12)));
+        else socket.pause();
         if (text !== "") socket.write(text);
         sockets.push(socket);
       }
     }
     await Bun.sleep(300);
-    const start = performance.now();
     expect(await server.stop()).toBe(0);
-    expect(performance.now() - start).toBeLessThan(MAX_SHUTDOWN_MS);
+    expect(stopSeconds(await server.stderr)).toBeLessThan(MAX_STOP_SECONDS);
+    // Those that the end of the stop cuts get nothing.
+    expect(halfSentResponses).toEqual(["HTTP/1.1 408", "HTTP/1.1 408"]);
     for (const socket of sockets) socket.destroy();
   }
   reportFault({
     fault: "SIGTERM with idle, half-sent and stalled connections",
     tried: rounds,
     lost: "nothing but stalled responses",
-    checked: `exit 0 within ${MAX_SHUTDOWN_MS / 1000} s, two connections of each of four kinds`,
+    checked: `exit 0 within ${MAX_STOP_SECONDS} s, two connections of each of four kinds`,
   });
 });
 
-/** Sends requests on one connection after the other, each for as long as it lasts. Returns what went wrong. */
+function stopSeconds(log: string): number {
+  return Number(/"event":"stopped","seconds":([\d.]+)/.exec(log)![1]);
+}
+
+/**
+ * Sends requests on one connection after the other. Each lasts as long as the server lets it, or for one request.
+ * Returns what went wrong.
+ */
 async function runClient(
   port: number,
   token: string,
   isOver: () => boolean,
+  keepsConnections: boolean,
 ): Promise<{ responses: number; lost: string[] }> {
   const lost: string[] = [];
   let responses = 0;
@@ -87,7 +101,7 @@ async function runClient(
       } else {
         responses++;
         if (!response.startsWith("HTTP/1.1 200")) lost.push(response.slice(0, 20));
-        if (/\r\nconnection: close/i.test(response)) isOpen = false;
+        if (!keepsConnections || /\r\nconnection: close/i.test(response)) isOpen = false;
       }
     }
     socket.destroy();
@@ -116,38 +130,43 @@ function exchange(socket: Socket, token: string): Promise<string | undefined> {
   });
 }
 
-test("a restart under load with --share-port loses no request", async () => {
-  const rounds = repetitions(2, 20);
-  const restartDb = join(folder.path, "restart.db");
-  let server = await startColophon(["--db", restartDb, "--sample", "--share-port", "--log", "errors"]);
-  const { port } = server;
-  const token = server.token!;
-  let isOver = false;
-  const clients = Array.from({ length: 8 }, () => runClient(port, token, () => isOver));
-  for (let round = 0; round < rounds; round++) {
-    const next = await startColophon([
-      "--db",
-      restartDb,
-      "--share-port",
-      "--log",
-      "errors",
-      "--port",
-      String(port),
-    ]);
-    await Bun.sleep(100);
+test.each([
+  ["with kept connections", 8, true, repetitions(1, 20)],
+  ["with a new connection for each request", 100, false, repetitions(2, 40)],
+])(
+  "a restart under load with --share-port loses no request, %s",
+  async (title, clientCount, keeps, rounds) => {
+    const restartDb = join(folder.path, `restart-${clientCount}.db`);
+    let server = await startColophon(["--db", restartDb, "--sample", "--share-port", "--log", "errors"]);
+    const { port } = server;
+    const token = server.token!;
+    let isOver = false;
+    const clients = Array.from({ length: clientCount }, () => runClient(port, token, () => isOver, keeps));
+    for (let round = 0; round < rounds; round++) {
+      const next = await startColophon([
+        "--db",
+        restartDb,
+        "--share-port",
+        "--log",
+        "errors",
+        "--port",
+        String(port),
+      ]);
+      await Bun.sleep(100);
+      expect(await server.stop()).toBe(0);
+      server = next;
+    }
+    isOver = true;
+    const results = await Promise.all(clients);
     expect(await server.stop()).toBe(0);
-    server = next;
-  }
-  isOver = true;
-  const results = await Promise.all(clients);
-  expect(await server.stop()).toBe(0);
-  const responses = results.reduce((sum, result) => sum + result.responses, 0);
-  expect(results.flatMap(({ lost }) => lost)).toEqual([]);
-  expect(responses).toBeGreaterThan(rounds * 8);
-  reportFault({
-    fault: "restart under load, the next server on the same port (`--share-port`)",
-    tried: rounds,
-    lost: "no request",
-    checked: `8 clients without a pause, ${responses.toLocaleString("en-US")} responses, all complete and 200`,
-  });
-});
+    const responses = results.reduce((sum, result) => sum + result.responses, 0);
+    expect(results.flatMap(({ lost }) => lost)).toEqual([]);
+    expect(responses).toBeGreaterThan(rounds * clientCount);
+    reportFault({
+      fault: `restart under load, the next server on the same port (\`--share-port\`), ${title}`,
+      tried: rounds,
+      lost: "no request",
+      checked: `${clientCount} clients without a pause, ${responses.toLocaleString("en-US")} responses, all complete and 200`,
+    });
+  },
+);
