@@ -8,7 +8,7 @@ import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { numberedIsbn } from "./numbered-isbn.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 let database: TestDatabase;

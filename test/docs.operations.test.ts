@@ -10,7 +10,7 @@ import { createLog } from "../src/watch/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
 const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");

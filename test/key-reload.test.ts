@@ -14,7 +14,7 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { childProcesses } from "./child-processes.ts";
 import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

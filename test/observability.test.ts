@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
 import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder.path, name);

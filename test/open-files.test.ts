@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -10,7 +10,7 @@ import { PATH_PROXIES, type RunningPathProxy, startPathProxy } from "./path-prox
 import { pathSpellings } from "./path-spellings.ts";
 import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const SPELLINGS = pathSpellings(300, 20260715);
 /** Requests in flight. */

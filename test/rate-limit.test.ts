@@ -5,7 +5,7 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { childProcesses } from "./child-processes.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** In a day, so that no bucket refills while the tests run. */
 const LIMIT = 50;

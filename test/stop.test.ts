@@ -6,7 +6,7 @@ import { message, product } from "../src/onix/testing/message.ts";
 import { childProcesses } from "./child-processes.ts";
 import { COMMAND, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");

@@ -6,7 +6,7 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -7,7 +7,7 @@ import { generateKeyPair, publicPem, signToken, signWith } from "../src/api/auth
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
 const db = join(folder.path, "catalog.db");

@@ -9,7 +9,7 @@ import { childProcesses } from "./child-processes.ts";
 import { replaceHungWorkers, stopWithHungWorker } from "./hung-workers.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ISBN = "9788437604947";
 const folder = temporaryFolder();

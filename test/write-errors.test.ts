@@ -6,7 +6,7 @@ import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** A device that is always full. */
 const FULL_DEVICE = "/dev/full";

@@ -13,7 +13,7 @@ import { createApp } from "./app.ts";
 import { createTestApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "./testing/books.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const CALLER = { id: undefined, name: undefined };
 const OPTIONS = {

@@ -14,7 +14,7 @@ import { CatalogFreshness, TickClock } from "./freshness.ts";
 import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("a tick ends with the next setImmediate, or when it is ended", async () => {
   const ticks = new TickClock();

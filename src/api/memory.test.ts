@@ -9,7 +9,7 @@ import { openSqlite } from "../stores/sqlite/store.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { LONG_LIST_PATH, longList } from "./testing/books.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const LIST_BYTES = 20_000_000;
 

@@ -7,7 +7,7 @@ import { type ServerOptions, startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { collect } from "./testing/socket.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const ok = () => new Response(200, "", Buffer.from("ok"));
 const beyondLimit = () => new Response(429, "", new Uint8Array(0));

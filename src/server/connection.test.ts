@@ -6,7 +6,7 @@ import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { collect, openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const LIST_CHUNKS = 40;
 

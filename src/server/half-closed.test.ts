@@ -5,7 +5,7 @@ import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket } from "./testing/socket.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(180_000);
 
 const server = startServer({
   app: simpleApp(({ target }) => new Response(200, "", Buffer.from(target))),

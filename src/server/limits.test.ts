@@ -7,7 +7,7 @@ import { type ServerOptions, startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { collect, openSocket, parseResponse } from "./testing/socket.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
 const ok = simpleApp(() => new Response(200, "", Buffer.from("ok")));

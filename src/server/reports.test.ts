@@ -7,7 +7,7 @@ import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket, sendRaw } from "./testing/socket.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 

@@ -5,7 +5,7 @@ import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket, parseResponse, sendRaw } from "./testing/socket.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const noContent = simpleApp(() => new Response(204, "", undefined));
 const ADDRESS = { host: "127.0.0.1", port: 0 };

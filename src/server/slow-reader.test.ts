@@ -6,7 +6,7 @@ import { startServer } from "./server.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 import { openSocket, sendRaw } from "./testing/socket.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Short enough to go out with its head, from memory that all connections share. */
 const BODY_BYTES = 60_000;

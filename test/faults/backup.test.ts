@@ -83,7 +83,7 @@ test("a copy is served like the original, with its revoked tokens, and without t
   const refused = await fetch(`${server.url}/api/skus`, { headers: { Authorization: `Bearer ${revoked}` } });
   expect(refused.status).toBe(401);
   await server.stop();
-}, 60_000);
+}, 180_000);
 
 test("a backup overwrites neither a file of its name nor a token registry beside it", async () => {
   const copy = join(catalog.folder, "existing.db");
@@ -98,7 +98,7 @@ test("a backup overwrites neither a file of its name nor a token registry beside
   const itself = await colophon(["backup", catalog.db, "--db", catalog.db]);
   expect(itself.code).toBe(1);
   await catalog.storedState();
-}, 60_000);
+}, 180_000);
 
 test("a backup of a catalog on PostgreSQL fails and recommends pg_dump", async () => {
   const { code, stderr } = await colophon(["backup", "x.db", "--db", "postgres://nobody@127.0.0.1:1/none"]);

@@ -164,4 +164,4 @@ test("requests beside a compaction get the same responses, without an error", as
   expect(requestsDuring).toBeGreaterThan(0);
   expect(await server.stop()).toBe(0);
   await expectUnchanged(db);
-}, 60_000);
+}, 180_000);

@@ -169,7 +169,7 @@ test("a truncated token registry leads to 503 for every token, also for a revoke
     lost: "service, until a backup of the registry is restored; a revoked token stays invalid",
     checked: "503 for a revoked token and for a valid one; verify: exit 1",
   });
-}, 60_000);
+}, 180_000);
 
 describe("every command rejects, in one line and without changing it,", () => {
   const files: [name: string, create: (path: string) => unknown, reason: RegExp][] = [
@@ -228,7 +228,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         lost: "nothing; the file was not changed",
         checked: "serve, import, stats, export, verify and backup: exit 1, the reason in one line",
       });
-    }, 60_000);
+    }, 180_000);
   }
 
   test("a catalog without permission to open it", async () => {
@@ -259,7 +259,7 @@ describe("every command rejects, in one line and without changing it,", () => {
       lost: "nothing; the file was not changed",
       checked: "serve, import and stats: exit 1, one line that names the missing permission",
     });
-  }, 60_000);
+  }, 180_000);
 });
 
 function createDatabase(path: string, ...statements: string[]): void {

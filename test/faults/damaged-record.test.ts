@@ -125,4 +125,4 @@ test("verify names every damaged record; export, backup and an update of it fail
     lost: "nothing more; the file was not changed",
     checked: `verify names all ${damaged.length} and no other; export, backup and import: exit 1, the record is named`,
   });
-}, 60_000);
+}, 180_000);

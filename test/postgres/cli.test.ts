@@ -8,7 +8,7 @@ import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sq
 import { colophon, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER, SECRET } from "./feeds.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const role = { name: `colophon_cli_reader_${process.pid}`, password: "a password for the tests" };

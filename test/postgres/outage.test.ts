@@ -8,7 +8,7 @@ import { colophon, type ServeProcess, startColophon } from "../process.ts";
 import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /**
  * A query times out after 1.5 s. The bound leaves time for a busy machine, and is far below what a request would take that

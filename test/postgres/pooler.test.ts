@@ -18,7 +18,7 @@ import {
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, SECRET } from "./feeds.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const ROUNDS = 4;

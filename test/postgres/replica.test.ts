@@ -9,7 +9,7 @@ import { type CommandResult, colophon, type ServeProcess, startColophon } from "
 import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER, SECRET } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const SYNCHRONOUS = "9788437600017";
 

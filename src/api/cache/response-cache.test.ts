@@ -6,7 +6,7 @@ import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { type ApiResponse, createTestApi, type TestApi, type TestApp } from "../testing/api.ts";
 import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "../testing/books.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const BOOK = BOOKS[0]!;
 const BOOK_PATH = `/api/isbn/${BOOK.isbn}`;

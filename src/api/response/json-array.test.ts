@@ -8,7 +8,7 @@ import { type ServedApi, serveTestApi } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { decode } from "../testing/decode.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Is more than the buffers of both sockets and a few chunks may hold. */
 const LIST_BYTES = 16_000_000;

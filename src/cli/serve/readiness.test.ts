@@ -16,7 +16,7 @@ import { Metrics } from "../../watch/metrics.ts";
 import { createReadinessProbe, readStats } from "../../watch/store-probe.ts";
 import { parseMetrics } from "../../watch/testing/prometheus-parser.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const BOOK = entryOf({ isbn: "9789999923019", title: "La Odisea", imprint: "Sello" });
 

@@ -2,7 +2,7 @@
 export async function waitFor(
   condition: string,
   holds: () => boolean | Promise<boolean>,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await holds())) {

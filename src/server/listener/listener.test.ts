@@ -6,7 +6,7 @@ import { collect, openSocket } from "../testing/socket.ts";
 import { Listener } from "./listener.ts";
 import { hasWaitingConnections } from "./port-group.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const CONNECTIONS = 60;
 

@@ -13,7 +13,7 @@ import { snapshotsContract } from "./snapshots.ts";
 import { tokensContract } from "./tokens.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {

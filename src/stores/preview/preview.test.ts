@@ -6,7 +6,7 @@ import { TempFolder } from "../sqlite/testing/folder.ts";
 import { book, books, collect, importBooks, isbn, titleOfBody } from "../testing/books.ts";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {

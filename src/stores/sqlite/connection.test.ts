@@ -10,7 +10,7 @@ import { runChild } from "./testing/child-process.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 function errorOnOpening(path: string, options: SqliteOptions = {}): string {
   try {

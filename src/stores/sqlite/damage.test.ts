@@ -11,7 +11,7 @@ import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 const { pageSize } = CATALOG;
 

@@ -7,7 +7,7 @@ import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** A catalog of 3,000 records in the write-ahead log: a reader of the previous state prevents a checkpoint. */
 class CatalogInLog implements AsyncDisposable {

@@ -18,7 +18,7 @@ import { runChild, startChild } from "./testing/child-process.ts";
 import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 test("processes that start at once create one catalog, and all import into it", async () => {
   using folder = new TempFolder();

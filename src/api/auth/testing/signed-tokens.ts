@@ -18,7 +18,7 @@ let files = 0;
 /** Every test file that uses these helpers calls this first. It removes the scratch files at the end. */
 export function setUpAuthTests(): void {
   // The search for RSA primes takes an unpredictable time.
-  setDefaultTimeout(60_000);
+  setDefaultTimeout(180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 

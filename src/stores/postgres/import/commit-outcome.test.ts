@@ -8,7 +8,7 @@ import { queryValue } from "../testing/sql.ts";
 import { errorOf, openTestStore } from "../testing/test-store.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./deadlines.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** As it is sent: the server's protocol ends a statement with a zero byte. */
 const COMMIT = "COMMIT\0";

@@ -10,7 +10,7 @@ import { queryValue } from "../testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "../testing/test-store.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./deadlines.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** Each test shortens the deadlines that it is about. The others are too long to matter. */
 const PATIENT: ImportDeadlines = {
