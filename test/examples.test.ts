@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
@@ -16,7 +17,7 @@ import {
 import { longFeed } from "./postgres/feeds.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** The limit of Colophon for a request target; see docs/contract.md. */
 const MAX_TARGET_BYTES = 32 * 1024;
@@ -28,12 +29,16 @@ const folder = temporaryFolder();
 let server: ServeProcess;
 let certificate: Certificate;
 let isbns: readonly string[] = [];
+/** The requests whose client the log must name. */
+const requestIds: string[] = [];
+const OTHER_ADDRESS = "127.0.0.2";
 
 beforeAll(async () => {
   if (PROXIES.every(isProxyMissing)) return;
   certificate = createCertificate(folder.path);
   const db = join(folder.path, "catalog.db");
-  server = await startColophon(["--sample", "--db", db, "--log", "errors", "--admin-port", "0"]);
+  const options = ["--trusted-proxy", "127.0.0.1", "--admin-port", "0"];
+  server = await startColophon(["--sample", "--db", db, ...options]);
   const feed = join(folder.path, "long.xml");
   writeFileSync(feed, longFeed());
   // The sample is read first: its books are the ones that the ISBN lists below are made of.
@@ -173,6 +178,13 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
         expect(await metric("colophon_connections")).toBeGreaterThan(0);
       });
 
+      test("names the client's address, which a client cannot choose", async () => {
+        const id = `from-${proxy.program}`;
+        const fields = `X-Request-Id: ${id}\r\nX-Forwarded-For: 203.0.113.9\r\n`;
+        expect(await requestFrom(OTHER_ADDRESS, running!.url, fields)).toStartWith("HTTP/1.1 200");
+        requestIds.push(id);
+      });
+
       test("streams a list at the client's pace", async () => {
         const sent = () => metric('colophon_requests_total{route="getBooksOfImprint"');
         const before = await sent();
@@ -188,6 +200,36 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
     },
   );
 });
+
+test.skipIf(PROXIES.every(isProxyMissing))(
+  "the log of Colophon has the addresses that the proxies named (skipped where none is installed)",
+  async () => {
+    expect(await server.stop()).toBe(0);
+    const lines = (await server.stderr).split("\n").filter((line) => line.includes('"event":"request"'));
+    const clients = lines
+      .map((line) => JSON.parse(line) as { id?: string; client: string })
+      .filter(({ id }) => id !== undefined && requestIds.includes(id))
+      .map(({ id, client }) => [id, client]);
+    expect(clients).toEqual(requestIds.map((id) => [id, OTHER_ADDRESS]));
+  },
+);
+
+/** Sends a request from another address of this machine. Returns the response. */
+function requestFrom(localAddress: string, url: string, fields: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const plain = connect({ port: Number(new URL(url).port), host: "127.0.0.1", localAddress });
+  const socket = connectTls({ socket: plain, servername: "localhost", ca: certificate.text });
+  let text = "";
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+  });
+  socket.once("close", () => resolve(text));
+  socket.once("error", reject);
+  socket.write(
+    `GET /api/imprints HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${fields}Authorization: Bearer ${server.token}\r\n\r\n`,
+  );
+  return promise;
+}
 
 /** Requests Colophon itself, on a connection that is not reused. */
 function direct(path: string, headers: Record<string, string> = {}): Promise<Response> {
