@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
 import { StoreError } from "../catalog/store-error.ts";
-import type { Isbn13 } from "../onix/isbn.ts";
 import { describeError } from "./describe-error.ts";
 
 describe("describeError", () => {
@@ -23,7 +22,9 @@ describe("describeError", () => {
   test("has no stack of an error whose message or code names the cause", () => {
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     expect(describeError(full)).toBe("Error ENOSPC: no space left on device");
-    expect(describeError(new DamagedRecord("9788400000004" as Isbn13))).toEndWith("into a new store.");
+    expect(describeError(new DamagedRecord("9788400000004" as DamagedRecord["isbn"]))).toEndWith(
+      "into a new store.",
+    );
     expect(describeError(Object.assign(new TypeError("x"), { code: "ERR_INVALID_ARG_TYPE" }))).toContain(
       "(at ",
     );

@@ -168,7 +168,8 @@ describe("the metrics of a process", () => {
       { kind: "fault", error: "x" },
       { kind: "keys", outcome: "unchanged", reason: "time" },
       { kind: "keys", outcome: "failed", reason: "time", error: "x" },
-      { kind: "keys", outcome: "withdrawn", reason: "demand", error: "x" },
+      { kind: "keys", outcome: "failed", reason: "demand", error: "x" },
+      { kind: "keys", outcome: "expired", reason: "time", error: "x" },
       { kind: "worker", state: "died", pid: 1 },
       { kind: "worker", state: "replaced", pid: 2 },
       { kind: "started", url: "", version: "", workers: 1 },
@@ -181,6 +182,7 @@ describe("the metrics of a process", () => {
     expect(values(families, store, `${store}_sum`)).toEqual({ "": 3.002 });
     expect(values(families, "colophon_refused_total")).toEqual({
       "reason=connections": 1,
+      "reason=descriptors": 0,
       "reason=not-http": 2,
       "reason=too-large": 0,
       "reason=too-slow": 0,
