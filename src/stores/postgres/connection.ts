@@ -46,9 +46,13 @@ export class DatabaseAddress {
     return this.#connect({ max: maxConnections, prepare: false, onClose });
   }
 
-  /** Opens one connection that uses named statements. The mark becomes a setting of the server's session. */
+  /**
+   * Opens one connection that uses named statements. The mark becomes a setting of the server's session. Each statement
+   * is planned once: otherwise the server would plan some again for each page of a list, a third of its work.
+   */
   connectMarked(mark: string, onClose: () => void): SQL {
-    return this.#connect({ max: 1, prepare: true, onClose, parameters: { [MARK_PARAMETER]: mark } });
+    const parameters = { [MARK_PARAMETER]: mark, plan_cache_mode: "force_generic_plan" };
+    return this.#connect({ max: 1, prepare: true, onClose, parameters });
   }
 
   #connect({ max, prepare, onClose, parameters }: ConnectOptions): SQL {

@@ -25,45 +25,46 @@ export interface Answer<Row> {
 
 /** The columns that a statement adds to those of its query. */
 interface AnswerRow {
+  /** The tag, the request, and with `statementWithVersion` the generation and the revision. */
   readonly answer_to: unknown;
   /** Is null when the query has no rows. */
   readonly found: unknown;
-  readonly generation?: string | null;
-  readonly revision?: string | null;
 }
 
 const TAG_DIGITS = 12;
-const NO_VERSION = "(SELECT) AS request";
-/** Has a row even when the catalog has lost its own. */
-const VERSION =
-  "(SELECT generation, revision FROM (SELECT) AS one LEFT JOIN colophon.catalog ON id = 1) AS request";
 
 /** Queries have no values in their text, so there are few of them. */
 const statements = new Map<string, Statement>();
 
 /** Returns the statement of a query, which may also be an INSERT or UPDATE with RETURNING. */
 export function statement(query: string): Statement {
-  return statementFrom(NO_VERSION, query);
+  return statementFrom(query, "''", "");
 }
 
 /** Returns a statement whose answer has the version of the catalog that the query has read. */
 export function statementWithVersion(query: string): Statement {
-  return statementFrom(VERSION, query);
+  const version = "coalesce(generation || ' ' || revision, '')";
+  return statementFrom(query, version, "LEFT JOIN colophon.catalog ON id = 1");
 }
 
 /** Reads nothing but the version. */
 export const VERSION_ONLY = statementWithVersion("SELECT 1 AS one");
 
-/** A CTE may also write. One that reads is inlined by the planner, and keeps the order of its rows. */
-function statementFrom(request: string, query: string): Statement {
-  const key = `${request} ${query}`;
+/**
+ * A CTE may also write. One that reads is inlined by the planner, and keeps the order of its rows. OFFSET 0 makes the
+ * server compute the first column once, and not for each row.
+ */
+function statementFrom(query: string, version: string, source: string): Statement {
+  const key = `${source} ${query}`;
   let found = statements.get(key);
   if (!found) {
     const tag = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, TAG_DIGITS);
     const parameters = [...query.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+    const request = `$${Math.max(0, ...parameters) + 1}::text`;
     const text = `WITH answer AS (${query})
-      SELECT '${tag} ' || $${Math.max(0, ...parameters) + 1}::text AS answer_to, request.*, row.*
-      FROM ${request} LEFT JOIN (SELECT true AS found, answer.* FROM answer) AS row ON true`;
+      SELECT request.*, row.*
+      FROM (SELECT '${tag} ' || ${request} || ' ' || ${version} AS answer_to FROM (SELECT) AS one ${source} OFFSET 0) AS request
+      LEFT JOIN (SELECT true AS found, answer.* FROM answer) AS row ON true`;
     found = { text, tag };
     statements.set(key, found);
   }
@@ -84,13 +85,13 @@ export function answerFrom<Row>(
   { tag }: Statement,
   request: string,
 ): Answer<Row> | undefined {
-  const expected = `${tag} ${request}`;
-  for (const row of rows as readonly AnswerRow[]) {
-    if (row.answer_to !== expected || (row.found !== true && rows.length > 1)) return undefined;
-  }
   const first = rows[0] as AnswerRow | undefined;
-  if (first === undefined) return undefined;
-  const { generation, revision } = first;
+  if (typeof first?.answer_to !== "string") return undefined;
+  const [answeredTag, answeredRequest, generation, revision] = first.answer_to.split(" ");
+  if (answeredTag !== tag || answeredRequest !== request) return undefined;
+  for (const row of rows as readonly AnswerRow[]) {
+    if (row.answer_to !== first.answer_to || (row.found !== true && rows.length > 1)) return undefined;
+  }
   const version = generation && revision ? { generation, revision } : undefined;
   return { rows: first.found === true ? (rows as Row[]) : [], version };
 }
