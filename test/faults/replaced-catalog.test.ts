@@ -241,6 +241,30 @@ test("a catalog that is moved over one with changes in its log is not damaged by
   });
 }, 120_000);
 
+test("a catalog that is overwritten in place is closed by all processes, and then served", async () => {
+  const server = await start("--workers", "2");
+  const rounds = repetitions(1, 10);
+  for (let round = 0; round < rounds; round++) {
+    const state = round % 2 === 0 ? 1 : 0;
+    const inode = statSync(catalog.db).ino;
+    copyFileSync(pristine(state), catalog.db);
+    expect(statSync(catalog.db).ino).toBe(inode);
+    await waitFor("the server is not ready", async () => (await readiness(server)).status === 503);
+    await waitFor("the server is ready", async () => (await readiness(server)).status === 200);
+    await waitUntilServed(server, state);
+  }
+  expect((await colophon(["import", "--db", catalog.db, catalog.feeds[0]])).code).toBe(0);
+  expect(await catalog.servedState(server.url)).toBe(0);
+  expect((await stopAndReadLog(server))[0]!.reason).toContain("was overwritten while it was in use");
+  await verifyCatalog();
+  reportFault({
+    fault: "another catalog copied over the served one with cp, two workers",
+    tried: rounds,
+    lost: "nothing of the new catalog; 503 for some seconds; responses before that may be wrong, see backup.md",
+    checked: "/readyz, the responses of all processes, an import and verify at the end",
+  });
+}, 120_000);
+
 test("a catalog that is moved away has its whole content, and is served again when it is moved back", async () => {
   const server = await start();
   const reader = await importIntoLog();
@@ -256,7 +280,7 @@ test("a catalog that is moved away has its whole content, and is served again wh
   await server.stop();
   expect(await catalog.storedState()).toBe(1);
   await verifyCatalog();
-}, 60_000);
+}, 180_000);
 
 test("without the token registry nobody gets in, and a revoked token stays revoked", async () => {
   const registry = `${catalog.db}.tokens`;
@@ -284,7 +308,7 @@ test("without the token registry nobody gets in, and a revoked token stays revok
   expect(await statusOf(server, revoked)).toBe(401);
   await server.stop();
   await verifyCatalog();
-}, 60_000);
+}, 180_000);
 
 async function issueToken() {
   const payload = (await colophon(["token", "--name", "Gone", "--db", catalog.db])).stdout.trim();

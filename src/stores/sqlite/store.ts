@@ -18,20 +18,14 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
-import {
-  connect,
-  type DatabaseFile,
-  isInPlace,
-  moveLogIntoFile,
-  type OnMigration,
-  openDatabase,
-} from "./connection.ts";
+import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
 import { readLastImports, recordImportRun } from "./import-runs.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
+import type { KnownContent } from "./replacement/overwrite-detector.ts";
 import { isbnToColumn } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
@@ -129,9 +123,17 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Is false when another file, or none, is under the path. */
-  get isInPlace(): boolean {
-    return isInPlace(this.#file);
+  get file(): DatabaseFile {
+    return this.#file;
+  }
+
+  /** Returns what the connection for lookups knows of the file. */
+  knownContent(): KnownContent {
+    const dataVersion = this.#dataVersion();
+    const { db, revision } = this.#openConnection();
+    using schema = db.prepare<{ schema_version: number }, []>("PRAGMA schema_version");
+    const schemaVersion = schema.get()!.schema_version;
+    return { dataVersion, revision: revision.get()!.revision, schemaVersion };
   }
 
   /**

@@ -18,8 +18,10 @@ import { StoreError } from "../../../catalog/store-error.ts";
 import type { StoreLoad } from "../../../catalog/store-load.ts";
 import type { TokenRegistry } from "../../../catalog/token-registry.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
+import { isInPlace } from "../connection.ts";
 import { type SqliteOptions, SqliteStore } from "../store.ts";
 import { identityOf } from "./file-identity.ts";
+import { hasExpectedSize, OverwriteDetector } from "./overwrite-detector.ts";
 
 /** Tells that the catalog cannot be served for a reason, or that it is served again. */
 export type CatalogChange =
@@ -32,6 +34,8 @@ export interface FollowingOptions extends SqliteOptions {
 }
 
 const CHECK_INTERVAL_MS = 1000;
+/** The checks within which every process that serves an overwritten file has noticed it, and has closed the file. */
+const CHECKS_TO_CLOSE = 3;
 
 /** Throws `StoreError` as `openSqlite` does. */
 export function openFollowingSqlite(path: string, options: FollowingOptions = {}): Store {
@@ -41,20 +45,28 @@ export function openFollowingSqlite(path: string, options: FollowingOptions = {}
 class FollowingStore implements Store {
   readonly #path: string;
   readonly #options: FollowingOptions;
+  readonly #checkIntervalMs: number;
   readonly #timer: Timer;
   #store: SqliteStore | undefined;
+  #overwrites: OverwriteDetector;
+  /** Is undefined unless the file was overwritten in place. */
+  #reopenAtMs: number | undefined;
   /** Why the catalog cannot be served. */
   #problem: StoreError | undefined;
   /** The registry that was in use stays required, also by a catalog that does not know of it. */
   #hadRegistry = false;
   #isInTransaction = false;
+  /** A check waits for the end of the transaction. */
+  #isCheckDue = false;
   #isClosed = false;
 
   constructor(path: string, options: FollowingOptions) {
     this.#path = path;
     this.#options = options;
+    this.#checkIntervalMs = options.checkIntervalMs ?? CHECK_INTERVAL_MS;
     this.#store = new SqliteStore(path, { ...options, registry: options.registry ?? "required" });
-    this.#timer = setInterval(() => this.#check(), options.checkIntervalMs ?? CHECK_INTERVAL_MS).unref();
+    this.#overwrites = detectorOf(this.#store);
+    this.#timer = setInterval(() => this.#check(), this.#checkIntervalMs).unref();
   }
 
   readonly lookupTransaction: LookupTransaction = {
@@ -66,6 +78,9 @@ class FollowingStore implements Store {
     end: () => {
       this.#isInTransaction = false;
       this.#store?.lookupTransaction.end();
+      if (!this.#isCheckDue) return;
+      this.#isCheckDue = false;
+      setImmediate(() => this.#check());
     },
   };
 
@@ -122,19 +137,37 @@ class FollowingStore implements Store {
   #check(): void {
     if (this.#isClosed) return;
     // The lookups of an event-loop tick read one state (`api/freshness.ts`), so the store changes after the tick.
-    if (this.#isInTransaction) setImmediate(() => this.#check());
+    if (this.#isInTransaction) this.#isCheckDue = true;
     else if (this.#store === undefined) this.#reopen();
-    else if (this.#store.isInPlace) this.#checkRegistry(this.#store);
-    else {
-      const store = this.#store;
-      this.#store = undefined;
-      this.#hadRegistry ||= store.tokens.isOpen;
-      this.#report(identityOf(this.#path) === undefined ? missing(this.#path) : replaced(this.#path));
-      // A file must be closed before another one under its path is opened: both share the names of their logs.
-      void store.leave().then(
-        () => this.#check(),
-        (error) => this.#report(error),
+    else if (!isInPlace(this.#store.file)) {
+      this.#lose(
+        this.#store,
+        identityOf(this.#path) === undefined ? missing(this.#path) : replaced(this.#path),
       );
+    } else if (this.#wasOverwritten()) {
+      this.#reopenAtMs = performance.now() + CHECKS_TO_CLOSE * this.#checkIntervalMs;
+      this.#lose(this.#store, overwritten(this.#path));
+    } else this.#checkRegistry(this.#store);
+  }
+
+  #lose(store: SqliteStore, reason: StoreError): void {
+    this.#store = undefined;
+    this.#hadRegistry ||= store.tokens.isOpen;
+    this.#report(reason);
+    // A file must be closed before another one under its path is opened: both share the names of their logs.
+    const closed = this.#reopenAtMs === undefined ? store.leave() : store.close();
+    void closed.then(
+      () => this.#check(),
+      (error) => this.#report(error),
+    );
+  }
+
+  #wasOverwritten(): boolean {
+    try {
+      return this.#overwrites.wasOverwritten();
+    } catch {
+      // The requests meet the same error, and report it.
+      return false;
     }
   }
 
@@ -155,9 +188,16 @@ class FollowingStore implements Store {
       this.#report(missing(this.#path));
       return;
     }
+    if (performance.now() < (this.#reopenAtMs ?? 0)) return;
     try {
       const fixed = { create: false, refusesMigration: true, registry: "required" } as const;
       this.#store = new SqliteStore(this.#path, { ...this.#options, ...fixed });
+      this.#overwrites = detectorOf(this.#store);
+      if (this.#reopenAtMs !== undefined && !hasExpectedSize(this.#store.file)) {
+        this.#lose(this.#store, overwritten(this.#path));
+        return;
+      }
+      this.#reopenAtMs = undefined;
       if (this.#hadRegistry) this.#store.tokens.require();
       this.#checkRegistry(this.#store);
     } catch (error) {
@@ -186,4 +226,17 @@ function missing(path: string): StoreError {
 
 function replaced(path: string): StoreError {
   return new StoreError(`The catalog ${path} was replaced; the new file is being opened.`);
+}
+
+function overwritten(path: string): StoreError {
+  return new StoreError(
+    `The catalog ${path} was overwritten while it was in use; it is opened again when all processes have closed it. Use mv instead of cp.`,
+  );
+}
+
+function detectorOf(store: SqliteStore): OverwriteDetector {
+  const detector = new OverwriteDetector(store.file, () => store.knownContent());
+  // The first look is what later ones are compared with.
+  detector.wasOverwritten();
+  return detector;
 }
