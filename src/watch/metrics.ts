@@ -112,8 +112,9 @@ export class Metrics {
         this.#failures++;
         break;
       case "keys":
-        if (event.error === undefined) this.#keyReloads++;
-        else this.#failedKeyReloads++;
+        // That the keys have expired is the consequence of reads that were counted before.
+        if (event.outcome === "failed") this.#failedKeyReloads++;
+        else if (event.outcome !== "expired") this.#keyReloads++;
         break;
       case "worker":
         if (event.state === "died") this.#workersDied++;
