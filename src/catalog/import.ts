@@ -3,7 +3,7 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import { entryOfProduct } from "./entry.ts";
-import { ImportRefused } from "./import-refused.ts";
+import { ImportRefused } from "./import-failures.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
 import {
   adviceAboutMessage,

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { StoreError } from "../catalog/store-error.ts";
-import { verify } from "../catalog/verify.ts";
+import { verify } from "../catalog/verify/verify.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";

@@ -2,7 +2,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
-import { OutcomeUnknown } from "../catalog/outcome-unknown.ts";
+import { OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/import-error.ts";
 import { escapeControls } from "../watch/printable.ts";

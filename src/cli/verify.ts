@@ -1,5 +1,5 @@
-import type { Inspection } from "../catalog/inspection.ts";
-import { type Finding, verify } from "../catalog/verify.ts";
+import type { Inspection } from "../catalog/verify/inspection.ts";
+import { type Finding, verify } from "../catalog/verify/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { escapeControls } from "../watch/printable.ts";

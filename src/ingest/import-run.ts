@@ -1,9 +1,8 @@
 /** Runs one import: all feeds, in order, in one transaction of the store. `check` runs a preview. */
 import { tmpdir } from "node:os";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
-import { ImportRefused } from "../catalog/import-refused.ts";
+import { ImportRefused, OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StartedImport } from "../catalog/import-run.ts";
-import { OutcomeUnknown } from "../catalog/outcome-unknown.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { errorMessage } from "../lib/error-message.ts";

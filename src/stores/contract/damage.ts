@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import { createEntry } from "../../catalog/entry.ts";
-import type { Inspection } from "../../catalog/inspection.ts";
 import type { Batches, Entry } from "../../catalog/store.ts";
-import { verify } from "../../catalog/verify.ts";
+import type { Inspection } from "../../catalog/verify/inspection.ts";
+import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";

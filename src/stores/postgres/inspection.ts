@@ -1,4 +1,4 @@
-import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
+import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { ALL_ENTRIES, keysetPages } from "./pages.ts";

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/inspection.ts";
+import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
 import { openFile } from "./connection.ts";
 import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { type Finding, verify } from "../../catalog/verify.ts";
+import { type Finding, verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, importBooks } from "../testing/books.ts";

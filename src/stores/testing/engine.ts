@@ -1,6 +1,7 @@
 /** The types of the stores that tests run on; `engines.ts` has the engines. */
-import type { Inspection } from "../../catalog/inspection.ts";
+
 import type { Store } from "../../catalog/store.ts";
+import type { Inspection } from "../../catalog/verify/inspection.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 
 export interface Engine<Created extends TestStore = TestStore> {

@@ -3,15 +3,15 @@
  * records. It needs a bounded amount of memory.
  */
 
-import type { Isbn13 } from "../onix/isbn.ts";
-import type { RecordFields } from "../onix/record/record-fields.ts";
-import { recordId } from "../onix/record/record-fields.ts";
-import { isIntact } from "./damaged-record.ts";
-import { etagOf, indexFieldsOf } from "./entry.ts";
-import { imprintFromName, spellingKey } from "./imprint.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import type { RecordFields } from "../../onix/record/record-fields.ts";
+import { recordId } from "../../onix/record/record-fields.ts";
+import { isIntact } from "../damaged-record.ts";
+import { etagOf, indexFieldsOf } from "../entry.ts";
+import { imprintFromName, spellingKey } from "../imprint.ts";
+import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
+import type { Entry, Imprint } from "../store.ts";
 import type { Inspection } from "./inspection.ts";
-import { EMPTY_REVISION, RevisionSum } from "./revision.ts";
-import type { Entry, Imprint } from "./store.ts";
 
 /** A defect of a record or, without an ISBN, of the store as a whole. */
 export interface Finding {

@@ -1,6 +1,6 @@
 /** The port behind `colophon verify`: the contents of a store as they are, without the checks of a normal read. */
-import type { Isbn13 } from "../onix/isbn.ts";
-import type { Batches, Entry, Imprint } from "./store.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import type { Batches, Entry, Imprint } from "../store.ts";
 
 /** An entry whose body is unchecked, or the reason why it cannot be read. */
 export type InspectedEntry =
