@@ -7,8 +7,14 @@ export const SPACE = 0x20;
 export const EXCLAMATION_MARK = 0x21;
 export const QUOTATION_MARK = 0x22;
 export const NUMBER_SIGN = 0x23;
+export const PERCENT_SIGN = 0x25;
 export const AMPERSAND = 0x26;
 export const APOSTROPHE = 0x27;
+export const LEFT_PARENTHESIS = 0x28;
+export const RIGHT_PARENTHESIS = 0x29;
+export const ASTERISK = 0x2a;
+export const PLUS_SIGN = 0x2b;
+export const COMMA = 0x2c;
 export const HYPHEN = 0x2d;
 export const SLASH = 0x2f;
 export const COLON = 0x3a;
@@ -20,6 +26,7 @@ export const QUESTION_MARK = 0x3f;
 export const LEFT_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const RIGHT_BRACKET = 0x5d;
+export const VERTICAL_BAR = 0x7c;
 /** The first byte of U+FFFE and U+FFFF, which XML forbids, and of allowed characters. */
 export const MAYBE_NONCHARACTER = 0xef;
 

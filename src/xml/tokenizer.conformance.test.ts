@@ -14,12 +14,26 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const { documents, undecodable } = conformanceDocuments();
 
-test("the suite has 2,560 documents that can be decoded; without DTDs, 1,106 of them can be judged", () => {
+/** Documents whose entities would have to be looked up, in default values of attributes or by expansion. */
+const ENTITY_EXCEPTIONS = [
+  "not-wf-sa-078",
+  "not-wf-sa-079",
+  "not-wf-sa-080",
+  "not-wf-sa-082",
+  "not-wf-sa-084",
+  "not-wf-sa-180",
+  "not-wf-not-sa-002",
+  "ibm-not-wf-P68-ibm68n07.xml",
+  "rmt-e3e-12",
+  "rmt-ns10-011",
+];
+
+test("the suite has 2,560 documents that can be decoded; without other files, 1,795 of them can be judged", () => {
   expect([documents.length, undecodable]).toEqual([2560, 25]);
   const reasons = Map.groupBy(documents, ({ notJudged }) => notJudged ?? "judged");
   expect(Object.fromEntries([...reasons].map(([reason, list]) => [reason, list.length]))).toEqual({
-    judged: 1106,
-    "the error may be in its DTD": 763,
+    judged: 1795,
+    "the error may be in another file": 74,
     "it tests an earlier edition of XML 1.0": 309,
     "it tests XML 1.1 or its namespaces": 258,
     "it uses an entity of its DTD": 82,
@@ -33,7 +47,7 @@ test("XmlTokenizer has the verdict of the suite on each document that can be jud
     .filter(({ notJudged }) => notJudged === undefined)
     .filter(({ text, isWellFormed }) => isAccepted(text) !== isWellFormed)
     .map(({ id }) => id);
-  expect(wrong.sort()).toEqual(Object.keys(EXCEPTIONS).sort());
+  expect(wrong.sort()).toEqual([...Object.keys(EXCEPTIONS), ...ENTITY_EXCEPTIONS].sort());
 });
 
 test("XmlTokenizer returns the same events as saxes, and errors at the same places, for each document", () => {

@@ -9,10 +9,11 @@ import { Attributes } from "./attributes.ts";
 import { CharacterData } from "./character-data.ts";
 import { CR, EXCLAMATION_MARK, LESS_THAN, QUESTION_MARK, SLASH } from "./characters.ts";
 import { Cursor } from "./cursor.ts";
+import { skipDoctype } from "./dtd/doctype.ts";
 import type { NameTable } from "./names.ts";
 import { Namespaces } from "./namespaces.ts";
 import { type DocumentContext, OpenElements } from "./open-elements.ts";
-import { skipComment, skipDoctype, skipProcessingInstruction } from "./skipped-markup.ts";
+import { skipComment, skipProcessingInstruction } from "./skipped-markup.ts";
 import { Tags } from "./tags.ts";
 import { isXmlDeclaration, skipXmlDeclaration } from "./xml-declaration.ts";
 
