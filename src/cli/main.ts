@@ -5,6 +5,7 @@ import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/import-error.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
 import { ignoreUserSignals } from "./signals.ts";
@@ -49,12 +50,16 @@ async function main([name, ...args]: string[]): Promise<number> {
       return EXIT.usage;
     }
     // The reader of standard output has closed the pipe, as `head` does. That needs no message.
-    if ((error as { code?: unknown }).code === "EPIPE") return EXIT.failed;
+    if ((error as { code?: unknown } | undefined)?.code === "EPIPE") return EXIT.failed;
     console.error(
-      `colophon: ${isOperatorError(error) ? escapeControls(error.message) : (error as Error).stack}`,
+      `colophon: ${isOperatorError(error) ? escapeControls(errorMessage(error)) : stackOf(error)}`,
     );
     return error instanceof OutcomeUnknown ? EXIT.outcomeUnknown : EXIT.failed;
   }
+}
+
+function stackOf(error: unknown): string {
+  return (error instanceof Error && error.stack) || errorMessage(error);
 }
 
 function isHelpOption(argument: string): boolean {

@@ -1,5 +1,6 @@
 /** The queries of the admin port to the store. Each has a timeout that is shorter than that of usual probes. */
 import type { Stats, Store } from "../catalog/store.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { withTimeout } from "../lib/timeout.ts";
 
 const PROBE_TIMEOUT_MS = 2000;
@@ -19,7 +20,7 @@ export function createReadinessProbe(
       return isStopping() ? "stopping" : undefined;
     } catch (error) {
       if (error instanceof ProbeTimeout) return `the store did not respond within ${timeoutMs / 1000} s`;
-      return `the store failed: ${error instanceof Error ? error.message : String(error)}`;
+      return `the store failed: ${errorMessage(error)}`;
     }
   };
 }

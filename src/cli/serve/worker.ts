@@ -1,5 +1,6 @@
 /** The program of one worker process. `workers.ts` starts and ends it. */
 import { ReceivedKeys } from "../../api/auth/keys/received-keys.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { RunningServer } from "../../server/server.ts";
 import type { Metrics } from "../../watch/metrics.ts";
 import { openStore } from "../config/store-location.ts";
@@ -71,7 +72,7 @@ function send(message: WorkerMessage): void {
 
 if (import.meta.main) {
   await runWorker(JSON.parse(process.env[WORKER_SETTINGS_VARIABLE]!)).catch((error) => {
-    console.error(`colophon: ${error.message}`);
+    console.error(`colophon: ${errorMessage(error)}`);
     process.exitCode = 1;
   });
   process.disconnect?.();
