@@ -12,18 +12,32 @@ export interface FeedSource {
   /** The quality checks of `colophon check` become remarks too. */
   readonly checks: boolean;
   batches(scanners: Scanners): AsyncIterable<FeedBatch>;
+  /** Ends a read that may take forever, and that would keep the process from ending. */
+  close?(): void;
 }
 
 /** Returns the source for a path, or for standard input when it is "-". Throws when there is no such file. */
 export function feedSource(path: string, checks: boolean): FeedSource {
   if (path === "-") {
     const name = "standard input";
-    const batches = (scanners: Scanners) => readFeed(name, Bun.stdin.stream(), scanners);
-    return { name, sizeBytes: undefined, checks, batches };
+    const reader = openStandardInput();
+    const batches = (scanners: Scanners) => readFeed(name, readerBytes(reader), scanners);
+    const close = () => void reader.cancel().catch(() => {});
+    return { name, sizeBytes: undefined, checks, batches, close };
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new ImportError(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
   return { name: path, sizeBytes, checks, batches: (scanners) => readFeed(path, fileBytes(path), scanners) };
+}
+
+async function* readerBytes(
+  reader: Pick<ReturnType<typeof openStandardInput>, "read">,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function openStandardInput() {
+  return Bun.stdin.stream().getReader();
 }

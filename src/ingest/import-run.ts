@@ -170,6 +170,7 @@ async function readFeeds(
     return await applyFeeds(catalogImport, sources, scanners, observer, failure);
   } finally {
     scanners.close();
+    for (const source of sources) source.close?.();
   }
 }
 
