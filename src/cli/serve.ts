@@ -13,7 +13,7 @@ import { bind } from "./serve/bind.ts";
 import { listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
 import { sampleFeed } from "./serve/sample-feed.ts";
-import { type Address, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
+import { type AdminAddress, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
 import { startWorkers } from "./serve/workers.ts";
 import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { formatCountOf } from "./terminal/format.ts";
@@ -132,7 +132,7 @@ async function drain(timeoutMs: number, secondSignal: Promise<string>): Promise<
 }
 
 function startAdmin(
-  { host, port }: Address,
+  { host, port, names }: AdminAddress,
   store: Store,
   { keys }: TokenConfig,
   isStopping: () => boolean,
@@ -147,6 +147,7 @@ function startAdmin(
   const options = {
     host,
     port,
+    names,
     notLiveReason: () => workersReason(MAX_NOT_SERVING_SECONDS.live),
     notReadyReason: async () =>
       workersReason(MAX_NOT_SERVING_SECONDS.ready) ?? keysReason() ?? (await storeProbe()),

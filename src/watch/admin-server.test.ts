@@ -36,6 +36,16 @@ describe("the admin server", () => {
     expect(await request("/livez")).toMatchObject({ status: 200, text: "ok" });
   });
 
+  test("responds 421 to a name that is not its own, as a page sends by DNS rebinding", async () => {
+    admin = start({ names: ["metrics.shop.example"] });
+    const statusOf = async (host: string) =>
+      (await fetch(`${admin!.url}/metrics`, { headers: { Host: host } })).status;
+    expect(await statusOf(`evil.example:${admin.port}`)).toBe(421);
+    expect(await statusOf(`127.0.0.1:${admin.port}`)).toBe(200);
+    expect(await statusOf("metrics.shop.example")).toBe(200);
+    expect(await statusOf("colophon")).toBe(200);
+  });
+
   test("responds to /readyz with 200, or with 503 and the reason in one line", async () => {
     let reason: string | undefined;
     admin = start({ notReadyReason: async () => reason });

@@ -1,5 +1,6 @@
 /** The admin port: liveness, readiness and metrics. */
 import { httpUrl } from "../lib/http-url.ts";
+import { AdminHosts } from "./admin-host.ts";
 import type { MetricsSnapshot } from "./metrics-snapshot.ts";
 import { redactToFit } from "./printable.ts";
 import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./prometheus-text.ts";
@@ -8,6 +9,8 @@ export interface AdminServerOptions {
   readonly host: string;
   /** With 0, the system chooses a free port. */
   readonly port: number;
+  /** Names by which clients address the port, beside `host`, addresses and local names. */
+  readonly names?: readonly string[] | undefined;
   /** Returns undefined when the service runs. A service that does not should be restarted. */
   readonly notLiveReason: () => string | undefined;
   /** Resolves with undefined when the service is ready. */
@@ -30,6 +33,7 @@ const MAX_BODY_BYTES = 1024;
 export function startAdminServer(options: AdminServerOptions): AdminServer {
   const { host, notLiveReason, notReadyReason, metrics, onError } = options;
 
+  const hosts = new AdminHosts([host, ...(options.names ?? [])]);
   const probeResponse = (reason: string | undefined) =>
     reason === undefined ? textResponse(200, "ok") : textResponse(503, redactToFit(reason, MAX_REASON_BYTES));
   const handlers: Readonly<Record<string, () => Response | Promise<Response>>> = {
@@ -48,6 +52,10 @@ export function startAdminServer(options: AdminServerOptions): AdminServer {
     development: false,
     maxRequestBodySize: MAX_BODY_BYTES,
     fetch(request) {
+      // RFC 9110 §15.5.20.
+      if (!hosts.accepts(request.headers.get("host"))) {
+        return textResponse(421, "this name is not one of the service: use its address, or see --admin-name");
+      }
       const { pathname } = new URL(request.url);
       const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined;
       if (!handler) return textResponse(404, "not found: the paths are /livez, /readyz and /metrics");

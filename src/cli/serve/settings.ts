@@ -39,6 +39,11 @@ export interface ProcessSettings extends Address {
   readonly inheritedFd: number | undefined;
 }
 
+export interface AdminAddress extends Address {
+  /** Names by which clients may address the admin port. */
+  readonly names: readonly string[];
+}
+
 /** What a worker is told beside the settings of the operator. */
 export interface WorkerSettings extends ProcessSettings {
   /** The descriptor of the memory of `--rate`. */
@@ -54,11 +59,12 @@ export interface ServeSettings extends ProcessSettings {
   readonly newRegistry: boolean;
   /** From the signal to the end of accepting connections. */
   readonly drainMs: number;
-  readonly admin: Address | undefined;
+  readonly admin: AdminAddress | undefined;
 }
 
 const optionTypes = {
   "admin-host": { type: "string" },
+  "admin-name": { type: "string" },
   "admin-port": { type: "string" },
   cache: { type: "string" },
   "connections-per-address": { type: "string" },
@@ -85,7 +91,7 @@ const MAX_MEGABYTES = 65_536;
 export function parseServeSettings(args: readonly string[]): ServeSettings {
   const { options } = parseArguments(args, optionTypes, 0);
   const inherited = inheritedSocket();
-  const admin = parseAdminAddress(options["admin-host"], options["admin-port"]);
+  const admin = parseAdminAddress(options["admin-host"], options["admin-port"], options["admin-name"]);
   const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);
   const cache = options.cache ?? String(DEFAULT_CACHE_BYTES / MEGABYTE);
   return {
@@ -111,11 +117,20 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
   };
 }
 
-function parseAdminAddress(host: string | undefined, port: string | undefined): Address | undefined {
+function parseAdminAddress(
+  host: string | undefined,
+  port: string | undefined,
+  names: string | undefined,
+): AdminAddress | undefined {
   if (port !== undefined) {
-    return { host: parseHost(host ?? "127.0.0.1", "--admin-host"), port: parsePort(port, "--admin-port") };
+    return {
+      host: parseHost(host ?? "127.0.0.1", "--admin-host"),
+      port: parsePort(port, "--admin-port"),
+      names: names?.split(",").map((name) => name.trim()) ?? [],
+    };
   }
   if (host !== undefined) throw new UsageError("--admin-host needs --admin-port");
+  if (names !== undefined) throw new UsageError("--admin-name needs --admin-port");
   return undefined;
 }
 

@@ -4,11 +4,12 @@ const USAGE: Readonly<Record<string, string>> = {
   colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--memory 128]
                    [--sample] [--create] [--new-registry] [--log requests|errors|none] [--rate 600/60]
                    [--connections-per-address 1000] [--trusted-proxy ADDRESS,…] [--admin-port P]
-                   [--admin-host 127.0.0.1] [--share-port] [--drain 0]
+                   [--admin-host 127.0.0.1] [--admin-name NAME,…] [--share-port] [--drain 0]
                    --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per
-                   token; --trusted-proxy: proxies whose X-Forwarded-For is believed; --sample: fills an empty
-                   catalog; --create: makes an empty one where there is none; --new-registry: starts anew when the
-                   token registry is lost; --drain: seconds from SIGTERM to the end of accepting connections`,
+                   token; --trusted-proxy: proxies whose X-Forwarded-For is believed; --admin-name: DNS names of the
+                   admin port; --sample: fills an empty catalog; --create: makes an empty one where there is none;
+                   --new-registry: starts anew when the token registry is lost; --drain: seconds from SIGTERM to the
+                   end of accepting connections`,
   import: `
   colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] FEED…
                    FEED is a file, or - for standard input; --replace: removes the books that no FEED has, at most
