@@ -6,7 +6,7 @@ import { EXIT } from "../src/cli/exit.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/watch/event.ts";
-import { createLog } from "../src/watch/log.ts";
+import { createLog } from "../src/watch/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 

@@ -10,8 +10,8 @@ import type { ConnectionEvents } from "../../server/connection.ts";
 import type { ProtocolError, ProtocolErrorKind } from "../../server/protocol-error.ts";
 import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
-import { createLog, type Log } from "../../watch/log.ts";
-import { standardError } from "../../watch/log-writer.ts";
+import { createLog, type Log } from "../../watch/log/log.ts";
+import { standardError } from "../../watch/log/log-writer.ts";
 import { Metrics } from "../../watch/metrics.ts";
 import type { ProcessSettings } from "./settings.ts";
 

@@ -2,8 +2,9 @@
  * Gathers failures for the log. When a store is down, every request fails in the same way: the first failure of a kind
  * is logged at once, and the others of its kind once a second, with their number.
  */
+
+import type { FaultEvent, RequestFailedEvent } from "../event.ts";
 import { ClientCounts } from "./client-counts.ts";
-import type { FaultEvent, RequestFailedEvent } from "./event.ts";
 
 export type FailureEvent = RequestFailedEvent | FaultEvent;
 

@@ -1,6 +1,7 @@
 /** The log: one line per event, as JSON for programs or as text for a terminal. Tokens never appear in it. */
+
+import type { Observer, RefusalReason } from "../event.ts";
 import { ClientCounts } from "./client-counts.ts";
-import type { Observer, RefusalReason } from "./event.ts";
 import { FailureGatherer } from "./failure-gatherer.ts";
 import {
   droppedLine,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { waitFor } from "../lib/testing/wait-for.ts";
-import type { RequestFailedEvent } from "./event.ts";
+import { waitFor } from "../../lib/testing/wait-for.ts";
+import type { RequestFailedEvent } from "../event.ts";
 import { FailureGatherer } from "./failure-gatherer.ts";
 
 const failed = (message: string): RequestFailedEvent => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { waitFor } from "../lib/testing/wait-for.ts";
+import { waitFor } from "../../lib/testing/wait-for.ts";
 import { LogWriter, MAX_LINE_BYTES } from "./log-writer.ts";
 
 /** A sink that does not complete a write before `open` is called. */

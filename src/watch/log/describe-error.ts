@@ -1,6 +1,6 @@
-import { DamagedRecord } from "../catalog/damaged-record.ts";
-import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
-import { StoreError } from "../catalog/store-error.ts";
+import { DamagedRecord } from "../../catalog/damaged-record.ts";
+import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
+import { StoreError } from "../../catalog/store-error.ts";
 
 const MAX_CAUSES = 4;
 const MAX_STACK_FRAMES = 6;

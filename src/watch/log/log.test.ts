@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { StoreError } from "../catalog/store-error.ts";
-import type { RequestEvent, RequestFailedEvent, ServiceEvent } from "./event.ts";
+import { StoreError } from "../../catalog/store-error.ts";
+import type { RequestEvent, RequestFailedEvent, ServiceEvent } from "../event.ts";
 import { createLog, type LogLevel } from "./log.ts";
 import { MAX_LINE_BYTES } from "./log-writer.ts";
 

@@ -1,10 +1,10 @@
 /** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
-import type { Caller } from "../catalog/token-registry.ts";
+import type { Caller } from "../../catalog/token-registry.ts";
+import type { KeysEvent, RefusalReason, RequestEvent, ServiceEvent } from "../event.ts";
+import { escapeToFit, redactToFit } from "../printable.ts";
 import type { ClientCounts } from "./client-counts.ts";
 import { describeError } from "./describe-error.ts";
-import type { KeysEvent, RefusalReason, RequestEvent, ServiceEvent } from "./event.ts";
 import type { GatheredFailures } from "./failure-gatherer.ts";
-import { escapeToFit, redactToFit } from "./printable.ts";
 
 export interface LogLine {
   readonly event: string;
