@@ -13,8 +13,6 @@ import type { QueryValue } from "./session/session.ts";
 import { Sessions } from "./session/sessions.ts";
 import { statement } from "./session/statement.ts";
 
-/** A transaction that waits for a slow feed must not be ended by a timeout of role or database. */
-const SETTINGS = "SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0";
 const RECORDS = statement("SELECT records FROM colophon.catalog");
 const ISBNS_PER_BATCH = 5000;
 const ISBNS = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
@@ -30,7 +28,10 @@ interface SenderRow extends MessageMarkRow {
   readonly id: number;
 }
 
-/** Reads one state of the catalog in a read transaction, which lasts as long as the preview. */
+/**
+ * Reads one state of the catalog in a read transaction, which lasts as long as the preview. The timeouts of the role hold:
+ * a dead client must not keep the server from reclaiming old rows.
+ */
 export class PostgresCatalogReader implements CatalogReader {
   readonly revision: string;
   readonly records: number;
@@ -47,7 +48,6 @@ export class PostgresCatalogReader implements CatalogReader {
   static async open(address: DatabaseAddress): Promise<PostgresCatalogReader> {
     const sessions = new Sessions(address, 0);
     const transaction = await ReadTransaction.open({ sessions, address, onEnd: () => {} });
-    await transaction.set(SETTINGS);
     const [row] = await transaction.query<{ records: string }>(RECORDS);
     return new PostgresCatalogReader(transaction, Number(row!.records));
   }

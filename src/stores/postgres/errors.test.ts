@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
+import { waitFor } from "../../lib/testing/wait-for.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { openPostgres } from "./store.ts";
 import { serverUrl } from "./testing/database.ts";
-import { databaseUrl, runStatements } from "./testing/sql.ts";
+import { databaseUrl, queryValue, runStatements } from "./testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "./testing/test-store.ts";
 
 const token = { id: "a", name: "Shop", issued: "2026-01-01", expires: "2027-01-01", revoked: undefined };
@@ -115,6 +116,21 @@ test("an import fails at its next call when the server ends its session, and lea
   expect((await testStore.store.stats()).records).toBe(1);
   await importBooks(testStore.store, [book(2)]);
   expect((await testStore.store.stats()).records).toBe(2);
+});
+
+test("the role's timeout ends the transaction of a preview, and the error names it", async () => {
+  await using testStore = await openTestStore();
+  await importBooks(testStore.store, [book(1)]);
+  const { url, name } = testStore.database;
+  await runStatements(url, `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '50ms'`);
+  const preview = await testStore.reopen().beginPreview();
+  const open =
+    "SELECT count(*)::integer FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
+  await waitFor("the transaction has ended", async () => (await queryValue(url, open)) === 0);
+  expect(await errorOf(() => preview.statusOf([isbn(1)]))).toMatch(
+    /^StoreError: PostgreSQL at .* (idle-in-transaction timeout|does not respond)/,
+  );
+  await preview.abort();
 });
 
 test("a closed store rejects every call", async () => {

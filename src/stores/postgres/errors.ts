@@ -69,6 +69,12 @@ export function toStoreError(error: unknown, address: string): unknown {
   if (CONNECTION_LOST.test(code) || code.startsWith("57P") || code.startsWith("08")) {
     return new ServerUnreachable(address, cause);
   }
+  // 57014: query canceled. 25P03: idle in a transaction for too long. 25P04: the transaction took too long.
+  if (/^(57014|25P03|25P04)$/.test(code)) {
+    return new StoreError(
+      `PostgreSQL at ${address} has ended a query or its transaction (${cause}); raise the timeout of the role, or relieve the server.`,
+    );
+  }
   // 53300: too many connections.
   if (code === "53300") {
     return new StoreError(

@@ -95,11 +95,6 @@ export class ReadTransaction {
     });
   }
 
-  /** Changes a setting of the transaction. */
-  async set(statement: string): Promise<void> {
-    await this.#session.run((sql) => sql.unsafe(statement));
-  }
-
   /** Ends the transaction. */
   end(): void {
     if (this.#hasEnded) return;
