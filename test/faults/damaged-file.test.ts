@@ -20,7 +20,7 @@ let expected: Responses;
 beforeAll(async () => {
   expect((await colophon(["import", "--db", original, sample])).code).toBe(0);
   token = (
-    await colophon(["token", "--name", "Faults", "--db", join(folder.path, "other.db")], { env })
+    await colophon(["token", "--name", "Faults", "--create", "--db", join(folder.path, "other.db")], { env })
   ).stdout.trim();
   const server = await startColophon(["--db", original], env);
   paths = await allPaths(server.url, token);

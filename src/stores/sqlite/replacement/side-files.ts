@@ -44,8 +44,11 @@ export function removeForeignSideFiles(path: string, readonly: boolean): void {
  * open file. Does nothing in a folder without write permission.
  */
 export function recordSideFiles(path: string, database: FileIdentity): void {
-  const sideFiles = SUFFIXES.map((suffix) => [suffix, lastingIdentityOf(path + suffix)] as const);
-  const owner: Owner = { database, ...Object.fromEntries(sideFiles.filter(([, found]) => found)) };
+  const sideFiles = SUFFIXES.map((suffix) => [suffix, lastingIdentityOf(path + suffix)] as const).filter(
+    ([, found]) => found !== undefined,
+  );
+  if (sideFiles.length === 0) return;
+  const owner: Owner = { database, ...Object.fromEntries(sideFiles) };
   // The database was replaced a moment ago: it is not known whose side files these are.
   if (lastingIdentityOf(path) !== database) return;
   const text = `${JSON.stringify(owner)}\n`;
