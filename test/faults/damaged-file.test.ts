@@ -1,9 +1,10 @@
 /** A damaged catalog file, or a file that is no catalog, leads to an error and never to a wrong or empty response. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBelow } from "../../bench/random.ts";
+import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { allPaths, fetchAll, type Path, type Responses } from "./responses.ts";
@@ -143,7 +144,7 @@ test("a flipped bit never changes a record that is served, and verify finds ever
   });
 }, 900_000);
 
-test("a truncated token registry leads to 503 for every token, also for a revoked one", async () => {
+test("a truncated token registry prevents the start, and leads to 503 for every token in a running service", async () => {
   const path = writeDamaged(intact);
   const name = ["--name", "Revoked", "--db", path];
   const revoked = (await colophon(["token", ...name], { env })).stdout.trim();
@@ -151,23 +152,32 @@ test("a truncated token registry leads to 503 for every token, also for a revoke
   expect((await colophon(["token", "revoke", jti, "--db", path], { env })).code).toBe(0);
   const registry = readFileSync(`${path}.tokens`);
   const lengths = [0, registry.length - 1, 100, 4096].slice(0, repetitions(2, 4));
+  const server = await startColophon(["--db", path], env);
+  const statusOf = async (each: string) => {
+    const headers = { Authorization: `Bearer ${each}` };
+    return (await fetch(`${server.url}/api/skus`, { headers })).status;
+  };
+  const putRegistry = (content: Uint8Array) => {
+    writeFileSync(`${path}.next`, content);
+    renameSync(`${path}.next`, `${path}.tokens`);
+  };
   for (const length of lengths) {
-    writeFileSync(`${path}.tokens`, registry.subarray(0, length));
-    const server = await startColophon(["--db", path], env);
-    for (const each of [revoked, token]) {
-      const { status } = await fetch(`${server.url}/api/skus`, {
-        headers: { Authorization: `Bearer ${each}` },
-      });
-      expect(status).toBe(503);
-    }
-    await server.stop();
+    expect([await statusOf(revoked), await statusOf(token)]).toEqual([401, 200]);
+    putRegistry(registry.subarray(0, length));
+    await waitFor("no token is accepted", async () => (await statusOf(token)) === 503);
+    expect(await statusOf(revoked)).toBe(503);
+    const { code, stderr } = await colophon(["serve", "--port", "0", "--db", path], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${path}.tokens is `)]);
     expect((await colophon(["verify", "--db", path])).code).toBe(1);
+    putRegistry(registry);
+    await waitFor("the token is accepted", async () => (await statusOf(token)) === 200);
   }
+  await server.stop();
   reportFault({
     fault: "the token registry is truncated, also to nothing",
     tried: lengths.length,
     lost: "service, until a backup of the registry is restored; a revoked token stays invalid",
-    checked: "503 for a revoked token and for a valid one; verify: exit 1",
+    checked: "503 for a revoked token and for a valid one; a new start is refused; verify: exit 1",
   });
 }, 180_000);
 
