@@ -56,6 +56,7 @@ const NAMES = [
   "If-None-Match",
   "Origin",
   "Transfer-Encoding",
+  "X-Forwarded-For",
   "X-Request-Id",
   "X",
 ];

@@ -38,11 +38,14 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     pages: await readPages(),
     onError,
   });
+  let clients = 0;
+  // One address with many failed tokens would be slowed down.
+  const nextAddress = () => `10.0.${(++clients >> 8) & 255}.${clients & 255}`;
   const log = createLog({ level: "requests", format: "json", sink: async () => {} });
 
   function send(head: Buffer): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
-    const connection = new Connection(SOCKET, app, {
+    const connection = new Connection({ ...SOCKET, remoteAddress: nextAddress() }, app, {
       onSent(request, info, { status, bodyBytes, seconds, firstByteSeconds, complete }) {
         const { method, target, client } = request;
         const { path } = splitTarget(target);
