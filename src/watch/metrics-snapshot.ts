@@ -46,6 +46,10 @@ export interface Gauges {
   readonly processes: number;
   readonly connections: number;
   readonly requestsInFlight: number;
+  /** The estimated memory of the lists in flight. */
+  readonly listBytes: number;
+  /** The lists that wait for memory. */
+  readonly waitingLists: number;
   readonly residentBytes: number;
   /** Of the process that has the most; undefined where the system does not tell. */
   readonly openDescriptors?: number | undefined;
@@ -81,7 +85,7 @@ export function withoutGauges(snapshot: MetricsSnapshot): MetricsSnapshot {
     startedAtMs,
     version,
     counters,
-    gauges: { processes: 0, connections: 0, requestsInFlight: 0, residentBytes: 0, storeLoad: {} },
+    gauges: { ...NO_GAUGES, storeLoad: {} },
   };
 }
 
@@ -101,9 +105,27 @@ function mergeTwo(a: MetricsSnapshot, b: MetricsSnapshot): MetricsSnapshot {
   };
 }
 
+const SUMMED_GAUGES = [
+  "processes",
+  "connections",
+  "requestsInFlight",
+  "listBytes",
+  "waitingLists",
+  "residentBytes",
+] as const;
+
+const NO_GAUGES: Readonly<Record<(typeof SUMMED_GAUGES)[number], number>> = {
+  processes: 0,
+  connections: 0,
+  requestsInFlight: 0,
+  listBytes: 0,
+  waitingLists: 0,
+  residentBytes: 0,
+};
+
 function mergeGauges(a: Gauges, b: Gauges): Gauges {
   return {
-    ...addMembers(a, b, ["processes", "connections", "requestsInFlight", "residentBytes"]),
+    ...addMembers(a, b, SUMMED_GAUGES),
     openDescriptors: combine(Math.max, a.openDescriptors, b.openDescriptors),
     maxDescriptors: combine(Math.min, a.maxDescriptors, b.maxDescriptors),
     storeLoad: mergeLoads(a.storeLoad, b.storeLoad),

@@ -22,6 +22,14 @@ import {
   type RouteCounts,
 } from "./metrics-snapshot.ts";
 
+/** The lists in flight. */
+export interface ListLoad {
+  /** The memory that they are estimated to take. */
+  readonly usedBytes: number;
+  /** The lists that wait for memory. */
+  readonly waiting: number;
+}
+
 /** Values that are read when a snapshot is taken. */
 export interface MetricsSources {
   readonly version: string;
@@ -29,6 +37,7 @@ export interface MetricsSources {
   readonly connections?: (() => number) | undefined;
   /** Returns the number of requests without a complete response. */
   readonly requestsInFlight?: (() => number) | undefined;
+  readonly lists?: (() => ListLoad) | undefined;
   readonly storeLoad?: (() => StoreLoad | undefined) | undefined;
   readonly droppedLogLines?: (() => number) | undefined;
   /** Returns milliseconds since 1970. */
@@ -84,6 +93,8 @@ export class Metrics {
         processes: 1,
         connections: this.#sources.connections?.() ?? 0,
         requestsInFlight: this.#sources.requestsInFlight?.() ?? 0,
+        listBytes: this.#sources.lists?.().usedBytes ?? 0,
+        waitingLists: this.#sources.lists?.().waiting ?? 0,
         residentBytes: process.memoryUsage.rss(),
         openDescriptors: openDescriptors(),
         maxDescriptors: this.#maxDescriptors,

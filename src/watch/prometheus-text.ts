@@ -87,6 +87,12 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
       withoutLabels(gauges.requestsInFlight),
     ),
     gauge(
+      "colophon_list_memory_bytes",
+      "Estimated memory of the lists in flight.",
+      withoutLabels(gauges.listBytes),
+    ),
+    gauge("colophon_lists_waiting", "Lists that wait for memory.", withoutLabels(gauges.waitingLists)),
+    gauge(
       "colophon_processes",
       "Processes that these metrics are the sum of.",
       withoutLabels(gauges.processes),

@@ -34,13 +34,14 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { host, port, cacheBytes, streamBytes, rate, cors, collectMetrics } = settings;
   const { observe, onError, onRefused, onRequestFailed, onSent } = observability;
   const ticks = new TickClock();
+  const streamBudget = new StreamBudget({ maxBytes: streamBytes });
   const app = createApp({
     store: collectMetrics ? timedStore(store, observe) : store,
     authenticator: createAuthenticator({ ...tokenConfig, tokens: store.tokens, ticks }),
     rateLimit: rate && new RateLimit(rate, options.rateBuckets),
     ticks,
     cacheBytes,
-    streamBudget: new StreamBudget({ maxBytes: streamBytes }),
+    streamBudget,
     cors,
     translations: translationTable(),
     pages: await readPages(),
@@ -65,5 +66,6 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     }),
   );
   observability.watchServer(server);
+  observability.watchLists(streamBudget);
   return server;
 }

@@ -12,7 +12,7 @@ import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
 import { createLog, type Log } from "../../watch/log/log.ts";
 import { standardError } from "../../watch/log/log-writer.ts";
-import { Metrics } from "../../watch/metrics.ts";
+import { type ListLoad, Metrics } from "../../watch/metrics.ts";
 import type { ProcessSettings } from "./settings.ts";
 
 export interface Observability {
@@ -21,6 +21,8 @@ export interface Observability {
   readonly metrics: Metrics;
   /** Sets the source of the gauges of the server. They read 0 until there is one. */
   watchServer(server: Pick<RunningServer, "connections" | "requestsInFlight">): void;
+  /** Sets the source of the gauges of lists. */
+  watchLists(lists: ListLoad): void;
   /** Sets the source of the gauges of the store. */
   watchStore(store: Pick<Store, "load">): void;
   /** Is undefined when neither log nor metrics need single requests. The server then skips the measurement. */
@@ -42,11 +44,13 @@ export function createObservability({
     connections: 0,
     requestsInFlight: 0,
   };
+  let lists: ListLoad = { usedBytes: 0, waiting: 0 };
   let storeLoad: () => StoreLoad | undefined = () => undefined;
   const metrics = new Metrics({
     version: packageJson.version,
     connections: () => watched.connections,
     requestsInFlight: () => watched.requestsInFlight,
+    lists: () => lists,
     storeLoad: () => storeLoad(),
     droppedLogLines: () => log.droppedLines,
   });
@@ -77,6 +81,9 @@ export function createObservability({
     watchServer(server) {
       watched = server;
     },
+    watchLists(load) {
+      lists = load;
+    },
     watchStore(store) {
       storeLoad = () => store.load?.();
     },
@@ -84,7 +91,9 @@ export function createObservability({
     onRefused: ({ kind }, peer) => observe({ kind: "refused", reason: REASON_BY_ERROR[kind], client: peer }),
     onRequestFailed: (error, request) => observe({ kind: "failed", ...request, error }),
     onError: (error) => observe({ kind: "fault", error }),
-    onKeysRead: (read) => observe({ kind: "keys", ...read }),
+    // The message says it all: a stack would add nothing.
+    onKeysRead: (read) =>
+      observe({ kind: "keys", ...read, ...("error" in read && { error: read.error.message }) }),
   };
 }
 
