@@ -79,6 +79,9 @@ test.each(["1", "2"])(
     );
     expect(await statuses(server, newToken)).toEqual([200]);
     expect(await loggedOutcomes(server)).toEqual(["failed", "changed"]);
+    expect(await server.stderr).toContain(
+      `"error":"the file ${file} of COLOPHON_JWT_KEYS has neither a PEM public key nor a JWK nor a JWKS"`,
+    );
   },
 );
 
