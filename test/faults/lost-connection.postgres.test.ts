@@ -6,7 +6,7 @@ import { message, product } from "../../src/onix/testing/message.ts";
 import { migratePostgres } from "../../src/stores/postgres/store.ts";
 import { createDatabase, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { type NetworkProxy, startNetworkProxy } from "../../src/stores/postgres/testing/network-proxy.ts";
-import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
+import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { COMMAND, type CommandResult, colophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
@@ -176,6 +176,23 @@ test("an import that a signal ends in the middle leaves an unchanged catalog and
     expect((await result).code).not.toBe(0);
     expect(await catalog.records()).toBe(0);
   }
+});
+
+test("an import whose session is ended exits with 1, although standard input stays open", async () => {
+  await using catalog = await createCatalog();
+  const { url, name } = catalog.database;
+  // The heartbeat, which notices it, has a quarter of this interval.
+  await runStatements(url, `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '8s'`);
+  const { result } = startImport(url, UNFINISHED);
+  await waitForRows(catalog);
+  await runStatements(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'colophon import'`,
+  );
+  const { code, stderr, report } = await result;
+  expect([code, report.applied]).toEqual([1, false]);
+  expect(stderr).toMatch(/(^|\n)colophon: PostgreSQL at .* does not respond .*\n$/);
 });
 
 if (isLongRun) {

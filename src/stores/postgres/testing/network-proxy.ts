@@ -107,11 +107,13 @@ class Relay implements ProxiedConnection {
       trigger?.act(this);
     });
     server.on("data", (bytes: Buffer) => this.#forward(bytes, "responses"));
-    for (const socket of [client, server]) {
-      socket.on("error", () => this.cut());
-      socket.on("close", () => {
-        this.cut();
-        onEnd();
+    for (const direction of ["requests", "responses"] as const) {
+      const [source] = this.#ends(direction);
+      source.on("error", () => {});
+      source.on("close", () => {
+        // A silent network does not tell one side that the other has gone.
+        if (!this.#silent.includes(direction)) this.cut();
+        if (client.destroyed && server.destroyed) onEnd();
       });
     }
   }
