@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { RecordFields } from "../onix/record/record-fields.ts";
+import { indexFieldsOf } from "../onix/record/record-index.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
 import { recordOf } from "../onix/testing/record.ts";
 import { scanMessage } from "../onix/testing/scan-message.ts";
-import { indexFieldsOf } from "./entry.ts";
 
 const imprintOf = (record: RecordFields) => indexFieldsOf(record).imprint;
 const languagesOf = (record: RecordFields) => indexFieldsOf(record).languages;

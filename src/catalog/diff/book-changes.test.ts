@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import { titleOf } from "../../onix/summary/title.ts";
 import type { RecordChange } from "../store.ts";
 import { type BookChange, bookChanges } from "./book-changes.ts";
-import { titleOf } from "./title.ts";
 
 const isbn = (number: number) => String(9780000000000 + number) as Isbn13;
 const record = (title: string) => ({

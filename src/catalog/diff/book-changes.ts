@@ -1,9 +1,9 @@
 /** What an import would change, book by book. */
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
+import { titleOf } from "../../onix/summary/title.ts";
 import type { Batches, ImportPreview, RecordChange } from "../store.ts";
 import { diffRecords, type FieldChange } from "./record-diff.ts";
-import { titleOf } from "./title.ts";
 
 export interface BookChange {
   readonly isbn: Isbn13;

@@ -3,8 +3,9 @@ import type { Day } from "../../onix/date.ts";
 import { mergeOrigins } from "../../onix/record/merge-origins.ts";
 import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/record/record-blocks.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
+import { indexFieldsOf } from "../../onix/record/record-index.ts";
 import type { IndexFields } from "../../onix/scanned-product.ts";
-import { etagOf, imprintOfName, indexFieldsOf } from "../entry.ts";
+import { etagOf, imprintOfName } from "../entry.ts";
 import type { PreparedProduct } from "../prepared-product.ts";
 import type { Entry } from "../store.ts";
 

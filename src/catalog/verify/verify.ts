@@ -6,8 +6,9 @@
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { recordId } from "../../onix/record/record-fields.ts";
+import { indexFieldsOf } from "../../onix/record/record-index.ts";
 import { isIntact } from "../damaged-record.ts";
-import { etagOf, indexFieldsOf } from "../entry.ts";
+import { etagOf } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import type { Entry, Imprint } from "../store.ts";

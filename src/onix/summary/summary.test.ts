@@ -1,0 +1,353 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { sharedFile } from "../../lib/testing/shared-files.ts";
+import type { ProductOptions } from "../testing/message.ts";
+import { readOne } from "../testing/record.ts";
+import { readSample } from "../testing/samples.ts";
+import { scanMessage } from "../testing/scan-message.ts";
+import { type Summary, summarize, summaryOfBody } from "./summary.ts";
+
+const FIELDS =
+  "isbn isbn10 title subtitle collection contributors imprint publisher published status form languages pages subjects audience prices availability description cover updated".split(
+    " ",
+  );
+
+const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
+
+function parse(body: Uint8Array): Summary {
+  return JSON.parse(new TextDecoder().decode(summaryOfBody(body)));
+}
+
+async function summaryFrom(options: ProductOptions): Promise<Summary> {
+  return parse((await readOne(options)).body);
+}
+
+/** Summarises a product with only these blocks. */
+function fromBlocks(blocks: string): Promise<Summary> {
+  return summaryFrom({ blocks });
+}
+
+function fromDetail(xml: string): Promise<Summary> {
+  return fromBlocks(`<DescriptiveDetail>${xml}</DescriptiveDetail>`);
+}
+
+function fromCollateral(xml: string): Promise<Summary> {
+  return fromBlocks(`<CollateralDetail>${xml}</CollateralDetail>`);
+}
+
+/** Throws unless the value has all fields, in their order and of their types. */
+function expectSummary(summary: Summary): void {
+  expect(Object.keys(summary)).toEqual(FIELDS);
+  const nullOr = (type: string) => (value: unknown) => value === null || typeof value === type;
+  const { isbn, contributors, languages, pages, subjects, audience, prices, ...others } = summary;
+  expect(isbn).toMatch(/^[0-9]{13}$/);
+  expect(Object.values(others).filter((value) => !nullOr("string")(value))).toEqual([]);
+  expect(nullOr("number")(pages)).toBe(true);
+  for (const code of [...languages, ...audience]) expect(code).toBeString();
+  for (const each of contributors) expect(Object.keys(each)).toEqual(["name", "role"]);
+  for (const each of subjects) expect(Object.keys(each)).toEqual(["scheme", "code", "text"]);
+  for (const each of prices) {
+    expect(Object.keys(each)).toEqual(["amount", "currency", "type", "from", "until", "territory"]);
+    expect(each.amount).toBeString();
+  }
+  for (const each of [...contributors, ...subjects, ...prices]) {
+    expect(Object.values(each).filter((value) => !nullOr("string")(value))).toEqual([]);
+  }
+}
+
+test("summaryOfBody returns all fields of a product without blocks, as null or empty", async () => {
+  const summary = await fromBlocks("");
+  expectSummary(summary);
+  const { isbn, isbn10, ...others } = summary;
+  expect([isbn, isbn10]).toEqual(["9788437604947", "843760494X"]);
+  expect(new Set(Object.values(others).map((value) => JSON.stringify(value)))).toEqual(
+    new Set(["null", "[]"]),
+  );
+});
+
+test("summaryOfBody returns no ISBN-10 for 979, and for a wrong check digit", async () => {
+  expect((await summaryFrom({ isbn: "9791034567898" })).isbn10).toBeNull();
+  expect((await summaryFrom({ isbn: "9788437604940" })).isbn10).toBeNull();
+});
+
+test("summaryOfBody returns the codes of a product as they are", async () => {
+  const summary = await summaryFrom({ publisher: "House", languages: ["spa", "ENG"] });
+  expect(summary).toMatchObject({
+    title: "A title",
+    imprint: "Sello",
+    publisher: "House",
+    published: "2024-01-15",
+    status: "04",
+    form: "BC",
+    languages: ["spa", "eng"],
+    availability: "20",
+  });
+});
+
+test("the imprint of a summary is the publisher when there is none, and the publisher of role 01 comes first", async () => {
+  const publisher = (role: string, name: string) =>
+    `<Publisher><PublishingRole>${role}</PublishingRole><PublisherName>${name}</PublisherName></Publisher>`;
+  const blocks = `<PublishingDetail>${publisher("02", "Co")}${publisher("01", "Main")}</PublishingDetail>`;
+  expect(await fromBlocks(blocks)).toMatchObject({ imprint: "Main", publisher: "Main" });
+});
+
+describe("the title of a summary", () => {
+  const element = (level: string, xml: string) =>
+    `<TitleElement><TitleElementLevel>${level}</TitleElementLevel>${xml}</TitleElement>`;
+  const title = (type: string, ...elements: string[]) =>
+    `<TitleDetail><TitleType>${type}</TitleType>${elements.join("")}</TitleDetail>`;
+  const text = (value: string) => `<TitleText>${value}</TitleText>`;
+  const withPrefix = (prefix: string, rest: string) =>
+    `<TitlePrefix>${prefix}</TitlePrefix><TitleWithoutPrefix>${rest}</TitleWithoutPrefix>`;
+  const collection = (type: string, name: string) =>
+    `<Collection><CollectionType>${type}</CollectionType>${title("01", element("02", text(name)))}</Collection>`;
+
+  test.each([
+    ["The", "Trial", "The Trial"],
+    ["L’", "Étranger", "L’Étranger"],
+    ["L'", "Étranger", "L'Étranger"],
+  ])("joins the prefix %s and the rest", async (prefix, rest, joined) => {
+    expect((await fromDetail(title("01", element("01", withPrefix(prefix, rest))))).title).toBe(joined);
+  });
+
+  test("is that of type 01 and of the level of the product, with its subtitle", async () => {
+    const own = element("01", `${text("Own")}<Subtitle>Sub</Subtitle>`);
+    const detail =
+      title("03", element("01", text("Original"))) + title("01", element("02", text("Set")), own);
+    expect(await fromDetail(detail)).toMatchObject({ title: "Own", subtitle: "Sub", collection: "Set" });
+  });
+
+  test("is that of the collection with the number of the volume, when the volume has no title", async () => {
+    const volume = element("01", "<PartNumber>Vol. 3</PartNumber>");
+    expect((await fromDetail(title("01", volume, element("02", text("History"))))).title).toBe(
+      "History, Vol. 3",
+    );
+    expect(await fromDetail(collection("10", "Series"))).toMatchObject({
+      title: "Series",
+      subtitle: null,
+      collection: "Series",
+    });
+  });
+
+  test("has the collection of the publisher before an ascribed one", async () => {
+    const detail = `${collection("20", "Ascribed")}${collection("10", "Publisher's")}${title("01", element("01", text("T")))}`;
+    expect((await fromDetail(detail)).collection).toBe("Publisher's");
+    expect((await fromDetail(collection("20", "Ascribed"))).collection).toBe("Ascribed");
+  });
+});
+
+describe("the contributors of a summary", () => {
+  const contributor = (number: string, xml: string, role = "A01") =>
+    `<Contributor>${number && `<SequenceNumber>${number}</SequenceNumber>`}<ContributorRole>${role}</ContributorRole>${xml}</Contributor>`;
+
+  test("are in the order of their numbers, those without one last", async () => {
+    const person = (name: string) => `<PersonName>${name}</PersonName>`;
+    const detail = [
+      contributor("", person("Last")),
+      contributor("10", person("Third"), "B06"),
+      contributor("2", person("Second")),
+      contributor("1", `<ContributorRole>A12</ContributorRole>${person("First")}`),
+    ];
+    expect((await fromDetail(detail.join(""))).contributors).toEqual([
+      { name: "First", role: "A01" },
+      { name: "Second", role: "A01" },
+      { name: "Third", role: "B06" },
+      { name: "Last", role: "A01" },
+    ]);
+  });
+
+  test.each([
+    ["<PersonName>Ana Ruiz</PersonName><PersonNameInverted>Ruiz, Ana</PersonNameInverted>", "Ana Ruiz"],
+    [
+      "<NamesBeforeKey>Ludwig</NamesBeforeKey><PrefixToKey>van</PrefixToKey><KeyNames>Beethoven</KeyNames>",
+      "Ludwig van Beethoven",
+    ],
+    ["<PersonNameInverted>García Márquez, Gabriel</PersonNameInverted>", "Gabriel García Márquez"],
+    ["<PersonNameInverted>King, Martin Luther, Jr</PersonNameInverted>", "King, Martin Luther, Jr"],
+    ["<CorporateName>UNESCO</CorporateName>", "UNESCO"],
+    ["<AlternativeName><NameType>01</NameType><PersonName>Clarín</PersonName></AlternativeName>", "Clarín"],
+    ["<UnnamedPersons>04</UnnamedPersons>", null],
+  ])("have the name of %s", async (xml, name) => {
+    expect((await fromDetail(contributor("1", xml))).contributors).toEqual([{ name, role: "A01" }]);
+  });
+});
+
+describe("the pages of a summary", () => {
+  const extent = (type: string, value: string, unit = "03") =>
+    `<Extent><ExtentType>${type}</ExtentType><ExtentValue>${value}</ExtentValue><ExtentUnit>${unit}</ExtentUnit></Extent>`;
+
+  test.each([
+    [extent("07", "340") + extent("00", "320"), 320],
+    [extent("00", "many") + extent("07", "340"), 340],
+    [extent("09", "90", "05") + extent("03", "12"), null],
+    [extent("08", "210"), 210],
+  ])("are the preferred count of %s", async (xml, pages) => {
+    expect((await fromDetail(xml)).pages).toBe(pages);
+  });
+});
+
+test("the subjects of a summary begin with the main subject, and the audience has codes of list 28", async () => {
+  const subject = (xml: string) => `<Subject>${xml}</Subject>`;
+  const scheme = (code: string) => `<SubjectSchemeIdentifier>${code}</SubjectSchemeIdentifier>`;
+  const audience = (type: string, value: string) =>
+    `<Audience><AudienceCodeType>${type}</AudienceCodeType><AudienceCodeValue>${value}</AudienceCodeValue></Audience>`;
+  const detail = [
+    subject(`${scheme("20")}<SubjectHeadingText>novela; amor</SubjectHeadingText>`),
+    subject(scheme("12")),
+    subject(`<MainSubject/>${scheme("93")}<SubjectCode>FBA</SubjectCode>`),
+    audience("01", "01"),
+    audience("22", "00"),
+    audience("01", "05"),
+  ];
+  expect(await fromDetail(detail.join(""))).toMatchObject({
+    subjects: [
+      { scheme: "93", code: "FBA", text: null },
+      { scheme: "20", code: null, text: "novela; amor" },
+    ],
+    audience: ["01", "05"],
+  });
+});
+
+describe("the prices of a summary", () => {
+  const price = (amount: string, xml = "") =>
+    `<Price><PriceType>02</PriceType><PriceAmount>${amount}</PriceAmount><CurrencyCode>EUR</CurrencyCode>${xml}</Price>`;
+  const date = (role: string, text: string) =>
+    `<PriceDate><PriceDateRole>${role}</PriceDateRole><Date>${text}</Date></PriceDate>`;
+  const supply = (xml: string, availability = "", market = "") =>
+    `<ProductSupply>${market}<SupplyDetail>${availability && `<ProductAvailability>${availability}</ProductAvailability>`}${xml}</SupplyDetail></ProductSupply>`;
+  const ANY = { amount: "9.50", currency: "EUR", type: "02", from: null, until: null, territory: null };
+
+  test("are those of all suppliers that have an amount, and the first availability counts", async () => {
+    const unpriced = "<UnpricedItemType>01</UnpricedItemType>";
+    const blocks = supply(unpriced) + supply(price("9.50") + price("12"), "21") + supply(price("8.10"), "40");
+    expect(await fromBlocks(blocks)).toMatchObject({
+      prices: [ANY, { ...ANY, amount: "12" }, { ...ANY, amount: "8.10" }],
+      availability: "21",
+    });
+  });
+
+  test.each([
+    [date("14", "20240101") + date("15", "20240229"), "2024-01-01", "2024-02-29"],
+    [date("14", "202402") + date("15", "202402"), "2024-02-01", "2024-02-29"],
+    [date("15", "2024"), null, "2024-12-31"],
+    [date("24", "2024010120240131"), "2024-01-01", "2024-01-31"],
+    [date("14", "soon"), null, null],
+  ])("hold from the first to the last day of %s", async (xml, from, until) => {
+    expect((await fromBlocks(supply(price("9.50", xml)))).prices).toEqual([{ ...ANY, from, until }]);
+  });
+
+  test("have their own territory or that of the market", async () => {
+    const territory =
+      "<Territory><RegionsIncluded>WORLD</RegionsIncluded><CountriesExcluded>US CA</CountriesExcluded></Territory>";
+    const market = "<Market><Territory><CountriesIncluded>ES PT</CountriesIncluded></Territory></Market>";
+    expect((await fromBlocks(supply(price("9.50", territory) + price("8"), "", market))).prices).toEqual([
+      { ...ANY, territory: "WORLD -US -CA" },
+      { ...ANY, amount: "8", territory: "ES PT" },
+    ]);
+  });
+});
+
+describe("the description of a summary", () => {
+  const content = (type: string, audience: string, text: string, attributes = "") =>
+    `<TextContent><TextType>${type}</TextType>${audience && `<ContentAudience>${audience}</ContentAudience>`}<Text${attributes}>${text}</Text></TextContent>`;
+
+  test.each([
+    ["type 03 before 02", content("02", "00", "Short") + content("03", "00", "Long"), "Long"],
+    ["type 02 before 05", content("05", "00", "Copy") + content("02", "00", "Short"), "Short"],
+    ["everybody before end customers", content("03", "03", "B") + content("03", "00", "A"), "A"],
+    ["end customers before the trade", content("03", "02", "B") + content("03", "03", "A"), "A"],
+    ["nothing that is restricted", content("03", "01", "Secret") + content("02", "00", "Public"), "Public"],
+    ["no review", content("06", "00", "Great"), null],
+    [
+      "plain text",
+      content("03", "", "<p>One &amp; two</p><p>Three</p>", ' textformat="05"'),
+      "One & two\nThree",
+    ],
+    [
+      "escaped markup as plain text",
+      content("03", "00", "&lt;p&gt;A&amp;eacute;&lt;br&gt;B&lt;/p&gt;", ' textformat="02"'),
+      "Aé\nB",
+    ],
+  ])("is %s", async (_, xml, description) => {
+    expect((await fromCollateral(xml)).description).toBe(description);
+  });
+
+  test("is in a language of the book", async () => {
+    const texts =
+      content("03", "00", "English", ' language="eng"') + content("03", "00", "Español", ' language="spa"');
+    const language = "<Language><LanguageRole>01</LanguageRole><LanguageCode>spa</LanguageCode></Language>";
+    const blocks = `<DescriptiveDetail>${language}</DescriptiveDetail><CollateralDetail>${texts}</CollateralDetail>`;
+    expect((await fromBlocks(blocks)).description).toBe("Español");
+    expect((await fromCollateral(texts)).description).toBe("English");
+  });
+});
+
+describe("the cover of a summary", () => {
+  const version = (form: string, ...links: string[]) =>
+    `<ResourceVersion><ResourceForm>${form}</ResourceForm>${links.map((link) => `<ResourceLink>${link}</ResourceLink>`).join("")}</ResourceVersion>`;
+  const resource = (type: string, mode: string, versions: string, audience = "00") =>
+    `<SupportingResource><ResourceContentType>${type}</ResourceContentType><ContentAudience>${audience}</ContentAudience><ResourceMode>${mode}</ResourceMode>${versions}</SupportingResource>`;
+  const [A, B] = ["https://a.example/a.jpg", "https://a.example/b.jpg"];
+
+  test.each([
+    ["the front cover", resource("02", "03", version("02", B)) + resource("01", "03", version("02", A)), A],
+    ["an image", resource("01", "04", version("02", A)), null],
+    ["a file before a page", resource("01", "03", version("01", B) + version("02", A)), A],
+    ["a page when there is no file", resource("01", "03", version("02", "a.jpg") + version("01", A)), A],
+    ["nothing but http and https", resource("01", "03", version("02", "javascript:x", "ftp://a/b", A)), A],
+    ["nothing that is restricted", resource("01", "03", version("02", A), "01"), null],
+  ])("is %s", async (_, xml, cover) => {
+    expect((await fromCollateral(xml)).cover).toBe(cover);
+  });
+});
+
+test("updated is the latest datestamp of a summary", async () => {
+  const detail =
+    '<ProductForm datestamp="20240301">BC</ProductForm><Language datestamp="20240409T1200"><LanguageRole>01</LanguageRole></Language>';
+  expect((await fromDetail(detail)).updated).toBe("2024-04-09");
+  expect((await fromDetail('<ProductForm datestamp="never">BC</ProductForm>')).updated).toBeNull();
+});
+
+test("summarize accepts any shape of a value", () => {
+  for (const odd of [null, "", "text", [], {}, [null], [[]], ["a"], [{}], [{ a: [] }]]) {
+    const block = new Proxy({}, { get: () => odd, ownKeys: () => [] });
+    for (const record of [block, new Proxy({}, { get: () => block, ownKeys: () => [] })]) {
+      const summary = summarize(record as never);
+      expect(Object.keys(summary)).toEqual(FIELDS);
+    }
+  }
+});
+
+test("summaryOfBody returns all fields for the sample catalog", async () => {
+  const { products } = await scanMessage(
+    await Bun.file(join(import.meta.dir, "../../../sample/catalog.xml")).bytes(),
+  );
+  expect(products.length).toBeGreaterThan(200);
+  for (const { body } of products) {
+    const summary = parse(body);
+    expectSummary(summary);
+    for (const field of ["title", "form", "imprint", "description"] as const) {
+      expect(summary[field]).not.toBeNull();
+    }
+  }
+});
+
+test.skipIf(hasNoSamples)(
+  "summaryOfBody returns all fields for the products of real senders (skipped without ../shared)",
+  async () => {
+    let [books, titles] = [0, 0];
+    for (const file of readdirSync(SAMPLES)) {
+      const sample = await readSample(join(SAMPLES, file));
+      for (const { body } of sample?.scanned.products ?? []) {
+        if (body.length === 0) continue;
+        const summary = parse(body);
+        expectSummary(summary);
+        books++;
+        if (summary.title !== null) titles++;
+      }
+    }
+    expect(books).toBeGreaterThan(100);
+    expect(titles / books).toBeGreaterThan(0.9);
+  },
+);
