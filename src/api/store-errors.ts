@@ -16,9 +16,9 @@ export function withStoreErrors(store: ReadableStore): ReadableStore {
   const lookups = store.lookupTransaction;
   return {
     // Without closures, for the speed of lookups.
-    record(isbn) {
+    record(isbn, view) {
       try {
-        const record = store.record(isbn);
+        const record = store.record(isbn, view);
         return record instanceof Promise ? record.catch(fail) : record;
       } catch (error) {
         return fail(error);
@@ -52,7 +52,7 @@ function wrapSnapshot(snapshot: Snapshot): Snapshot {
     revision: snapshot.revision,
     hasImprint: (slug) => asStoreError(() => snapshot.hasImprint(slug)),
     missing: (isbns) => asStoreError(() => snapshot.missing(isbns)),
-    bodies: (selection) => wrapBatches(() => snapshot.bodies(selection)),
+    bodies: (selection, view) => wrapBatches(() => snapshot.bodies(selection, view)),
     entries: () => wrapBatches(() => snapshot.entries()),
     isbns: () => wrapBatches(() => snapshot.isbns()),
     imprints: () => wrapBatches(() => snapshot.imprints()),

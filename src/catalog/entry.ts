@@ -4,9 +4,10 @@ import type { Isbn13 } from "../onix/isbn.ts";
 import type { Origin } from "../onix/record/origin.ts";
 import type { BookRecord } from "../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../onix/record/record-index.ts";
-import type { ScannedProduct } from "../onix/scanned-product.ts";
+import { summaryOfBody } from "../onix/summary/summary.ts";
 import { imprintFromName } from "./imprint.ts";
-import type { Entry, Imprint } from "./store.ts";
+import type { PreparedProduct } from "./prepared-product.ts";
+import type { Entry, Imprint, StoredRecord } from "./store.ts";
 
 const encoder = new TextEncoder();
 
@@ -28,12 +29,8 @@ export function createEntry(record: BookRecord, reference: string, origin: Origi
 }
 
 /** Creates the entry of a whole product. */
-export function entryOfProduct(
-  product: ScannedProduct & { readonly etag: string },
-  isbn: Isbn13,
-  sender: string,
-): Entry {
-  const { body, etag, reference, index, origin } = product;
+export function entryOfProduct(product: PreparedProduct, isbn: Isbn13, sender: string): Entry {
+  const { body, etag, reference, index, origin, summary } = product;
   return {
     isbn,
     body,
@@ -44,7 +41,15 @@ export function entryOfProduct(
     languages: index.languages,
     published: index.publishingDay ?? index.marketDay,
     origin,
+    summary,
   };
+}
+
+/** Returns the summary of an entry, and makes it when the entry has none. */
+export function summaryOfEntry({ summary, body }: Pick<Entry, "summary" | "body">): StoredRecord {
+  if (summary !== undefined) return summary;
+  const made = summaryOfBody(body);
+  return { body: made, etag: etagOf(made) };
 }
 
 /** Thousands of books share an imprint, and a slug is slow to compute. */

@@ -17,6 +17,9 @@ export interface StoredRecord {
   readonly etag: string;
 }
 
+/** What is read of a book: its record, or the summary of the record (`src/onix/summary`). */
+export type View = "record" | "summary";
+
 export interface Imprint {
   /** The identifier in URLs; see `slugOf`. */
   readonly slug: string;
@@ -40,6 +43,10 @@ export interface Entry extends StoredRecord {
   readonly published: Day | undefined;
   /** JSON: what `onix/writer` needs beside the record to export the product as it was sent. */
   readonly origin: string;
+  /**
+   * The summary of the record. A store makes it for an entry that is put without one, and returns entries without it.
+   */
+  readonly summary?: StoredRecord | undefined;
 }
 
 /** Selects records, and sets their order. */
@@ -59,10 +66,10 @@ export interface Store {
   /** Returns the catalog's revision: 32 hexadecimal digits, equal wherever the records are equal. */
   revision(): Awaitable<string>;
   /**
-   * Returns the record of an ISBN: its latest state or, while a lookup transaction is open, the state that the
-   * transaction reads. The caller owns a body that is returned synchronously; a promised one may be shared.
+   * Returns the record of an ISBN, or its summary: its latest state or, while a lookup transaction is open, the state
+   * that the transaction reads. The caller owns a body that is returned synchronously; a promised one may be shared.
    */
-  record(isbn: Isbn13): Awaitable<StoredRecord | undefined>;
+  record(isbn: Isbn13, view?: View): Awaitable<StoredRecord | undefined>;
   /** Is undefined when the store responds asynchronously. */
   readonly lookupTransaction: LookupTransaction | undefined;
   /** Opens a snapshot of the current state. The caller closes it. */
@@ -106,8 +113,8 @@ export interface Snapshot {
   hasImprint(slug: string): Awaitable<boolean>;
   /** Returns the ISBNs without a record, in the given order and without duplicates. */
   missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]>;
-  /** Lists the bodies of the selected records. The caller owns them. */
-  bodies(selection: Selection): Batches<Uint8Array>;
+  /** Lists the bodies of the selected records, or of their summaries. The caller owns them. */
+  bodies(selection: Selection, view?: View): Batches<Uint8Array>;
   /** Lists all entries in ascending order of ISBN. */
   entries(): Batches<Entry>;
   /** Lists all ISBNs in ascending order. */

@@ -22,7 +22,7 @@ export function timedStore(store: ReadableStore, observe: Observer): ReadableSto
       revision: snapshot.revision,
       hasImprint: (slug) => time(() => snapshot.hasImprint(slug)),
       missing: (isbns) => time(() => snapshot.missing(isbns)),
-      bodies: (selection) => snapshot.bodies(selection),
+      bodies: (selection, view) => snapshot.bodies(selection, view),
       entries: () => snapshot.entries(),
       isbns: () => snapshot.isbns(),
       imprints: () => snapshot.imprints(),
@@ -31,7 +31,7 @@ export function timedStore(store: ReadableStore, observe: Observer): ReadableSto
   }
 
   return {
-    record: (isbn) => time(() => store.record(isbn)),
+    record: (isbn, view) => time(() => store.record(isbn, view)),
     // Is not measured: it runs once per event-loop tick and would hide the durations of the lookups.
     lookupTransaction: store.lookupTransaction,
     snapshot() {

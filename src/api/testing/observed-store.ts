@@ -35,10 +35,10 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
         },
         end: () => lookups.end(),
       },
-      record(isbn) {
+      record(isbn, view) {
         failOnDemand();
         observed.lookups++;
-        return store.record(isbn);
+        return store.record(isbn, view);
       },
       snapshot() {
         failOnDemand();
@@ -65,7 +65,7 @@ function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot 
     revision: snapshot.revision,
     hasImprint: (slug) => snapshot.hasImprint(slug),
     missing: (isbns) => snapshot.missing(isbns),
-    bodies: (selection) => countBytes(snapshot.bodies(selection), observed),
+    bodies: (selection, view) => countBytes(snapshot.bodies(selection, view), observed),
     entries: () => snapshot.entries(),
     isbns: () => snapshot.isbns(),
     imprints: () => snapshot.imprints(),

@@ -2,7 +2,7 @@
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { Batches, Entry, Imprint } from "../store.ts";
 
-/** An entry whose body is unchecked, or the reason why it cannot be read. */
+/** An entry whose body and summary are unchecked, or the reason why it cannot be read. */
 export type InspectedEntry =
   /** `fault` is a defect that the engine itself has found. */
   | { readonly entry: Entry; readonly fault?: string | undefined }

@@ -1,6 +1,6 @@
 /**
- * Checks a store: each record against its checksum, the indexed fields against the record, and the totals against the
- * records. It needs a bounded amount of memory.
+ * Checks a store: each record against its checksum, the indexed fields and the summary against the record, and the
+ * totals against the records. It needs a bounded amount of memory.
  */
 
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -8,7 +8,7 @@ import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { recordId } from "../../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../../onix/record/record-index.ts";
 import { isIntact } from "../damaged-record.ts";
-import { etagOf } from "../entry.ts";
+import { etagOf, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import type { Entry, Imprint } from "../store.ts";
@@ -89,6 +89,11 @@ export function faultsOf(entry: Entry): string[] {
   compare("languages", entry.languages, languages);
   compare("publication date", entry.published ?? null, publishingDay ?? marketDay ?? null);
   if (!parseObject(entry.origin)) faults.push("its origin is not a JSON object");
+  if (entry.summary === undefined) faults.push("its summary is missing");
+  else if (!isIntact(entry.summary)) faults.push("the bytes of its summary do not match their checksum");
+  else if (entry.summary.etag !== summaryOfEntry({ body: entry.body }).etag) {
+    faults.push("its summary is not that of the record");
+  }
   return faults;
 }
 

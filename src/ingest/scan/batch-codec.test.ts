@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { etagOf } from "../../catalog/entry.ts";
+import { etagOf, summaryOfEntry } from "../../catalog/entry.ts";
+import type { PreparedProduct } from "../../catalog/prepared-product.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
 import { DOCUMENT_START } from "../document-position.ts";
 import { decodeProducts, encodeProducts } from "./batch-codec.ts";
+import { SummaryEncoder } from "./summary-codec.ts";
 
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),
@@ -26,25 +28,42 @@ function scan(text: string): readonly ScannedProduct[] {
   return result.products;
 }
 
-function withEtag(scanned: ScannedProduct) {
-  return { ...scanned, etag: scanned.body.length === 0 ? "" : etagOf(scanned.body) };
+function withEtag(scanned: ScannedProduct): PreparedProduct {
+  return {
+    ...scanned,
+    etag: scanned.body.length === 0 ? "" : etagOf(scanned.body),
+    summary: scanned.action === "record" || scanned.isWhole ? summaryOfEntry(scanned) : undefined,
+  };
 }
 
 describe("encodeProducts and decodeProducts", () => {
-  test("return products of every action with their etags, also across a structured clone", () => {
+  test("return products of every action with etags and summaries, also across a structured clone", () => {
     const products = scan(MIXED);
     const expected = products.map(withEtag);
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);
     expect(products.some(({ remarks }) => remarks.length > 0)).toBe(true);
-    const encoded = encodeProducts(products);
+    const encoded = encodeProducts(products, new SummaryEncoder());
     expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(expected);
-    const clone = structuredClone(encoded, { transfer: [encoded.bodies.buffer] });
+    const clone = structuredClone(encoded, {
+      transfer: [encoded.bodies.buffer, encoded.summaries.bytes.buffer],
+    });
     expect(decodeProducts(clone, DOCUMENT_START)).toEqual(scan(MIXED).map(withEtag));
   });
 
   test("do not copy the bodies", () => {
     const products = scan(MIXED);
     expect(encodeProducts(products).bodies.buffer).toBe(products[0]!.body.buffer as ArrayBuffer);
+  });
+
+  test("make no summaries without an encoder", () => {
+    const decoded = decodeProducts(encodeProducts(scan(MIXED)), DOCUMENT_START);
+    expect(decoded.filter(({ summary }) => summary !== undefined)).toEqual([]);
+  });
+
+  test("make summaries that are larger than the buffer", () => {
+    const [scanned] = scan(message(product({ text: `<Text>${"é".repeat(300_000)}</Text>` })));
+    const encoded = encodeProducts([scanned!, scanned!], new SummaryEncoder());
+    expect(decodeProducts(encoded, DOCUMENT_START)).toEqual([withEtag(scanned!), withEtag(scanned!)]);
   });
 
   test("accept a chunk without products", () => {

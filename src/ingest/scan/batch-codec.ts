@@ -10,12 +10,14 @@ import type { Remark } from "../../onix/remark.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
 import { remarksFrom } from "../document-position.ts";
+import { decodeSummary, type EncodedSummaries, noSummaries, type SummaryEncoder } from "./summary-codec.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
   readonly actions: Uint8Array;
   readonly bodies: Uint8Array<ArrayBuffer>;
   readonly bodyEnds: Uint32Array;
+  readonly summaries: EncodedSummaries;
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
   readonly completeness: Uint32Array;
@@ -57,8 +59,14 @@ const SPACE = 0x20;
 
 const NO_REMARKS: readonly Remark[] = [];
 
-/** Computes the etags too, on this thread. Expects the bodies in one buffer, in order and without gaps. */
-export function encodeProducts(products: readonly ScannedProduct[]): EncodedProducts {
+/**
+ * Computes the etags too and, with `summaryEncoder`, the summaries, on this thread. Expects the bodies in one buffer, in
+ * order and without gaps.
+ */
+export function encodeProducts(
+  products: readonly ScannedProduct[],
+  summaryEncoder?: SummaryEncoder,
+): EncodedProducts {
   const count = products.length;
   const actions = new Uint8Array(count);
   const bodyEnds = new Uint32Array(count);
@@ -97,6 +105,7 @@ export function encodeProducts(products: readonly ScannedProduct[]): EncodedProd
     actions,
     bodies: joinBodies(products, bodyEnd),
     bodyEnds,
+    summaries: summaryEncoder?.encode(products) ?? noSummaries(),
     lines,
     columns,
     completeness,
@@ -130,6 +139,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
       reference: references.slice(referenceEnds[index - 1] ?? 0, referenceEnds[index]),
       body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
       etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
+      summary: decodeSummary(encoded.summaries, index),
       index: {
         imprint: dictionaryValue(encoded.imprints, index),
         languages: dictionaryValue(encoded.languages, index),

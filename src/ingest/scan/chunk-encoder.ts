@@ -5,6 +5,7 @@ import type { Remark } from "../../onix/remark.ts";
 import type { Position } from "../../xml/position.ts";
 import { countControlCharacters } from "../control-characters.ts";
 import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
+import { SummaryEncoder } from "./summary-codec.ts";
 
 export interface ScanRequest {
   /** Is transferred to the scanner and back. */
@@ -41,19 +42,23 @@ export type EncodedResult =
 
 /** One scanner, which keeps its buffers from chunk to chunk. */
 export class ChunkEncoder {
-  private constructor(private readonly scanner: ChunkScanner) {}
+  private constructor(
+    private readonly scanner: ChunkScanner,
+    private readonly summaries: SummaryEncoder | undefined,
+  ) {}
 
   /** Loads the quality checks, with their tables, only when they are needed. */
   static async create({ checks }: ScanOptions): Promise<ChunkEncoder> {
-    if (!checks) return new ChunkEncoder(new ChunkScanner());
+    if (!checks) return new ChunkEncoder(new ChunkScanner(), new SummaryEncoder());
     const { ProductChecker } = await import("../../onix/check/product-checker.ts");
-    return new ChunkEncoder(new ChunkScanner(new ProductChecker()));
+    // A check stores nothing, so it needs no summaries.
+    return new ChunkEncoder(new ChunkScanner(new ProductChecker()), undefined);
   }
 
   scan({ buffer, length, context, isLast }: ScanRequest): ScanReply {
     const result = this.scanner.scan(buffer.subarray(0, length), context, isLast);
     if (result.kind === "error") return { buffer, result };
-    const products = encodeProducts(result.products);
+    const products = encodeProducts(result.products, this.summaries);
     const controlCharacters = countControlCharacters(products.bodies);
     return { buffer, result: { ...result, products, controlCharacters } };
   }

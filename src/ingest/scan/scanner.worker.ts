@@ -19,7 +19,10 @@ async function scan(request: ScanRequest): Promise<void> {
   const reply = (await encoder).scan(request);
   const { buffer, result } = reply;
   const transfer: ArrayBuffer[] = [buffer.buffer];
-  if (result.kind === "scanned") transfer.push(result.products.bodies.buffer);
+  if (result.kind === "scanned") {
+    const { bodies, summaries } = result.products;
+    transfer.push(bodies.buffer, summaries.bytes.buffer);
+  }
   self.postMessage(reply, transfer);
 }
 

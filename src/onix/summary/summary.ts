@@ -61,8 +61,13 @@ const decoder = new TextDecoder();
 
 /** Returns the summary of a record as JSON bytes. */
 export function summaryOfBody(body: Uint8Array): Uint8Array {
+  return encoder.encode(summaryTextOf(body));
+}
+
+/** Returns the summary of a record as JSON. */
+export function summaryTextOf(body: Uint8Array): string {
   const json = decoder.decode(body);
-  return encoder.encode(JSON.stringify(summarize(JSON.parse(json), json.includes(DATESTAMP))));
+  return JSON.stringify(summarize(JSON.parse(json), json.includes(DATESTAMP)));
 }
 
 /** `mayHaveDatestamps` is false when the record is known to have none, because searching for them takes time. */

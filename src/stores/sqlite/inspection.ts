@@ -1,5 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import type { StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
 import { openFile } from "./connection.ts";
@@ -30,7 +31,10 @@ type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
   readonly id: number;
   readonly sender_id: number | null;
 };
-type BodyStatement = Statement<BodyTableRow, [number]>;
+interface BodyStatements {
+  readonly body: Statement<BodyTableRow, [number]>;
+  readonly summary: Statement<StoredRecord, [number]>;
+}
 
 class SqliteInspection implements Inspection {
   readonly revision: string;
@@ -67,14 +71,17 @@ class SqliteInspection implements Inspection {
     using rows = this.#db.prepare<RecordTableRow, [number]>(
       `SELECT id, sender AS sender_id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
-    using body: BodyStatement = this.#db.prepare("SELECT etag, origin, body FROM body WHERE id = ?");
+    using body: BodyStatements["body"] = this.#db.prepare("SELECT etag, origin, body FROM body WHERE id = ?");
+    using summary: BodyStatements["summary"] = this.#db.prepare(
+      "SELECT etag, body FROM summary WHERE id = ?",
+    );
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
       const batch = tryRead(() => rows.all(lastId));
       if ("unreadable" in batch) return yield [{ isbn: undefined, ...batch }];
       const last = batch.value.at(-1);
       if (last === undefined) return;
       lastId = last.id;
-      yield batch.value.map((row) => inspectEntry(row, body));
+      yield batch.value.map((row) => inspectEntry(row, { body, summary }));
     }
   }
 
@@ -88,8 +95,11 @@ class SqliteInspection implements Inspection {
   }
 }
 
-function inspectEntry(row: RecordTableRow, body: BodyStatement): InspectedEntry {
-  const result = tryRead(() => uncheckedEntryFromRow({ ...row, ...(body.get(row.id) ?? NO_BODY) }));
+function inspectEntry(row: RecordTableRow, { body, summary }: BodyStatements): InspectedEntry {
+  const result = tryRead(() => ({
+    ...uncheckedEntryFromRow({ ...row, ...(body.get(row.id) ?? NO_BODY) }),
+    summary: summary.get(row.id) ?? undefined,
+  }));
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
   const hasSender = row.sender_id === null || row.sender !== null;
   return { entry: result.value, fault: hasSender ? undefined : "its sender is not in the store" };

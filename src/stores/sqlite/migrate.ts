@@ -35,7 +35,10 @@ export function migrate(db: Database, format: FileFormat): void {
   db.run("BEGIN IMMEDIATE");
   try {
     const version = queryValue<number>(db, "PRAGMA user_version");
-    for (const sql of format.migrations.slice(version)) db.run(sql);
+    for (const migration of format.migrations.slice(version)) {
+      if (typeof migration === "string") db.run(migration);
+      else migration(db);
+    }
     db.run(`PRAGMA application_id = ${format.applicationId}`);
     db.run(`PRAGMA user_version = ${Math.max(version, format.migrations.length)}`);
     db.run("COMMIT");

@@ -1,6 +1,7 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { StoredRecord } from "../../catalog/store.ts";
+import type { StoredRecord, View } from "../../catalog/store.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
+import { VIEW_TABLES } from "./rows.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 4 * 1024;
@@ -23,7 +24,7 @@ export class ReadTransaction {
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
   /** The key of a record's body, by ISBN. */
   readonly bodyId: Statement<{ id: number }, [number]>;
-  readonly body: Statement<StoredRecord, [number]>;
+  readonly bodies: Readonly<Record<View, Statement<StoredRecord, [number]>>>;
 
   constructor(file: DatabaseFile) {
     this.#db = connect(file, CACHE_KIB);
@@ -35,7 +36,10 @@ export class ReadTransaction {
     );
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
     this.bodyId = this.#db.prepare("SELECT id FROM record INDEXED BY record_outline WHERE isbn = ?");
-    this.body = this.#db.prepare("SELECT body, etag FROM body WHERE id = ?");
+    this.bodies = {
+      record: this.#db.prepare(`SELECT body, etag FROM ${VIEW_TABLES.record} WHERE id = ?`),
+      summary: this.#db.prepare(`SELECT body, etag FROM ${VIEW_TABLES.summary} WHERE id = ?`),
+    };
   }
 
   /** Begins the transaction and returns what it reads. BEGIN alone fixes no state; the first read does. */
@@ -61,7 +65,8 @@ export class ReadTransaction {
 
   close(): void {
     this.end();
-    const statements = [this.#begin, this.#end, this.#state, this.hasImprint, this.bodyId, this.body];
+    const { hasImprint, bodyId, bodies } = this;
+    const statements = [this.#begin, this.#end, this.#state, hasImprint, bodyId, ...Object.values(bodies)];
     for (const statement of statements) statement.finalize();
     this.#db.close(true);
   }

@@ -1,5 +1,5 @@
 /** Conversion between table rows and the types of the store port. */
-import type { Entry } from "../../catalog/store.ts";
+import type { Entry, View } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { dayFromNumber, type EntryColumns, entryFromColumns, requireIntact } from "../columns.ts";
@@ -15,6 +15,9 @@ export const RECORD_COLUMNS =
   "isbn, imprint, imprint_name, languages, published, reference, (SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
 /** All columns of an entry, from `record LEFT JOIN body USING (id)`. */
 export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body`;
+
+/** The tables of what is read of a book. Both have the columns id, etag and body. */
+export const VIEW_TABLES: Readonly<Record<View, string>> = { record: "body", summary: "summary" };
 
 /** Throws `DamagedRecord` when the body does not match the etag. */
 export function entryFromRow(row: EntryRow): Entry {

@@ -1,4 +1,5 @@
 /** The two database files of an embedded store, and the migrations that create them. */
+import type { Database } from "bun:sqlite";
 import records from "./migrations/catalog/0001-records.sql" with { type: "text" };
 import indexes from "./migrations/catalog/0002-indexes.sql" with { type: "text" };
 import checkedLists from "./migrations/catalog/0003-checked-lists.sql" with { type: "text" };
@@ -6,7 +7,11 @@ import senders from "./migrations/catalog/0004-senders.sql" with { type: "text" 
 import currentIndexes from "./migrations/catalog/0005-indexes.sql" with { type: "text" };
 import importRuns from "./migrations/catalog/0006-import-runs.sql" with { type: "text" };
 import registry from "./migrations/catalog/0007-registry.sql" with { type: "text" };
+import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
+
+/** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
+export type Migration = string | ((db: Database) => void);
 
 export interface FileFormat {
   /** The name in messages to operators. */
@@ -15,7 +20,7 @@ export interface FileFormat {
   readonly applicationId: number;
   readonly pageSize: number;
   /** Applied in order. `PRAGMA user_version` is the number of migrations that a file has undergone. */
-  readonly migrations: readonly string[];
+  readonly migrations: readonly Migration[];
   /** The oldest `user_version` that the migrations can start from. */
   readonly oldestVersion: number;
 }
@@ -27,7 +32,7 @@ export const CATALOG: FileFormat = {
   // of 2 µs in lookups. Records of about 4 kB, unequal in size, take 1.2, 1.3 and 1.2 times their size. Records of
   // 2 kB take 1.9, 1.3 and 1.1 times. Files with pages of 16 kB, the size in older versions, keep it.
   pageSize: 8192,
-  migrations: [records, indexes, checkedLists, senders, currentIndexes, importRuns, registry],
+  migrations: [records, indexes, checkedLists, senders, currentIndexes, importRuns, registry, addSummaries],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,
 };

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import type { Entry, Imprint, Selection, Snapshot } from "../../catalog/store.ts";
+import type { Entry, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
@@ -14,11 +14,15 @@ import {
   type EntryRow,
   entryFromRow,
   isbnToColumn,
+  VIEW_TABLES,
 } from "./rows.ts";
 import type { SharedState, StateReader } from "./shared-state.ts";
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
-const RECORDS = "isbn, body, etag FROM record LEFT JOIN body USING (id)";
+const RECORDS: Readonly<Record<View, string>> = {
+  record: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`,
+  summary: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.summary} USING (id)`,
+};
 const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
 const LAST_DAY = 9999_12_31;
 
@@ -55,8 +59,8 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return [...missing];
   }
 
-  bodies(selection: Selection): Generator<readonly Uint8Array[], void> {
-    return batchesOf(this.#bodies(selection), (body) => body.byteLength + 256);
+  bodies(selection: Selection, view: View = "record"): Generator<readonly Uint8Array[], void> {
+    return batchesOf(this.#bodies(selection, view), (body) => body.byteLength + 256);
   }
 
   entries(): Generator<readonly Entry[], void> {
@@ -87,19 +91,19 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     for (const list of this.#openLists) list.close();
   }
 
-  #bodies(selection: Selection): Generator<Uint8Array, void> {
+  #bodies(selection: Selection, view: View): Generator<Uint8Array, void> {
     switch (selection.kind) {
       case "isbns":
-        return this.#bodiesOfIsbns(selection.isbns);
+        return this.#bodiesOfIsbns(selection.isbns, view);
       case "imprint":
-        return this.#bodiesOfImprint(selection.slug, selection.language);
+        return this.#bodiesOfImprint(selection.slug, selection.language, view);
       case "date":
-        return this.#bodiesOfDates(selection.from, selection.to);
+        return this.#bodiesOfDates(selection.from, selection.to, view);
     }
   }
 
-  #bodiesOfDates(from: Day, to: Day | undefined): Generator<Uint8Array, void> {
-    const sql = `SELECT published, ${RECORDS} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
+  #bodiesOfDates(from: Day, to: Day | undefined, view: View): Generator<Uint8Array, void> {
+    const sql = `SELECT published, ${RECORDS[view]} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
       ORDER BY published DESC, isbn`;
     const lastDay = to === undefined ? LAST_DAY : dayToColumn(to);
     const rowsAfter = (last: DatedColumns | undefined) => [
@@ -111,11 +115,11 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return this.#checkedBodies(sql, rowsAfter, () => {});
   }
 
-  *#bodiesOfIsbns(isbns: readonly Isbn13[]): Generator<Uint8Array, void> {
+  *#bodiesOfIsbns(isbns: readonly Isbn13[], view: View): Generator<Uint8Array, void> {
     for (const isbn of isbns) {
       const id = this.#bodyIdOf(isbn);
       if (id === undefined) continue;
-      const row = this.#openTransaction().body.get(id);
+      const row = this.#openTransaction().bodies[view].get(id);
       if (row === null || !isIntact(row)) throw new DamagedRecord(isbn);
       yield row.body;
     }
@@ -131,13 +135,13 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return id;
   }
 
-  #bodiesOfImprint(slug: string, language: string | undefined): Generator<Uint8Array, void> {
+  #bodiesOfImprint(slug: string, language: string | undefined, view: View): Generator<Uint8Array, void> {
     const expected = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
     if (language === undefined) {
-      const sql = `SELECT ${RECORDS} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
+      const sql = `SELECT ${RECORDS[view]} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
       return this.#checkedBodies(sql, afterIsbn(slug), (count) => this.#requireCount(count, expected, slug));
     }
-    const sql = `SELECT ${RECORDS} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
+    const sql = `SELECT ${RECORDS[view]} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
     return this.#checkedBodies(sql, afterIsbn(delimitLanguage(language), slug), () => {
       const count = this.#queryCount("SELECT count(*) AS records FROM record WHERE imprint = ?", slug);
       this.#requireCount(count, expected, slug);

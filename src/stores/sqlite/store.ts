@@ -12,6 +12,7 @@ import {
   type Stats,
   type Store,
   type StoredRecord,
+  type View,
 } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
@@ -26,7 +27,7 @@ import { readLastImports, recordImportRun } from "./import-runs.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
-import { isbnToColumn } from "./rows.ts";
+import { isbnToColumn, VIEW_TABLES } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
 import { SqliteTokenRegistry } from "./tokens.ts";
@@ -172,8 +173,8 @@ export class SqliteStore implements Store {
     },
   };
 
-  record(isbn: Isbn13): StoredRecord | undefined {
-    const record = this.#openConnection().record.get(isbnToColumn(isbn));
+  record(isbn: Isbn13, view: View = "record"): StoredRecord | undefined {
+    const record = this.#openConnection()[view].get(isbnToColumn(isbn));
     if (record === null) return undefined;
     if (!isIntact(record)) throw new DamagedRecord(isbn);
     return record;
@@ -250,8 +251,8 @@ export class SqliteStore implements Store {
     this.tokens.close();
     this.lookupTransaction.end();
     if (this.#connection === undefined) return;
-    const { db, begin, end, revision, dataVersion, record } = this.#connection;
-    for (const statement of [begin, end, revision, dataVersion, record]) statement.finalize();
+    const { db, ...statements } = this.#connection;
+    for (const statement of Object.values(statements)) statement.finalize();
     db.close(true);
   }
 
@@ -297,6 +298,7 @@ interface LookupConnection {
   /** `PRAGMA data_version` changes with every commit of another connection. */
   readonly dataVersion: Statement<{ data_version: number }, []>;
   readonly record: Statement<StoredRecord, [number]>;
+  readonly summary: Statement<StoredRecord, [number]>;
 }
 
 function prepareLookups(db: Database): LookupConnection {
@@ -306,8 +308,11 @@ function prepareLookups(db: Database): LookupConnection {
     end: db.prepare("ROLLBACK"),
     revision: db.prepare("SELECT revision FROM catalog"),
     dataVersion: db.prepare("PRAGMA data_version"),
-    record: db.prepare(
-      "SELECT body, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id) WHERE isbn = ?",
-    ),
+    record: db.prepare(selectFrom(VIEW_TABLES.record)),
+    summary: db.prepare(selectFrom(VIEW_TABLES.summary)),
   };
+}
+
+function selectFrom(table: string): string {
+  return `SELECT body, etag FROM record INDEXED BY record_outline LEFT JOIN ${table} USING (id) WHERE isbn = ?`;
 }

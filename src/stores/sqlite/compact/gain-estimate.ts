@@ -1,25 +1,30 @@
-/** Estimates what VACUUM would give back. The bodies of the records are nearly all of a catalog file. */
+/** Estimates what VACUUM would give back. Records and summaries are nearly all of a catalog file. */
 import type { Database } from "bun:sqlite";
 
 /** Removed records leave few empty pages, but many that are half empty. So the packed bodies are counted, too. */
 export function estimateGainBytes(db: Database): number {
-  using now = db.prepare<{ free: number; bodies: number; pageBytes: number }, []>(
-    `SELECT freelist_count AS free, page_size AS pageBytes,
-       (SELECT pageno FROM dbstat WHERE aggregate = TRUE AND name = 'body') AS bodies
-     FROM pragma_freelist_count, pragma_page_size`,
+  using now = db.prepare<{ free: number; pageBytes: number }, []>(
+    "SELECT freelist_count AS free, page_size AS pageBytes FROM pragma_freelist_count, pragma_page_size",
   );
-  const { free, bodies, pageBytes } = now.get()!;
-  const gainedPages = Math.max(0, bodies - packedPages(rowSizes(db), pageBytes));
-  return (free + gainedPages) * pageBytes;
+  const { free, pageBytes } = now.get()!;
+  using tables = db.prepare<{ name: string; pages: number }, []>(
+    "SELECT name, pageno AS pages FROM dbstat WHERE aggregate = TRUE AND name IN ('body', 'summary')",
+  );
+  let gainedPages = free;
+  for (const { name, pages } of tables.all()) {
+    gainedPages += Math.max(0, pages - packedPages(rowSizes(db, name), pageBytes));
+  }
+  return gainedPages * pageBytes;
 }
 
 /** The header of a row, its size and its id, and the pointer to it. */
 const ROW_OVERHEAD_BYTES = 15;
 const PAGE_HEADER_BYTES = 8;
 
-function* rowSizes(db: Database): Generator<number, void> {
+function* rowSizes(db: Database, table: string): Generator<number, void> {
+  const origin = table === "body" ? "octet_length(origin)" : "0";
   using rows = db.prepare<{ bytes: number }, []>(
-    "SELECT octet_length(etag) + octet_length(origin) + octet_length(body) AS bytes FROM body ORDER BY id",
+    `SELECT octet_length(etag) + ${origin} + octet_length(body) AS bytes FROM ${table} ORDER BY id`,
   );
   for (const { bytes } of rows.iterate()) yield bytes + ROW_OVERHEAD_BYTES;
 }

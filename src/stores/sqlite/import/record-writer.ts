@@ -1,3 +1,4 @@
+import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import { dayToColumn, languagesToColumn } from "../rows.ts";
@@ -16,7 +17,7 @@ export class RecordWriter {
   insert(id: number, isbn: number, entry: Entry): void {
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
-    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
+    this.putBody(id, entry);
     if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
   }
 
@@ -33,7 +34,7 @@ export class RecordWriter {
     if (old.sender !== sender || old.reference !== reference) {
       this.sql.updateReference.run(sender, reference, id);
     }
-    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
+    this.putBody(id, entry);
   }
 
   remove(id: number): void {
@@ -41,6 +42,13 @@ export class RecordWriter {
     if (imprint) this.imprintCounts.add(imprint, -1);
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
+    this.sql.removeSummary.run(id);
+  }
+
+  private putBody(id: number, entry: Entry): void {
+    const summary = summaryOfEntry(entry);
+    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
+    this.sql.putSummary.run(id, summary.etag, summary.body);
   }
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {

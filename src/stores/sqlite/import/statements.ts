@@ -84,8 +84,13 @@ export function prepareStatements(db: Database) {
       `INSERT INTO body VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET etag = excluded.etag, origin = excluded.origin, body = excluded.body`,
     ),
+    putSummary: db.prepare<unknown, [number, string, Uint8Array]>(
+      `INSERT INTO summary VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET etag = excluded.etag, body = excluded.body`,
+    ),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
+    removeSummary: db.prepare<unknown, [number]>("DELETE FROM summary WHERE id = ?"),
   };
 }
 

@@ -13,6 +13,7 @@ import type {
   Stats,
   Store,
   StoredRecord,
+  View,
 } from "../../../catalog/store.ts";
 import { StoreError } from "../../../catalog/store-error.ts";
 import type { StoreLoad } from "../../../catalog/store-load.ts";
@@ -95,8 +96,8 @@ class FollowingStore implements Store {
     return this.#open().revision();
   }
 
-  record(isbn: Isbn13): StoredRecord | undefined {
-    return this.#open().record(isbn);
+  record(isbn: Isbn13, view?: View): StoredRecord | undefined {
+    return this.#open().record(isbn, view);
   }
 
   snapshot(): Snapshot {
