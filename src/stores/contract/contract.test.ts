@@ -10,6 +10,7 @@ import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
 import { snapshotsContract } from "./snapshots.ts";
+import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
 
 // A slow disk or machine must not fail a test.
@@ -27,6 +28,7 @@ for (const engine of DATABASE_ENGINES) {
     describe("rules of imports", () => importRulesContract(engine));
     describe("model", () => modelContract(engine));
     describe("damage", () => damageContract(engine));
+    describe("summaries", () => summariesContract(engine));
     describe("tokens", () => tokensContract(engine));
   });
 }

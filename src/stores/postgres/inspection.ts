@@ -1,9 +1,10 @@
+import type { StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { ALL_ENTRIES, keysetPages } from "./pages.ts";
 import { ReadTransaction } from "./read-transaction.ts";
-import { type EntryRow, uncheckedEntryFromRow } from "./rows.ts";
+import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
 import { Pool } from "./session/pool.ts";
 import { Sessions } from "./session/sessions.ts";
 import { statement } from "./session/statement.ts";
@@ -12,6 +13,10 @@ const PAGE_SPELLINGS = 1000;
 const RECORDS = statement("SELECT records FROM colophon.catalog");
 const SPELLINGS = statement(`SELECT spelling, slug, name, records FROM colophon.imprint WHERE spelling > $1
   ORDER BY spelling LIMIT ${PAGE_SPELLINGS}`);
+
+const SUMMARIES = statement(
+  "SELECT isbn, size, etag, body FROM colophon.summary WHERE isbn = ANY ($1::bigint[])",
+);
 
 /** Opens a catalog for inspection. Throws `StoreError`. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
@@ -50,7 +55,12 @@ class PostgresInspection implements Inspection {
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
     const pages = keysetPages((sql, values) => this.#transaction.query(statement(sql), values), ALL_ENTRIES);
-    for await (const page of pages) yield page.map(inspectEntry);
+    for await (const page of pages) {
+      const isbns = isbnArray(page.map(({ isbn }) => isbn));
+      const rows = await this.#transaction.query<SummaryRow>(SUMMARIES, [isbns]);
+      const summaries = new Map(rows.map((row) => [row.isbn, row]));
+      yield page.map((row) => inspectEntry(row, summaries.get(row.isbn)));
+    }
   }
 
   async *spellings(): AsyncGenerator<readonly SpellingCount[], void> {
@@ -75,11 +85,24 @@ interface SpellingRow {
   readonly records: string;
 }
 
-/** Also checks the stored size, which lists are cut into pages by, and that the sender exists. */
-function inspectEntry(row: EntryRow): InspectedEntry {
-  const { size, body } = row;
+interface SummaryRow extends StoredRecord {
+  readonly isbn: string;
+  readonly size: number;
+}
+
+/** Also checks the stored sizes, which lists are cut into pages by, and that the sender exists. */
+function inspectEntry(row: EntryRow, summary: SummaryRow | undefined): InspectedEntry {
   const hasSender = row.sender_id === null || row.sender !== null;
-  const senderFault = hasSender ? undefined : "its sender is not in the store";
-  const fault = body.length === size ? senderFault : `it has ${body.length} bytes instead of ${size}`;
-  return { entry: uncheckedEntryFromRow(row), fault };
+  const fault =
+    sizeFault("it", row) ??
+    (summary && sizeFault("its summary", summary)) ??
+    (hasSender ? undefined : "its sender is not in the store");
+  return {
+    entry: { ...uncheckedEntryFromRow(row), summary: summary && { etag: summary.etag, body: summary.body } },
+    fault,
+  };
+}
+
+function sizeFault(subject: string, { size, body }: { readonly size: number; readonly body: Uint8Array }) {
+  return body.length === size ? undefined : `${subject} has ${body.length} bytes instead of ${size}`;
 }

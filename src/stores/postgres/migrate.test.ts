@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { etagOf } from "../../catalog/entry.ts";
-import { book, importBooks, isbn } from "../testing/books.ts";
+import { book, books, importBooks, isbn } from "../testing/books.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { migratePostgres, openPostgres } from "./store.ts";
 import { createDatabase } from "./testing/database.ts";
@@ -12,7 +12,9 @@ import { errorOf, openTestStore } from "./testing/test-store.ts";
 const LATEST_VERSION = MIGRATIONS.length;
 
 test("the migrations are the numbered files, in order", async () => {
-  const files = readdirSync(join(import.meta.dir, "migrations")).sort();
+  const files = readdirSync(join(import.meta.dir, "migrations"))
+    .filter((file) => file.endsWith(".sql"))
+    .sort();
   const named = MIGRATIONS.map(({ version, name }) => `${String(version).padStart(4, "0")}-${name}.sql`);
   expect(named).toEqual(files);
   for (const [index, { sql }] of MIGRATIONS.entries()) {
@@ -44,7 +46,7 @@ test("an older schema is migrated with its records", async () => {
   // The state of schema version 1.
   await runStatements(
     database.url,
-    "DROP TABLE colophon.token, colophon.sender, colophon.import_run",
+    "DROP TABLE colophon.token, colophon.sender, colophon.import_run, colophon.summary",
     "ALTER TABLE colophon.record DROP COLUMN sender",
     "CREATE INDEX record_by_reference ON colophon.record (left(reference, 256), isbn)",
     "DELETE FROM colophon.migration WHERE version > 1",
@@ -60,11 +62,34 @@ test("an older schema is migrated with its records", async () => {
   expect(await store.tokens.list()).toEqual([]);
   expect((await store.record(isbn(1)))?.body).toEqual(Buffer.from("{}"));
   const grant = "SELECT count(*)::integer FROM information_schema.role_table_grants WHERE grantee = 'PUBLIC'";
-  expect(await queryValue(database.url, `${grant} AND table_name IN ('sender', 'import_run')`)).toBe(2);
+  expect(
+    await queryValue(database.url, `${grant} AND table_name IN ('sender', 'import_run', 'summary')`),
+  ).toBe(3);
   const transaction = await store.beginImport();
   expect(await transaction.entries([isbn(1)])).toMatchObject([{ sender: undefined, reference: "r" }]);
   expect(await transaction.byReferences("", ["r"])).toEqual([[]]);
   await transaction.abort();
+  await store.close();
+});
+
+test("a migration makes the summaries of all records but damaged ones", async () => {
+  await using database = await createDatabase();
+  const store = openPostgres(database.url, { create: true });
+  await importBooks(store, books(1, 1000, { title: "x".repeat(1000) }));
+  const summaries = `SELECT md5(string_agg(isbn::text || size::text || etag || body::text, ',' ORDER BY isbn))
+    FROM colophon.summary WHERE isbn <> ${isbn(7)}`;
+  const expected = await queryValue(database.url, summaries);
+  // The state of schema version 4.
+  await runStatements(
+    database.url,
+    "DROP TABLE colophon.summary",
+    "DELETE FROM colophon.migration WHERE version > 4",
+    `UPDATE colophon.record SET body = 'damaged' WHERE isbn = ${isbn(7)}`,
+  );
+  expect(await migratePostgres(database.url)).toEqual({ from: 4, to: LATEST_VERSION });
+  expect(await queryValue(database.url, summaries)).toBe(expected);
+  expect(await queryValue(database.url, "SELECT count(*) FROM colophon.summary")).toBe("999");
+  expect(await errorOf(() => store.record(isbn(7), "summary"))).toContain("is damaged");
   await store.close();
 });
 

@@ -88,6 +88,7 @@ async function apply(sql: SQL, address: string): Promise<void> {
   const [{ version }] = await sql.unsafe<[{ version: number }]>(VERSION);
   for (const migration of MIGRATIONS.slice(version)) {
     await sql.unsafe(migration.sql);
+    await migration.program?.(sql);
     const values = [migration.version, migration.name];
     await sql.unsafe("INSERT INTO colophon.migration VALUES ($1, $2)", values);
   }

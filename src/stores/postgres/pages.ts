@@ -2,7 +2,7 @@
  * Keyset pagination: a list is read page by page, each page by a query of its own.
  * The server adds up the sizes of the records and cuts a page at a number of bytes, without reading the bodies beyond.
  */
-import type { StoredRecord } from "../../catalog/store.ts";
+import type { StoredRecord, View } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { type EntryRow, entryColumns, isbnArray, RECORD_COLUMNS } from "./rows.ts";
 import type { QueryValue } from "./session/session.ts";
@@ -20,6 +20,8 @@ export const BEFORE_FIRST_ISBN = "-1";
 
 export interface KeysetQuery<Row> {
   readonly columns: string;
+  /** What follows FROM. Default: the table of records. */
+  readonly from?: string;
   /** The columns of the result, computed from `columns` of the table `page`. Default: `columns`. */
   readonly result?: string;
   /** An expression for the bytes of a row that does not read the body. */
@@ -50,11 +52,11 @@ export async function* keysetPages<Row>(
   runQuery: RunQuery,
   query: KeysetQuery<Row>,
 ): AsyncGenerator<readonly Row[], void> {
-  const { columns, result = columns, bytes, where, order } = query;
+  const { columns, from = "colophon.record", result = columns, bytes, where, order } = query;
   const sql = `SELECT ${result}, total FROM (
       SELECT ${columns}, ${bytes} AS bytes,
         sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS total
-      FROM colophon.record WHERE ${where} ORDER BY ${order} LIMIT $1::bigint
+      FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT $1::bigint
     ) AS page WHERE total - bytes < $2::bigint`;
   let limit = FIRST_PAGE_ROWS;
   const request = (key: readonly QueryValue[]) => {
@@ -83,23 +85,40 @@ interface RequestedRow {
   readonly etag: string;
   /** Is null for the records that do not fit into the page. */
   readonly body: Uint8Array | null;
+  readonly fits: boolean;
 }
+
+/** Where records and summaries are read. A LEFT JOIN shows that a summary is lost. */
+export const VIEW_COLUMNS = {
+  record: { from: "colophon.record", size: "size", etag: "etag", body: "body" },
+  summary: {
+    from: "(colophon.record LEFT JOIN colophon.summary USING (isbn))",
+    size: "coalesce(summary.size, 0)",
+    etag: "summary.etag",
+    body: "summary.body",
+  },
+} as const satisfies Readonly<Record<View, object>>;
 
 /** Yields the records of the ISBNs in the given order. A repeated ISBN yields its record again. */
 export async function* pagesOfIsbns(
   runQuery: RunQuery,
   isbns: readonly Isbn13[],
+  view: View = "record",
 ): AsyncGenerator<readonly (StoredRecord & { readonly isbn: string })[], void> {
-  const sql = `SELECT ordinal, isbn, etag, CASE WHEN before < ${PAGE_BYTES} THEN body END AS body FROM (
-      SELECT ordinal, isbn, etag, body,
-        sum(size) OVER (ORDER BY ordinal ROWS UNBOUNDED PRECEDING) - size AS before
-      FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal) JOIN colophon.record USING (isbn)
+  const { from, size, etag, body } = VIEW_COLUMNS[view];
+  const sql = `SELECT ordinal, isbn, etag, before < ${PAGE_BYTES} AS fits,
+      CASE WHEN before < ${PAGE_BYTES} THEN body END AS body
+    FROM (
+      SELECT ordinal, isbn, ${etag} AS etag, ${body} AS body,
+        sum(${size}) OVER (ORDER BY ordinal ROWS UNBOUNDED PRECEDING) - ${size} AS before
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal) JOIN ${from} USING (isbn)
     ) AS page ORDER BY ordinal`;
   for (let from = 0; from < isbns.length; ) {
     const slice = isbns.slice(from, from + FIRST_PAGE_ROWS);
     const rows = await runQuery<RequestedRow>(sql, [isbnArray(slice)]);
-    const firstCut = rows.find(({ body }) => body === null);
-    const records = rows.flatMap(({ isbn, etag, body }) => (body === null ? [] : [{ isbn, etag, body }]));
+    const firstCut = rows.find(({ fits }) => !fits);
+    // The body of a lost summary is null, which the caller recognises as damage.
+    const records = rows.flatMap((row) => (row.fits ? [{ ...row, body: row.body as Uint8Array }] : []));
     if (records.length > 0) yield records;
     from += firstCut ? Number(firstCut.ordinal) - 1 : slice.length;
   }

@@ -1,13 +1,18 @@
 /** The migrations of the schema, in order. `colophon.migration` has a row for each that was applied. */
+import type { SQL } from "bun";
 import records from "./migrations/0001-records.sql" with { type: "text" };
 import tokens from "./migrations/0002-tokens.sql" with { type: "text" };
 import senders from "./migrations/0003-senders.sql" with { type: "text" };
 import importRuns from "./migrations/0004-import-runs.sql" with { type: "text" };
+import summaries from "./migrations/0005-summaries.sql" with { type: "text" };
+import { fillSummaries } from "./migrations/0005-summaries.ts";
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+  /** Runs after `sql`, in the same transaction, for what SQL alone cannot do. */
+  readonly program?: (sql: SQL) => Promise<void>;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -15,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: "tokens", sql: tokens },
   { version: 3, name: "senders", sql: senders },
   { version: 4, name: "import-runs", sql: importRuns },
+  { version: 5, name: "summaries", sql: summaries, program: fillSummaries },
 ];

@@ -1,11 +1,18 @@
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import type { Entry, Imprint, Selection, Snapshot, StoredRecord } from "../../catalog/store.ts";
+import type { Entry, Imprint, Selection, Snapshot, StoredRecord, View } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongAnswer } from "./errors.ts";
-import { ALL_ENTRIES, BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages, pagesOfIsbns } from "./pages.ts";
+import {
+  ALL_ENTRIES,
+  BEFORE_FIRST_ISBN,
+  type KeysetQuery,
+  keysetPages,
+  pagesOfIsbns,
+  VIEW_COLUMNS,
+} from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import { entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
 import type { Pool } from "./session/pool.ts";
@@ -76,11 +83,11 @@ export class PostgresSnapshot implements Snapshot {
     return [...new Set(isbns.filter((isbn) => !found.has(isbn)))];
   }
 
-  async *bodies(selection: Selection): AsyncGenerator<readonly Uint8Array[], void> {
+  async *bodies(selection: Selection, view: View = "record"): AsyncGenerator<readonly Uint8Array[], void> {
     const pages =
       selection.kind === "isbns"
-        ? pagesOfIsbns(this.#runQuery, selection.isbns)
-        : keysetPages<BodyRow>(this.#runQuery, listQuery(selection));
+        ? pagesOfIsbns(this.#runQuery, selection.isbns, view)
+        : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view));
     for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
   }
 
@@ -177,10 +184,20 @@ function checkedBody(row: RecordColumns): Uint8Array {
   return row.body;
 }
 
-function listQuery(selection: Exclude<Selection, { kind: "isbns" }>): KeysetQuery<BodyRow> {
-  return selection.kind === "date"
-    ? dateQuery(selection.from, selection.to)
-    : imprintQuery(selection.slug, selection.language);
+function listQuery(selection: Exclude<Selection, { kind: "isbns" }>, view: View): KeysetQuery<BodyRow> {
+  const query =
+    selection.kind === "date"
+      ? dateQuery(selection.from, selection.to)
+      : imprintQuery(selection.slug, selection.language);
+  if (view === "record") return query;
+  const { from, size, etag, body } = VIEW_COLUMNS[view];
+  return {
+    ...query,
+    columns: `isbn, recency, ${size} AS size, ${etag} AS etag, ${body} AS body`,
+    result: "isbn, recency, size, etag, body",
+    bytes: size,
+    from,
+  };
 }
 
 function dateQuery(from: Day, to: Day | undefined): KeysetQuery<BodyRow> {

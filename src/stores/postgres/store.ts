@@ -1,7 +1,14 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
-import type { ImportPreview, ImportTransaction, Stats, Store, StoredRecord } from "../../catalog/store.ts";
+import type {
+  ImportPreview,
+  ImportTransaction,
+  Stats,
+  Store,
+  StoredRecord,
+  View,
+} from "../../catalog/store.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
@@ -17,7 +24,7 @@ import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { isbnArray } from "./rows.ts";
 import { Pool } from "./session/pool.ts";
-import { type CatalogVersion, statement, VERSION_ONLY } from "./session/statement.ts";
+import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshot.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
@@ -43,6 +50,13 @@ const MAX_LOOKUP_QUERIES_IN_FLIGHT = 3;
 /** A single lookup has a statement of its own: it is a third faster than an array of one. */
 const RECORD = statement("SELECT isbn, etag, body FROM colophon.record WHERE isbn = $1::bigint");
 const RECORDS = statement("SELECT isbn, etag, body FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
+/** A LEFT JOIN, because a record without a summary is damaged; an inner join would hide it. */
+const SELECT_SUMMARY = `SELECT isbn, summary.etag, summary.body
+  FROM colophon.record LEFT JOIN colophon.summary USING (isbn)`;
+const SUMMARY = statement(`${SELECT_SUMMARY} WHERE isbn = $1::bigint`);
+const SUMMARIES = statement(`${SELECT_SUMMARY} WHERE isbn = ANY ($1::bigint[])`);
+/** Precedes an ISBN in the key of a lookup that wants the summary. */
+const SUMMARY_KEY = "s";
 const STATS = statement(`SELECT revision, records, imported,
   (SELECT count(DISTINCT slug) FROM colophon.imprint) AS imprints FROM colophon.catalog`);
 
@@ -85,7 +99,7 @@ class PostgresStore implements Store {
       currentVersion: () => this.#catalogVersion(),
       holdMs: options.snapshotHoldMs,
     });
-    this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (isbns) => this.#queryRecords(isbns));
+    this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (keys) => this.#lookUp(keys));
     this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkSchema());
   }
 
@@ -94,8 +108,8 @@ class PostgresStore implements Store {
   }
 
   /** Checks the record here, not in the batch: a damaged record must not fail the other lookups of its batch. */
-  async record(isbn: Isbn13): Promise<StoredRecord | undefined> {
-    const record = await this.#records.get(isbn);
+  async record(isbn: Isbn13, view: View = "record"): Promise<StoredRecord | undefined> {
+    const record = await this.#records.get(view === "record" ? isbn : SUMMARY_KEY + isbn);
     if (record && !isIntact(record)) throw new DamagedRecord(isbn);
     return record;
   }
@@ -162,13 +176,24 @@ class PostgresStore implements Store {
     await this.#pool.close();
   }
 
-  async #queryRecords(isbns: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
+  async #lookUp(keys: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
     if (!this.#isSchemaChecked) await this.#checkSchema();
-    const rows =
-      isbns.length === 1
-        ? await this.#pool.query<LookupRow>(RECORD, [isbns[0]!])
-        : await this.#pool.query<LookupRow>(RECORDS, [isbnArray(isbns)]);
-    return new Map(rows.map(({ isbn, etag, body }) => [isbnFromColumn(isbn), { etag, body }]));
+    const isbns = keys.filter((key) => !key.startsWith(SUMMARY_KEY));
+    const found = isbns.length === 0 ? [] : await this.#queryRows(RECORD, RECORDS, isbns);
+    const records = new Map<string, StoredRecord>();
+    for (const { isbn, etag, body } of found) records.set(isbnFromColumn(isbn), { etag, body });
+    if (isbns.length === keys.length) return records;
+    const ofSummaries = keys.filter((key) => key.startsWith(SUMMARY_KEY)).map((key) => key.slice(1));
+    for (const { isbn, etag, body } of await this.#queryRows(SUMMARY, SUMMARIES, ofSummaries)) {
+      records.set(SUMMARY_KEY + isbnFromColumn(isbn), { etag, body });
+    }
+    return records;
+  }
+
+  #queryRows(one: Statement, several: Statement, isbns: readonly string[]): Promise<LookupRow[]> {
+    return isbns.length === 1
+      ? this.#pool.query<LookupRow>(one, [isbns[0]!])
+      : this.#pool.query<LookupRow>(several, [isbnArray(isbns)]);
   }
 
   async #catalogVersion(): Promise<CatalogVersion> {

@@ -7,7 +7,7 @@ import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { type Finding, verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { book, collect, importBooks } from "../testing/books.ts";
+import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { copySqlite } from "./backup.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { CATALOG, INDEXES } from "./schema.ts";
@@ -18,6 +18,11 @@ import { TempFolder } from "./testing/folder.ts";
 function writeOldCatalog(folder: TempFolder, format: number): void {
   const compressed = readFileSync(join(import.meta.dir, "testing/old-formats", `format-${format}.db.gz`));
   writeFileSync(folder.catalog, Bun.gunzipSync(compressed));
+}
+
+function runSql(path: string, sql: string): Record<string, unknown>[] {
+  using db = new Database(path);
+  return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
 async function findings(path: string): Promise<Finding[]> {
@@ -61,6 +66,25 @@ for (let format = OLDEST_VERSION; format <= CATALOG.migrations.length; format++)
   });
 }
 
+test("a migration makes the summaries of all records but damaged ones", async () => {
+  using folder = new TempFolder();
+  const run = (sql: string) => runSql(folder.catalog, sql);
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, books(1, 1000));
+  await store.close();
+  const summaries = `SELECT * FROM summary WHERE id <> 7 ORDER BY id`;
+  const expected = run(summaries);
+  // The state of format 7.
+  run("DROP TABLE summary");
+  run("PRAGMA user_version = 7");
+  run("UPDATE body SET body = x'7b7d' WHERE id = 7");
+  const migrated = openSqlite(folder.catalog);
+  expect(run(summaries)).toEqual(expected);
+  expect(run("SELECT count(*) AS count FROM summary")).toEqual([{ count: 999 }]);
+  expect(() => migrated.record(isbn(7), "summary")).toThrow("is damaged");
+  await migrated.close();
+});
+
 test("records of an older format have no known sender, and no reference matches them", async () => {
   using folder = new TempFolder();
   writeOldCatalog(folder, 3);
@@ -98,10 +122,7 @@ test("a catalog with pages of another size keeps it, and a backup has the curren
 test("a failed migration leaves the catalog as it was", async () => {
   using folder = new TempFolder();
   writeOldCatalog(folder, 3);
-  const run = (sql: string) => {
-    using db = new Database(folder.catalog);
-    return db.prepare<Record<string, unknown>, []>(sql).all();
-  };
+  const run = (sql: string) => runSql(folder.catalog, sql);
   // The migration creates a table of this name after it has copied the bodies.
   run("CREATE TABLE new_record (id INTEGER)");
   expect(() => openSqlite(folder.catalog)).toThrow("new_record");

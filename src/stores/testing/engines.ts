@@ -26,6 +26,8 @@ export const SQLITE: DatabaseEngine = {
       reopen,
       overwriteBody: (isbn, body) =>
         execute("UPDATE body SET body = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", body, isbn),
+      overwriteSummary: (isbn, body) =>
+        execute("UPDATE summary SET body = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", body, isbn),
       overwriteOrigin: (isbn, origin) =>
         execute("UPDATE body SET origin = ? WHERE id = (SELECT id FROM record WHERE isbn = ?)", origin, isbn),
       runSql: (sql) => execute(sql),
@@ -60,6 +62,9 @@ export const POSTGRES: DatabaseEngine = {
       reopen,
       async overwriteBody(isbn, body) {
         await execute("UPDATE record SET body = $1 WHERE isbn = $2", body, isbn);
+      },
+      async overwriteSummary(isbn, body) {
+        await execute("UPDATE summary SET body = $1 WHERE isbn = $2", body, isbn);
       },
       async overwriteOrigin(isbn, origin) {
         await execute("UPDATE record SET origin = $1 WHERE isbn = $2", origin, isbn);
@@ -111,7 +116,7 @@ function openable(open: () => Store) {
 function behindPromises(store: Store): Store {
   return {
     revision: async () => store.revision(),
-    record: async (isbn) => store.record(isbn),
+    record: async (isbn, view) => store.record(isbn, view),
     lookupTransaction: undefined,
     snapshot: async () => snapshotBehindPromises(await store.snapshot()),
     stats: async () => store.stats(),
@@ -128,7 +133,7 @@ function snapshotBehindPromises(snapshot: Snapshot): Snapshot {
     revision: snapshot.revision,
     hasImprint: async (slug) => snapshot.hasImprint(slug),
     missing: async (isbns) => snapshot.missing(isbns),
-    bodies: (selection) => asynchronous(snapshot.bodies(selection)),
+    bodies: (selection, view) => asynchronous(snapshot.bodies(selection, view)),
     entries: () => asynchronous(snapshot.entries()),
     isbns: () => asynchronous(snapshot.isbns()),
     imprints: () => asynchronous(snapshot.imprints()),

@@ -1,10 +1,11 @@
 /** Writes the changes of an import to the server, batch by batch. */
 import type { ReservedSQL } from "bun";
+import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
 import { isbnArray } from "../rows.ts";
 import { CopyStream } from "./copy.ts";
-import { CopyRows } from "./copy-rows.ts";
+import { CopyRows, type SummaryRow } from "./copy-rows.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
 import { Senders } from "./senders.ts";
@@ -12,6 +13,9 @@ import * as statements from "./statements.ts";
 
 /** The rows of `seen` that wait for one COPY: little memory, and enough that its round trips do not matter. */
 const MAX_SEEN_ROWS = 10_000;
+
+/** The summaries that wait for one COPY. */
+const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
@@ -28,6 +32,8 @@ export class ChangeWriter {
   /** One COPY takes new records until another statement is needed, so that the server hardly waits for the client. */
   #insertStream: CopyStream | undefined;
   #seenRows: SeenRow[] = [];
+  #summaryRows: SummaryRow[] = [];
+  #summaryBytes = 0;
 
   constructor(records: number) {
     this.records = records;
@@ -50,7 +56,9 @@ export class ChangeWriter {
     this.records += puts.length - existing.length;
     this.changes += puts.length + existing.length - replaced.length;
     this.#countImprints(puts, existing);
-    if (this.#imprintCounts.isFull || this.#seenRows.length >= MAX_SEEN_ROWS) await this.flush(connection);
+    this.#addSummaries(puts);
+    const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryBytes >= MAX_SUMMARY_BYTES;
+    if (this.#imprintCounts.isFull || isFull) await this.flush(connection);
   }
 
   /** Ends a COPY of new records. The next ones begin another. */
@@ -60,12 +68,18 @@ export class ChangeWriter {
     await insertStream?.end();
   }
 
-  /** Writes all records and `seen` rows to their tables. Afterwards the connection can run queries. */
+  /** Writes all records, summaries and `seen` rows to their tables. Afterwards the connection can run queries. */
   async flush(connection: ReservedSQL): Promise<void> {
     await this.endInsert();
     const seenRows = this.#seenRows;
     this.#seenRows = [];
     if (seenRows.length > 0) await copy(connection, statements.COPY_SEEN, this.#rows.ofSeen(seenRows));
+    const summaryRows = this.#summaryRows;
+    this.#summaryRows = [];
+    this.#summaryBytes = 0;
+    if (summaryRows.length > 0) {
+      await copy(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
+    }
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }
 
@@ -94,6 +108,7 @@ export class ChangeWriter {
     if (mayExist.length === 0) return [];
     const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, [isbnArray(mayExist)]);
     if (removals.length > 0) await connection.unsafe(statements.REMOVE, [isbnArray(removals)]);
+    await connection.unsafe(statements.REMOVE_SUMMARIES, [isbnArray(mayExist)]);
     return existing;
   }
 
@@ -106,6 +121,14 @@ export class ChangeWriter {
     await copy(connection, statements.COPY_REPLACED, this.#encode(entries));
     await connection.unsafe(statements.REPLACE_FROM_STAGING);
     await connection.unsafe(statements.EMPTY_STAGING);
+  }
+
+  #addSummaries(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      const summary = summaryOfEntry(entry);
+      this.#summaryRows.push({ isbn: entry.isbn, summary });
+      this.#summaryBytes += summary.body.length;
+    }
   }
 
   #encode(entries: readonly Entry[]): Uint8Array {

@@ -1,5 +1,6 @@
 /** Encodes rows in the binary format of COPY (PostgreSQL manual, COPY, "Binary Format"). */
-import type { Entry } from "../../../catalog/store.ts";
+import type { Entry, StoredRecord } from "../../../catalog/store.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
 import { recencyFromDay } from "../rows.ts";
 import type { SeenRow } from "./pending-changes.ts";
 
@@ -17,8 +18,15 @@ const NULL_LENGTH = -1;
 /** The number of columns in `RECORD_COLUMNS` and in the table `seen`. */
 const RECORD_COLUMN_COUNT = 11;
 const SEEN_COLUMN_COUNT = 3;
+const SUMMARY_COLUMN_COUNT = 4;
 /** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
 const SEEN_ROW_BYTES = 2 + 3 * 4 + 8 + 4 + 32;
+
+/** A row of the table of summaries. */
+export interface SummaryRow {
+  readonly isbn: Isbn13;
+  readonly summary: StoredRecord;
+}
 
 /**
  * Encodes rows into one reused buffer. A result is valid until the next call. With a new buffer each time, the system
@@ -36,6 +44,21 @@ export class CopyRows {
       writer.int64Field(isbn);
       writer.int32Field(feed);
       writer.text(before ?? undefined);
+    }
+    return writer.written();
+  }
+
+  ofSummaries(rows: readonly SummaryRow[]): Uint8Array {
+    const writer = this.#writer;
+    writer.clear();
+    for (const { isbn, summary } of rows) {
+      writer.reserve(summary.body.length + 128);
+      writer.int16(SUMMARY_COLUMN_COUNT);
+      writer.int64Field(isbn);
+      writer.int32Field(summary.body.length);
+      writer.text(summary.etag);
+      writer.int32(summary.body.length);
+      writer.bytes(summary.body);
     }
     return writer.written();
   }

@@ -35,7 +35,9 @@ export class PendingChanges {
   }
 
   put(entry: Entry, feed: number, before: KnownEtagBefore): void {
-    this.#set(entry.isbn, entry, feed, before, entry.body.length + entry.origin.length + CHANGE_BYTES);
+    const { body, origin, summary } = entry;
+    const bytes = body.length + origin.length + (summary?.body.length ?? 0) + CHANGE_BYTES;
+    this.#set(entry.isbn, entry, feed, before, bytes);
   }
 
   /** Marks a record as seen. A pending change of it stays. */

@@ -152,6 +152,8 @@ export const EXISTING = `
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */
 export const COPY_NEW = `COPY colophon.record (${RECORD_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
+export const COPY_SUMMARIES = "COPY colophon.summary (isbn, size, etag, body) FROM STDIN (FORMAT binary)";
+
 export const COPY_REPLACED = `COPY pg_temp.staging (${RECORD_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
 export const REPLACE_FROM_STAGING = `
@@ -164,6 +166,9 @@ export const EMPTY_STAGING = "TRUNCATE pg_temp.staging";
 
 export const REMOVE = "DELETE FROM colophon.record WHERE isbn = ANY ($1::bigint[])";
 
+/** Runs before the summaries of changed records are copied. */
+export const REMOVE_SUMMARIES = "DELETE FROM colophon.summary WHERE isbn = ANY ($1::bigint[])";
+
 /** The subquery uses the index of `seen` for each row. A join might read all of `seen` for every batch. */
 export const UNSEEN = `
   SELECT isbn, etag FROM colophon.record
@@ -174,7 +179,7 @@ export const UNSEEN = `
 export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
-export const ANALYZE = "ANALYZE colophon.record, colophon.imprint";
+export const ANALYZE = "ANALYZE colophon.record, colophon.summary, colophon.imprint";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import { DamagedRecord } from "../../catalog/damaged-record.ts";
+import { createEntry, etagOf, summaryOfEntry } from "../../catalog/entry.ts";
+import type { Entry, Selection, Store } from "../../catalog/store.ts";
+import { verify } from "../../catalog/verify/verify.ts";
+import type { Day } from "../../onix/date.ts";
+import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
+import { collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
+import type { DatabaseEngine } from "../testing/engine.ts";
+
+/** Returns the entry of a real record, so that its summary has a title. */
+function titled(number: number, title: string): Entry {
+  const id = isbn(number);
+  const record: BookRecord = {
+    _id: recordId(id),
+    RecordReference: id,
+    DescriptiveDetail: {
+      TitleDetail: { TitleType: "01", TitleElement: { TitleElementLevel: "01", TitleText: title } },
+      Language: { LanguageRole: "01", LanguageCode: "spa" },
+    },
+    PublishingDetail: {
+      Imprint: [{ ImprintName: "Sello" }],
+      PublishingDate: [{ PublishingDateRole: "01", Date: "20240115" }],
+    },
+  };
+  return createEntry(record, `ref-${id}`, { release: "3.0" });
+}
+
+async function titleOfSummary(store: Store, number: number): Promise<string | undefined> {
+  const summary = await store.record(isbn(number), "summary");
+  return summary && titleOf(summary.body);
+}
+
+function titleOf(body: Uint8Array): string {
+  const summary = JSON.parse(new TextDecoder().decode(body));
+  expect(Object.keys(summary).slice(0, 3)).toEqual(["isbn", "isbn10", "title"]);
+  return summary.title;
+}
+
+const LISTS: readonly Selection[] = [
+  { kind: "isbns", isbns: [2, 1, 2].map(isbn) },
+  { kind: "imprint", slug: "sello" },
+  { kind: "imprint", slug: "sello", language: "spa" },
+  { kind: "date", from: "20240101" as Day },
+];
+
+export function summariesContract(engine: DatabaseEngine): void {
+  test("a lookup returns the summary of a record with an etag of its own", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const entry = titled(1, "Uno");
+    await importBooks(store, [entry]);
+    const summary = await store.record(isbn(1), "summary");
+    expect(summary).toEqual(summaryOfEntry(entry));
+    expect(summary!.etag).toBe(etagOf(summary!.body));
+    expect((await store.record(isbn(1), "record"))!.etag).toBe(entry.etag);
+    expect(await store.record(isbn(2), "summary")).toBeUndefined();
+  });
+
+  test("simultaneous lookups of both views return what each asks for", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const entry = titled(1, "Uno");
+    await importBooks(store, [entry, titled(2, "Dos")]);
+    const [record, summary, other] = await Promise.all([
+      store.record(isbn(1)),
+      store.record(isbn(1), "summary"),
+      store.record(isbn(2), "summary"),
+    ]);
+    expect(record!.etag).toBe(entry.etag);
+    expect([summary, other].map((each) => titleOf(each!.body))).toEqual(["Uno", "Dos"]);
+  });
+
+  test("every list returns summaries in its order", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const many = Array.from({ length: 300 }, (_, index) => titled(index + 1, `${index + 1}`));
+    await importBooks(store, many);
+    await readSnapshot(store, async (snapshot) => {
+      for (const selection of LISTS) {
+        const titles = (await collect(snapshot.bodies(selection, "summary"))).map(titleOf);
+        expect(titles).toEqual(selection.kind === "isbns" ? ["2", "1", "2"] : many.map((_, i) => `${i + 1}`));
+      }
+    });
+  });
+
+  test("an import adds, changes and removes summaries with their records", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [titled(1, "old"), titled(2, "old")]);
+    // The summary of this entry is given, as an import gives it.
+    const changed = titled(1, "new");
+    await importBooks(store, [{ ...changed, summary: summaryOfEntry(changed) }, titled(3, "new")], [isbn(2)]);
+    expect(await Promise.all([1, 2, 3].map((number) => titleOfSummary(store, number)))).toEqual([
+      "new",
+      undefined,
+      "new",
+    ]);
+    expect(String(await testStore.queryValue("SELECT count(*) AS value FROM summary"))).toBe("2");
+  });
+
+  test("a snapshot returns the summaries of its state", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [titled(1, "old")]);
+    await readSnapshot(store, async (snapshot) => {
+      const read = async () =>
+        (await collect(snapshot.bodies({ kind: "isbns", isbns: [isbn(1)] }, "summary"))).map(titleOf);
+      expect(await read()).toEqual(["old"]);
+      await importBooks(store, [titled(1, "new")]);
+      expect(await read()).toEqual(["old"]);
+    });
+    expect(await titleOfSummary(store, 1)).toBe("new");
+  });
+
+  test("an aborted import changes no summary", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [titled(1, "old")]);
+    const transaction = await store.beginImport();
+    await transaction.put([titled(1, "new")], 1);
+    await transaction.abort();
+    expect(await titleOfSummary(store, 1)).toBe("old");
+  });
+
+  test("reading a damaged or lost summary throws DamagedRecord, and the record can be read", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [titled(1, "a"), titled(2, "b")]);
+    const damages = [
+      () => testStore.overwriteSummary(isbn(2), Buffer.from("{}")),
+      () => testStore.runSql("DELETE FROM summary"),
+    ];
+    for (const damage of damages) {
+      await damage();
+      await expect((async () => store.record(isbn(2), "summary"))()).rejects.toBeInstanceOf(DamagedRecord);
+      await readSnapshot(store, async (snapshot) => {
+        for (const selection of LISTS) {
+          await expect(collect(snapshot.bodies(selection, "summary"))).rejects.toBeInstanceOf(DamagedRecord);
+          expect((await collect(snapshot.bodies(selection))).length).toBeGreaterThan(1);
+        }
+      });
+      expect(await store.record(isbn(2))).toBeDefined();
+    }
+  });
+
+  test("a damaged record has an undamaged summary", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [titled(1, "a")]);
+    await testStore.overwriteBody(isbn(1), Buffer.from("{}"));
+    expect(await titleOfSummary(store, 1)).toBe("a");
+  });
+
+  test("verify finds a damaged, a lost and a wrong summary", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const wrong: Entry = { ...titled(3, "c"), summary: summaryOfEntry(titled(3, "other")) };
+    await importBooks(store, [titled(1, "a"), titled(2, "b"), wrong, titled(4, "d")]);
+    await testStore.overwriteSummary(isbn(2), Buffer.from(summaryOfEntry(titled(2, "c")).body));
+    await testStore.runSql(`DELETE FROM summary WHERE etag = '${summaryOfEntry(titled(1, "a")).etag}'`);
+    const inspection = await testStore.inspect();
+    const findings: string[] = [];
+    for await (const finding of verify(inspection)) findings.push(`${finding.isbn} ${finding.text}`);
+    await inspection.close();
+    expect(findings.sort()).toEqual([
+      `${isbn(1)} its summary is missing`,
+      `${isbn(2)} the bytes of its summary do not match their checksum`,
+      `${isbn(3)} its summary is not that of the record`,
+    ]);
+  });
+
+  test("an import writes the lost summary of a record again when it changes the record", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [titled(1, "a")]);
+    await testStore.runSql("DELETE FROM summary");
+    await importBooks(store, [titled(1, "b")]);
+    expect(await titleOfSummary(store, 1)).toBe("b");
+  });
+}
