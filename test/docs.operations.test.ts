@@ -133,25 +133,28 @@ describe("the log", () => {
       { kind: "worker", state: "died", pid: 1, reason: "exit 1" },
       { kind: "worker", state: "replaced", pid: 1 },
     ],
-    refused: [{ kind: "refused", reason: "not-http", client: "192.0.2.7" }],
+    refused: [
+      { kind: "refused", reason: "not-http", client: "192.0.2.7", id: "1" },
+      { kind: "refused", reason: "not-http", client: "192.0.2.7", id: "2" },
+      { kind: "refused", reason: "descriptors", client: "192.0.2.7" },
+    ],
     store: [{ kind: "store", seconds: 1 }],
   };
 
   /** Returns the fields of each event: those of all its lines, and in parentheses those of some. */
   async function loggedFields(): Promise<Record<string, string[]>> {
     let written = "";
-    const log = createLog({
-      level: "requests",
-      format: "json",
-      maxBufferedChars: 10_000,
-      async sink(chunk) {
+    const write = async (events: readonly ServiceEvent[], maxBufferedChars?: number) => {
+      const sink = async (chunk: Buffer) => {
         written += chunk.toString();
-      },
-    });
-    for (const event of Object.values(EVENTS).flat()) log.observe(event);
+      };
+      const log = createLog({ level: "requests", format: "json", maxBufferedChars, sink });
+      for (const event of events) log.observe(event);
+      await log.close();
+    };
+    await write(Object.values(EVENTS).flat());
     // Provokes the event "dropped".
-    for (let count = 0; count < 100; count++) log.observe(EVENTS.request[0]!);
-    await log.close();
+    await write(Array(100).fill(EVENTS.request[0]), 10_000);
     const lines = written.split("\n").slice(0, -1);
     const byEvent = Map.groupBy(
       lines.map((line) => JSON.parse(line) as Record<string, unknown>),

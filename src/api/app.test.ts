@@ -84,7 +84,7 @@ describe("renders the server's errors", () => {
     "%s as a problem with status %d",
     async (kind, status, message) => {
       await using api = await createTestApi(SQLITE, { books: false });
-      const response = await readResponse("GET", api.app.refuse(new ProtocolError(kind)), "");
+      const response = await readResponse("GET", api.app.refuse(new ProtocolError(kind), "").response, "");
       expect(response.status).toBe(status);
       expect(new ProtocolError(kind).status).toBe(status);
       expect(response.headers.get("content-type")).toBe("application/problem+json");

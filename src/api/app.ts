@@ -26,11 +26,10 @@ import type { Response, SerializedResponse } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
-import { type ClientHeaders, ClientHeadersReader, commonHeaders } from "./client-headers.ts";
+import { type ClientHeaders, ClientHeadersReader } from "./client-headers.ts";
 import type { EndpointContext } from "./endpoints.ts";
 import {
-  type ApiError,
-  apiErrorOf,
+  ApiError,
   internalError,
   keysUnavailable,
   methodNotAllowed,
@@ -43,10 +42,12 @@ import {
 } from "./errors.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import { Refusals } from "./refusals.ts";
 import { requestIdGenerator } from "./request-id.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { Cors } from "./response/cors.ts";
-import { preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
+import { JsonArray } from "./response/json-array.ts";
+import { type EndpointResult, preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
 import { createPages, createRouter, type PageOptions } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
@@ -113,7 +114,6 @@ class Exchange implements RequestInfo {
   cacheHit = false;
   id: string | undefined;
   rateLimitHeaders = "";
-  hasFailed = false;
   lease: StreamLease | undefined;
 
   constructor(
@@ -131,6 +131,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const router = createRouter();
   const pages = createPages(options);
   const nextRequestId = requestIdGenerator();
+  const refusals = new Refusals(cors, clients, nextRequestId);
   const ticks = options.ticks ?? new TickClock();
   const context: EndpointContext = {
     store: withStoreErrors(options.store),
@@ -162,7 +163,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     const page = match ? undefined : pages.get(path);
     if (!match && !page) return problem(client.commonHeaders, notFound);
     exchange.route = match ? match.route.id : "page";
-    if (request.method === "OPTIONS") return preflight(client);
+    if (request.method === "OPTIONS") return preflight(client.commonHeaders);
     if (request.method !== "GET" && request.method !== "HEAD")
       return problem(client.commonHeaders, methodNotAllowed);
     return match ? authenticate(exchange, match, query) : respondWithPage(client, page!);
@@ -216,10 +217,11 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     query: string,
   ): Awaitable<AnyResponse> {
     const { request, client } = exchange;
-    const { coding } = client;
-    if (!client.acceptsJson) return problem(client.commonHeaders, notAcceptable.type);
+    const { coding, acceptedTypes } = client;
+    if (!acceptedTypes.json && !acceptedTypes.problem)
+      return problem(client.commonHeaders, notAcceptable.type);
     if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
-    const usableCache = route.skipsCache ? undefined : cache;
+    const usableCache = route.skipsCache || !acceptedTypes.json ? undefined : cache;
     const key = client.cacheVariant + request.target;
     const cached = usableCache?.find(key);
     if (cached) {
@@ -230,7 +232,13 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     const onFailure = (error: unknown) => report(exchange, error);
     const execute = () =>
       then(route.endpoint(context, parameter, query), (result) =>
-        respond(result, { method: request.method, client, coding, slot, onFailure }),
+        respond(acceptedTypes.json ? result : errorOnly(result), {
+          method: request.method,
+          client,
+          coding,
+          slot,
+          onFailure,
+        }),
       );
     if (!route.isList) return execute();
     const bytes = bytesOfList + ENCODER_BYTES[coding.coding ?? "identity"] + (route.extraListBytes ?? 0);
@@ -246,36 +254,39 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   }
 
   function fail(exchange: Exchange, error: unknown): Response {
-    const id = report(exchange, error);
-    exchange.hasFailed = true;
-    const apiError = error instanceof StoreUnavailable ? unavailable(id) : internalError(id);
+    report(exchange, error);
+    const apiError = error instanceof StoreUnavailable ? unavailable : internalError;
     return problem(exchange.client.commonHeaders, apiError);
   }
 
-  /** Returns the id under which the error is reported. */
-  function report(exchange: Exchange, error: unknown): string {
+  function report(exchange: Exchange, error: unknown): void {
     exchange.id ??= nextRequestId();
     const { method, target, client } = exchange.request;
     const { id, route = "unknown" } = exchange;
     const cause = error instanceof StoreUnavailable ? error.cause : error;
     onError(cause, { id, client, method, path: splitTarget(target).path, route });
-    return id;
   }
 
-  const serverErrorHeaders = commonHeaders("Accept-Encoding, Authorization");
+  /** Every error has an id, and every response the id that the client chose. */
+  function handled(exchange: Exchange, response: AnyResponse): Handled<RequestInfo> {
+    if (response.status >= 400) exchange.id ??= nextRequestId();
+    const { id, rateLimitHeaders, lease } = exchange;
+    const idHeader = id === undefined ? "" : `X-Request-Id: ${id}\r\n`;
+    return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange, lease };
+  }
+
   return {
     handle,
-    refuse: (error) => problem(serverErrorHeaders, apiErrorOf(error)),
-    fail: () => problem(serverErrorHeaders, internalError("-")),
+    refuse: (error, received) => refusals.refuse(error, received),
+    fail: () => refusals.fail(),
   };
 }
 
-/** Returns the client's own id with every response. The response to a failure has one already. */
-function handled(exchange: Exchange, response: AnyResponse): Handled<RequestInfo> {
-  const { client, rateLimitHeaders, hasFailed, lease } = exchange;
-  const returnsId = client.requestId !== undefined && !hasFailed;
-  const idHeader = returnsId ? `X-Request-Id: ${client.requestId}\r\n` : "";
-  return { response, extraHeaders: idHeader + rateLimitHeaders, info: exchange, lease };
+/** RFC 9110 §12.5.1: for a client that accepts errors only, an error is the response, and anything else is 406. */
+function errorOnly(result: EndpointResult): ApiError {
+  if (result instanceof ApiError) return result;
+  if (result instanceof JsonArray) result.snapshot.close();
+  return notAcceptable.type;
 }
 
 /** The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response. */

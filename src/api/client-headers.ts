@@ -3,7 +3,12 @@ import type { RequestHeaders } from "../server/headers.ts";
 import { parseRequestId } from "./request-id.ts";
 import { type Cors, EXPOSED_HEADERS } from "./response/cors.ts";
 import { headerLines } from "./response/header-lines.ts";
-import { acceptsJson, type CodingChoice, chooseCoding } from "./response/negotiation.ts";
+import {
+  type AcceptedTypes,
+  acceptedTypes,
+  type CodingChoice,
+  chooseCoding,
+} from "./response/negotiation.ts";
 
 /** Parsed on demand: before a token is accepted, nothing is parsed that is not needed. */
 export class ClientHeaders {
@@ -16,7 +21,7 @@ export class ClientHeaders {
   readonly #headers: RequestHeaders;
   readonly #allowedOrigin: string | undefined;
   #coding: CodingChoice | undefined | "unknown" = "unknown";
-  #acceptsJson: boolean | undefined;
+  #acceptedTypes: AcceptedTypes | undefined;
   #cacheVariant: string | undefined;
 
   constructor(headers: RequestHeaders, allowedOrigin: string | undefined, commonHeaders: string) {
@@ -28,9 +33,9 @@ export class ClientHeaders {
     this.requestId = parseRequestId(headers.get("x-request-id"));
   }
 
-  get acceptsJson(): boolean {
-    this.#acceptsJson ??= acceptsJson(this.#headers.get("accept"));
-    return this.#acceptsJson;
+  get acceptedTypes(): AcceptedTypes {
+    this.#acceptedTypes ??= acceptedTypes(this.#headers.get("accept"));
+    return this.#acceptedTypes;
   }
 
   /** Is undefined when the client accepts no coding that we have. */
@@ -67,16 +72,17 @@ export class ClientHeadersReader {
     let client = this.#byHeaders.get(headers);
     if (client === undefined) {
       const origin = this.#cors.allowedOrigin(headers);
-      client = new ClientHeaders(headers, origin, this.#commonHeaders(origin));
+      client = new ClientHeaders(headers, origin, this.commonHeaders(origin));
       this.#byHeaders.set(headers, client);
     }
     return client;
   }
 
-  #commonHeaders(allowedOrigin: string | undefined): string {
+  /** Returns the header lines of every response to this origin. */
+  commonHeaders(allowedOrigin: string | undefined): string {
     let lines = this.#commonByOrigin.get(allowedOrigin);
     if (lines === undefined) {
-      lines = commonHeaders(this.#cors.vary);
+      lines = headerLines({ Vary: this.#cors.vary, "X-Content-Type-Options": "nosniff" });
       if (allowedOrigin !== undefined) {
         lines += headerLines({
           "Access-Control-Allow-Origin": allowedOrigin,
@@ -87,8 +93,4 @@ export class ClientHeadersReader {
     }
     return lines;
   }
-}
-
-export function commonHeaders(vary: string): string {
-  return headerLines({ Vary: vary, "X-Content-Type-Options": "nosniff" });
 }

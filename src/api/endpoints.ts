@@ -5,7 +5,14 @@ import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { ApiError } from "./errors.ts";
-import { parseDate, parseImprint, parseIsbnList, parseIsbnParameter, parseLanguage } from "./parameters.ts";
+import {
+  parseDate,
+  parseImprint,
+  parseIsbnList,
+  parseIsbnParameter,
+  parseLanguage,
+  parseMissing,
+} from "./parameters.ts";
 import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
 import { type EndpointResult, RecordResult } from "./response/responder.ts";
 import type { StaticContent } from "./response/static-content.ts";
@@ -34,15 +41,34 @@ export const getBook: Endpoint = ({ store }, parameter) => {
   return record ? new RecordResult(record, true) : bookNotFound(isbn);
 };
 
-export const getBooks: Endpoint = ({ store }, parameter) => {
+export const getBooks: Endpoint = ({ store }, parameter, query) => {
   const isbns = parseIsbnList(parameter);
   if (isbns instanceof ApiError) return isbns;
+  const skipsMissing = parseMissing(query);
+  if (skipsMissing instanceof ApiError) return skipsMissing;
   return withSnapshot(store, (snapshot) =>
-    then(snapshot.missing(isbns), (missing) =>
-      missing.length > 0 ? booksNotFound(missing, isbns) : recordsOf(snapshot, { kind: "isbns", isbns }),
-    ),
+    then(snapshot.missing(isbns), (missing) => {
+      if (skipsMissing) return presentBooks(snapshot, isbns, missing);
+      if (missing.length > 0) return booksNotFound(missing, isbns);
+      return recordsOf(snapshot, { kind: "isbns", isbns });
+    }),
   );
 };
+
+/** The most that a proxy must expect of `X-Missing`: those of many accept 8 kB of header fields. */
+const MAX_MISSING_CHARS = 4096;
+
+/** Returns the books that the catalog has, and names the others in the header. */
+function presentBooks(snapshot: Snapshot, isbns: readonly Isbn13[], missing: readonly Isbn13[]): JsonArray {
+  const absent = new Set(missing);
+  const list = missing.join(",");
+  const headers = {
+    "X-Missing-Count": String(missing.length),
+    ...(list !== "" && list.length <= MAX_MISSING_CHARS && { "X-Missing": list }),
+  };
+  const present = isbns.filter((isbn) => !absent.has(isbn));
+  return recordsOf(snapshot, { kind: "isbns", isbns: present }, { headers });
+}
 
 export const getBooksOfImprint: Endpoint = ({ store }, parameter, query) => {
   const slug = parseImprint(parameter);
@@ -64,7 +90,7 @@ export const getNews: Endpoint = ({ store, today }, _, query) => {
   const window = newsWindow(today());
   // The window moves at midnight, so its day is part of the validator.
   return withSnapshot(store, (snapshot) =>
-    recordsOf(snapshot, { kind: "date", ...window }, `${snapshot.revision}-${window.to}`),
+    recordsOf(snapshot, { kind: "date", ...window }, { state: `${snapshot.revision}-${window.to}` }),
   );
 };
 
@@ -99,9 +125,17 @@ export const imprintNotFound = new ApiError(
 /** About 50 books requested by ISBN are read at once, in about a millisecond, so that their snapshot is closed early. */
 export const BUFFERED_BYTES_BY_ISBN = 256 * 1024;
 
-function recordsOf(snapshot: Snapshot, selection: Selection, etag: string = snapshot.revision): JsonArray {
+interface RecordsOptions {
+  /** What the list depends on. Default: the revision of the catalog. */
+  readonly state?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function recordsOf(snapshot: Snapshot, selection: Selection, options: RecordsOptions = {}): JsonArray {
+  const { state = snapshot.revision, headers } = options;
   const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
-  return jsonArrayOf(etag, snapshot, () => snapshot.bodies(selection), joinBodies, maxBufferedBytes);
+  const bodies = () => snapshot.bodies(selection);
+  return jsonArrayOf(state, snapshot, bodies, joinBodies, { maxBufferedBytes, headers });
 }
 
 /** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */

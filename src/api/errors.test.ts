@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Request } from "../server/request.ts";
+import { parseRequest } from "../server/testing/inject.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { ERRORS } from "./errors.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
+import { GENERATED_ID } from "./testing/generated-id.ts";
 
 const ISBN = BOOKS[0]!.isbn;
 const ENDPOINTS = [
@@ -152,6 +155,30 @@ describe("406 Not Acceptable", () => {
     expect(response.json.detail).toContain("application/json");
   });
 
+  test.each(["application/problem+json", "text/html, application/problem+json;q=0.1"])(
+    "is the response to Accept: %s only in place of a 200",
+    async (accept) => {
+      for (const path of ENDPOINTS) {
+        for (let count = 0; count < 3; count++) {
+          expect([path, (await api.get(path, { headers: { Accept: accept } })).status]).toEqual([path, 406]);
+        }
+      }
+      for (const [path, status] of [
+        ["/api/isbn/9780000000002", 404],
+        [`/api/isbns/${ISBN},9780000000002`, 404],
+        ["/api/imprint/nobody", 404],
+        ["/api/isbn/abc", 400],
+        ["/api/news?date=x", 400],
+        ["/api/nothing", 404],
+      ] as const) {
+        const response = await api.get(path, { headers: { Accept: accept } });
+        expect([path, response.status]).toEqual([path, status]);
+        expect(response.headers.get("content-type")).toBe("application/problem+json");
+      }
+      expect(api.observed.openSnapshots).toBe(0);
+    },
+  );
+
   test.each([
     "application/json",
     "*/*",
@@ -253,6 +280,27 @@ test("500 with an id and without a stack is the response to any other failure", 
       route: "getNews",
     },
   });
+});
+
+test("every error has an X-Request-Id that the log has too, or the client's own", async () => {
+  const headers = new Headers({ Authorization: `Bearer ${api.token}`, "Accept-Encoding": "identity" });
+  for (const [path, status] of [
+    ["/api/isbn/abc", 400],
+    ["/api/isbn/9780000000002", 404],
+    ["/api/nothing", 404],
+  ] as const) {
+    const parsed = parseRequest({ method: "GET", target: path, headers });
+    if (!(parsed instanceof Request)) throw new Error("The request is valid");
+    const { response, extraHeaders, info } = await api.app.handle(parsed);
+    expect(response.status).toBe(status);
+    expect(info.id).toMatch(GENERATED_ID);
+    expect(extraHeaders).toBe(`X-Request-Id: ${info.id}\r\n`);
+    const own = await api.get(path, { headers: { "X-Request-Id": "mine" } });
+    expect(own.headers.get("x-request-id")).toBe("mine");
+  }
+  for (const options of [{ token: null }, { method: "POST" }, { headers: { Accept: "text/html" } }])
+    expect((await api.get("/api/skus", options)).headers.get("x-request-id")).toMatch(GENERATED_ID);
+  expect((await api.get("/api/skus")).headers.has("x-request-id")).toBe(false);
 });
 
 test("the error table has the messages of the specification", () => {

@@ -134,19 +134,17 @@ export const notAcceptable = {
   ),
 };
 
-export function internalError(requestId: string): ApiError {
-  const detail = "The service has failed; if it does so again, report the X-Request-Id of this response.";
-  return new ApiError("internal", detail, {}, { "X-Request-Id": requestId });
-}
+export const internalError = new ApiError(
+  "internal",
+  "The service has failed; if it does so again, report the X-Request-Id of this response.",
+);
 
-export function unavailable(requestId: string): ApiError {
-  return new ApiError(
-    "unavailable",
-    `The catalog cannot be read at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`,
-    {},
-    { ...RETRY_AFTER, "X-Request-Id": requestId },
-  );
-}
+export const unavailable = new ApiError(
+  "unavailable",
+  `The catalog cannot be read at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`,
+  {},
+  RETRY_AFTER,
+);
 
 /** The keys of a URL are read again every minute until that succeeds. */
 const KEYS_RETRY_AFTER_SECONDS = 60;

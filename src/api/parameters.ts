@@ -31,6 +31,17 @@ export function parseIsbnList(raw: string): readonly Isbn13[] | ApiError {
   return isbns;
 }
 
+/** Returns whether ISBNs that the catalog does not have are skipped. */
+export function parseMissing(query: string): boolean | ApiError {
+  const values = queryValues(query, "missing");
+  if (values.length === 0) return false;
+  if (values.length > 1) return badRequest("Give the parameter missing once.");
+  if (values[0] === "skip") return true;
+  return badRequest(
+    "The only value of the parameter missing is skip; without it, a missing book is an error.",
+  );
+}
+
 /** Takes the slug, or the display name, and returns the slug. */
 export function parseImprint(raw: string): string | ApiError {
   const text = decodeSegment(raw);

@@ -16,15 +16,24 @@ import {
 } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
+import type { FoundHeader } from "./openapi/found-headers.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
-import { MAX_ISBNS, parseDate, parseIsbnList, parseIsbnParameter, parseLanguage } from "./parameters.ts";
+import {
+  MAX_ISBNS,
+  parseDate,
+  parseIsbnList,
+  parseIsbnParameter,
+  parseLanguage,
+  parseMissing,
+} from "./parameters.ts";
 
 export interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly description: string;
   readonly schema: Schema;
-  readonly example: string;
+  /** When omitted, the OpenAPI page leaves an optional parameter empty. */
+  readonly example?: string;
 }
 
 export interface Route {
@@ -35,7 +44,13 @@ export interface Route {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   /** The 200 response. */
-  readonly found: { readonly description: string; readonly schema: Schema; readonly example: unknown };
+  readonly found: {
+    readonly description: string;
+    readonly schema: Schema;
+    readonly example: unknown;
+    /** The optional header fields of this endpoint alone. */
+    readonly headers?: readonly FoundHeader[];
+  };
   /** The errors of this endpoint alone, by the title of the example. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint;
@@ -89,7 +104,8 @@ export const ROUTES: readonly Route[] = [
     summary: "Several books",
     description:
       "One record for each ISBN, in the requested order; a repeated ISBN is repeated. When one or more are " +
-      "not in the catalog, the response is a 404 that names them in `missing`.",
+      "not in the catalog, the response is a 404 that names them in `missing`. With `missing=skip` it is a 200 " +
+      "without them.",
     parameters: [
       {
         name: "isbns",
@@ -98,12 +114,21 @@ export const ROUTES: readonly Route[] = [
         schema: { type: "string" },
         example: `${ISBN},${OTHER_ISBN}`,
       },
+      {
+        name: "missing",
+        in: "query",
+        description:
+          "`skip`: the books that the catalog has, in the requested order. The header `X-Missing-Count` tells how " +
+          "many it does not have.",
+        schema: { type: "string", enum: ["skip"] },
+      },
     ],
-    found: { description: "The books.", ...BOOKS },
+    found: { description: "The books.", ...BOOKS, headers: ["X-Missing-Count", "X-Missing"] },
     errors: {
       "Not an ISBN": errorOf(parseIsbnList(`${ISBN},97899999`)),
       "Empty item": errorOf(parseIsbnList(`${ISBN},`)),
       "Too many": errorOf(parseIsbnList(`${ISBN},`.repeat(MAX_ISBNS) + ISBN)),
+      "Other value of missing": errorOf(parseMissing("missing=fail")),
       "Unknown ISBN": booksNotFound([UNKNOWN_ISBN], [ISBN, OTHER_ISBN, UNKNOWN_ISBN] as Isbn13[]),
     },
     endpoint: getBooks,

@@ -19,7 +19,7 @@ const DEFAULT_MAX_WAIT_MS = 10_000;
 /** The part of the budget that one client can hold, so that others need not wait for it. */
 const MAX_CLIENT_SHARE = 0.75;
 
-/** The lists that can wait. Each holds its request, of which the target alone can have 32 kB. */
+/** The lists that can wait. Each holds its request, of which the target alone can have 56 kB. */
 const MAX_WAITING = 1000;
 
 /** A client that takes nothing for so long loses its list when others wait. */

@@ -1,6 +1,7 @@
 /** Raw requests, as no well-behaved client sends them, and several on one connection. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
+import { MAX_TARGET_BYTES } from "../server/limits.ts";
 import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
@@ -73,9 +74,24 @@ describe("the request target", () => {
     expect(records.map((record) => record.RecordReference)).toEqual(isbns);
   });
 
+  test("with 4,000 ISBNs gets 400 with the limit, and the connection goes on", async () => {
+    const isbns = Array.from({ length: 4000 }, (_, index) => longListIsbn(index));
+    const head = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\n`;
+    const text = await sendRaw(
+      api.port,
+      `${head(`/api/isbns/${isbns.join(",")}`)}\r\n${head("/api/skus")}Connection: close\r\n\r\n`,
+      2,
+    );
+    const second = text.indexOf("HTTP/1.1 200");
+    const first = parseResponse(text.slice(0, second));
+    expect([first.status, second > 0]).toEqual([400, true]);
+    expect(JSON.parse(first.body).detail).toBe("These are 4000 ISBNs; request at most 1000 in one call.");
+  });
+
   test("more than the limits gets 414 or 431, and the server goes on", async () => {
     expect((await request(`GET /api/isbn/${"9".repeat(200_000)} HTTP/1.1`)).status).toBe(414);
-    expect((await request(`GET /api/isbn/${"9".repeat(40_000)} HTTP/1.1`)).status).toBe(414);
+    expect((await request(`GET /api/isbn/${"9".repeat(MAX_TARGET_BYTES)} HTTP/1.1`)).status).toBe(414);
     for (const size of [70_000, 200_000]) {
       const headers = ["Host: x", `X-Large: ${"x".repeat(size)}`];
       expect((await request("GET /api/skus HTTP/1.1", headers)).status).toBe(431);

@@ -10,10 +10,17 @@ import type { Response, SerializedResponse } from "./response.ts";
 export interface App<Info> {
   /** A response that is there at once is sent in the event-loop tick that read the request. */
   handle(request: Request): Awaitable<Handled<Info>>;
-  /** Renders the response to bytes that are not a valid request. */
-  refuse(error: ProtocolError): Response;
+  /** Renders the response to bytes that are not a valid request: `received` has one character for each of them. */
+  refuse(error: ProtocolError, received: string): Refused;
   /** Renders the response to a request whose `handle` threw. */
   fail(): Response;
+}
+
+/** The response to bytes that are not a valid request. */
+export interface Refused {
+  readonly response: Response;
+  /** The id of the request in the response, for the log. */
+  readonly id: string;
 }
 
 export interface Handled<Info> {

@@ -34,7 +34,8 @@ export interface Sent extends Omit<Written, "firstByteAtMs"> {
 export interface ConnectionEvents<Info> {
   /** Is undefined when nobody listens. `info` is undefined when the app threw. */
   readonly onSent: ((request: Request, info: Info | undefined, sent: Sent) => void) | undefined;
-  readonly onRefused: ((error: ProtocolError, peer: string) => void) | undefined;
+  /** `id` is the one in the response. Is undefined when the connection was cut without one. */
+  readonly onRefused: ((error: ProtocolError, peer: string, id: string | undefined) => void) | undefined;
   /** The app threw. */
   readonly onError: (error: unknown) => void;
 }
@@ -134,19 +135,20 @@ export class Connection<Info> {
 
   /** Responds to whatever arrives, and reads nothing any more. */
   refuse(error: ProtocolError): void {
-    this.#events.onRefused?.(error, this.peer);
+    const { response, id } = this.#app.refuse(error, this.#unparsed);
+    this.#events.onRefused?.(error, this.peer, id);
     // RFC 9110 §9.3.2: no body for HEAD, however malformed the request.
     const omitBody = /^(?:\r\n)*HEAD /.test(this.#unparsed);
     this.#unparsed = "";
     this.#hasUnread = true;
     this.#closing = true;
     this.#busy = true;
-    this.#write(this.#app.refuse(error), omitBody, false, "");
+    this.#write(response, omitBody, false, "");
   }
 
   /** Closes the connection at once: a response would need a descriptor for longer. */
   cut(error: ProtocolError): void {
-    this.#events.onRefused?.(error, this.peer);
+    this.#events.onRefused?.(error, this.peer, undefined);
     this.#over = true;
     this.#socket.terminate();
   }

@@ -1,5 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
+import { MAX_TARGET_BYTES } from "./limits.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { Request } from "./request.ts";
 import { RequestParser } from "./request-parser.ts";
@@ -76,7 +77,7 @@ describe("refuses", () => {
       431,
     ],
     ["CONNECT", ["CONNECT x:443 HTTP/1.1", "Host: x"], 400],
-    ["a target that is too long", [`GET /${"a".repeat(40_000)} HTTP/1.1`, "Host: x"], 414],
+    ["a target that is too long", [`GET /${"a".repeat(MAX_TARGET_BYTES)} HTTP/1.1`, "Host: x"], 414],
     ["a request line that does not end", [`GET /${"a".repeat(70_000)} HTTP/1.1`, "Host: x"], 414],
     ["too many bytes of header fields", ["GET / HTTP/1.1", "Host: x", `X: ${"a".repeat(70_000)}`], 431],
     [
@@ -189,7 +190,7 @@ describe("on one connection", () => {
     ["another method", `POST /b HTTP/1.1\r\nHost: x\r\n\r\n`, "/b"],
     ["a space in the target", GET("/a b"), 400],
     ["a line break in the target", GET("/a\r\nX: y"), 400],
-    ["a target that is too long", GET(`/${"a".repeat(40_000)}`), 414],
+    ["a target that is too long", GET(`/${"a".repeat(MAX_TARGET_BYTES)}`), 414],
   ])("parses %s after a first request as if it were the first", (_, text, expected) => {
     const parser = new RequestParser();
     parser.parse(GET("/first"));

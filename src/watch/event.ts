@@ -48,6 +48,15 @@ export interface FaultEvent {
 export const REFUSAL_REASONS = ["connections", "descriptors", "not-http", "too-large", "too-slow"] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
+/** Bytes that are not a valid request, or a connection beyond the limits, were refused. */
+export interface RefusedEvent {
+  readonly kind: "refused";
+  readonly reason: RefusalReason;
+  readonly client: string;
+  /** The id that the client received. Is undefined when the connection was closed without a response. */
+  readonly id?: string | undefined;
+}
+
 /** The public keys were read again: on demand (SIGHUP), because it was time, or for a token with an unknown `kid`. */
 export interface KeysEvent {
   readonly kind: "keys";
@@ -81,7 +90,7 @@ export type ServiceEvent =
       readonly pid: number;
       readonly reason?: string;
     }
-  | { readonly kind: "refused"; readonly reason: RefusalReason; readonly client: string }
+  | RefusedEvent
   /** A lookup in the store ended, with a result or an error. */
   | { readonly kind: "store"; readonly seconds: number };
 

@@ -58,7 +58,7 @@ const NEEDS_CHECK = /[^ !#-[\]-~]|eyJ|:\/\//;
 /** Does the same as `escapeToFit`, and replaces tokens and passwords. */
 export function redactToFit(text: string, maxBytes: number): string {
   if (text.length <= maxBytes && !NEEDS_CHECK.test(text)) return text;
-  // A path may have 32 kB. The part that would be truncated is not searched.
+  // A path may have 56 kB. The part that would be truncated is not searched.
   return escapeToFit(redact(text.length > 2 * maxBytes ? text.slice(0, 2 * maxBytes) : text), maxBytes);
 }
 

@@ -13,6 +13,7 @@ import {
   unavailable,
 } from "../errors.ts";
 import { ROUTES, type Route, TAGS } from "../routes.ts";
+import { foundHeaders } from "./found-headers.ts";
 import { ref, type Schema, schemas } from "./schemas.ts";
 
 export interface OpenApiOptions {
@@ -72,7 +73,7 @@ function toOperation(route: Route): Json {
     responses: {
       200: {
         description: route.found.description,
-        headers: { ...VALIDATOR_HEADERS, ...CODING_HEADERS },
+        headers: { ...VALIDATOR_HEADERS, ...CODING_HEADERS, ...foundHeaders(route.found.headers) },
         content: { "application/json": { schema: route.found.schema, example: route.found.example } },
       },
       304: {
@@ -97,13 +98,13 @@ function toOperation(route: Route): Json {
         "Too many": rateLimited(RETRY_AFTER_SECONDS),
       }),
       408: problemResponse("The request was not complete in time.", { "Too slow": PROTOCOL_ERRORS.timeout }),
-      414: problemResponse("The URL is longer than 32 kB.", { "Too long": PROTOCOL_ERRORS["uri-too-long"] }),
+      414: problemResponse("The URL is longer than 56 kB.", { "Too long": PROTOCOL_ERRORS["uri-too-long"] }),
       431: problemResponse("URL and headers are larger than 64 kB, or there are more than 100 headers.", {
         "Too large": PROTOCOL_ERRORS["headers-too-large"],
       }),
-      500: problemResponse("Internal error.", { Failure: internalError("5f0c2a7e-12") }),
+      500: problemResponse("Internal error.", { Failure: internalError }),
       503: problemResponse("The catalog is temporarily unavailable, or there are too many connections.", {
-        Failure: unavailable("5f0c2a7e-13"),
+        Failure: unavailable,
         "Too many connections": PROTOCOL_ERRORS["too-many-connections"],
       }),
       505: problemResponse("Not HTTP/1.", {
@@ -142,26 +143,33 @@ const ERROR_HEADERS: Readonly<Record<string, Json>> = {
     type: "string",
     pattern: "^[0-9]+$",
   }),
-  "X-Request-Id": headerObject("Identifies the failure: quote it in a report."),
   Allow: headerObject("The supported methods."),
+};
+
+const REQUEST_ID_HEADER: Json = {
+  "X-Request-Id": {
+    ...headerObject("Identifies the request in the log of the service: quote it in a report."),
+    required: true,
+  },
 };
 
 /** All examples have the same status. A header is required when all of them have it. */
 function problemResponse(description: string, examples: Readonly<Record<string, ApiError>>): Json {
   const errors = Object.values(examples);
-  const names = new Set(errors.flatMap(({ headers }) => Object.keys(headers)));
+  const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
   const status = errors[0]?.status ?? 0;
   const messages = Object.values(ERRORS).filter((row) => row.status === status);
   return {
     description,
-    ...(names.size > 0 && {
-      headers: Object.fromEntries(
-        [...names].map((name) => [
+    headers: {
+      ...REQUEST_ID_HEADER,
+      ...Object.fromEntries(
+        names.map((name) => [
           name,
           { ...ERROR_HEADERS[name], required: errors.every((error) => name in error.headers) },
         ]),
       ),
-    }),
+    },
     content: {
       "application/problem+json": {
         schema: {

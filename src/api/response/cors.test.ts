@@ -4,7 +4,9 @@ import { createTestApi } from "../testing/api.ts";
 import { BOOKS } from "../testing/books.ts";
 import { Cors } from "./cors.ts";
 
-const EXPOSED = "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
+const EXPOSED =
+  "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Missing, X-Missing-Count, " +
+  "X-Request-Id, X-Total-Count";
 const SHOP = "https://shop.example";
 
 /** Requests with the status of their response. */

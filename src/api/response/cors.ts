@@ -22,10 +22,26 @@ export class Cors {
     // Our own string: that of the request would keep its whole head alive.
     return this.#origins.get(headers.get("origin") ?? "");
   }
+
+  /**
+   * Returns the same for bytes that are not a valid request. Only a configured origin is ever returned, and a browser
+   * compares it with its own: bytes that name another origin open nothing. When no origin has arrived, a single
+   * configured one is returned.
+   */
+  originOfUnparsed(received: string): string | undefined {
+    if (!this.#origins) return "*";
+    const sent = ORIGIN_LINE.exec(received)?.[1];
+    if (sent !== undefined) return this.#origins.get(sent);
+    return this.#origins.size === 1 ? this.#origins.keys().next().value : undefined;
+  }
 }
 
 export const EXPOSED_HEADERS =
-  "ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
+  "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, " +
+  "X-Missing, X-Missing-Count, X-Request-Id, X-Total-Count";
+
+/** The field in bytes that are not a valid request. */
+const ORIGIN_LINE = /\r\norigin:[ \t]*([^\r\n]*?)[ \t]*\r\n/i;
 
 /**
  * The response to a preflight. `Authorization` must be named, as `*` does not cover it. Content-Type and Cache-Control

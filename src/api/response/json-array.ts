@@ -22,15 +22,28 @@ export class ReusableBuffer {
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
 
+export interface JsonArrayOptions {
+  /** An array up to this size is read at once. Default: 16 kB. */
+  readonly maxBufferedBytes?: number | undefined;
+  /** Header fields of the 200. The same ETag implies the same fields. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** An array that is only read when its body is needed. The responder closes the snapshot. */
 export class JsonArray {
+  readonly maxBufferedBytes: number;
+  readonly headers: Readonly<Record<string, string>>;
+
   constructor(
     readonly etag: string,
     readonly snapshot: Pick<Snapshot, "close" | "revision">,
     /** Opens the stream, which closes the snapshot when it is closed. */
     readonly open: () => BodyStream,
-    readonly maxBufferedBytes = DEFAULT_BUFFERED_BYTES,
-  ) {}
+    { maxBufferedBytes = DEFAULT_BUFFERED_BYTES, headers = {} }: JsonArrayOptions = {},
+  ) {
+    this.maxBufferedBytes = maxBufferedBytes;
+    this.headers = headers;
+  }
 }
 
 export function jsonArrayOf<T>(
@@ -38,9 +51,9 @@ export function jsonArrayOf<T>(
   snapshot: Snapshot,
   items: () => Batches<T>,
   join: Join<T>,
-  maxBufferedBytes?: number,
+  options?: JsonArrayOptions,
 ): JsonArray {
-  return new JsonArray(etag, snapshot, () => new JsonArrayStream(items(), join, snapshot), maxBufferedBytes);
+  return new JsonArray(etag, snapshot, () => new JsonArrayStream(items(), join, snapshot), options);
 }
 
 class JsonArrayStream<T> implements BodyStream {

@@ -1,7 +1,7 @@
 /** Any header is parsed without an exception, by the rules of RFC 9110 §12.5 and §13.1.2. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { acceptsJson, chooseCoding, matchesEtag } from "./negotiation.ts";
+import { acceptedTypes, chooseCoding, matchesEtag } from "./negotiation.ts";
 
 const CODINGS = ["gzip", "br", "zstd"] as const;
 const weight = fc.constantFrom(undefined, 0, 0.001, 0.2, 0.5, 0.999, 1);
@@ -44,14 +44,14 @@ test("chooseCoding chooses the allowed coding with the highest weight", () => {
   );
 });
 
-test("acceptsJson follows the most specific range that matches JSON", () => {
+test("acceptedTypes follows the most specific range that matches JSON", () => {
   fc.assert(
     fc.property(
       listOf("application/json", "application/*", "*/*", "text/html", "application/xml"),
       (items) => {
         const weights = new Map(items.map(({ name, q }) => [name, q ?? 1]));
         const weight = weights.get("application/json") ?? weights.get("application/*") ?? weights.get("*/*");
-        expect(acceptsJson(headerOf(items))).toBe(items.length === 0 || (weight ?? 0) > 0);
+        expect(acceptedTypes(headerOf(items)).json).toBe(items.length === 0 || (weight ?? 0) > 0);
       },
     ),
     { numRuns: 2000 },
@@ -83,7 +83,7 @@ test("no header makes a function throw", () => {
       fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[a-z*/;q=,.0-9" W]{0,60}$/)),
       (header) => {
         chooseCoding(header);
-        acceptsJson(header);
+        acceptedTypes(header).json;
         expect(typeof matchesEtag(header, '"x"')).toBe("boolean");
       },
     ),

@@ -1,6 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
-import { acceptsJson, chooseCoding, matchesEtag } from "./negotiation.ts";
+import { acceptedTypes, chooseCoding, matchesEtag } from "./negotiation.ts";
 
 describe("chooseCoding", () => {
   test.each([
@@ -65,7 +65,7 @@ describe("chooseCoding", () => {
   });
 });
 
-describe("acceptsJson", () => {
+describe("acceptedTypes", () => {
   test.each([
     [null, true],
     ["", true],
@@ -82,12 +82,12 @@ describe("acceptsJson", () => {
     ["*/*, application/*;q=0", false],
     ["application/jsonx", false],
   ] as const)("for %p returns %p", (header, accepted) => {
-    expect(acceptsJson(header)).toBe(accepted);
+    expect(acceptedTypes(header).json).toBe(accepted);
   });
 
   test("ignores a header of more than 1 kB (RFC 9110 §12.1)", () => {
-    expect(acceptsJson("text/html,".repeat(102))).toBe(false);
-    expect(acceptsJson("text/html,".repeat(103))).toBe(true);
+    expect(acceptedTypes("text/html,".repeat(102)).json).toBe(false);
+    expect(acceptedTypes("text/html,".repeat(103)).json).toBe(true);
   });
 });
 

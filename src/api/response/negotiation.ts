@@ -56,23 +56,34 @@ export function chooseCoding(acceptEncoding: string | null): CodingChoice | unde
   return isPreference(acceptEncoding) ? parseAcceptEncoding(acceptEncoding) : IDENTITY;
 }
 
-/** From the least specific to the most specific. */
-const JSON_RANGES = ["*/*", "application/*", "application/json"];
+/** The media types of our responses that a client accepts. */
+export interface AcceptedTypes {
+  readonly json: boolean;
+  /** application/problem+json, the type of errors. */
+  readonly problem: boolean;
+}
 
-const parseAccept = memoize((header: string): boolean => {
+const ALL_TYPES: AcceptedTypes = { json: true, problem: true };
+
+const parseAccept = memoize((header: string): AcceptedTypes => {
   const items = parseWeightedList(header);
-  // RFC 9110 §12.5.1: the most specific range decides. An empty list excludes nothing.
-  if (items.length === 0) return true;
+  // RFC 9110 §12.5.1: an empty list excludes nothing.
+  if (items.length === 0) return ALL_TYPES;
+  return { json: accepts(items, "application/json"), problem: accepts(items, "application/problem+json") };
+});
+
+/** RFC 9110 §12.5.1: the most specific range decides. */
+function accepts(items: readonly WeightedItem[], type: string): boolean {
   let accepted = false;
-  for (const range of JSON_RANGES) {
+  for (const range of ["*/*", "application/*", type]) {
     const weights = items.filter(({ name }) => name === range).map(({ q }) => q);
     if (weights.length > 0) accepted = Math.max(...weights) > 0;
   }
   return accepted;
-});
+}
 
-export function acceptsJson(accept: string | null): boolean {
-  return !isPreference(accept) || parseAccept(accept);
+export function acceptedTypes(accept: string | null): AcceptedTypes {
+  return isPreference(accept) ? parseAccept(accept) : ALL_TYPES;
 }
 
 function isPreference(header: string | null): header is string {
@@ -94,9 +105,15 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   return false;
 }
 
+interface WeightedItem {
+  /** In lower case. */
+  readonly name: string;
+  readonly q: number;
+}
+
 /** Parses a list with weights (RFC 9110 §12.4.2). An invalid weight counts as 0: the client cannot have meant 1. */
-function parseWeightedList(header: string): { name: string; q: number }[] {
-  const items: { name: string; q: number }[] = [];
+function parseWeightedList(header: string): WeightedItem[] {
+  const items: WeightedItem[] = [];
   for (const item of header.split(",")) {
     const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
     if (name === "") continue;

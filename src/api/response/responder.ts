@@ -57,7 +57,7 @@ export function problem(commonHeaders: string, error: ApiError): Response {
 }
 
 /** The response to OPTIONS. */
-export function preflight({ commonHeaders }: ClientHeaders): Response {
+export function preflight(commonHeaders: string): Response {
   return new Response(204, commonHeaders + headerLines(PREFLIGHT), undefined);
 }
 
@@ -103,7 +103,7 @@ function respondWithArray(array: JsonArray, context: ResponseContext): Awaitable
   const { coding } = context.coding;
   const etag = quotedEtag(array.etag, coding);
   const headers = validatorHeaders(client, PRIVATE_NO_CACHE, etag);
-  const contentHeaders = JSON_TYPE + codingHeader(coding);
+  const contentHeaders = JSON_TYPE + codingHeader(coding) + headerLines(array.headers);
   if (matchesEtag(client.ifNoneMatch, etag)) {
     array.snapshot.close();
     return new Response(304, headers, undefined);

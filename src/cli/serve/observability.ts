@@ -27,7 +27,7 @@ export interface Observability {
   watchStore(store: Pick<Store, "load">): void;
   /** Is undefined when neither log nor metrics need single requests. The server then skips the measurement. */
   readonly onSent: ConnectionEvents<RequestInfo>["onSent"];
-  readonly onRefused: (error: ProtocolError, peer: string) => void;
+  readonly onRefused: (error: ProtocolError, peer: string, id: string | undefined) => void;
   readonly onRequestFailed: (error: unknown, request: FailedRequest) => void;
   /** Takes errors that belong to no request. */
   readonly onError: (error: unknown) => void;
@@ -88,7 +88,8 @@ export function createObservability({
       storeLoad = () => store.load?.();
     },
     onSent: collectMetrics || logLevel === "requests" ? onSent : undefined,
-    onRefused: ({ kind }, peer) => observe({ kind: "refused", reason: REASON_BY_ERROR[kind], client: peer }),
+    onRefused: ({ kind }, peer, id) =>
+      observe({ kind: "refused", reason: REASON_BY_ERROR[kind], client: peer, id }),
     onRequestFailed: (error, request) => observe({ kind: "failed", ...request, error }),
     onError: (error) => observe({ kind: "fault", error }),
     // The message says it all: a stack would add nothing.

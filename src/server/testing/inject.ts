@@ -23,7 +23,8 @@ export async function inject<Info>(app: App<Info>, request: InjectedRequest): Pr
   // A request from a socket arrives in an event-loop tick of its own.
   await new Promise(setImmediate);
   const parsed = parseRequest(request);
-  if (parsed instanceof ProtocolError) return readResponse(request.method, app.refuse(parsed), "");
+  if (parsed instanceof ProtocolError)
+    return readResponse(request.method, app.refuse(parsed, headOf(request)).response, "");
   let handled: Handled<Info>;
   try {
     handled = await app.handle(parsed);
@@ -37,10 +38,14 @@ export async function inject<Info>(app: App<Info>, request: InjectedRequest): Pr
   }
 }
 
-export function parseRequest({ method, target, headers }: InjectedRequest): Request | ProtocolError {
+function headOf({ method, target, headers }: InjectedRequest): string {
   const lines = [`${method} ${target} HTTP/1.1`, "host: x"];
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
-  const request = new RequestParser().parse(`${lines.join("\r\n")}\r\n\r\n`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+export function parseRequest(injected: InjectedRequest): Request | ProtocolError {
+  const request = new RequestParser().parse(headOf(injected));
   if (request === undefined) throw new Error("The request has no end");
   return request;
 }

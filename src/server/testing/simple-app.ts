@@ -5,13 +5,17 @@ import { Response } from "../response.ts";
 
 /** An app of one function, whose errors have no body. */
 export function simpleApp(handle: (request: Request) => Awaitable<Response>): App<undefined> {
+  let refused = 0;
   const wrap = (response: Response) => ({ response, extraHeaders: "", info: undefined });
   return {
     handle(request) {
       const response = handle(request);
       return response instanceof Promise ? response.then(wrap) : wrap(response);
     },
-    refuse: ({ status }) => new Response(status, "", new Uint8Array(0)),
+    refuse: ({ status }) => ({
+      response: new Response(status, "", new Uint8Array(0)),
+      id: `refused-${++refused}`,
+    }),
     fail: () => new Response(500, "", new Uint8Array(0)),
   };
 }

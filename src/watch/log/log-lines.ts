@@ -122,13 +122,26 @@ const REFUSAL_TEXTS: Readonly<Record<RefusalReason, string>> = {
   "too-slow": "too slow",
 };
 
+/** The refusals of an interval that have the same reason. */
+export interface GatheredRefusals {
+  count: number;
+  readonly clients: ClientCounts;
+  /** The ids of a process ascend, so the first and the last one tell whether an id belongs to the line. */
+  firstId?: string | undefined;
+  lastId?: string | undefined;
+}
+
 /** The client is the one that was refused most often. */
-export function refusedLine(reason: RefusalReason, count: number, counts: ClientCounts): LogLine {
-  const client = redactToFit(counts.mostFrequent, MAX_BYTES.client);
-  const clients = counts.size;
+export function refusedLine(reason: RefusalReason, gathered: GatheredRefusals): LogLine {
+  const { count, firstId: id, lastId } = gathered;
+  const client = redactToFit(gathered.clients.mostFrequent, MAX_BYTES.client);
+  const clients = gathered.clients.size;
   const from = clients === 1 ? client : `${clients} addresses, most often ${client}`;
-  const text = `${count} times: ${REFUSAL_TEXTS[reason]}, from ${from}`;
-  return { event: "refused", text, members: { reason, count, clients, client } };
+  const isRange = lastId !== undefined && lastId !== id;
+  const ids = id === undefined ? "" : `, ${id}${isRange ? ` to ${lastId}` : ""}`;
+  const text = `${count} times: ${REFUSAL_TEXTS[reason]}, from ${from}${ids}`;
+  const idMembers = { ...(id !== undefined && { id }), ...(isRange && { lastId }) };
+  return { event: "refused", text, members: { reason, count, clients, client, ...idMembers } };
 }
 
 export function droppedLine(count: number): LogLine {

@@ -247,15 +247,26 @@ describe("the log under a flood", () => {
     const flood = Array.from({ length: 10_000 }, (_, index): ServiceEvent => {
       const client = index % 3 === 0 ? "192.0.2.1" : `2001:db8::${index.toString(16)}`;
       return index % 4 === 0
-        ? { kind: "refused", reason: "connections", client: "198.51.100.9" }
+        ? { kind: "refused", reason: "connections", client: "198.51.100.9", id: `a-${index}` }
         : { kind: "refused", reason: "too-slow", client };
     });
     expect((await logged(flood)).map((line) => JSON.parse(line))).toEqual([
-      { time, event: "refused", reason: "connections", count: 2500, clients: 1, client: "198.51.100.9" },
+      {
+        time,
+        event: "refused",
+        reason: "connections",
+        count: 2500,
+        clients: 1,
+        client: "198.51.100.9",
+        id: "a-0",
+        lastId: "a-9996",
+      },
       { time, event: "refused", reason: "too-slow", count: 7500, clients: 1000, client: "192.0.2.1" },
     ]);
     expect(await logged(flood, "text")).toEqual([
-      expect.stringContaining("refused 2500 times: over the limit of connections, from 198.51.100.9"),
+      expect.stringContaining(
+        "refused 2500 times: over the limit of connections, from 198.51.100.9, a-0 to a-9996",
+      ),
       expect.stringContaining("too slow, from 1000 addresses, most often 192.0.2.1"),
     ]);
   });

@@ -1,6 +1,6 @@
 /** The log: one line per event, as JSON for programs or as text for a terminal. Tokens never appear in it. */
 
-import type { Observer, RefusalReason } from "../event.ts";
+import type { Observer, RefusalReason, RefusedEvent } from "../event.ts";
 import { ClientCounts } from "./client-counts.ts";
 import { FailureGatherer } from "./failure-gatherer.ts";
 import {
@@ -9,6 +9,7 @@ import {
   failuresLine,
   formatJson,
   formatText,
+  type GatheredRefusals,
   isRoutine,
   type LogLine,
   refusedLine,
@@ -51,17 +52,19 @@ export function createLog(options: LogOptions): Log {
   const formatDropped = (count: number) => formatLine(clock.time(), droppedLine(count));
   const writer = new LogWriter(sink, formatDropped, options.maxBufferedChars);
   const failures = new FailureGatherer((gathered) => write(failuresLine(gathered)));
-  const refused = new Map<RefusalReason, { count: number; readonly clients: ClientCounts }>();
+  const refused = new Map<RefusalReason, GatheredRefusals>();
   let refusedTimer: ReturnType<typeof setTimeout> | undefined;
 
   function write(line: LogLine): void {
     writer.add(formatLine(clock.time(), line));
   }
 
-  function countRefused(reason: RefusalReason, client: string): void {
+  function countRefused({ reason, client, id }: RefusedEvent): void {
     const gathered = refused.get(reason) ?? { count: 0, clients: new ClientCounts() };
     gathered.count++;
     gathered.clients.add(client);
+    gathered.firstId ??= id;
+    gathered.lastId = id ?? gathered.lastId;
     refused.set(reason, gathered);
     refusedTimer ??= setTimeout(writeRefused, REFUSED_INTERVAL_MS);
   }
@@ -69,7 +72,7 @@ export function createLog(options: LogOptions): Log {
   function writeRefused(): void {
     clearTimeout(refusedTimer);
     refusedTimer = undefined;
-    for (const [reason, { count, clients }] of refused) write(refusedLine(reason, count, clients));
+    for (const [reason, gathered] of refused) write(refusedLine(reason, gathered));
     refused.clear();
   }
 
@@ -79,7 +82,7 @@ export function createLog(options: LogOptions): Log {
       : (event) => {
           if (event.kind === "request") {
             if (level === "requests") writer.add(formatRequest(clock.time(), event));
-          } else if (event.kind === "refused") countRefused(event.reason, event.client);
+          } else if (event.kind === "refused") countRefused(event);
           else if (event.kind === "failed" || event.kind === "fault") failures.add(event);
           else if (event.kind !== "store" && !isRoutine(event)) write(eventLine(event));
         };
