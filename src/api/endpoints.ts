@@ -1,9 +1,10 @@
 /** The seven endpoints: from parsed parameters to a result. */
 import { newsWindow } from "../catalog/news.ts";
-import type { ReadableStore, Selection, Snapshot } from "../catalog/store.ts";
+import type { ReadableStore, Selection, Snapshot, View } from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+import { SUMMARY_RULES } from "../onix/summary/summary.ts";
 import { ApiError } from "./errors.ts";
 import {
   parseDate,
@@ -12,6 +13,7 @@ import {
   parseIsbnParameter,
   parseLanguage,
   parseMissing,
+  parseView,
 } from "./parameters.ts";
 import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
 import { type EndpointResult, RecordResult } from "./response/responder.ts";
@@ -32,10 +34,12 @@ export type Endpoint = (
   query: string,
 ) => Awaitable<EndpointResult>;
 
-export const getBook: Endpoint = ({ store }, parameter) => {
+export const getBook: Endpoint = ({ store }, parameter, query) => {
   const isbn = parseIsbnParameter(parameter);
   if (isbn instanceof ApiError) return isbn;
-  const record = store.record(isbn);
+  const view = parseView(query);
+  if (view instanceof ApiError) return view;
+  const record = store.record(isbn, view);
   if (record instanceof Promise)
     return record.then((late) => (late ? new RecordResult(late, false) : bookNotFound(isbn)));
   return record ? new RecordResult(record, true) : bookNotFound(isbn);
@@ -46,11 +50,13 @@ export const getBooks: Endpoint = ({ store }, parameter, query) => {
   if (isbns instanceof ApiError) return isbns;
   const skipsMissing = parseMissing(query);
   if (skipsMissing instanceof ApiError) return skipsMissing;
+  const view = parseView(query);
+  if (view instanceof ApiError) return view;
   return withSnapshot(store, (snapshot) =>
     then(snapshot.missing(isbns), (missing) => {
-      if (skipsMissing) return presentBooks(snapshot, isbns, missing);
+      if (skipsMissing) return presentBooks(snapshot, isbns, missing, view);
       if (missing.length > 0) return booksNotFound(missing, isbns);
-      return recordsOf(snapshot, { kind: "isbns", isbns });
+      return recordsOf(snapshot, { kind: "isbns", isbns }, view);
     }),
   );
 };
@@ -59,7 +65,12 @@ export const getBooks: Endpoint = ({ store }, parameter, query) => {
 const MAX_MISSING_CHARS = 4096;
 
 /** Returns the books that the catalog has, and names the others in the header. */
-function presentBooks(snapshot: Snapshot, isbns: readonly Isbn13[], missing: readonly Isbn13[]): JsonArray {
+function presentBooks(
+  snapshot: Snapshot,
+  isbns: readonly Isbn13[],
+  missing: readonly Isbn13[],
+  view: View,
+): JsonArray {
   const absent = new Set(missing);
   const list = missing.join(",");
   const headers = {
@@ -67,7 +78,7 @@ function presentBooks(snapshot: Snapshot, isbns: readonly Isbn13[], missing: rea
     ...(list !== "" && list.length <= MAX_MISSING_CHARS && { "X-Missing": list }),
   };
   const present = isbns.filter((isbn) => !absent.has(isbn));
-  return recordsOf(snapshot, { kind: "isbns", isbns: present }, { headers });
+  return recordsOf(snapshot, { kind: "isbns", isbns: present }, view, { headers });
 }
 
 export const getBooksOfImprint: Endpoint = ({ store }, parameter, query) => {
@@ -75,9 +86,11 @@ export const getBooksOfImprint: Endpoint = ({ store }, parameter, query) => {
   if (slug instanceof ApiError) return slug;
   const language = parseLanguage(query);
   if (language instanceof ApiError) return language;
+  const view = parseView(query);
+  if (view instanceof ApiError) return view;
   return withSnapshot(store, (snapshot) =>
     then(snapshot.hasImprint(slug), (exists) =>
-      exists ? recordsOf(snapshot, { kind: "imprint", slug, language }) : imprintNotFound,
+      exists ? recordsOf(snapshot, { kind: "imprint", slug, language }, view) : imprintNotFound,
     ),
   );
 };
@@ -85,12 +98,14 @@ export const getBooksOfImprint: Endpoint = ({ store }, parameter, query) => {
 export const getNews: Endpoint = ({ store, today }, _, query) => {
   const date = parseDate(query);
   if (date instanceof ApiError) return date;
+  const view = parseView(query);
+  if (view instanceof ApiError) return view;
   if (date !== undefined)
-    return withSnapshot(store, (snapshot) => recordsOf(snapshot, { kind: "date", from: date }));
+    return withSnapshot(store, (snapshot) => recordsOf(snapshot, { kind: "date", from: date }, view));
   const window = newsWindow(today());
   // The window moves at midnight, so its day is part of the validator.
   return withSnapshot(store, (snapshot) =>
-    recordsOf(snapshot, { kind: "date", ...window }, { state: `${snapshot.revision}-${window.to}` }),
+    recordsOf(snapshot, { kind: "date", ...window }, view, { state: `${snapshot.revision}-${window.to}` }),
   );
 };
 
@@ -131,11 +146,18 @@ interface RecordsOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function recordsOf(snapshot: Snapshot, selection: Selection, options: RecordsOptions = {}): JsonArray {
+function recordsOf(
+  snapshot: Snapshot,
+  selection: Selection,
+  view: View,
+  options: RecordsOptions = {},
+): JsonArray {
   const { state = snapshot.revision, headers } = options;
   const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
-  const bodies = () => snapshot.bodies(selection);
-  return jsonArrayOf(state, snapshot, bodies, joinBodies, { maxBufferedBytes, headers });
+  // A summary depends on its record and on the rules.
+  const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
+  const bodies = () => snapshot.bodies(selection, view);
+  return jsonArrayOf(etag, snapshot, bodies, joinBodies, { maxBufferedBytes, headers });
 }
 
 /** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */

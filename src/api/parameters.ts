@@ -1,5 +1,6 @@
 /** Parses path segments and queries. Each function returns the value, or the error that says what to change. */
 import { slugOf } from "../catalog/imprint.ts";
+import type { View } from "../catalog/store.ts";
 import { isLanguageCode } from "../onix/code-lists.ts";
 import { type Day, parseDay } from "../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../onix/isbn.ts";
@@ -40,6 +41,16 @@ export function parseMissing(query: string): boolean | ApiError {
   return badRequest(
     "The only value of the parameter missing is skip; without it, a missing book is an error.",
   );
+}
+
+/** Returns what the caller wants of each book. */
+export function parseView(query: string): View | ApiError {
+  const values = queryValues(query, "view");
+  if (values.length === 0) return "record";
+  if (values.length > 1) return badRequest("Give the parameter view once.");
+  const [view] = values;
+  if (view === "record" || view === "summary") return view;
+  return badRequest("The values of the parameter view are record and summary.");
 }
 
 /** Takes the slug, or the display name, and returns the slug. */

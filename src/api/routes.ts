@@ -25,6 +25,7 @@ import {
   parseIsbnParameter,
   parseLanguage,
   parseMissing,
+  parseView,
 } from "./parameters.ts";
 
 export interface Parameter {
@@ -72,7 +73,19 @@ export const TAGS = {
 
 const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
 const UNKNOWN_ISBN = "9789999900003" as Isbn13;
-const BOOKS = { schema: arrayOf(ref("Book")), example: [exampleBook] };
+const BOOK: Schema = { oneOf: [ref("Book"), ref("Summary")] };
+const BOOKS = { schema: arrayOf(BOOK), example: [exampleBook] };
+
+const VIEW: Parameter = {
+  name: "view",
+  in: "query",
+  description: "`summary`: one flat object per book instead of its record. Default: `record`.",
+  schema: { type: "string", enum: ["record", "summary"] },
+};
+const VIEW_ERRORS = {
+  "Other view": errorOf(parseView("view=full")),
+  "Repeated view": errorOf(parseView("view=record&view=summary")),
+};
 
 export const ROUTES: readonly Route[] = [
   {
@@ -89,10 +102,12 @@ export const ROUTES: readonly Route[] = [
         schema: { type: "string" },
         example: ISBN,
       },
+      VIEW,
     ],
-    found: { description: "The book.", schema: ref("Book"), example: exampleBook },
+    found: { description: "The book.", schema: BOOK, example: exampleBook },
     errors: {
       "Not an ISBN": errorOf(parseIsbnParameter("97899999")),
+      ...VIEW_ERRORS,
       "Unknown ISBN": bookNotFound(UNKNOWN_ISBN),
     },
     endpoint: getBook,
@@ -122,6 +137,7 @@ export const ROUTES: readonly Route[] = [
           "many it does not have.",
         schema: { type: "string", enum: ["skip"] },
       },
+      VIEW,
     ],
     found: { description: "The books.", ...BOOKS, headers: ["X-Missing-Count", "X-Missing"] },
     errors: {
@@ -129,6 +145,7 @@ export const ROUTES: readonly Route[] = [
       "Empty item": errorOf(parseIsbnList(`${ISBN},`)),
       "Too many": errorOf(parseIsbnList(`${ISBN},`.repeat(MAX_ISBNS) + ISBN)),
       "Other value of missing": errorOf(parseMissing("missing=fail")),
+      ...VIEW_ERRORS,
       "Unknown ISBN": booksNotFound([UNKNOWN_ISBN], [ISBN, OTHER_ISBN, UNKNOWN_ISBN] as Isbn13[]),
     },
     endpoint: getBooks,
@@ -157,11 +174,13 @@ export const ROUTES: readonly Route[] = [
         schema: { type: "string", minLength: 3, maxLength: 3 },
         example: "eng",
       },
+      VIEW,
     ],
     found: { description: "The books; none when no book of the imprint is in the language.", ...BOOKS },
     errors: {
       "Not a language": errorOf(parseLanguage("language=es")),
       "Repeated language": errorOf(parseLanguage("language=spa&language=eng")),
+      ...VIEW_ERRORS,
       "Unknown imprint": imprintNotFound,
     },
     endpoint: getBooksOfImprint,
@@ -195,11 +214,13 @@ export const ROUTES: readonly Route[] = [
         schema: { type: "string", pattern: "^[0-9]{8}$" },
         example: "20260701",
       },
+      VIEW,
     ],
     found: { description: "The books.", ...BOOKS },
     errors: {
       "Not a day": errorOf(parseDate("date=2026-07-01")),
       "Repeated date": errorOf(parseDate("date=20260701&date=20260702")),
+      ...VIEW_ERRORS,
     },
     endpoint: getNews,
     isList: true,

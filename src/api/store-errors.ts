@@ -53,6 +53,8 @@ function wrapSnapshot(snapshot: Snapshot): Snapshot {
     hasImprint: (slug) => asStoreError(() => snapshot.hasImprint(slug)),
     missing: (isbns) => asStoreError(() => snapshot.missing(isbns)),
     bodies: (selection, view) => wrapBatches(() => snapshot.bodies(selection, view)),
+    keys: (list, after, limit) => asStoreError(() => snapshot.keys(list, after, limit)),
+    total: (list) => asStoreError(() => snapshot.total(list)),
     entries: () => wrapBatches(() => snapshot.entries()),
     isbns: () => wrapBatches(() => snapshot.isbns()),
     imprints: () => wrapBatches(() => snapshot.imprints()),

@@ -49,14 +49,34 @@ export interface Entry extends StoredRecord {
   readonly summary?: StoredRecord | undefined;
 }
 
+/** The records of an imprint, in ascending order of ISBN. */
+export interface ImprintSelection {
+  readonly kind: "imprint";
+  readonly slug: string;
+  readonly language?: string | undefined;
+}
+
+/** The records of a period, newest first, then by ISBN. Both ends are inclusive. */
+export interface DateSelection {
+  readonly kind: "date";
+  readonly from: Day;
+  readonly to?: Day | undefined;
+}
+
 /** Selects records, and sets their order. */
 export type Selection =
   /** In the given order; a repeated ISBN yields its record again. */
-  | { readonly kind: "isbns"; readonly isbns: readonly Isbn13[] }
-  /** In ascending order of ISBN. */
-  | { readonly kind: "imprint"; readonly slug: string; readonly language?: string | undefined }
-  /** Newest first, then by ISBN. Both ends are inclusive. */
-  | { readonly kind: "date"; readonly from: Day; readonly to?: Day | undefined };
+  { readonly kind: "isbns"; readonly isbns: readonly Isbn13[] } | ImprintSelection | DateSelection;
+
+/** A list that can be read in pages. `all` has every record, in ascending order of ISBN. */
+export type PagedList = { readonly kind: "all" } | ImprintSelection | DateSelection;
+
+/** The place of a record in a paged list. It stays the same whatever other records come and go. */
+export interface ListKey {
+  readonly isbn: Isbn13;
+  /** Is defined in the list of a period. */
+  readonly published?: Day | undefined;
+}
 
 /** A list in batches of bounded size. A reader that stops early closes it with `return()`, as `for await` does. */
 export type Batches<T> = Iterable<readonly T[]> | AsyncIterable<readonly T[]>;
@@ -107,6 +127,9 @@ export interface LookupTransaction {
  */
 export const SNAPSHOT_HOLD_MS = 60_000;
 
+/** Counting a list takes at most about this long. Then its length is not known. */
+export const COUNT_TIMEOUT_MS = 1000;
+
 /** One state of the catalog, readable in several steps while imports go on. Reading a closed snapshot throws. */
 export interface Snapshot {
   readonly revision: string;
@@ -115,6 +138,10 @@ export interface Snapshot {
   missing(isbns: readonly Isbn13[]): Awaitable<readonly Isbn13[]>;
   /** Lists the bodies of the selected records, or of their summaries. The caller owns them. */
   bodies(selection: Selection, view?: View): Batches<Uint8Array>;
+  /** Returns the keys of the records that follow a key, whether or not it has a record; without it, the first ones. */
+  keys(list: PagedList, after: ListKey | undefined, limit: number): Awaitable<readonly ListKey[]>;
+  /** Returns the length of a list. Is undefined when counting it would take too long. */
+  total(list: PagedList): Awaitable<number | undefined>;
   /** Lists all entries in ascending order of ISBN. */
   entries(): Batches<Entry>;
   /** Lists all ISBNs in ascending order. */

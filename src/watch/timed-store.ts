@@ -23,6 +23,8 @@ export function timedStore(store: ReadableStore, observe: Observer): ReadableSto
       hasImprint: (slug) => time(() => snapshot.hasImprint(slug)),
       missing: (isbns) => time(() => snapshot.missing(isbns)),
       bodies: (selection, view) => snapshot.bodies(selection, view),
+      keys: (list, after, limit) => time(() => snapshot.keys(list, after, limit)),
+      total: (list) => time(() => snapshot.total(list)),
       entries: () => snapshot.entries(),
       isbns: () => snapshot.isbns(),
       imprints: () => snapshot.imprints(),

@@ -66,6 +66,8 @@ function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot 
     hasImprint: (slug) => snapshot.hasImprint(slug),
     missing: (isbns) => snapshot.missing(isbns),
     bodies: (selection, view) => countBytes(snapshot.bodies(selection, view), observed),
+    keys: (list, after, limit) => snapshot.keys(list, after, limit),
+    total: (list) => snapshot.total(list),
     entries: () => snapshot.entries(),
     isbns: () => snapshot.isbns(),
     imprints: () => snapshot.imprints(),

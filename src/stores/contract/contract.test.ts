@@ -9,6 +9,7 @@ import { importsContract } from "./imports.ts";
 import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
+import { pagesContract } from "./pages.ts";
 import { snapshotsContract } from "./snapshots.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
@@ -19,6 +20,7 @@ setDefaultTimeout(180_000);
 for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
+    describe("pages", () => pagesContract(engine));
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));
     describe("imports", () => importsContract(engine));

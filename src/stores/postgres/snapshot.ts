@@ -1,10 +1,21 @@
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import type { Entry, Imprint, Selection, Snapshot, StoredRecord, View } from "../../catalog/store.ts";
+import type {
+  Entry,
+  Imprint,
+  ListKey,
+  PagedList,
+  Selection,
+  Snapshot,
+  StoredRecord,
+  View,
+} from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
+import { countKeys, readKeys } from "../sliced-list.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongAnswer } from "./errors.ts";
+import { pagedList } from "./paged-lists.ts";
 import {
   ALL_ENTRIES,
   BEFORE_FIRST_ISBN,
@@ -34,6 +45,9 @@ const MAX_DAY_RECENCY = -9999_12_31;
 const HAS_IMPRINT = statementWithVersion(
   "SELECT 1 AS one FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1",
 );
+const RECORD_COUNT = statementWithVersion("SELECT records FROM colophon.catalog");
+const IMPRINT_COUNT = statementWithVersion(`SELECT coalesce(sum(records), 0) AS records FROM colophon.imprint
+  WHERE left(slug, 256) = left($1, 256) AND slug = $1`);
 const EXISTING = statementWithVersion("SELECT isbn FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
 /** One row for a page: thousands of rows would cost more than their ISBNs. */
 const ISBN_PAGE = statementWithVersion(`SELECT string_agg(isbn::text, ',' ORDER BY isbn) AS isbns
@@ -89,6 +103,22 @@ export class PostgresSnapshot implements Snapshot {
         ? pagesOfIsbns(this.#runQuery, selection.isbns, view)
         : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view));
     for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
+  }
+
+  async keys(list: PagedList, after: ListKey | undefined, limit: number): Promise<readonly ListKey[]> {
+    return await readKeys(pagedList(list, this.#runQuery), after, limit);
+  }
+
+  async total(list: PagedList): Promise<number | undefined> {
+    if (list.kind === "all") return await this.#queryCount(RECORD_COUNT, []);
+    if (list.kind === "imprint" && list.language === undefined)
+      return await this.#queryCount(IMPRINT_COUNT, [list.slug]);
+    return await countKeys(pagedList(list, this.#runQuery));
+  }
+
+  async #queryCount(statement: Statement, values: readonly QueryValue[]): Promise<number> {
+    const [row] = await this.#query<{ records: string }>(statement, values);
+    return Number(row!.records);
   }
 
   async *entries(): AsyncGenerator<readonly Entry[], void> {

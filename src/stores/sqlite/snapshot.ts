@@ -1,11 +1,14 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import type { Entry, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
+import type { Entry, Imprint, ListKey, PagedList, Selection, Snapshot, View } from "../../catalog/store.ts";
+import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
+import { countKeys, readKeys } from "../sliced-list.ts";
+import { pagedList } from "./paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import {
   dayToColumn,
@@ -24,6 +27,7 @@ const RECORDS: Readonly<Record<View, string>> = {
   summary: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.summary} USING (id)`,
 };
 const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
+const SELECT_IMPRINT_COUNT = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
 const LAST_DAY = 9999_12_31;
 
 /** Less than every ISBN. */
@@ -40,7 +44,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   #expired: SnapshotExpired | undefined;
   /** The lists that are not yet read to their end. */
   readonly #openLists = new Set<{ close(): void }>();
-  /** `missing` fills it and `bodies` uses it, as the API calls one after the other. */
+  /** `missing` and `keys` fill it and `bodies` uses it, as the API calls one after the other. */
   readonly #bodyIds = new Map<Isbn13, number>();
 
   constructor(state: SharedState, onClose: () => void) {
@@ -61,6 +65,19 @@ export class SqliteSnapshot implements Snapshot, StateReader {
 
   bodies(selection: Selection, view: View = "record"): Generator<readonly Uint8Array[], void> {
     return batchesOf(this.#bodies(selection, view), (body) => body.byteLength + 256);
+  }
+
+  async keys(list: PagedList, after: ListKey | undefined, limit: number): Promise<readonly ListKey[]> {
+    const keys = await readKeys(pagedList(list, this.#runQuery), after, limit);
+    for (const { isbn, bodyId } of keys) this.#bodyIds.set(isbn, bodyId);
+    return keys;
+  }
+
+  total(list: PagedList): Awaitable<number | undefined> {
+    if (list.kind === "all") return this.#queryCount(SELECT_RECORD_COUNT);
+    if (list.kind === "imprint" && list.language === undefined)
+      return this.#queryCount(SELECT_IMPRINT_COUNT, list.slug);
+    return countKeys(pagedList(list, this.#runQuery));
   }
 
   entries(): Generator<readonly Entry[], void> {
@@ -136,15 +153,16 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   #bodiesOfImprint(slug: string, language: string | undefined, view: View): Generator<Uint8Array, void> {
-    const expected = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
     if (language === undefined) {
       const sql = `SELECT ${RECORDS[view]} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
-      return this.#checkedBodies(sql, afterIsbn(slug), (count) => this.#requireCount(count, expected, slug));
+      return this.#checkedBodies(sql, afterIsbn(slug), (count) =>
+        this.#requireCount(count, SELECT_IMPRINT_COUNT, slug),
+      );
     }
     const sql = `SELECT ${RECORDS[view]} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
     return this.#checkedBodies(sql, afterIsbn(delimitLanguage(language), slug), () => {
       const count = this.#queryCount("SELECT count(*) AS records FROM record WHERE imprint = ?", slug);
-      this.#requireCount(count, expected, slug);
+      this.#requireCount(count, SELECT_IMPRINT_COUNT, slug);
     });
   }
 
@@ -231,6 +249,10 @@ export class SqliteSnapshot implements Snapshot, StateReader {
       }
     }
   }
+
+  readonly #runQuery = <Row>(sql: string, ...bindings: SQLQueryBindings[]): Row[] => [
+    ...this.#openTransaction().list<Row>(sql, ...bindings),
+  ];
 
   #openTransaction(): ReadTransaction {
     if (!this.#state) throw this.#expired ?? new Error("The snapshot is closed");

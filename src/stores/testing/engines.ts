@@ -134,6 +134,8 @@ function snapshotBehindPromises(snapshot: Snapshot): Snapshot {
     hasImprint: async (slug) => snapshot.hasImprint(slug),
     missing: async (isbns) => snapshot.missing(isbns),
     bodies: (selection, view) => asynchronous(snapshot.bodies(selection, view)),
+    keys: async (list, after, limit) => snapshot.keys(list, after, limit),
+    total: async (list) => snapshot.total(list),
     entries: () => asynchronous(snapshot.entries()),
     isbns: () => asynchronous(snapshot.isbns()),
     imprints: () => asynchronous(snapshot.imprints()),

@@ -1,0 +1,51 @@
+/**
+ * Reads keys of a list, and counts them, in slices of bounded size. A filter may match few of a million records: one
+ * query for all of them would keep the event loop, or reach the timeout of a query.
+ */
+import { COUNT_TIMEOUT_MS, type ListKey } from "../catalog/store.ts";
+import type { Awaitable } from "../lib/awaitable.ts";
+
+/** A list on an engine. Each call reads a bounded number of rows, if `to` is at most a slice away. */
+export interface SlicedList<Key extends ListKey> {
+  readonly sliceRows: number;
+  /** The list leaves out rows between its keys. */
+  readonly isFiltered: boolean;
+  /** Returns the key that is `sliceRows` rows after another, with the rows that the filter leaves out. */
+  sliceEnd(after: ListKey | undefined): Awaitable<ListKey | undefined>;
+  /** Returns the keys after one key and up to another, which is included. */
+  keys(after: ListKey | undefined, to: ListKey | undefined, limit: number): Awaitable<readonly Key[]>;
+  /** Returns the number of these keys. */
+  count(after: ListKey | undefined, to: ListKey | undefined): Awaitable<number>;
+  /** Lets other work run between two slices. */
+  pause?(): Promise<void>;
+}
+
+export async function readKeys<Key extends ListKey>(
+  list: SlicedList<Key>,
+  after: ListKey | undefined,
+  limit: number,
+): Promise<readonly Key[]> {
+  if (!list.isFiltered) return await list.keys(after, undefined, limit);
+  const keys: Key[] = [];
+  for (let start = after; ; ) {
+    const end = await list.sliceEnd(start);
+    keys.push(...(await list.keys(start, end, limit - keys.length)));
+    if (end === undefined || keys.length >= limit) return keys;
+    start = end;
+    await list.pause?.();
+  }
+}
+
+/** Returns undefined when counting takes too long. */
+export async function countKeys(list: SlicedList<ListKey>): Promise<number | undefined> {
+  const endMs = performance.now() + COUNT_TIMEOUT_MS;
+  let total = 0;
+  for (let start: ListKey | undefined; performance.now() < endMs; ) {
+    const end = await list.sliceEnd(start);
+    if (end === undefined) return total + (await list.count(start, undefined));
+    total += list.isFiltered ? await list.count(start, end) : list.sliceRows;
+    start = end;
+    await list.pause?.();
+  }
+  return undefined;
+}
