@@ -1,6 +1,7 @@
 /** The bundled sample: its size, its fields, its news, and the examples of the OpenAPI document. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { exampleSummary } from "../src/api/openapi/summary-schema.ts";
 import { moveDates } from "../src/cli/serve/sample-feed.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
@@ -11,7 +12,7 @@ const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
 
 interface Operation {
   operationId: string;
-  parameters?: { name: string; in: string; example: string }[];
+  parameters?: { name: string; in: string; example?: string }[];
   responses: Record<string, { content?: Record<string, { example?: unknown; examples?: unknown }> }>;
 }
 
@@ -93,8 +94,8 @@ describe("the sample catalog, served", () => {
       let url = path;
       const query = new URLSearchParams();
       for (const { name, in: where, example } of operation.parameters ?? []) {
-        if (where === "path") url = url.replace(`{${name}}`, encodeURIComponent(example));
-        if (where === "query") query.set(name, example);
+        if (where === "path") url = url.replace(`{${name}}`, encodeURIComponent(example!));
+        if (where === "query" && example !== undefined) query.set(name, example);
       }
       const body = await get<unknown>(query.size > 0 ? `${url}?${query}` : url);
       const shown = operation.responses["200"]!.content!["application/json"]!.example;
@@ -109,6 +110,7 @@ describe("the sample catalog, served", () => {
       }
     }
     expect(examples.size).toBe(7);
+    expect(await get<unknown>(`/api/isbn/${exampleSummary.isbn}?view=summary`)).toEqual(exampleSummary);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   parseIsbnList,
   parseIsbnParameter,
   parseLanguage,
+  parseView,
 } from "./parameters.ts";
 
 const anyText = fc.oneof(
@@ -31,6 +32,8 @@ const anyText = fc.oneof(
         "language",
         "20240101",
         "eng",
+        "view",
+        "summary",
       ),
       {
         maxLength: 8,
@@ -40,7 +43,7 @@ const anyText = fc.oneof(
 );
 
 test("any text gives a value, or a 400 with a short sentence", () => {
-  const parsers = [parseIsbnParameter, parseIsbnList, parseImprint, parseLanguage, parseDate];
+  const parsers = [parseIsbnParameter, parseIsbnList, parseImprint, parseLanguage, parseDate, parseView];
   fc.assert(
     fc.property(anyText, fc.constantFrom(...parsers), (text, parse) => {
       const value = parse(text);

@@ -1,10 +1,11 @@
 /** JSON Schemas (2020-12) of the response bodies. A record may have members that its schema does not list. */
+import { summarySchema } from "./summary-schema.ts";
 
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-export type SchemaName = "Book" | "Imprint" | "Label" | "Translations" | "Problem";
+export type SchemaName = "Book" | "Summary" | "Imprint" | "Label" | "Translations" | "Problem";
 
 const text = (description?: string): Schema => ({ type: "string", ...(description && { description }) });
 const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
@@ -133,6 +134,7 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
       'ProductSupply, …) are present too. An attribute is a member beside its element, such as `"Text@language"`. ' +
       'When a feed repeats an element that ONIX does not repeat, the others follow as `"TitleText#more"`.',
   },
+  Summary: summarySchema,
   Imprint: object(
     {
       _id: object({ slug: text() }, ["slug"]),

@@ -13,6 +13,12 @@ import { type IsoDay, isoDay } from "./iso-day.ts";
 import { availabilityOf, type Price, pricesOf } from "./prices.ts";
 import { titlesOf } from "./title.ts";
 
+/**
+ * The version of the rules: part of the validators of lists. A change of the rules raises it, and comes with a migration
+ * that makes all stored summaries again.
+ */
+export const SUMMARY_RULES = 1;
+
 /** Fields are in this order. An absent value is null or an empty array; no field is ever missing. */
 export interface Summary {
   readonly isbn: string;

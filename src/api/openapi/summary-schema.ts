@@ -1,0 +1,134 @@
+/** JSON Schema of a summary. A test compares its members with those of a summary, and the example with the sample. */
+import type { Summary } from "../../onix/summary/summary.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text = (description: string): Schema => ({ type: ["string", "null"], description });
+const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
+const day = (description: string): Schema => ({
+  type: ["string", "null"],
+  pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+  description,
+});
+const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
+const object = (properties: Record<string, Schema>): Schema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+});
+
+const properties: Readonly<Record<keyof Summary, Schema>> = {
+  isbn: { type: "string", pattern: "^[0-9]{13}$", description: "The ISBN-13." },
+  isbn10: text("The ISBN-10, for an ISBN that begins with 978."),
+  title: text("The title without the subtitle."),
+  subtitle: text("The subtitle."),
+  collection: text("The title of the collection."),
+  contributors: list(
+    object({ name: text("The name in reading order."), role: code(17, "Role") }),
+    "The contributors in their order.",
+  ),
+  imprint: text("The name of the imprint or, without one, of the publisher."),
+  publisher: text("The name of the publisher."),
+  published: day("The day of publication."),
+  status: code(64, "Publishing status"),
+  form: code(150, "Form of the product"),
+  languages: list({ type: "string" }, "The languages of the text: codes of ONIX list 74."),
+  pages: { type: ["integer", "null"], description: "The number of pages." },
+  subjects: list(
+    object({
+      scheme: code(27, "Scheme"),
+      code: text("The code in the scheme."),
+      text: text("The heading, or keywords."),
+    }),
+    "The subjects, the main one first.",
+  ),
+  audience: list({ type: "string" }, "The audience: codes of ONIX list 28."),
+  prices: list(
+    object({
+      amount: { type: "string", description: "A decimal number." },
+      currency: code(96, "Currency"),
+      type: code(58, "Type of the price"),
+      from: day("The first day on which the price holds."),
+      until: day("The last day on which the price holds."),
+      territory: text(
+        "Countries and regions, separated by spaces; excluded ones with a minus before them: codes of ONIX lists 91 and 49.",
+      ),
+    }),
+    "All prices with an amount.",
+  ),
+  availability: code(65, "Availability"),
+  description: text("The description as plain text, with a line feed between paragraphs."),
+  cover: text("The URL of the front cover."),
+  updated: day("The day on which the sender says that the data has changed."),
+};
+
+export const exampleSummary: Summary = {
+  isbn: "9789999938228",
+  isbn10: "9999938221",
+  title: "Treasure Island",
+  subtitle: null,
+  collection: null,
+  contributors: [
+    {
+      name: "Robert Louis Stevenson",
+      role: "A01",
+    },
+  ],
+  imprint: "Teapot Lighthouse",
+  publisher: "The Teapot Lighthouse Press Ltd",
+  published: "2008-12-30",
+  status: "04",
+  form: "BC",
+  languages: ["eng"],
+  pages: 274,
+  subjects: [
+    {
+      scheme: "93",
+      code: "YFC",
+      text: "Children’s / Teenage fiction: Adventure stories",
+    },
+    {
+      scheme: "10",
+      code: "JUV001000",
+      text: "JUVENILE FICTION / Action & Adventure / General",
+    },
+    {
+      scheme: "96",
+      code: "3MN",
+      text: "19th century, c 1800 to c 1899",
+    },
+    {
+      scheme: "98",
+      code: "5AL",
+      text: "Interest age: from c 10 years",
+    },
+    {
+      scheme: "20",
+      code: null,
+      text: "pirates; Long John Silver; map; Jim Hawkins; sea",
+    },
+  ],
+  audience: ["02"],
+  prices: [
+    {
+      amount: "11.99",
+      currency: "GBP",
+      type: "02",
+      from: null,
+      until: null,
+      territory: null,
+    },
+  ],
+  availability: "32",
+  description:
+    "It began with a map drawn for a bored boy on a wet Scottish holiday. Jim Hawkins finds the map, and the sea-cook with the crutch finds Jim.\nComplete in 288 pages.",
+  cover: null,
+  updated: null,
+};
+
+export const summarySchema: Schema = {
+  ...object(properties),
+  description:
+    "A book as one flat object. No member is ever missing: an absent value is null, an absent list is empty.",
+  examples: [exampleSummary],
+};
