@@ -41,6 +41,7 @@ import {
   unavailable,
 } from "./errors.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
+import { ListTotals } from "./list-totals.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { Refusals } from "./refusals.ts";
 import { requestIdGenerator } from "./request-id.ts";
@@ -135,6 +136,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const ticks = options.ticks ?? new TickClock();
   const context: EndpointContext = {
     store: withStoreErrors(options.store),
+    totals: new ListTotals(),
     translations: new StaticContent(options.translations.body, options.translations.etag),
     today: options.today ?? (() => utcDay(new Date())),
   };
@@ -241,7 +243,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
         }),
       );
     if (!route.isList) return execute();
-    const bytes = bytesOfList + ENCODER_BYTES[coding.coding ?? "identity"] + (route.extraListBytes ?? 0);
+    const bytes = bytesOfList + ENCODER_BYTES[coding.coding ?? "identity"] + extraBytesOf(route, query);
     const { id = "", name = "" } = exchange.caller!;
     return then(
       budget.acquire(id || name, bytes, () => request.isAbandoned),
@@ -280,6 +282,11 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     refuse: (error, received) => refusals.refuse(error, received),
     fail: () => refusals.fail(),
   };
+}
+
+/** A page of a list is read by its ISBNs, as /api/isbns is. The name of the parameter may be percent-encoded. */
+function extraBytesOf({ extraListBytes, extraPageBytes }: Route, query: string): number {
+  return extraListBytes ?? (extraPageBytes !== undefined && /limit=|%/.test(query) ? extraPageBytes : 0);
 }
 
 /** RFC 9110 §12.5.1: for a client that accepts errors only, an error is the response, and anything else is 406. */

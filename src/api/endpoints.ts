@@ -1,11 +1,13 @@
 /** The seven endpoints: from parsed parameters to a result. */
 import { newsWindow } from "../catalog/news.ts";
-import type { ReadableStore, Selection, Snapshot, View } from "../catalog/store.ts";
+import type { DateSelection, ReadableStore, Selection, Snapshot, View } from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { SUMMARY_RULES } from "../onix/summary/summary.ts";
 import { ApiError } from "./errors.ts";
+import type { ListTotals } from "./list-totals.ts";
+import { type PagedRequest, pageStart, readPage } from "./paging.ts";
 import {
   parseDate,
   parseImprint,
@@ -13,6 +15,7 @@ import {
   parseIsbnParameter,
   parseLanguage,
   parseMissing,
+  parsePage,
   parseView,
 } from "./parameters.ts";
 import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
@@ -22,6 +25,7 @@ import type { StaticContent } from "./response/static-content.ts";
 /** The data that endpoints respond with. */
 export interface EndpointContext {
   readonly store: ReadableStore;
+  readonly totals: ListTotals;
   readonly translations: StaticContent;
   /** Returns today's date in UTC. */
   readonly today: () => Day;
@@ -81,32 +85,51 @@ function presentBooks(
   return recordsOf(snapshot, { kind: "isbns", isbns: present }, view, { headers });
 }
 
-export const getBooksOfImprint: Endpoint = ({ store }, parameter, query) => {
+export const getBooksOfImprint: Endpoint = ({ store, totals }, parameter, query) => {
   const slug = parseImprint(parameter);
   if (slug instanceof ApiError) return slug;
   const language = parseLanguage(query);
   if (language instanceof ApiError) return language;
   const view = parseView(query);
   if (view instanceof ApiError) return view;
+  const page = parsePage(query);
+  if (page instanceof ApiError) return page;
+  const list = { kind: "imprint", slug, language } as const;
+  const name = `imprint/${slug} ${language ?? ""}`;
+  const start = page && pageStart(name, page);
+  if (start instanceof ApiError) return start;
   return withSnapshot(store, (snapshot) =>
-    then(snapshot.hasImprint(slug), (exists) =>
-      exists ? recordsOf(snapshot, { kind: "imprint", slug, language }, view) : imprintNotFound,
-    ),
+    then(snapshot.hasImprint(slug), (exists) => {
+      if (!exists) return imprintNotFound;
+      if (!page) return recordsOf(snapshot, list, view);
+      const parameters = { language, ...viewParameter(view) };
+      const request = { list, name, limit: page.limit, after: start?.key, parameters };
+      return pageOfRecords(snapshot, totals, request, view);
+    }),
   );
 };
 
-export const getNews: Endpoint = ({ store, today }, _, query) => {
+export const getNews: Endpoint = ({ store, totals, today }, _, query) => {
   const date = parseDate(query);
   if (date instanceof ApiError) return date;
   const view = parseView(query);
   if (view instanceof ApiError) return view;
-  if (date !== undefined)
-    return withSnapshot(store, (snapshot) => recordsOf(snapshot, { kind: "date", from: date }, view));
-  const window = newsWindow(today());
-  // The window moves at midnight, so its day is part of the validator.
-  return withSnapshot(store, (snapshot) =>
-    recordsOf(snapshot, { kind: "date", ...window }, view, { state: `${snapshot.revision}-${window.to}` }),
-  );
+  const page = parsePage(query);
+  if (page instanceof ApiError) return page;
+  const name = `news ${date ?? ""}`;
+  const start = page && pageStart(name, page);
+  if (start instanceof ApiError) return start;
+  // All pages have the window of the first one, also after midnight.
+  const window = date === undefined ? newsWindow(start?.lastDay ?? today()) : { from: date };
+  const list: DateSelection = { kind: "date", ...window };
+  return withSnapshot(store, (snapshot) => {
+    // The window moves at midnight, so its day is part of the validator.
+    const state = list.to === undefined ? snapshot.revision : `${snapshot.revision}-${list.to}`;
+    if (!page) return recordsOf(snapshot, list, view, { state });
+    const parameters = { date, ...viewParameter(view) };
+    const request = { list, name, limit: page.limit, after: start?.key, lastDay: list.to, parameters };
+    return pageOfRecords(snapshot, totals, request, view, state);
+  });
 };
 
 export const getImprints: Endpoint = ({ store }) =>
@@ -114,10 +137,27 @@ export const getImprints: Endpoint = ({ store }) =>
     jsonArrayOf(snapshot.revision, snapshot, () => snapshot.imprints(), joinImprints),
   );
 
-export const getSkus: Endpoint = ({ store }) =>
-  withSnapshot(store, (snapshot) =>
-    jsonArrayOf(snapshot.revision, snapshot, () => snapshot.isbns(), joinIsbns),
-  );
+export const getSkus: Endpoint = ({ store, totals }, _, query) => {
+  const page = parsePage(query);
+  if (page instanceof ApiError) return page;
+  const name = "skus";
+  const start = page && pageStart(name, page);
+  if (start instanceof ApiError) return start;
+  return withSnapshot(store, (snapshot) => {
+    const { revision } = snapshot;
+    if (!page) return jsonArrayOf(revision, snapshot, () => snapshot.isbns(), joinIsbns);
+    const request = {
+      list: { kind: "all" },
+      name,
+      limit: page.limit,
+      after: start?.key,
+      parameters: {},
+    } as const;
+    return then(readPage(snapshot, totals, request), ({ isbns, headers }) =>
+      jsonArrayOf(revision, snapshot, () => [isbns], joinIsbns, { headers }),
+    );
+  });
+};
 
 export const getTranslations: Endpoint = ({ translations }) => translations;
 
@@ -137,12 +177,30 @@ export const imprintNotFound = new ApiError(
   "The catalog has no books of this imprint; take a slug of /api/imprints.",
 );
 
+/** The books of a page are read by their ISBNs, in the order of the list. */
+function pageOfRecords(
+  snapshot: Snapshot,
+  totals: ListTotals,
+  request: PagedRequest,
+  view: View,
+  state?: string,
+): Awaitable<JsonArray> {
+  return then(readPage(snapshot, totals, request), ({ isbns, headers }) =>
+    recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers }),
+  );
+}
+
+/** The default is left out, as in the request. */
+function viewParameter(view: View): { readonly view?: View } {
+  return view === "record" ? {} : { view };
+}
+
 /** About 50 books requested by ISBN are read at once, in about a millisecond, so that their snapshot is closed early. */
 export const BUFFERED_BYTES_BY_ISBN = 256 * 1024;
 
 interface RecordsOptions {
   /** What the list depends on. Default: the revision of the catalog. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -153,9 +211,9 @@ function recordsOf(
   options: RecordsOptions = {},
 ): JsonArray {
   const { state = snapshot.revision, headers } = options;
-  const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
   // A summary depends on its record and on the rules.
   const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
+  const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
   const bodies = () => snapshot.bodies(selection, view);
   return jsonArrayOf(etag, snapshot, bodies, joinBodies, { maxBufferedBytes, headers });
 }

@@ -5,8 +5,10 @@ import { isLanguageCode } from "../onix/code-lists.ts";
 import { type Day, parseDay } from "../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../onix/isbn.ts";
 import { ApiError, badRequest } from "./errors.ts";
+import type { PageRequest } from "./paging.ts";
 
 export const MAX_ISBNS = 1000;
+export const MAX_PAGE_LIMIT = 1000;
 
 const ISBN_HINT = "write 13 digits, or an ISBN-10 with its right check digit";
 
@@ -51,6 +53,21 @@ export function parseView(query: string): View | ApiError {
   const [view] = values;
   if (view === "record" || view === "summary") return view;
   return badRequest("The values of the parameter view are record and summary.");
+}
+
+/** Returns undefined when the whole list is requested. */
+export function parsePage(query: string): PageRequest | undefined | ApiError {
+  const limits = queryValues(query, "limit");
+  const cursors = queryValues(query, "cursor");
+  if (limits.length > 1) return badRequest("Give the parameter limit once.");
+  if (cursors.length > 1) return badRequest("Give the parameter cursor once.");
+  if (limits.length === 0) {
+    if (cursors.length === 0) return undefined;
+    return badRequest("Give limit with cursor; take the URL from the Link of the page before.");
+  }
+  const limit = /^[1-9][0-9]{0,3}$/.test(limits[0] ?? "") ? Number(limits[0]) : Number.NaN;
+  if (!(limit <= MAX_PAGE_LIMIT)) return badRequest(`Give limit as a number from 1 to ${MAX_PAGE_LIMIT}.`);
+  return { limit, cursor: cursors.length === 0 ? undefined : (cursors[0] ?? "") };
 }
 
 /** Takes the slug, or the display name, and returns the slug. */

@@ -18,13 +18,16 @@ import { ApiError } from "./errors.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
 import type { FoundHeader } from "./openapi/found-headers.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
+import { pageStart } from "./paging.ts";
 import {
   MAX_ISBNS,
+  MAX_PAGE_LIMIT,
   parseDate,
   parseIsbnList,
   parseIsbnParameter,
   parseLanguage,
   parseMissing,
+  parsePage,
   parseView,
 } from "./parameters.ts";
 
@@ -59,6 +62,8 @@ export interface Route {
   readonly isList?: true;
   /** The memory that a request of the list takes beyond that of other lists. */
   readonly extraListBytes?: number;
+  /** The memory that a page of the list takes beyond that of other lists. */
+  readonly extraPageBytes?: number;
   /** Is set where the response does not depend on the store: it is served when the store is down. */
   readonly skipsCache?: true;
 }
@@ -75,6 +80,33 @@ const [ISBN, OTHER_ISBN] = EXAMPLE_ISBNS;
 const UNKNOWN_ISBN = "9789999900003" as Isbn13;
 const BOOK: Schema = { oneOf: [ref("Book"), ref("Summary")] };
 const BOOKS = { schema: arrayOf(BOOK), example: [exampleBook] };
+
+/** The ISBNs, where their records are, and the start that is read at once. */
+const BYTES_BY_ISBN = 2 * BUFFERED_BYTES_BY_ISBN;
+
+const PAGE_PARAMETERS: readonly Parameter[] = [
+  {
+    name: "limit",
+    in: "query",
+    description:
+      `At most so many items, 1 to ${MAX_PAGE_LIMIT}. The header \`Link\` has the URL of the next page, and ` +
+      "`X-Total-Count` the length of the list. Without it, the response is the whole list.",
+    schema: { type: "integer", minimum: 1, maximum: MAX_PAGE_LIMIT },
+  },
+  {
+    name: "cursor",
+    in: "query",
+    description:
+      "Where the page begins, as the `Link` of the page before has it. Valid for the same list only.",
+    schema: { type: "string" },
+  },
+];
+const PAGE_HEADERS = ["Link", "X-Total-Count"] as const;
+const PAGE_ERRORS = {
+  "Limit out of range": errorOf(parsePage(`limit=${MAX_PAGE_LIMIT + 1}`)),
+  "Cursor without limit": errorOf(parsePage("cursor=x")),
+  "Cursor of another list": errorOf(pageStart("skus", { limit: 1, cursor: "x" })),
+};
 
 const VIEW: Parameter = {
   name: "view",
@@ -150,8 +182,7 @@ export const ROUTES: readonly Route[] = [
     },
     endpoint: getBooks,
     isList: true,
-    // The ISBNs, where their records are, and the start that is read at once.
-    extraListBytes: 2 * BUFFERED_BYTES_BY_ISBN,
+    extraListBytes: BYTES_BY_ISBN,
   },
   {
     path: "/api/imprint/{imprint}",
@@ -175,16 +206,23 @@ export const ROUTES: readonly Route[] = [
         example: "eng",
       },
       VIEW,
+      ...PAGE_PARAMETERS,
     ],
-    found: { description: "The books; none when no book of the imprint is in the language.", ...BOOKS },
+    found: {
+      description: "The books; none when no book of the imprint is in the language.",
+      ...BOOKS,
+      headers: PAGE_HEADERS,
+    },
     errors: {
       "Not a language": errorOf(parseLanguage("language=es")),
       "Repeated language": errorOf(parseLanguage("language=spa&language=eng")),
       ...VIEW_ERRORS,
+      ...PAGE_ERRORS,
       "Unknown imprint": imprintNotFound,
     },
     endpoint: getBooksOfImprint,
     isList: true,
+    extraPageBytes: BYTES_BY_ISBN,
   },
   {
     path: "/api/imprints",
@@ -215,15 +253,18 @@ export const ROUTES: readonly Route[] = [
         example: "20260701",
       },
       VIEW,
+      ...PAGE_PARAMETERS,
     ],
-    found: { description: "The books.", ...BOOKS },
+    found: { description: "The books.", ...BOOKS, headers: PAGE_HEADERS },
     errors: {
       "Not a day": errorOf(parseDate("date=2026-07-01")),
       "Repeated date": errorOf(parseDate("date=20260701&date=20260702")),
       ...VIEW_ERRORS,
+      ...PAGE_ERRORS,
     },
     endpoint: getNews,
     isList: true,
+    extraPageBytes: BYTES_BY_ISBN,
   },
   {
     path: "/api/skus",
@@ -231,11 +272,17 @@ export const ROUTES: readonly Route[] = [
     tag: "Catalog",
     summary: "All ISBNs",
     description: "The ISBN-13 of every book of the catalog, ascending.",
-    parameters: [],
-    found: { description: "The ISBNs.", schema: arrayOf(isbn13Schema), example: [ISBN, OTHER_ISBN] },
-    errors: {},
+    parameters: PAGE_PARAMETERS,
+    found: {
+      description: "The ISBNs.",
+      schema: arrayOf(isbn13Schema),
+      example: [ISBN, OTHER_ISBN],
+      headers: PAGE_HEADERS,
+    },
+    errors: PAGE_ERRORS,
     endpoint: getSkus,
     isList: true,
+    extraPageBytes: BYTES_BY_ISBN,
   },
   {
     path: "/api/translations",

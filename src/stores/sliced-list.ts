@@ -7,11 +7,13 @@ import type { Awaitable } from "../lib/awaitable.ts";
 
 /** A list on an engine. Each call reads a bounded number of rows, if `to` is at most a slice away. */
 export interface SlicedList<Key extends ListKey> {
-  readonly sliceRows: number;
+  /** The rows of the first slice. Slices grow while they are fast. */
+  readonly minSliceRows: number;
+  readonly maxSliceRows: number;
   /** The list leaves out rows between its keys. */
   readonly isFiltered: boolean;
-  /** Returns the key that is `sliceRows` rows after another, with the rows that the filter leaves out. */
-  sliceEnd(after: ListKey | undefined): Awaitable<ListKey | undefined>;
+  /** Returns the key that is so many rows after another, with the rows that the filter leaves out. */
+  sliceEnd(after: ListKey | undefined, rows: number): Awaitable<ListKey | undefined>;
   /** Returns the keys after one key and up to another, which is included. */
   keys(after: ListKey | undefined, to: ListKey | undefined, limit: number): Awaitable<readonly Key[]>;
   /** Returns the number of these keys. */
@@ -20,6 +22,9 @@ export interface SlicedList<Key extends ListKey> {
   pause?(): Promise<void>;
 }
 
+/** A slice that takes longer than this is followed by none that is larger. */
+const FAST_SLICE_MS = 100;
+
 export async function readKeys<Key extends ListKey>(
   list: SlicedList<Key>,
   after: ListKey | undefined,
@@ -27,11 +32,14 @@ export async function readKeys<Key extends ListKey>(
 ): Promise<readonly Key[]> {
   if (!list.isFiltered) return await list.keys(after, undefined, limit);
   const keys: Key[] = [];
+  let rows = list.minSliceRows;
   for (let start = after; ; ) {
-    const end = await list.sliceEnd(start);
+    const startedMs = performance.now();
+    const end = await list.sliceEnd(start, rows);
     keys.push(...(await list.keys(start, end, limit - keys.length)));
     if (end === undefined || keys.length >= limit) return keys;
     start = end;
+    rows = nextRows(list, rows, startedMs);
     await list.pause?.();
   }
 }
@@ -40,12 +48,19 @@ export async function readKeys<Key extends ListKey>(
 export async function countKeys(list: SlicedList<ListKey>): Promise<number | undefined> {
   const endMs = performance.now() + COUNT_TIMEOUT_MS;
   let total = 0;
+  let rows = list.minSliceRows;
   for (let start: ListKey | undefined; performance.now() < endMs; ) {
-    const end = await list.sliceEnd(start);
+    const startedMs = performance.now();
+    const end = await list.sliceEnd(start, rows);
     if (end === undefined) return total + (await list.count(start, undefined));
-    total += list.isFiltered ? await list.count(start, end) : list.sliceRows;
+    total += list.isFiltered ? await list.count(start, end) : rows;
     start = end;
+    rows = nextRows(list, rows, startedMs);
     await list.pause?.();
   }
   return undefined;
+}
+
+function nextRows({ maxSliceRows }: SlicedList<ListKey>, rows: number, startedMs: number): number {
+  return performance.now() - startedMs < FAST_SLICE_MS ? Math.min(2 * rows, maxSliceRows) : rows;
 }

@@ -16,6 +16,17 @@ const HEADERS = {
       "With `missing=skip`: these ISBNs, separated by commas, when there are any and they fit into 4 kB.",
     schema: { type: "string", pattern: "^[0-9]{13}(,[0-9]{13})*$", maxLength: 4096 },
   },
+  Link: {
+    description:
+      'With `limit`, when another page follows: `<…>; rel="next"` (RFC 8288). The reference has a query only; resolve ' +
+      "it against the URL of the request.",
+    schema: { type: "string", pattern: '^<\\?[^>]+>; rel="next"$' },
+  },
+  "X-Total-Count": {
+    description:
+      "With `limit`: the length of the whole list. Is absent when counting it takes more than a second.",
+    schema: { type: "string", pattern: "^[0-9]+$" },
+  },
 } as const satisfies Record<string, HeaderObject>;
 
 export type FoundHeader = keyof typeof HEADERS;

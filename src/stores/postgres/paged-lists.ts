@@ -7,7 +7,8 @@ import { recencyFromDay } from "./rows.ts";
 import type { QueryValue } from "./session/session.ts";
 
 /** The rows of an imprint are read, not only its index: their languages are not in it. */
-const SLICE_ROWS = 5000;
+const MIN_SLICE_ROWS = 5000;
+const MAX_SLICE_ROWS = 80_000;
 
 const AFTER_LAST_ISBN = String(10 ** 13);
 /** The `recency` of 31 December 9999. */
@@ -43,13 +44,14 @@ export function pagedList(list: PagedList, runQuery: RunQuery): SlicedList<ListK
   ];
   const limitNumber = values(undefined, undefined).length + 1;
   return {
-    sliceRows: SLICE_ROWS,
+    minSliceRows: MIN_SLICE_ROWS,
+    maxSliceRows: MAX_SLICE_ROWS,
     isFiltered: filter !== "",
-    async sliceEnd(after) {
+    async sliceEnd(after, rows) {
       const unfiltered = filter === "" ? "" : "AND $4::text IS NOT NULL";
       const sql = `SELECT ${columns} FROM colophon.record WHERE ${where} ${unfiltered} ORDER BY ${order}
-        LIMIT 1 OFFSET ${SLICE_ROWS - 1}`;
-      const [row] = await runQuery<KeyRow>(sql, values(after, undefined));
+        LIMIT 1 OFFSET $${limitNumber}::bigint`;
+      const [row] = await runQuery<KeyRow>(sql, values(after, undefined, rows - 1));
       return row && keyFromRow(row);
     },
     async keys(after, to, limit) {

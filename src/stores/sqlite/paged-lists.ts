@@ -45,11 +45,12 @@ function isbnList(list: Exclude<PagedList, DateSelection>, runQuery: RunQuery): 
       to === undefined ? AFTER_LAST_ISBN : isbnToColumn(to.isbn),
     ] as const;
   return {
-    sliceRows: SLICE_ROWS,
+    minSliceRows: SLICE_ROWS,
+    maxSliceRows: SLICE_ROWS,
     isFiltered: language !== undefined,
-    sliceEnd(after) {
-      const sql = `SELECT isbn, id FROM ${range} ORDER BY isbn LIMIT 1 OFFSET ${SLICE_ROWS - 1}`;
-      const [row] = runQuery<KeyRow>(sql, ...bounds(after, undefined));
+    sliceEnd(after, rows) {
+      const sql = `SELECT isbn, id FROM ${range} ORDER BY isbn LIMIT 1 OFFSET ?4`;
+      const [row] = runQuery<KeyRow>(sql, ...bounds(after, undefined), rows - 1);
       return row && keyFromRow(row);
     },
     keys(after, to, limit) {
@@ -79,10 +80,11 @@ function datedList({ from, to: lastDay }: DateSelection, runQuery: RunQuery): Sl
       ? ([firstDay, BEFORE_FIRST_ISBN, dayToColumn(from)] as const)
       : ([dayToColumn(after.published), isbnToColumn(after.isbn), dayToColumn(from)] as const);
   return {
-    sliceRows: SLICE_ROWS,
+    minSliceRows: SLICE_ROWS,
+    maxSliceRows: SLICE_ROWS,
     isFiltered: false,
-    sliceEnd(after) {
-      const [row] = runQuery<KeyRow>(`${DATED_KEYS} LIMIT 1 OFFSET ${SLICE_ROWS - 1}`, ...bounds(after));
+    sliceEnd(after, rows) {
+      const [row] = runQuery<KeyRow>(`${DATED_KEYS} LIMIT 1 OFFSET ?4`, ...bounds(after), rows - 1);
       return row && keyFromRow(row);
     },
     keys(after, _, limit) {

@@ -1,0 +1,263 @@
+/** Pages of lists, as a client reads them: by following `Link`. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { PagedList, ReadableStore, Snapshot, Store } from "../catalog/store.ts";
+import type { Day } from "../onix/date.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
+import { importBooks } from "../stores/testing/books.ts";
+import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
+import {
+  type ApiResponse,
+  createTestApi,
+  type GetOptions,
+  type TestApi,
+  type TestApp,
+} from "./testing/api.ts";
+import { BOOKS, entryOf, TODAY } from "./testing/books.ts";
+
+setDefaultTimeout(60_000);
+
+const LISTS = [
+  "/api/skus",
+  "/api/news",
+  "/api/news?date=20200101",
+  "/api/news?date=20260715&view=summary",
+  "/api/imprint/peninsula-imaginaria",
+  "/api/imprint/Pen%C3%ADnsula%20Imaginaria?language=SPA",
+  "/api/imprint/peninsula-imaginaria?language=eng&view=summary",
+  "/api/imprint/10-18?view=record",
+];
+
+const withLimit = (path: string, limit: number) => `${path}${path.includes("?") ? "&" : "?"}limit=${limit}`;
+
+/** Returns the path of the next page, resolved as RFC 3986 §5.2 says. */
+function nextPath(path: string, { headers }: ApiResponse): string | undefined {
+  const link = headers.get("link");
+  if (link === null) return undefined;
+  const reference = /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
+  // As behind a proxy with a prefix.
+  const url = new URL(reference, `https://host/prefix${path}`);
+  return (url.pathname + url.search).replace(/^\/prefix/, "");
+}
+
+/** Reads all pages of a list. Checks what every page has. */
+async function readPages(
+  api: TestApp,
+  path: string,
+  limit: number,
+  options: GetOptions = {},
+  between: (page: number) => unknown = () => {},
+): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let next: string | undefined = withLimit(path, limit);
+  for (let page = 0; next !== undefined; page++) {
+    const response: ApiResponse = await api.get(next, options);
+    expect([next, response.status]).toEqual([next, 200]);
+    expect(response.headers.get("x-total-count")).toMatch(/^[0-9]+$/);
+    expect(response.json.length).toBeLessThanOrEqual(limit);
+    items.push(...response.json);
+    const following = nextPath(next, response);
+    if (following !== undefined) expect(response.json).toHaveLength(limit);
+    next = following;
+    await between(page);
+  }
+  return items;
+}
+
+for (const engine of ENGINES) {
+  describe(`pages (${engine.name})`, () => {
+    let api: TestApi;
+    beforeAll(async () => {
+      api = await createTestApi(engine);
+    });
+    afterAll(() => api[Symbol.asyncDispose]());
+
+    test.each(LISTS)("of %s are the whole list, in any size and encoding", async (path) => {
+      const whole = (await api.get(path)).json;
+      expect(whole.length).toBeGreaterThan(0);
+      for (const [limit, coding] of [
+        [1, "identity"],
+        [2, "gzip"],
+        [whole.length, "zstd"],
+        [1000, "br"],
+      ] as const) {
+        expect(await readPages(api, path, limit, { headers: { "Accept-Encoding": coding } })).toEqual(whole);
+      }
+      const first = await api.get(withLimit(path, 1));
+      expect(first.headers.get("x-total-count")).toBe(String(whole.length));
+    });
+
+    test("have no Link and no X-Total-Count without limit", async () => {
+      for (const path of LISTS) {
+        const { headers } = await api.get(path);
+        expect([headers.has("link"), headers.has("x-total-count")]).toEqual([false, false]);
+      }
+    });
+
+    test("of an empty list are empty, with the total 0", async () => {
+      for (const path of ["/api/imprint/10-18?language=cat", "/api/news?date=20990101"]) {
+        const response = await api.get(withLimit(path, 5));
+        expect([response.text, response.headers.get("x-total-count")]).toEqual(["[]", "0"]);
+        expect(response.headers.has("link")).toBe(false);
+      }
+      expect((await api.get("/api/imprint/nobody?limit=1")).json.message).toBe("Imprint not found");
+    });
+
+    test("have an ETag that gives 304, and HEAD has the headers of GET", async () => {
+      for (const path of LISTS.map((list) => withLimit(list, 1))) {
+        const response = await api.get(path);
+        const etag = response.headers.get("etag")!;
+        const unchanged = await api.get(path, { headers: { "If-None-Match": etag } });
+        expect([path, unchanged.status]).toEqual([path, 304]);
+        const head = await api.get(path, { method: "HEAD" });
+        for (const name of ["link", "x-total-count", "etag", "content-type"])
+          expect([path, name, head.headers.get(name)]).toEqual([path, name, response.headers.get(name)]);
+        expect(head.raw).toHaveLength(0);
+      }
+    });
+
+    test("are not mixed up by the response cache", async () => {
+      const paths = ["/api/skus?limit=1", "/api/skus?limit=2", "/api/skus"];
+      const second = nextPath(paths[1]!, await api.get(paths[1]!))!;
+      const expected = [1, 2, BOOKS.length, 2];
+      for (let count = 0; count < 4; count++) {
+        const found = [];
+        for (const path of [...paths, second]) found.push((await api.get(path)).json.length);
+        expect(found).toEqual(expected);
+      }
+      const [first, next] = [(await api.get(paths[1]!)).json, (await api.get(second)).json];
+      expect(first).not.toEqual(next);
+      expect((await api.get(paths[1]!)).headers.get("link")).toBe(
+        (await (await api.withOptions({ cacheBytes: 0 })).get(paths[1]!)).headers.get("link"),
+      );
+    });
+
+    test.each(["0", "1001", "-1", "1.0", "01", "1e3", "", "x", "%31%30%30%31", "+5", "99999999999999999999"])(
+      "are 400 with limit=%s",
+      async (limit) => {
+        for (const path of ["/api/skus", "/api/news", "/api/imprint/10-18"]) {
+          const response = await api.get(`${path}?limit=${limit}`);
+          expect([response.status, response.json.message]).toEqual([400, "Bad Request"]);
+          expect(response.json.detail).toContain("1 to 1000");
+        }
+      },
+    );
+
+    test("are 400 with a repeated limit or cursor, or a cursor without limit", async () => {
+      for (const query of ["limit=1&limit=1", "limit=1&cursor=a&cursor=a", "cursor=a"])
+        expect((await api.get(`/api/skus?${query}`)).status).toBe(400);
+    });
+
+    test("are 400 with a cursor that is not of this list, and take one with another limit or view", async () => {
+      const cursorOf = async (path: string) =>
+        new URLSearchParams(nextPath(path, await api.get(path))!.split("?")[1]).get("cursor")!;
+      const skus = await cursorOf("/api/skus?limit=1");
+      const spanish = await cursorOf("/api/imprint/peninsula-imaginaria?language=spa&limit=1");
+      const news = await cursorOf("/api/news?date=20200101&limit=1");
+      for (const path of [
+        `/api/imprint/peninsula-imaginaria?limit=1&cursor=${skus}`,
+        `/api/imprint/peninsula-imaginaria?limit=1&cursor=${spanish}`,
+        `/api/imprint/10-18?language=spa&limit=1&cursor=${spanish}`,
+        `/api/news?limit=1&cursor=${news}`,
+        `/api/news?date=20200102&limit=1&cursor=${news}`,
+        `/api/skus?limit=1&cursor=${skus}A`,
+        `/api/skus?limit=1&cursor=`,
+        `/api/skus?limit=1&cursor=%ff`,
+        `/api/skus?limit=1&cursor=${"A".repeat(20_000)}`,
+      ]) {
+        const response = await api.get(path);
+        expect([path, response.status]).toEqual([path, 400]);
+        expect(response.json.detail).toContain("cursor");
+      }
+      const path = `/api/imprint/PENINSULA%20IMAGINARIA?language=SPA&view=summary&limit=3&cursor=${spanish}`;
+      expect((await api.get(path)).status).toBe(200);
+    });
+
+    test("leave no snapshot open, and report no error", () => {
+      expect(api.observed.openSnapshots).toBe(0);
+      expect(api.errors).toEqual([]);
+    });
+  });
+
+  test(`an import between two pages repeats and skips no book that stays (${engine.name})`, async () => {
+    for (const path of ["/api/skus", "/api/news?date=20200101", "/api/imprint/peninsula-imaginaria"]) {
+      await using api = await createTestApi(engine);
+      const whole = (await api.get(path)).json.map(isbnOf);
+      const [first, ...others] = whole as string[];
+      const read = await readPages(api, path, 1, {}, async (page) => {
+        if (page > 0) return;
+        // The cursor is the key of the first book, which goes; the others change and stay.
+        const changed = BOOKS.filter(({ isbn }) => isbn !== first).map((book) => ({ ...book, title: "New" }));
+        await importBooks(api.store, changed.map(entryOf), [first as Isbn13]);
+      });
+      expect(read.map(isbnOf)).toEqual([first!, ...others]);
+      const total = (await api.get(withLimit(path, 1))).headers.get("x-total-count");
+      expect(total).toBe(String(others.length));
+    }
+  });
+}
+
+const isbnOf = (item: unknown) =>
+  typeof item === "string" ? item : (item as { RecordReference: string }).RecordReference;
+
+test("all pages of the news have the window of the first page, also after midnight", async () => {
+  await using api = await createTestApi(SQLITE);
+  const whole = (await api.get("/api/news")).json;
+  let today = TODAY;
+  const later = await api.withOptions({ today: () => today });
+  const read = await readPages(later, "/api/news", 1, {}, () => {
+    today = "20261201" as Day;
+  });
+  expect(read).toEqual(whole);
+  expect((await later.get("/api/news")).json).not.toEqual(whole);
+});
+
+/** Returns a store that counts lists in another way. */
+function withTotal(
+  store: Store,
+  total: (snapshot: Snapshot, list: PagedList) => ReturnType<Snapshot["total"]>,
+): ReadableStore {
+  return {
+    record: (isbn, view) => store.record(isbn, view),
+    lookupTransaction: undefined,
+    async snapshot() {
+      const snapshot = await store.snapshot();
+      return {
+        revision: snapshot.revision,
+        hasImprint: (slug) => snapshot.hasImprint(slug),
+        missing: (isbns) => snapshot.missing(isbns),
+        bodies: (selection, view) => snapshot.bodies(selection, view),
+        keys: (list, after, limit) => snapshot.keys(list, after, limit),
+        total: (list) => total(snapshot, list),
+        entries: () => snapshot.entries(),
+        isbns: () => snapshot.isbns(),
+        imprints: () => snapshot.imprints(),
+        close: () => snapshot.close(),
+      };
+    },
+  };
+}
+
+test("a total that takes too long to count is left out", async () => {
+  await using api = await createTestApi(SQLITE);
+  const slow = await api.withOptions({ store: withTotal(api.store, () => undefined) });
+  const response = await slow.get("/api/skus?limit=2");
+  expect([response.status, response.headers.has("x-total-count")]).toEqual([200, false]);
+  expect(response.headers.has("link")).toBe(true);
+});
+
+test("a list is counted once for a state of the catalog", async () => {
+  await using api = await createTestApi(SQLITE);
+  let counted = 0;
+  const counting = await api.withOptions({
+    store: withTotal(api.store, (snapshot, list) => {
+      counted++;
+      return snapshot.total(list);
+    }),
+  });
+  const whole = (await api.get("/api/news?date=20200101")).json;
+  expect(await readPages(counting, "/api/news?date=20200101", 1)).toEqual(whole);
+  expect(counted).toBe(1);
+  await importBooks(api.store, [], [BOOKS[0]!.isbn as Isbn13]);
+  const response = await counting.get("/api/news?date=20200101&limit=1");
+  expect([counted, response.headers.get("x-total-count")]).toEqual([2, String(whole.length - 1)]);
+});
