@@ -74,6 +74,11 @@ export class Import {
     this.revision = new RevisionSum(transaction.revision);
   }
 
+  /** Is true when the bytes of products can be freed as soon as they are applied. */
+  get copiesBytes(): boolean {
+    return this.transaction.copiesBytes ?? false;
+  }
+
   /** Applies products in their order. Throws `ImportRefused` when the rules do not allow the message. */
   async apply(products: readonly PreparedProduct[], feed: ImportedFeed): Promise<void> {
     if (feed.number !== this.lastFeed) await this.beginFeed(feed);

@@ -170,6 +170,8 @@ export interface ImportSteps {
   readonly revision: string;
   /** The number of records when the import began. */
   readonly records: number;
+  /** Is true when `put` copies the bytes of entries, so that the caller can free them when it has returned. */
+  readonly copiesBytes?: boolean;
   /** Returns one status for each ISBN, in the given order. */
   statusOf(isbns: readonly Isbn13[]): Awaitable<readonly RecordStatus[]>;
   /** Returns the entry of each ISBN in the given order, and undefined where there is none. */

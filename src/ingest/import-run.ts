@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
 import { ImportRefused, OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StartedImport } from "../catalog/import-run.ts";
+import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -195,6 +196,7 @@ async function applyFeeds(
       catalogImport.reportRemarks(batch.remarks, { file });
       const number = documentsBefore + documents;
       if (header) await catalogImport.apply(batch.products, { file, number, header });
+      if (catalogImport.copiesBytes) freeBytes(batch.products);
       products += batch.products.length;
       observer.progress(bytesBefore + bytesRead, products);
     }
@@ -212,4 +214,10 @@ function isFileFailure(error: unknown): error is Error {
 
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? "");
+}
+
+/** The collector would let records and summaries of many batches pile up. A batch has one buffer for each of them. */
+function freeBytes(products: readonly PreparedProduct[]): void {
+  const buffers = new Set(products.flatMap(({ body, summary }) => [body.buffer, summary?.body.buffer]));
+  for (const buffer of buffers) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }

@@ -21,6 +21,7 @@ const MAX_MATCHES = 100;
 export class Preview implements ImportPreview {
   readonly revision: string;
   readonly records: number;
+  readonly copiesBytes = true;
   readonly #reader: CatalogReader;
   readonly #overlay = new Overlay();
   readonly #onEnd: (preview: Preview) => void;

@@ -28,6 +28,7 @@ const OVERWRITE_TIMEOUT_MS = 60_000;
 export class SqliteImportTransaction implements ImportTransaction {
   readonly revision: string;
   readonly records: number;
+  readonly copiesBytes = true;
   readonly #db: Database;
   readonly #file: DatabaseFile;
   readonly #sql: ImportStatements;
