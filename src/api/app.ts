@@ -41,13 +41,13 @@ import {
   unavailable,
 } from "./errors.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
-import { ListTotals } from "./list-totals.ts";
+import { ListTotals } from "./paging/list-totals.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { Refusals } from "./refusals.ts";
 import { requestIdGenerator } from "./request-id.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { Cors } from "./response/cors.ts";
 import { JsonArray } from "./response/json-array.ts";
+import { Refusals } from "./response/refusals.ts";
 import { type EndpointResult, preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
 import { createPages, createRouter, type PageOptions } from "./route-tables.ts";

@@ -6,8 +6,8 @@ import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { SUMMARY_RULES } from "../onix/summary/summary.ts";
 import { ApiError } from "./errors.ts";
-import type { ListTotals } from "./list-totals.ts";
-import { type PagedRequest, pageStart, readPage } from "./paging.ts";
+import type { ListTotals } from "./paging/list-totals.ts";
+import { type PagedRequest, pageStart, readPage } from "./paging/page.ts";
 import {
   parseDate,
   parseImprint,

@@ -5,7 +5,7 @@ import { isLanguageCode } from "../onix/code-lists.ts";
 import { type Day, parseDay } from "../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../onix/isbn.ts";
 import { ApiError, badRequest } from "./errors.ts";
-import type { PageRequest } from "./paging.ts";
+import type { PageRequest } from "./paging/page.ts";
 
 export const MAX_ISBNS = 1000;
 export const MAX_PAGE_LIMIT = 1000;

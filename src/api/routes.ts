@@ -18,7 +18,7 @@ import { ApiError } from "./errors.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
 import type { FoundHeader } from "./openapi/found-headers.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
-import { pageStart } from "./paging.ts";
+import { pageStart } from "./paging/page.ts";
 import {
   MAX_ISBNS,
   MAX_PAGE_LIMIT,

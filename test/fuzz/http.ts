@@ -86,8 +86,10 @@ function checkResponse(
   if (method !== "GET" || status !== 200) return;
   const isbn = /^\/api\/isbn\/([^?]*)/.exec(target)?.[1];
   if (isbn !== undefined) {
-    const { RecordReference } = JSON.parse(Buffer.from(body).toString());
-    check(RecordReference === parseIsbn(decodeURIComponent(isbn)), `${RecordReference} for ${isbn}`);
+    // A record, or the summary of one.
+    const book = JSON.parse(Buffer.from(body).toString());
+    const found = book.RecordReference ?? book.isbn;
+    check(found === parseIsbn(decodeURIComponent(isbn)), `${found} for ${isbn}`);
   }
 }
 

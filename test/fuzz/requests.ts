@@ -12,7 +12,7 @@ export interface GeneratedRequest {
 interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
-  readonly example: string;
+  readonly example?: string;
 }
 
 /** The part of an OpenAPI document that requests are generated from. */
@@ -159,8 +159,14 @@ function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbit
       return fc
         .date({ min: new Date("2000-01-01"), max: new Date("2030-01-01"), noInvalidDate: true })
         .map((date) => date.toISOString().slice(0, 10).replaceAll("-", ""));
+    case "limit":
+      return fc.integer({ min: 1, max: 1000 }).map(String);
+    case "missing":
+      return fc.constant("skip");
+    case "view":
+      return fc.constantFrom("record", "summary");
     default:
-      return fc.constant(example);
+      return fc.constant(example ?? "");
   }
 }
 

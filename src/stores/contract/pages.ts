@@ -43,6 +43,7 @@ async function readInPages(
   const isbns: Isbn13[] = [];
   let after: ListKey | undefined;
   for (let page = 0; ; page++) {
+    if (page > 1000) throw new Error("The pages do not end");
     const keys = await readSnapshot(store, (snapshot) => snapshot.keys(list, after, limit));
     isbns.push(...keys.map((key) => key.isbn));
     if (keys.length < limit) return isbns;

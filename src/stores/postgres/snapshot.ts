@@ -15,7 +15,7 @@ import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongAnswer } from "./errors.ts";
-import { pagedList } from "./paged-lists.ts";
+import { pagedList } from "./lists/paged-lists.ts";
 import {
   ALL_ENTRIES,
   BEFORE_FIRST_ISBN,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Day } from "../onix/date.ts";
-import type { Isbn13 } from "../onix/isbn.ts";
+import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 
 const ISBN = "9789999923019" as Isbn13;

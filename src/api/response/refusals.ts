@@ -1,12 +1,12 @@
 /** Responses to bytes that the server below the app rejects. A browser can read them, and the log has their id. */
-import type { Refused } from "../server/app.ts";
-import type { ProtocolError } from "../server/protocol-error.ts";
-import type { Response } from "../server/response.ts";
-import type { ClientHeadersReader } from "./client-headers.ts";
-import { apiErrorOf, internalError } from "./errors.ts";
-import type { Cors } from "./response/cors.ts";
-import { headerLines } from "./response/header-lines.ts";
-import { preflight, problem } from "./response/responder.ts";
+import type { Refused } from "../../server/app.ts";
+import type { ProtocolError } from "../../server/protocol-error.ts";
+import type { Response } from "../../server/response.ts";
+import type { ClientHeadersReader } from "../client-headers.ts";
+import { apiErrorOf, internalError } from "../errors.ts";
+import type { Cors } from "./cors.ts";
+import { headerLines } from "./header-lines.ts";
+import { preflight, problem } from "./responder.ts";
 
 export class Refusals {
   readonly #cors: Cors;

@@ -3,9 +3,9 @@
  * cursor to its list, so that one of another list, or one with a typing error, is refused. It is no secret: a cursor
  * tells nothing but an ISBN and days, and opens nothing that its list does not have.
  */
-import type { ListKey } from "../catalog/store.ts";
-import { type Day, parseDay } from "../onix/date.ts";
-import { type Isbn13, parseIsbn } from "../onix/isbn.ts";
+import type { ListKey } from "../../catalog/store.ts";
+import { type Day, parseDay } from "../../onix/date.ts";
+import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
 
 /** Changes when the content or the order of a list changes, so that older cursors are refused. */
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PagedList } from "../catalog/store.ts";
+import type { PagedList } from "../../catalog/store.ts";
 import { ListTotals } from "./list-totals.ts";
 
 const LIST: PagedList = { kind: "imprint", slug: "a", language: "spa" };

@@ -1,10 +1,10 @@
 /** The paged lists of a snapshot: their keys, read from the indexes where these have them. */
-import type { DateSelection, ListKey, PagedList } from "../../catalog/store.ts";
-import { dayFromNumber, isbnFromColumn } from "../columns.ts";
-import type { SlicedList } from "../sliced-list.ts";
-import { BEFORE_FIRST_ISBN, type RunQuery } from "./pages.ts";
-import { recencyFromDay } from "./rows.ts";
-import type { QueryValue } from "./session/session.ts";
+import type { DateSelection, ListKey, PagedList } from "../../../catalog/store.ts";
+import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
+import type { SlicedList } from "../../sliced-list.ts";
+import { BEFORE_FIRST_ISBN, type RunQuery } from "../pages.ts";
+import { recencyFromDay } from "../rows.ts";
+import type { QueryValue } from "../session/session.ts";
 
 /** The rows of an imprint are read, not only its index: their languages are not in it. */
 const MIN_SLICE_ROWS = 5000;

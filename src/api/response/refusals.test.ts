@@ -1,11 +1,11 @@
 /** Errors from below the app: a browser can read them, and they have an id that the log has too. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { waitFor } from "../lib/testing/wait-for.ts";
-import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../server/limits.ts";
-import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
-import { SQLITE } from "../stores/testing/engines.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
-import { GENERATED_ID } from "./testing/generated-id.ts";
+import { waitFor } from "../../lib/testing/wait-for.ts";
+import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../../server/limits.ts";
+import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
+import { SQLITE } from "../../stores/testing/engines.ts";
+import { type ServedApi, serveTestApi } from "../testing/api.ts";
+import { GENERATED_ID } from "../testing/generated-id.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 /** Pages of lists: keyset pagination, with the next page in `Link` and the length of the list in `X-Total-Count`. */
-import type { ListKey, PagedList, Snapshot } from "../catalog/store.ts";
-import type { Day } from "../onix/date.ts";
-import type { Isbn13 } from "../onix/isbn.ts";
+import type { ListKey, PagedList, Snapshot } from "../../catalog/store.ts";
+import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { type ApiError, badRequest } from "../errors.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
-import { type ApiError, badRequest } from "./errors.ts";
 import type { ListTotals } from "./list-totals.ts";
 
 /** The parameters of a page. */

@@ -1,5 +1,5 @@
 /** The lengths of lists: each is counted once for each state of the catalog. */
-import type { PagedList, Snapshot } from "../catalog/store.ts";
+import type { PagedList, Snapshot } from "../../catalog/store.ts";
 
 /** Each takes about 200 bytes. */
 const MAX_LISTS = 1000;

@@ -1,18 +1,18 @@
 /** Pages of lists, as a client reads them: by following `Link`. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { PagedList, ReadableStore, Snapshot, Store } from "../catalog/store.ts";
-import type { Day } from "../onix/date.ts";
-import type { Isbn13 } from "../onix/isbn.ts";
-import { importBooks } from "../stores/testing/books.ts";
-import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
+import type { PagedList, ReadableStore, Snapshot, Store } from "../../catalog/store.ts";
+import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { importBooks } from "../../stores/testing/books.ts";
+import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import {
   type ApiResponse,
   createTestApi,
   type GetOptions,
   type TestApi,
   type TestApp,
-} from "./testing/api.ts";
-import { BOOKS, entryOf, TODAY } from "./testing/books.ts";
+} from "../testing/api.ts";
+import { BOOKS, entryOf, TODAY } from "../testing/books.ts";
 
 setDefaultTimeout(60_000);
 
