@@ -18,10 +18,10 @@ export function serveOnBun<Info>(app: App<Info>): BunServer {
     async fetch(request) {
       const { pathname, search } = new URL(request.url);
       const headers = requestHeaders(Object.fromEntries(request.headers));
-      return toWebResponse(
-        request.method,
-        await app.handle(new Request(request.method, pathname + search, headers)),
-      );
+      const handled = await app.handle(new Request(request.method, pathname + search, headers));
+      // The oracle does not limit its memory.
+      handled.lease?.release();
+      return toWebResponse(request.method, handled);
     },
     error: () => toWebResponse("GET", { response: app.fail(), extraHeaders: "", info: undefined }),
   });
