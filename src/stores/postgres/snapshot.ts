@@ -23,6 +23,11 @@ const PAGE_IMPRINTS = 1000;
 /** The `recency` of 31 December 9999. */
 const MAX_DAY_RECENCY = -9999_12_31;
 
+const CHANGED_BEHIND_POOLER =
+  "an import has changed the catalog, and through a pooler no list holds its state";
+const CHANGED_AFTER_EARLY_END =
+  "an import has changed the catalog, and the transaction of the list had ended early";
+
 /** Are built once; a list has no other text than these and those of `keysetPages`. */
 const HAS_IMPRINT = statementWithVersion(
   "SELECT 1 AS one FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1",
@@ -49,6 +54,7 @@ export class PostgresSnapshot implements Snapshot {
   readonly #version: CatalogVersion;
   readonly #pool: Pool;
   readonly #onClose: (snapshot: PostgresSnapshot) => void;
+  readonly #wasHeld: boolean;
   #transaction: ReadTransaction | undefined;
   #isClosed = false;
 
@@ -60,6 +66,7 @@ export class PostgresSnapshot implements Snapshot {
   ) {
     this.revision = version.revision;
     this.#version = version;
+    this.#wasHeld = transaction !== undefined;
     this.#transaction = transaction;
     this.#pool = pool;
     this.#onClose = onClose;
@@ -142,8 +149,13 @@ export class PostgresSnapshot implements Snapshot {
     this.#requireOpen();
     // Both are compared: after a failover, another import can have the same generation.
     const { generation, revision } = this.#version;
-    if (version?.generation !== generation || version.revision !== revision) throw new SnapshotExpired();
+    if (version?.generation !== generation || version.revision !== revision) throw this.#expired();
     return rows;
+  }
+
+  #expired(): SnapshotExpired {
+    if (!this.#wasHeld) return new SnapshotExpired(CHANGED_BEHIND_POOLER);
+    return this.#transaction ? new SnapshotExpired(CHANGED_AFTER_EARLY_END) : new SnapshotExpired();
   }
 
   /** Reads in the transaction, or without one after it has ended. */
