@@ -101,6 +101,12 @@ export function toStoreError(error: unknown, address: string): unknown {
       `The role used at ${address} lacks a privilege (${cause}); grant it as described in docs/postgres.md.`,
     );
   }
+  // 42704, 22023: the server does not know a parameter, or not its value. Those of the URL are the operator's.
+  if (/^(42704|22023)$/.test(code) && /\bparameter\b/.test(cause)) {
+    return new StoreError(
+      `PostgreSQL at ${address} rejects a parameter of the URL (${cause}); correct or remove it.`,
+    );
+  }
   // Class 42: a table, a column or a type is not the one that the migrations have created; except 42601, a syntax error.
   // 3F000: undefined schema.
   if (/^(42(?!601)|3F)/.test(code)) return alteredSchema(address, cause);
