@@ -57,7 +57,6 @@ describe("refuses", () => {
       ["a fragment in the query", "/api/skus?a#x"],
       ["a byte beyond ASCII in the path", "/api/imprint/\xc3\xa1"],
       ["a byte beyond ASCII in the query", "/api/news?\xff"],
-      ["a quote in the path", '/"'],
       ["a URL with a port that is no number", "http://x:8a/a"],
       ["a URL with a fragment", "http://x/a#b"],
       ["a URL with a backslash for a slash", "http:\\\\x/a"],
@@ -122,7 +121,7 @@ test.each([
   "/a;b=c",
   "/A",
   "/%zz%",
-  "/a|b[c]",
+  '/a|b[c]{}<>^`"',
   "/?a={b}\\^`<>\"'|",
 ])("does not change the target %s", (target) => {
   expect(request(`GET ${target} HTTP/1.1`, "Host: x").target).toBe(target);
