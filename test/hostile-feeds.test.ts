@@ -142,7 +142,7 @@ const feeds: [name: string, create: (path: string) => unknown, reason: RegExp][]
   ],
   [
     "an endless document type declaration",
-    (path) => bomb(path, "<!DOCTYPE a [", "<!ELEMENT Product ANY> <Product> ", 512),
+    (path) => bomb(path, "<!DOCTYPE a [", "<!ELEMENT Product ANY> <!-- <Product> --> ", 512),
     /larger than 4 MB/,
   ],
   [
