@@ -23,7 +23,7 @@ const MAX_CLIENT_SHARE = 0.75;
 const MAX_WAITING = 1000;
 
 /** A client that takes nothing for so long loses its list when others wait. */
-const RECALL_AFTER_SECONDS = 5;
+export const RECALL_AFTER_SECONDS = 5;
 
 /** A list that waits for memory. */
 interface Waiter {
