@@ -1,5 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
+import { waitFor } from "../lib/testing/wait-for.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { Request } from "./request.ts";
 import { RequestParser } from "./request-parser.ts";
@@ -199,7 +200,7 @@ describe("on one connection", () => {
   });
 });
 
-test("does not keep a long head in memory for the next request", () => {
+test("does not keep a long head in memory for the next request", async () => {
   const heapBytes = () => {
     Bun.gc(true);
     return heapStats().extraMemorySize;
@@ -211,7 +212,7 @@ test("does not keep a long head in memory for the next request", () => {
     expect(parser.parse(Buffer.from(text).toString("latin1"))).toMatchObject({ target: `/${index}` });
     return parser;
   });
-  // All of the heads take 12 MB.
-  expect(heapBytes() - before).toBeLessThan(3_000_000);
+  // All of the heads take 12 MB. One collection may miss heads whose addresses are still on the stack.
+  await waitFor("the heads are released", () => heapBytes() - before < 3_000_000, 10_000);
   expect(parsers).toHaveLength(200);
 });
