@@ -170,7 +170,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   }
 
   /** A browser requests a script with an Accept of its own making: pages do not look at it. */
-  function respondWithPage(client: ClientHeaders, content: StaticContent): Response {
+  function respondWithPage(client: ClientHeaders, content: StaticContent): Awaitable<Response> {
     if (!client.coding) return problem(client.commonHeaders, notAcceptable.coding);
     return respondWithStatic(content, client, client.coding);
   }
