@@ -298,13 +298,14 @@ test("without the token registry nobody gets in, and a revoked token stays revok
   rmSync(registry);
   await waitForStatus(server, 503);
   expect((await readiness(server)).reason).toContain(`${registry} is missing`);
+  expect(await statusOf(server, revoked)).toBe(503);
   // A restored backup has both files.
   renameSync(`${backup}.tokens`, registry);
   renameSync(backup, catalog.db);
   await waitForStatus(server, 200);
   isDone = true;
   await client;
-  expect([...seen].sort()).toEqual([401, 503]);
+  expect([...seen].filter((status) => status !== 401 && status !== 503)).toEqual([]);
   expect(await statusOf(server, revoked)).toBe(401);
   await server.stop();
   await verifyCatalog();
