@@ -147,13 +147,21 @@ async function stopAndReadLog(server: ServeProcess): Promise<LogLine[]> {
 }
 
 /** Imports state 1 in such a way that all of it is in the write-ahead log. Returns the reader that holds it there. */
-async function importIntoLog(): Promise<Database> {
+async function importIntoLog(): Promise<{ close(): void }> {
   const reader = new Database(catalog.db, { readonly: true });
   reader.run("BEGIN");
-  reader.prepare("SELECT revision FROM catalog").all();
+  const read = reader.prepare("SELECT revision FROM catalog");
+  read.all();
   expect((await colophon(["import", "--db", catalog.db, catalog.feeds[1]])).code).toBe(0);
   expect(statSync(`${catalog.db}-wal`).size).toBeGreaterThan(100_000);
-  return reader;
+  return {
+    close() {
+      // A connection with a statement stays open, and holds its state, until the statement is collected.
+      read.finalize();
+      reader.run("ROLLBACK");
+      reader.close(true);
+    },
+  };
 }
 
 test("a catalog that is moved over the served one is served by every process, under load", async () => {
