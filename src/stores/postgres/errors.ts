@@ -23,10 +23,10 @@ export class ServerUnreachable extends StoreError {
 }
 
 /** The response was not that of the query, so that nothing of it was used. */
-export class WrongAnswer extends StoreError {
+export class WrongResult extends StoreError {
   constructor(address: string) {
     super(
-      `PostgreSQL at ${address} gave the answer of another query, which was discarded; a pooler or proxy in between shares sessions: add ?prepare=false to the URL.`,
+      `PostgreSQL at ${address} gave the result of another query, which was discarded; a pooler or proxy in between shares sessions: add ?prepare=false to the URL.`,
     );
   }
 }

@@ -4,15 +4,15 @@ import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { QueryTimeout } from "./connection.ts";
-import { WrongAnswer } from "./errors.ts";
+import { WrongResult } from "./errors.ts";
 import { ALL_ENTRIES, BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages, pagesOfIsbns } from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import { entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
 import type { Pool } from "./session/pool.ts";
 import type { QueryValue } from "./session/session.ts";
 import {
-  type Answer,
   type CatalogVersion,
+  type Result,
   type Statement,
   statementWithVersion,
 } from "./session/statement.ts";
@@ -145,7 +145,7 @@ export class PostgresSnapshot implements Snapshot {
 
   async #query<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Row[]> {
     this.#requireOpen();
-    const { rows, version } = await this.#ask<Row>(statement, values);
+    const { rows, version } = await this.#execute<Row>(statement, values);
     this.#requireOpen();
     // Both are compared: after a failover, another import can have the same generation.
     const { generation, revision } = this.#version;
@@ -159,18 +159,18 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   /** Reads in the transaction, or without one after it has ended. */
-  async #ask<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Answer<Row>> {
+  async #execute<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Result<Row>> {
     const transaction = this.#transaction;
     if (transaction && !transaction.hasEnded) {
       try {
-        return await transaction.ask<Row>(statement, values);
+        return await transaction.execute<Row>(statement, values);
       } catch (error) {
         // The server may end an idle transaction, or one that conflicts with replication. A timeout would come again.
-        if (error instanceof QueryTimeout || error instanceof WrongAnswer) throw error;
+        if (error instanceof QueryTimeout || error instanceof WrongResult) throw error;
         this.#requireOpen();
       }
     }
-    return await this.#pool.ask<Row>(statement, values);
+    return await this.#pool.execute<Row>(statement, values);
   }
 
   #requireOpen(): void {
