@@ -12,6 +12,7 @@ import { replaceSoakSection, soakSectionOf } from "../test/soak/page-section.ts"
 const root = join(import.meta.dir, "..");
 const folder = mkdtempSync(join(tmpdir(), "colophon-faults-"));
 const resultsPath = join(folder, "faults.jsonl");
+const FAULT_TESTS = ["test/faults", "test/socket-activation.test.ts"];
 /** Rows are sorted by kind of fault. Rows that match no pattern come last. */
 const FAULT_KINDS = [
   /^kill -9/,
@@ -20,16 +21,22 @@ const FAULT_KINDS = [
   /truncated|flipped|damaged/,
   /^the file/,
   /backup/,
+  /catalog (moved|copied|deleted)|catalog deleted/,
+  /network|SIGSTOP/,
+  /SIGTERM|restart/,
 ];
 
 try {
   const start = performance.now();
-  const tests = Bun.spawn([process.execPath, "test", "--timeout", "60000", join(root, "test/faults")], {
-    cwd: root,
-    env: { ...process.env, CI: "true", COLOPHON_FAULTS_LOG: resultsPath },
-    stdout: "inherit",
-    stderr: "inherit",
-  });
+  const tests = Bun.spawn(
+    [process.execPath, "test", "--timeout", "60000", ...FAULT_TESTS.map((path) => join(root, path))],
+    {
+      cwd: root,
+      env: { ...process.env, CI: "true", COLOPHON_FAULTS_LOG: resultsPath },
+      stdout: "inherit",
+      stderr: "inherit",
+    },
+  );
   if ((await tests.exited) !== 0)
     throw new Error("a fault test has failed: docs/reliability.md is unchanged");
   const lines = readFileSync(resultsPath, "utf8").trimEnd().split("\n");
