@@ -70,7 +70,7 @@ ${sortByKind(rows).map(tableRow).join("\n")}
 - **Imports.** An import is one transaction: after a crash, nothing uncommitted is there. A commit that the disk did not make durable is also removed from the write-ahead log, so that it does not reappear after the next crash.
 
 ## What a read does not detect
-SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. It cannot change a record, but it can lead a lookup to the intact record of another book: seen once, in a run of 300 flipped bits. \`colophon verify\` finds such damage. Run \`colophon verify\` regularly on the catalog or on a backup.
+SQLite has no checksums on index pages. A flipped bit there can make a lookup return 404 for an existing book, omit a book from \`/api/news\` or from a list filtered by language, or change a character in \`/api/skus\` and \`/api/imprints\`. It cannot change a record. Where it leads a lookup to the record of another book, the response is 500. \`colophon verify\` finds such damage. Run \`colophon verify\` regularly on the catalog or on a backup.
 `;
 }
 

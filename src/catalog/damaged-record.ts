@@ -18,3 +18,20 @@ export class DamagedRecord extends Error {
 export function isIntact({ body, etag }: StoredRecord): boolean {
   return body instanceof Uint8Array && etagOf(body) === etag;
 }
+
+/** A record begins with its `_id`: 24 digits that end with the ISBN. */
+const ID_START = '{"_id":"00000000000';
+
+/**
+ * Returns whether a record is, by its `_id`, that of another book. A damaged index can lead to one, and the checksum of
+ * the record does not tell.
+ */
+export function isOfOtherBook(isbn: Isbn13, body: Uint8Array): boolean {
+  for (let index = 0; index < ID_START.length; index++) {
+    if (body[index] !== ID_START.charCodeAt(index)) return false;
+  }
+  for (let index = 0; index < isbn.length; index++) {
+    if (body[ID_START.length + index] !== isbn.charCodeAt(index)) return true;
+  }
+  return false;
+}
