@@ -30,10 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+/** Without the last import: the store remembers also those that failed. */
 async function readStats(): Promise<unknown> {
   const store = openSqlite(db, { create: false });
   try {
-    return await store.stats();
+    const { lastImport, ...stats } = await store.stats();
+    return stats;
   } finally {
     await store.close();
   }
@@ -140,7 +142,7 @@ const feeds: [name: string, create: (path: string) => unknown, reason: RegExp][]
   ],
   [
     "an endless document type declaration",
-    (path) => bomb(path, "<!DOCTYPE a [", "<!ELEMENT Product ANY> <Product> ", 512),
+    (path) => bomb(path, "<!DOCTYPE a [", "<!ELEMENT Product ANY> <!-- <Product> --> ", 512),
     /larger than 4 MB/,
   ],
   [

@@ -1,8 +1,9 @@
 /** Workers that exist but do not respond. It takes ten seconds until they are replaced, so other tests run meanwhile. */
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { childProcesses } from "./child-processes.ts";
-import { type ServeProcess, startColophon } from "./process.ts";
+import { COMMAND, type ServeProcess, startColophon } from "./process.ts";
 
 async function startServer(
   folder: string,
@@ -48,4 +49,39 @@ export async function stopWithHungWorker(folder: string): Promise<number> {
   const { server } = await startServer(folder, "stopped");
   process.kill(childProcesses(server.process.pid)[0]!, "SIGSTOP");
   return server.stop();
+}
+
+/** Starts a server whose first worker cannot respond from its beginning. */
+async function startWithHungWorker(folder: string, name: string) {
+  const args = ["serve", "--port", "0", "--db", join(folder, `${name}.db`), "--create", "--workers", "2"];
+  const server = Bun.spawn([COMMAND, ...args], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  // Before it becomes the server, the process is a shell with children of its own.
+  const findWorker = () => childProcesses(server.pid).find(isWorker);
+  await waitFor("the first worker exists", () => findWorker() !== undefined);
+  const worker = findWorker()!;
+  process.kill(worker, "SIGSTOP");
+  return { server, worker };
+}
+
+function isWorker(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("worker.ts");
+  } catch {
+    return false;
+  }
+}
+
+/** Stops a server that has not started because of a hung worker. Returns its exit code and whether the worker is left. */
+export async function stopWhileStarting(folder: string) {
+  const { server, worker } = await startWithHungWorker(folder, "starting");
+  server.kill("SIGTERM");
+  const exitCode = await server.exited;
+  return { exitCode, isWorkerLeft: existsSync(`/proc/${worker}`) };
+}
+
+/** Waits for the end of a server whose first worker hangs. Returns what it says. */
+export async function waitForHungStart(folder: string) {
+  const { server } = await startWithHungWorker(folder, "never-started");
+  const stderr = await new Response(server.stderr).text();
+  return { exitCode: await server.exited, stderr };
 }

@@ -24,7 +24,9 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     const db = join(folder.path, "catalog.db");
     const script = 'ulimit -n 200; exec "$0" "$@"';
-    const child = Bun.spawn(["sh", "-c", script, COMMAND, "serve", "--create", "--port", "0", "--db", db], {
+    // All connections come from one address, which must not be limited before the descriptors are.
+    const options = ["--create", "--port", "0", "--connections-per-address", "400", "--db", db];
+    const child = Bun.spawn(["sh", "-c", script, COMMAND, "serve", ...options], {
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

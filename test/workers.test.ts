@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { childProcesses } from "./child-processes.ts";
-import { replaceHungWorkers, stopWithHungWorker } from "./hung-workers.ts";
+import { replaceHungWorkers, stopWhileStarting, stopWithHungWorker } from "./hung-workers.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
@@ -17,11 +17,13 @@ const db = join(folder.path, "catalog.db");
 let server: ServeProcess;
 let hang: ReturnType<typeof replaceHungWorkers>;
 let hungStop: Promise<number>;
+let earlyStop: ReturnType<typeof stopWhileStarting>;
 
 beforeAll(async () => {
   [hang, hungStop] = [replaceHungWorkers(folder.path), stopWithHungWorker(folder.path)];
+  earlyStop = stopWhileStarting(folder.path);
   // Their tests are the last ones. Until then, nobody handles an error.
-  for (const promise of [hang, hungStop]) promise.catch(() => {});
+  for (const promise of [hang, hungStop, earlyStop]) promise.catch(() => {});
   server = await startColophon(["--db", db, "--sample", "--workers", "2"]);
 });
 afterAll(async () => {
@@ -162,4 +164,8 @@ test("replaces workers that do not respond, is neither live nor ready meanwhile,
 
 test("stops although a worker does not respond", async () => {
   expect(await hungStop).toBe(0);
+});
+
+test("stops on SIGTERM although a worker hangs while it starts, and leaves no worker behind", async () => {
+  expect(await earlyStop).toEqual({ exitCode: 0, isWorkerLeft: false });
 });

@@ -20,7 +20,7 @@ import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { type Day, utcDay } from "../onix/date.ts";
-import type { App, Handled } from "../server/app.ts";
+import type { App, Handled, ResponseLease } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
@@ -42,6 +42,7 @@ import {
 } from "./errors.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
 import { ListTotals } from "./paging/list-totals.ts";
+import { bucketName } from "./rate-buckets.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { requestIdGenerator } from "./request-id.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
@@ -54,7 +55,7 @@ import { createPages, createRouter, type PageOptions } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
 import type { Route } from "./routes.ts";
 import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
-import { DEFAULT_STREAM_BYTES, StreamBudget, type StreamLease } from "./stream-budget.ts";
+import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 
 /** What the app reports about a request, for the log. */
 export interface RequestInfo {
@@ -115,7 +116,8 @@ class Exchange implements RequestInfo {
   cacheHit = false;
   id: string | undefined;
   rateLimitHeaders = "";
-  lease: StreamLease | undefined;
+  hasFailed = false;
+  lease: ResponseLease | undefined;
 
   constructor(
     readonly request: Request,
@@ -172,7 +174,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   }
 
   /** A browser requests a script with an Accept of its own making: pages do not look at it. */
-  function respondWithPage(client: ClientHeaders, content: StaticContent): Response {
+  function respondWithPage(client: ClientHeaders, content: StaticContent): Awaitable<Response> {
     if (!client.coding) return problem(client.commonHeaders, notAcceptable.coding);
     return respondWithStatic(content, client, client.coding);
   }
@@ -228,6 +230,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     const cached = usableCache?.find(key);
     if (cached) {
       exchange.cacheHit = true;
+      exchange.lease = cached.lease();
       return cached.respond(client.ifNoneMatch);
     }
     const slot = usableCache?.slotAfterMiss(key);
@@ -244,9 +247,8 @@ export function createApp(options: AppOptions): App<RequestInfo> {
       );
     if (!route.isList) return execute();
     const bytes = bytesOfList + ENCODER_BYTES[coding.coding ?? "identity"] + extraBytesOf(route, query);
-    const { id = "", name = "" } = exchange.caller!;
     return then(
-      budget.acquire(id || name, bytes, () => request.isAbandoned),
+      budget.acquire(bucketName(exchange.caller!), bytes, () => request.isAbandoned),
       (lease) => {
         if (!lease) return problem(client.commonHeaders, tooManyLists);
         exchange.lease = lease;

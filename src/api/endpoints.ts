@@ -1,6 +1,14 @@
 /** The seven endpoints: from parsed parameters to a result. */
+import { DamagedRecord, isOfOtherBook } from "../catalog/damaged-record.ts";
 import { newsWindow } from "../catalog/news.ts";
-import type { DateSelection, ReadableStore, Selection, Snapshot, View } from "../catalog/store.ts";
+import type {
+  DateSelection,
+  ReadableStore,
+  Selection,
+  Snapshot,
+  StoredRecord,
+  View,
+} from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
@@ -44,10 +52,15 @@ export const getBook: Endpoint = ({ store }, parameter, query) => {
   const view = parseView(query);
   if (view instanceof ApiError) return view;
   const record = store.record(isbn, view);
-  if (record instanceof Promise)
-    return record.then((late) => (late ? new RecordResult(late, false) : bookNotFound(isbn)));
-  return record ? new RecordResult(record, true) : bookNotFound(isbn);
+  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late, false));
+  return bookResult(isbn, record, true);
 };
+
+function bookResult(isbn: Isbn13, record: StoredRecord | undefined, ownsBody: boolean): EndpointResult {
+  if (record === undefined) return bookNotFound(isbn);
+  if (isOfOtherBook(isbn, record.body)) throw new DamagedRecord(isbn);
+  return new RecordResult(record, ownsBody);
+}
 
 export const getBooks: Endpoint = ({ store }, parameter, query) => {
   const isbns = parseIsbnList(parameter);

@@ -79,8 +79,8 @@ export const PROTOCOL_ERRORS: Readonly<Record<ProtocolErrorKind, ApiError>> = {
   "bad-host": badRequest("Send exactly one Host header, with the name of a host."),
   // RFC 9112 §3.2.
   "bad-target": badRequest(
-    "Send a path that begins with a slash, without a fragment, and with all but ASCII letters, digits and " +
-      "-._~!$&'()*+,;=:@|[] percent-encoded.",
+    "Send a path that begins with a slash, without a fragment, and with characters beyond ASCII and backslashes " +
+      "percent-encoded.",
   ),
   timeout: new ApiError("requestTimeout", "Send the whole request within a few seconds."),
   "uri-too-long": new ApiError("uriTooLong", "Send a shorter URL; request fewer books at once."),

@@ -45,19 +45,25 @@ export class Router<T> {
     for (const { prefix, route } of this.#byPrefix) {
       if (!path.startsWith(prefix) || path.length === prefix.length) continue;
       const parameter = path.slice(prefix.length);
-      if (!parameter.includes("/") && !hasDotSegment(parameter)) return { route, parameter };
+      if (PLAIN_SEGMENT.test(parameter) || isSegment(parameter)) return { route, parameter };
     }
     return this.#byPath.get(path);
   }
 }
 
-/** A dot segment (RFC 3986 §3.3), also after percent-decoding, and also between encoded slashes or backslashes. */
+/** A segment without a dot or a percent sign: most of them. */
+const PLAIN_SEGMENT = /^[\w~!$&'()*+,:;=@|[\]-]+$/;
+
+/** RFC 3986 §3.3, with the characters that browsers send as they are: `|`, `[` and `]`. */
+const SEGMENT = /^[\w~!$&'()*+,:;=@|[\].%-]+$/;
+
+/** A dot segment, also after percent-decoding, and also between encoded slashes or backslashes. */
 const DOT_SEGMENT = /(?:^|%2f|%5c)(?:\.|%2e){1,2}(?:$|%2f|%5c)/i;
 
 /**
- * Returns whether a proxy could take the path for another one: nginx decodes `/api/imprint/..%2F..%2Fx`, resolves it,
+ * Returns whether every program takes the text for one segment. nginx decodes `/api/imprint/..%2F..%2Fx`, resolves it,
  * and applies its rules to `/x`. `..` alone names no imprint and no book.
  */
-function hasDotSegment(parameter: string): boolean {
-  return (parameter.includes(".") || parameter.includes("%")) && DOT_SEGMENT.test(parameter);
+function isSegment(text: string): boolean {
+  return SEGMENT.test(text) && !DOT_SEGMENT.test(text);
 }

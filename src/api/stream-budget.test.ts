@@ -43,6 +43,24 @@ describe("StreamBudget", () => {
     expect(budget.waiting).toBe(0);
   });
 
+  test("lists of clients that have left take no place of those that wait", async () => {
+    const budget = new StreamBudget({ maxBytes: 100 * KIB });
+    const leases = [take(budget, "a", 50 * KIB), take(budget, "b", 50 * KIB)];
+    let hasLeft = false;
+    const abandoned = Array.from({ length: 1000 }, (_, index) =>
+      budget.acquire(index % 2 === 0 ? "a" : "b", KIB, () => hasLeft),
+    );
+    expect(budget.waiting).toBe(1000);
+    expect(budget.acquire("c", KIB)).toBeUndefined();
+    hasLeft = true;
+    const waiting = budget.acquire("c", KIB);
+    expect(budget.waiting).toBe(1);
+    expect(new Set(await Promise.all(abandoned))).toEqual(new Set([undefined]));
+    for (const lease of leases) lease.release();
+    (await waiting)!.release();
+    expect([budget.usedBytes, budget.waiting]).toEqual([0, 0]);
+  });
+
   test("leaves a quarter of the memory to other clients", async () => {
     const budget = new StreamBudget({ maxBytes: 100 * KIB });
     for (let count = 0; count < 7; count++) take(budget, "greedy", 10 * KIB);

@@ -23,7 +23,7 @@ const MAX_CLIENT_SHARE = 0.75;
 const MAX_WAITING = 1000;
 
 /** A client that takes nothing for so long loses its list when others wait. */
-const RECALL_AFTER_SECONDS = 5;
+export const RECALL_AFTER_SECONDS = 5;
 
 /** A list that waits for memory. */
 interface Waiter {
@@ -72,6 +72,7 @@ export class StreamBudget {
     bytes: number,
     isAbandoned: () => boolean = () => false,
   ): Awaitable<StreamLease | undefined> {
+    if (this.#waiting >= MAX_WAITING) this.#removeAbandoned();
     const client = this.#clientOf(clientKey);
     if (client.waiting.size === 0 && this.#fits(client, bytes)) return this.#grant(client, bytes);
     if (!this.#mayWait(client)) {
@@ -151,6 +152,17 @@ export class StreamBudget {
       if (!isAbandoned && !this.#fits(next, waiter!.bytes)) return;
       this.#stopWaiting(next, waiter!);
       waiter!.resolve(isAbandoned ? undefined : this.#grant(next, waiter!.bytes));
+    }
+  }
+
+  /** Lists of clients that have left would else wait until it is their turn, in the place of others. */
+  #removeAbandoned(): void {
+    for (const client of [...this.#clients.values()]) {
+      for (const waiter of [...client.waiting]) {
+        if (!waiter.isAbandoned()) continue;
+        this.#stopWaiting(client, waiter);
+        waiter.resolve(undefined);
+      }
     }
   }
 

@@ -44,15 +44,17 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
     const tokenConfig = await readTokenConfig(settings.storeLocation, observability);
     process.on("SIGHUP", () => void tokenConfig.keys.reload());
     if (settings.sample) await fillWithSample(store);
+    const { workers } = settings;
+    const { publishedKeys } = tokenConfig;
     const service =
-      settings.workers === 1
+      workers === 1
         ? await startAlone(store, tokenConfig, settings, observability)
-        : await startWorkers(settings.workers, settings, observability.observe, tokenConfig.publishedKeys);
+        : await startWorkers(workers, settings, observability.observe, publishedKeys, stopSignals.first);
     try {
-      await runUntil(stopSignals, service, store, tokenConfig, settings, observability);
+      if (service) await runUntil(stopSignals, service, store, tokenConfig, settings, observability);
     } catch (error) {
       // An open listener would keep the process running.
-      await service.stop();
+      await service?.stop();
       throw error;
     }
     await closeLog(observability.log);

@@ -42,7 +42,7 @@ export class ClientAddresses {
 
   /** Counts a connection or a request. Returns false, and counts nothing, when the address has as many as it may. */
   enter(address: string): boolean {
-    const key = countingKey(address);
+    const key = networkOf(address);
     const count = this.#counts.get(key) ?? 0;
     if (count >= this.#maxPerAddress) return false;
     this.#counts.set(key, count + 1);
@@ -50,7 +50,7 @@ export class ClientAddresses {
   }
 
   leave(address: string): void {
-    const key = countingKey(address);
+    const key = networkOf(address);
     const count = this.#counts.get(key) ?? 0;
     if (count > 1) this.#counts.set(key, count - 1);
     else this.#counts.delete(key);
@@ -87,7 +87,7 @@ export function unmapped(address: string): string {
 }
 
 /** A host chooses among 2^64 addresses of its IPv6 network (RFC 4291 §2.5.1), so the network counts. */
-function countingKey(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%", 1)[0]!.split("::");
   const groups = head === "" ? [] : head.split(":");

@@ -19,10 +19,15 @@ function start(options: Partial<ServerOptions<undefined>>) {
 }
 
 /** Linux answers on all of 127.0.0.0/8, so a test can have several addresses. */
-async function connectFrom(localAddress: string, port: number): Promise<Socket> {
+async function connectFrom(
+  localAddress: string,
+  port: number,
+  options: { allowHalfOpen?: boolean } = {},
+): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const socket = connect({ port, host: "127.0.0.1", localAddress }, () => resolve(socket));
-  socket.once("error", reject);
+  const socket = connect({ ...options, port, host: "127.0.0.1", localAddress }, () => resolve(socket));
+  // Later errors are those of connections that the server cuts.
+  socket.on("error", reject);
   return promise;
 }
 
@@ -68,6 +73,18 @@ test("idle connections are closed, the oldest first, when the limit of all is ne
   expect(opened).toBeGreaterThan(9);
   expect(idle.at(-1)!.closed).toBe(false);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "refused connections that their client leaves open take no place of others (skipped without 127.0.0.2)",
+  async () => {
+    await using server = start({ maxConnections: 100, maxPerAddress: 10 });
+    const open = () => connectFrom("127.0.0.1", server.port, { allowHalfOpen: true });
+    const sockets = await Promise.all(Array.from({ length: 300 }, open));
+    const other = await connectFrom("127.0.0.2", server.port);
+    expect(await statusOn(other)).toBe("200");
+    for (const socket of [...sockets, other]) socket.destroy();
+  },
+);
 
 test("behind a trusted proxy, the requests in flight of each client are limited", async () => {
   const pending: (() => void)[] = [];

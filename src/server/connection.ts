@@ -189,11 +189,11 @@ export class Connection<Info> {
     return this.#isProxied;
   }
 
-  /** Closes the connection when it has been idle for a second. Returns whether it has. */
+  /** Closes the connection when it has been idle for a second, or has its last response. Returns whether it does. */
   closeIdle(): boolean {
-    const closes = this.#isIdle && !this.#over && this.#idleSweeps > 0;
-    if (closes) this.#close();
-    return closes;
+    if (this.#over) this.#socket.terminate();
+    else if (this.#isIdle && this.#idleSweeps > 0) this.#close();
+    return this.#over;
   }
 
   /** No request is in flight, and nothing of the next one has arrived. */

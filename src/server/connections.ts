@@ -61,10 +61,18 @@ export class Connections<Info> {
       socket.data = connection;
       this.#open.add(socket);
       if (this.#stopping) connection.stop();
-      if (this.#open.size > NEARLY_FULL * this.#max) this.#closeOldestIdle();
+      const isNearlyFull = this.#open.size > NEARLY_FULL * this.#max;
+      if (isNearlyFull) this.#closeOldestIdle();
       const error = this.#admit(connection);
-      if (error === "out-of-descriptors") connection.cut(new ProtocolError(error));
-      else if (error) connection.refuse(new ProtocolError(error));
+      if (error === undefined) return;
+      // A client that is refused can stay for `lingerSeconds`. When places are scarce, it gets no response.
+      const isCut =
+        error === "out-of-descriptors" || (isNearlyFull && error === "too-many-connections-of-client");
+      if (!isCut) connection.refuse(new ProtocolError(error));
+      else {
+        this.#open.delete(socket);
+        connection.cut(new ProtocolError(error));
+      }
     },
     data(socket, bytes) {
       socket.data.receive(bytes);

@@ -86,15 +86,23 @@ test("a client that closes its sending half still gets a long response", async (
 });
 
 test("a connection beyond the limit gets 503, and those within it still work", async () => {
-  await using server = start(ok, { maxConnections: 2 });
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  let inFlight = 0;
+  const app = simpleApp(() => {
+    inFlight++;
+    return promise;
+  });
+  await using server = start(app, { maxConnections: 2, maxPerAddress: 3 });
   const open = [await openSocket(server.port), await openSocket(server.port)];
-  await waitFor("both connections are accepted", () => server.connections === 2);
+  const received = open.map(collect);
+  // Idle connections would be closed for the third one.
+  for (const socket of open) socket.write(GET);
+  await waitFor("both connections have a request", () => inFlight === 2);
   const refused = collect(await openSocket(server.port));
   await waitFor("the third connection is closed", () => refused.closed);
   expect(parseResponse(refused.text).status).toBe(503);
-  const received = collect(open[0]!);
-  open[0]!.write(GET);
-  await waitFor("a response on the first connection", () => received.text.startsWith("HTTP/1.1 200"));
+  resolve(new Response(200, "", Buffer.from("ok")));
+  await waitFor("both responses", () => received.every(({ text }) => text.startsWith("HTTP/1.1 200")));
   for (const socket of open) socket.destroy();
 });
 

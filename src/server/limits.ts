@@ -24,8 +24,8 @@ export const MAX_CONNECTION_FIELD_CHARS = 1024;
 /** The app reads no request body. A body up to this size is skipped; a larger one closes the connection. */
 export const MAX_SKIPPED_BODY_BYTES = 16 * 1024;
 
-/** Pipelined requests behind a response in flight. The socket is not read beyond this size. */
-export const MAX_PIPELINED_BYTES = 2 * MAX_HEAD_BYTES;
+/** Pipelined requests behind a response in flight. The socket is not read beyond this size: a client may read nothing. */
+export const MAX_PIPELINED_BYTES = 16 * 1024;
 
 export const MAX_CONNECTIONS = 10_000;
 

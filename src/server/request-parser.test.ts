@@ -1,5 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
+import { waitFor } from "../lib/testing/wait-for.ts";
 import { MAX_TARGET_BYTES } from "./limits.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import { Request } from "./request.ts";
@@ -58,7 +59,6 @@ describe("refuses", () => {
       ["a fragment in the query", "/api/skus?a#x"],
       ["a byte beyond ASCII in the path", "/api/imprint/\xc3\xa1"],
       ["a byte beyond ASCII in the query", "/api/news?\xff"],
-      ["a quote in the path", '/"'],
       ["a URL with a port that is no number", "http://x:8a/a"],
       ["a URL with a fragment", "http://x/a#b"],
       ["a URL with a backslash for a slash", "http:\\\\x/a"],
@@ -123,7 +123,7 @@ test.each([
   "/a;b=c",
   "/A",
   "/%zz%",
-  "/a|b[c]",
+  '/a|b[c]{}<>^`"',
   "/?a={b}\\^`<>\"'|",
 ])("does not change the target %s", (target) => {
   expect(request(`GET ${target} HTTP/1.1`, "Host: x").target).toBe(target);
@@ -201,7 +201,7 @@ describe("on one connection", () => {
   });
 });
 
-test("does not keep a long head in memory for the next request", () => {
+test("does not keep a long head in memory for the next request", async () => {
   const heapBytes = () => {
     Bun.gc(true);
     return heapStats().extraMemorySize;
@@ -213,7 +213,7 @@ test("does not keep a long head in memory for the next request", () => {
     expect(parser.parse(Buffer.from(text).toString("latin1"))).toMatchObject({ target: `/${index}` });
     return parser;
   });
-  // All of the heads take 12 MB.
-  expect(heapBytes() - before).toBeLessThan(3_000_000);
+  // All of the heads take 12 MB. One collection may miss heads whose addresses are still on the stack.
+  await waitFor("the heads are released", () => heapBytes() - before < 3_000_000, 10_000);
   expect(parsers).toHaveLength(200);
 });

@@ -102,10 +102,10 @@ const REQUEST_LINE = new RegExp(
 const HOST = /^[!$&'()*+;=\w.~:%[\]-]*$/;
 
 /**
- * The origin form (RFC 9112 §3.2.1). A path has the characters of RFC 3986 §3.3, and those that browsers send as they
- * are: `|`, `[` and `]`. A query has any visible ASCII character but `#`, as browsers send it.
+ * The origin form (RFC 9112 §3.2.1), of visible ASCII characters. A fragment is never sent (RFC 9110 §7.1). URL parsers
+ * turn a backslash in a path into a slash, and other programs do not.
  */
-const TARGET = /^\/[!$%&'()*+,\-./0-9:;=@A-Z[\]_a-z|~]*(?:\?[!"$-~]*)?$/;
+const TARGET = /^\/[!"$->@-[\]-~]*(?:\?[!"$-~]*)?$/;
 
 /** The absolute form (RFC 9112 §3.2.2). The authority is not empty and has no user info (RFC 9110 §4.2.1, §4.2.4). */
 const SCHEME_AND_AUTHORITY =
@@ -124,7 +124,7 @@ function isHost(host: string): boolean {
 }
 
 /**
- * Returns path and query as they were sent, or undefined when they have a character that no URL has. Nothing is
+ * Returns path and query as they were sent, or undefined when two programs could disagree on them. Nothing is
  * decoded, resolved or replaced. A proxy in front has judged these bytes, and must not have judged another path.
  */
 function originForm(sent: string): string | undefined {

@@ -61,8 +61,8 @@ export function statusAndDate(status: Status, date: string): string {
 /** RFC 9110 §5.6.7: every date has the length of this one. */
 const PLACEHOLDER_DATE = "Thu, 01 Jan 1970 00:00:00 GMT";
 
-/** A body up to this size follows its head directly, and both are one write. */
-const MAX_INLINE_BODY_BYTES = 256 * 1024;
+/** A body up to this size follows its head directly, and both are one write. What a client does not read of it is copied. */
+const MAX_INLINE_BODY_BYTES = 16 * 1024;
 
 /** A response that is sent many times: all of its bytes but the date are made once. */
 export class SerializedResponse {

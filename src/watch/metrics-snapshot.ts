@@ -51,7 +51,7 @@ export interface Gauges {
   /** The lists that wait for memory. */
   readonly waitingLists: number;
   readonly residentBytes: number;
-  /** Of the process that has the most; undefined where the system does not tell. */
+  /** The descriptors of the process that has the most. Is undefined where the system does not tell. */
   readonly openDescriptors?: number | undefined;
   /** The limit of one process. */
   readonly maxDescriptors?: number | undefined;

@@ -116,8 +116,8 @@ test("a limit on file sizes: the import fails or is killed, and the catalog is u
   const before = await catalog.storedState();
   const rounds = repetitions(2, 10);
   for (let round = 0; round < rounds; round++) {
-    // In blocks of 512 bytes. The log of this import has about 3 MB.
-    const blocks = 500 + Math.floor((round / rounds) * 5000);
+    // In blocks of 512 bytes. The log of this import has about 2 MB.
+    const blocks = 500 + Math.floor((round / rounds) * 3000);
     const script = `ulimit -f ${blocks}; exec "${COMMAND}" import --db "${catalog.db}" "${catalog.feeds[1 - before]}"`;
     const child = Bun.spawn(["sh", "-c", script], { stdout: "ignore", stderr: "ignore" });
     expect(await child.exited).not.toBe(0);

@@ -11,13 +11,14 @@ import {
   mutatedRequests,
   type Target,
 } from "./http.ts";
+import { FUZZ_OPTIONS } from "./requests.ts";
 
 const folder = temporaryFolder();
 let server: ServeProcess;
 let target: Target;
 
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startColophon([...FUZZ_OPTIONS, "--db", join(folder.path, "catalog.db")]);
   target = await createTarget(server);
 });
 

@@ -25,6 +25,7 @@ import {
   mutatedRequests,
 } from "./http.ts";
 import { bytesOf, mutatedFeeds } from "./mutations.ts";
+import { FUZZ_OPTIONS } from "./requests.ts";
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -45,7 +46,7 @@ const streams = fc
   .chain((text) => fc.tuple(fc.constant(text), cutsOf(text.length)));
 
 const folder = temporaryFolder();
-const server = await startColophon(["--sample", "--db", join(folder.path, "served.db")]);
+const server = await startColophon([...FUZZ_OPTIONS, "--db", join(folder.path, "served.db")]);
 try {
   const target = await createTarget(server);
   if (values.again !== undefined) await runAgain(values.again);

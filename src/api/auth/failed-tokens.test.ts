@@ -12,6 +12,14 @@ test("the first 20 failures of an address are answered at once, and further ones
   expect(failed.count("192.0.2.2")).toBeUndefined();
 });
 
+test("the addresses of one IPv6 network count together", async () => {
+  const failed = new FailedTokens(0);
+  const delays = Array.from({ length: 21 }, (_, index) => failed.count(`2001:db8::${index}`));
+  expect(delays.map((delay) => delay !== undefined)).toEqual([...Array(20).fill(false), true]);
+  expect(failed.count("2001:db8:0:1::1")).toBeUndefined();
+  await Promise.all(delays);
+});
+
 test("no more than 1,000 answers wait", async () => {
   const failed = new FailedTokens(5);
   const waits = Array.from({ length: 1100 }, () => failed.count("192.0.2.1"));
@@ -21,17 +29,17 @@ test("no more than 1,000 answers wait", async () => {
 });
 
 test("the API slows failed tokens down, but no valid one and no request without a token", async () => {
-  const delayed: string[] = [];
-  const failedTokens = new FailedTokens(0);
-  const count = failedTokens.count.bind(failedTokens);
-  failedTokens.count = (address) => {
-    delayed.push(address);
-    return count(address);
-  };
+  const delay = Promise.withResolvers<void>();
+  const failedTokens = new FailedTokens();
+  failedTokens.count = () => delay.promise;
   await using api = await createTestApi(SQLITE, { failedTokens });
-  for (const token of ["a.b.c", "a.b.c", null, undefined]) {
-    const { status } = await api.get("/api/imprints", token === undefined ? {} : { token });
-    expect(status).toBe(token === undefined ? 200 : 401);
-  }
-  expect(delayed).toHaveLength(2);
+  let isAnswered = false;
+  const failed = api.get("/api/imprints", { token: "a.b.c" }).finally(() => {
+    isAnswered = true;
+  });
+  expect((await api.get("/api/imprints")).status).toBe(200);
+  expect((await api.get("/api/imprints", { token: null })).status).toBe(401);
+  expect(isAnswered).toBe(false);
+  delay.resolve();
+  expect((await failed).status).toBe(401);
 });

@@ -1,4 +1,5 @@
 /** Slows down addresses that send many tokens which fail: each further failure is answered later. */
+import { networkOf } from "../../server/client-addresses.ts";
 import { LocalRateBuckets } from "../rate-buckets.ts";
 import { RateLimit } from "../rate-limit.ts";
 
@@ -22,7 +23,7 @@ export class FailedTokens {
 
   /** Counts a failure. Returns a promise when the answer is to wait. */
   count(address: string): Promise<void> | undefined {
-    const { allowed } = this.#limit.take({ id: address, name: undefined }, performance.now());
+    const { allowed } = this.#limit.take({ id: networkOf(address), name: undefined }, performance.now());
     if (allowed || this.#waiting >= MAX_WAITING) return undefined;
     this.#waiting++;
     return Bun.sleep(this.#delayMs).finally(() => this.#waiting--);

@@ -21,6 +21,7 @@ const TYPICAL_ENTRY_BYTES = 4096;
 
 export class ClockCache<T> {
   readonly #budgetBytes: number;
+  readonly #onDrop: (value: T) => void;
   readonly #entries = new Map<string, CacheEntry<T>>();
   /**
    * Hashes of keys that missed, each with a count in its two lowest bits, in about as many slots as entries fit. A key
@@ -32,8 +33,10 @@ export class ClockCache<T> {
   /** Evicted bytes of large values since the last forced garbage collection. */
   #garbageBytes = 0;
 
-  constructor(budgetBytes: number) {
+  /** Calls `onDrop` with each value that the cache no longer has. */
+  constructor(budgetBytes: number, onDrop: (value: T) => void = () => {}) {
     this.#budgetBytes = budgetBytes;
+    this.#onDrop = onDrop;
     this.#misses = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(1, budgetBytes / TYPICAL_ENTRY_BYTES))));
   }
 
@@ -80,6 +83,7 @@ export class ClockCache<T> {
   }
 
   clear(): void {
+    for (const { value } of this.#entries.values()) this.#onDrop(value);
     this.#entries.clear();
     this.#release(this.#sizeBytes);
   }
@@ -93,6 +97,7 @@ export class ClockCache<T> {
         entry.used = false;
         this.#entries.set(key, entry);
       } else {
+        this.#onDrop(entry.value);
         this.#release(entry.sizeBytes);
       }
     }
@@ -102,6 +107,7 @@ export class ClockCache<T> {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);
+    this.#onDrop(entry.value);
     this.#release(entry.sizeBytes);
   }
 

@@ -1,9 +1,11 @@
 /** Responses that are requested often, as bytes. A change of the catalog drops them all: see `freshness.ts`. */
+import type { ResponseLease } from "../../server/app.ts";
 import { type BodyStream, SerializedResponse } from "../../server/response.ts";
 import type { CatalogFreshness, CatalogState } from "../freshness.ts";
 import { matchesEtag } from "../response/negotiation.ts";
 import { BodyRecorder } from "./body-recorder.ts";
 import { ClockCache } from "./clock-cache.ts";
+import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 /** The parts of a 200 and of the 304 to it. */
 export interface CacheableResponse {
@@ -22,13 +24,20 @@ export class CachedResponse {
   readonly #etag: string;
   readonly #headers: string;
   readonly #ok: SerializedResponse;
+  /** Is undefined when the body is short: the system copies it. */
+  readonly #longBody: SharedBody | undefined;
   /** Is made on demand: most are never requested. */
   #notModified: SerializedResponse | undefined;
 
-  constructor({ etag, headers, contentHeaders, body }: CacheableResponse) {
+  constructor({ etag, headers, contentHeaders, body }: CacheableResponse, dropped: DroppedBodies) {
     this.#etag = etag;
     this.#headers = headers;
     this.#ok = new SerializedResponse(200, headers + contentHeaders, body);
+    this.#longBody = this.#ok.longBody && new SharedBody(this.#ok.bodyBytes, dropped);
+  }
+
+  get isLong(): boolean {
+    return this.#longBody !== undefined;
   }
 
   /** Covers the 304 and the header text, too. */
@@ -41,18 +50,33 @@ export class CachedResponse {
     this.#notModified ??= new SerializedResponse(304, this.#headers, undefined);
     return this.#notModified;
   }
+
+  /** Returns what a response in flight holds, if that is worth counting. */
+  lease(): ResponseLease | undefined {
+    return this.#longBody?.lease();
+  }
+
+  /** Is called when the cache no longer has the response. */
+  drop(): void {
+    this.#longBody?.drop();
+  }
 }
+
+/** The part of the budget that bodies may take beyond it, which are still being sent when the cache drops them. */
+const MAX_DROPPED_SHARE = 0.5;
 
 export class ResponseCache {
   readonly #freshness: CatalogFreshness;
   readonly #responses: ClockCache<CachedResponse>;
   readonly #recorder: BodyRecorder;
+  readonly #dropped: DroppedBodies;
   /** The state that all cached responses belong to. */
   #state: CatalogState | undefined;
 
   constructor(freshness: CatalogFreshness, budgetBytes: number) {
     this.#freshness = freshness;
-    this.#responses = new ClockCache(budgetBytes);
+    this.#dropped = new DroppedBodies(budgetBytes * MAX_DROPPED_SHARE);
+    this.#responses = new ClockCache(budgetBytes, (response) => response.drop());
     this.#recorder = new BodyRecorder(Math.floor(budgetBytes * 0.95), (bytes) =>
       this.#responses.reserve(bytes),
     );
@@ -74,13 +98,17 @@ export class ResponseCache {
    * Stores a response, unless another state has been seen since its slot was taken. Does not check for a newer state:
    * the next `find` does. A list is stored in a `setImmediate` callback, where no tick may begin (see `freshness.ts`).
    */
-  store(key: string, state: CatalogState, response: CachedResponse): void {
-    if (this.#state === state) this.#responses.set(key, response, response.sizeBytes);
+  store(key: string, state: CatalogState, content: CacheableResponse, wasRecorded: boolean): CachedResponse {
+    const response = new CachedResponse(content, this.#dropped);
+    // A recording has dropped others already, and began while there was room.
+    const hasRoom = wasRecorded || !response.isLong || !this.#dropped.isFull;
+    if (this.#state === state && hasRoom) this.#responses.set(key, response, response.sizeBytes);
+    return response;
   }
 
   /** Records a list that is being sent; calls back with the whole body. */
   record(stream: BodyStream, onComplete: (body: readonly Uint8Array[]) => void): BodyStream {
-    return this.#recorder.record(stream, onComplete);
+    return this.#dropped.isFull ? stream : this.#recorder.record(stream, onComplete);
   }
 
   #dropStale(): CatalogState {
@@ -111,13 +139,13 @@ export class CacheSlot {
   }
 
   store(content: CacheableResponse): CachedResponse {
-    const response = new CachedResponse(content);
-    this.#cache.store(this.#key, this.#state, response);
-    return response;
+    return this.#cache.store(this.#key, this.#state, content, false);
   }
 
   /** Stores a list once it has been sent: `contentOf` makes the response from its body. */
   record(stream: BodyStream, contentOf: (body: readonly Uint8Array[]) => CacheableResponse): BodyStream {
-    return this.#cache.record(stream, (body) => this.store(contentOf(body)));
+    return this.#cache.record(stream, (body) =>
+      this.#cache.store(this.#key, this.#state, contentOf(body), true),
+    );
   }
 }

@@ -1,12 +1,17 @@
 /** Content codings (RFC 9110 §8.4) of a whole body, and of a stream chunk by chunk. */
+import { promisify } from "node:util";
 import {
   type BrotliCompress,
+  type BrotliOptions,
+  brotliCompress,
   brotliCompressSync,
   constants,
   createBrotliCompress,
   createGzip,
   createZstdCompress,
   type Gzip,
+  gzip,
+  type ZlibOptions,
   type ZstdCompress,
 } from "node:zlib";
 
@@ -42,21 +47,33 @@ export const ENCODER_BYTES: Readonly<Record<Coding | "identity", number>> = {
  */
 const LIST_WINDOW_BITS = { zstd: 17, br: 17 } as const;
 
-export function encodeBuffer(
-  body: Uint8Array,
-  coding: Coding,
-  effort: keyof typeof LEVELS = "fast",
-): Uint8Array {
-  const level = LEVELS[effort][coding];
+export function encodeBuffer(body: Uint8Array, coding: Coding): Uint8Array {
+  const level = LEVELS.fast[coding];
   switch (coding) {
     case "zstd":
       return Bun.zstdCompressSync(body as Uint8Array<ArrayBuffer>, { level });
     case "gzip":
-      return Bun.gzipSync(body as Uint8Array<ArrayBuffer>, { level: level as 4 | 9 });
+      return Bun.gzipSync(body as Uint8Array<ArrayBuffer>, { level: level as 4 });
     case "br":
-      return brotliCompressSync(body, { params: brotliParams(level, body.length < 64 * 1024 ? 16 : 20) });
+      return brotliCompressSync(body, { params: brotliParams(level, windowBitsOf(body)) });
   }
 }
+
+/** Encodes a body that is sent often, as small as it gets. This takes up to seconds, so a thread of the runtime does it. */
+export async function encodeOnThread(body: Uint8Array, coding: Coding): Promise<Uint8Array> {
+  const level = LEVELS.smallest[coding];
+  switch (coding) {
+    case "zstd":
+      return await Bun.zstdCompress(body as Uint8Array<ArrayBuffer>, { level });
+    case "gzip":
+      return await compressGzip(body, { level });
+    case "br":
+      return await compressBrotli(body, { params: brotliParams(level, windowBitsOf(body)) });
+  }
+}
+
+const compressGzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+const compressBrotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
 
 /** Encodes a stream. The work is done by threads of the runtime, so it does not delay lookups. */
 export class StreamEncoder {
@@ -109,6 +126,10 @@ function createStream(coding: Coding): BrotliCompress | Gzip | ZstdCompress {
     case "br":
       return createBrotliCompress({ chunkSize, params: brotliParams(level, LIST_WINDOW_BITS.br) });
   }
+}
+
+function windowBitsOf(body: Uint8Array): number {
+  return body.length < 64 * 1024 ? 16 : 20;
 }
 
 /** A small body has a small window: allocating a large one takes longer than compressing a record. */

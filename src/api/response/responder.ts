@@ -65,16 +65,18 @@ export function respondWithStatic(
   content: StaticContent,
   client: ClientHeaders,
   choice: CodingChoice,
-): Response {
+): Awaitable<Response> {
   const coding = codingFor(content.body, choice);
   const etag = quotedEtag(content.etag, coding);
   const { "Cache-Control": cacheControl, ...more } = content.headers;
   const caching = cacheControl === undefined ? PRIVATE_NO_CACHE : `Cache-Control: ${cacheControl}\r\n`;
   const headers = validatorHeaders(client, caching, etag) + headerLines(more);
   if (matchesEtag(client.ifNoneMatch, etag)) return new Response(304, headers, undefined);
-  const body = coding === undefined ? content.body : content.encoded(coding);
   const contentHeaders = `Content-Type: ${content.contentType}\r\n${codingHeader(coding)}`;
-  return new Response(200, headers + contentHeaders, body);
+  return then(
+    coding === undefined ? content.body : content.encoded(coding),
+    (body) => new Response(200, headers + contentHeaders, body),
+  );
 }
 
 function respondWithRecord(

@@ -1,8 +1,9 @@
-import { type Coding, encodeBuffer } from "./content-coding.ts";
+import type { Awaitable } from "../../lib/awaitable.ts";
+import { type Coding, encodeOnThread } from "./content-coding.ts";
 
-/** A body that does not change while the process runs. Each coding of it is made once. */
+/** A body that does not change while the process runs. Each coding of it is made once, on another thread. */
 export class StaticContent {
-  readonly #encoded = new Map<Coding, Uint8Array>();
+  readonly #encoded = new Map<Coding, Awaitable<Uint8Array>>();
 
   constructor(
     readonly body: Uint8Array,
@@ -11,12 +12,21 @@ export class StaticContent {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
-  encoded(coding: Coding): Uint8Array {
-    let encoded = this.#encoded.get(coding);
-    if (!encoded) {
-      encoded = encodeBuffer(this.body, coding, "smallest");
-      this.#encoded.set(coding, encoded);
-    }
-    return encoded;
+  /** Returns a promise until the coding is made. A failure is forgotten, so that the next request tries again. */
+  encoded(coding: Coding): Awaitable<Uint8Array> {
+    const known = this.#encoded.get(coding);
+    if (known !== undefined) return known;
+    const encoding = encodeOnThread(this.body, coding).then(
+      (encoded) => {
+        this.#encoded.set(coding, encoded);
+        return encoded;
+      },
+      (error) => {
+        this.#encoded.delete(coding);
+        throw error;
+      },
+    );
+    this.#encoded.set(coding, encoding);
+    return encoding;
   }
 }

@@ -19,13 +19,14 @@ export interface Workers {
   stop(): Promise<number>;
 }
 
-/** Resolves when all workers listen. */
+/** Resolves when all workers listen. Resolves with undefined, and without workers, when `stopSignal` comes before. */
 export async function startWorkers(
   count: number,
   settings: ProcessSettings,
   observe: Observer,
   keys: PublishedKeySource | undefined,
-): Promise<Workers> {
+  stopSignal: Promise<string>,
+): Promise<Workers | undefined> {
   const totals = new WorkerTotals();
   // Workers listen with SO_REUSEPORT, which does not fail when another program has the port. This test does.
   const { sharePort, inheritedFd } = settings;
@@ -38,24 +39,36 @@ export async function startWorkers(
       for (const slot of slots) slot.send({ kind: "keys", keys: publication });
     };
   }
-  let heartbeat: Timer | undefined;
+  // From the beginning: a worker that hangs while it starts would delay the start for ever.
+  const heartbeat = setInterval(() => {
+    for (const slot of slots) slot.checkResponse();
+  }, HEARTBEAT_INTERVAL_MS);
+  let isStopping = false;
   const stop = async () => {
+    isStopping = true;
     clearInterval(heartbeat);
     const cutConnections = await Promise.all(slots.map((slot) => slot.stop()));
     shared.rateMemory?.close();
     return cutConnections.reduce((sum, each) => sum + each, 0);
   };
-  try {
+  const startAll = async () => {
     // With port 0, the first worker finds a free port, and the others use it too.
     const first = new WorkerSlot(settings, totals, observe, shared);
     slots.push(first);
     const port = await first.listening;
-    while (slots.length < count) slots.push(new WorkerSlot({ ...settings, port }, totals, observe, shared));
+    while (slots.length < count && !isStopping) {
+      slots.push(new WorkerSlot({ ...settings, port }, totals, observe, shared));
+    }
     await Promise.all(slots.map((slot) => slot.listening));
     if (sharePort) first.send({ kind: "take-over", listeners: count });
-    heartbeat = setInterval(() => {
-      for (const slot of slots) slot.checkResponse();
-    }, HEARTBEAT_INTERVAL_MS);
+    return port;
+  };
+  try {
+    const port = await Promise.race([startAll(), stopSignal.then(() => undefined)]);
+    if (port === undefined) {
+      await stop();
+      return undefined;
+    }
     return {
       port,
       stop,

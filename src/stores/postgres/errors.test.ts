@@ -69,6 +69,18 @@ test("an error message names a missing database", async () => {
   await store.close();
 });
 
+test.each(["sslmod=require", "statement_timeout=soon"])(
+  "an error message names the parameter of the URL in ?%s",
+  async (parameter) => {
+    await using testStore = await openTestStore();
+    const store = testStore.reopen({}, `${testStore.database.url}?${parameter}`);
+    const name = parameter.slice(0, parameter.indexOf("="));
+    expect(await errorOf(() => store.stats())).toMatch(
+      new RegExp(`^StoreError: .* rejects a parameter of the URL \\(.*"${name}".*\\); correct or remove it`),
+    );
+  },
+);
+
 test("an import waits for another one up to its timeout", async () => {
   await using testStore = await openTestStore();
   const first = await testStore.store.beginImport();

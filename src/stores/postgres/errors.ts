@@ -23,10 +23,10 @@ export class ServerUnreachable extends StoreError {
 }
 
 /** The response was not that of the query, so that nothing of it was used. */
-export class WrongAnswer extends StoreError {
+export class WrongResult extends StoreError {
   constructor(address: string) {
     super(
-      `PostgreSQL at ${address} gave the answer of another query, which was discarded; a pooler or proxy in between shares sessions: add ?prepare=false to the URL.`,
+      `PostgreSQL at ${address} gave the result of another query, which was discarded; a pooler or proxy in between shares sessions: add ?prepare=false to the URL.`,
     );
   }
 }
@@ -99,6 +99,12 @@ export function toStoreError(error: unknown, address: string): unknown {
   if (code === "42501") {
     return new StoreError(
       `The role used at ${address} lacks a privilege (${cause}); grant it as described in docs/postgres.md.`,
+    );
+  }
+  // 42704, 22023: the server does not know a parameter, or not its value. Those of the URL are the operator's.
+  if (/^(42704|22023)$/.test(code) && /\bparameter\b/.test(cause)) {
+    return new StoreError(
+      `PostgreSQL at ${address} rejects a parameter of the URL (${cause}); correct or remove it.`,
     );
   }
   // Class 42: a table, a column or a type is not the one that the migrations have created; except 42601, a syntax error.

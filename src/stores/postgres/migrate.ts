@@ -19,7 +19,7 @@ const CHECKED_VERSION = statement(VERSION);
 /** Returns the version of the schema; 0 when there is none. */
 export async function schemaVersion(session: Session): Promise<number> {
   try {
-    const { rows } = await session.ask<{ version: number }>(CHECKED_VERSION, []);
+    const { rows } = await session.execute<{ version: number }>(CHECKED_VERSION, []);
     return rows[0]!.version;
   } catch (error) {
     // 42P01: undefined table; 3F000: undefined schema.

@@ -3,7 +3,7 @@ import { alteredSchema, toStoreError } from "./errors.ts";
 import { QueryQueue } from "./session/query-queue.ts";
 import type { QueryValue, Session } from "./session/session.ts";
 import type { Sessions } from "./session/sessions.ts";
-import { type Answer, type CatalogVersion, type Statement, VERSION_ONLY } from "./session/statement.ts";
+import { type CatalogVersion, type Result, type Statement, VERSION_ONLY } from "./session/statement.ts";
 
 export interface ReadTransactionOptions {
   readonly sessions: Sessions;
@@ -76,15 +76,15 @@ export class ReadTransaction {
   }
 
   async query<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Row[]> {
-    return (await this.ask<Row>(statement, values)).rows;
+    return (await this.execute<Row>(statement, values)).rows;
   }
 
-  async ask<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Answer<Row>> {
+  async execute<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Result<Row>> {
     return await this.#queue.run(async () => {
       if (this.#error !== undefined) throw this.#error;
       if (this.#hasEnded) throw new Error("The snapshot is closed");
       try {
-        return await this.#session.ask<Row>(statement, values);
+        return await this.#session.execute<Row>(statement, values);
       } catch (error) {
         // Any error ends the transaction: what comes after it would read another state.
         this.#error ??= toStoreError(error, String(this.#address));
@@ -118,7 +118,7 @@ async function beginReadOnly(session: Session, address: string): Promise<Catalog
   const begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
   const [, { version }] = await Promise.all([
     session.run((sql) => sql.unsafe(begin)),
-    session.ask(VERSION_ONLY, []),
+    session.execute(VERSION_ONLY, []),
   ]);
   if (!version) throw alteredSchema(address, "colophon.catalog has no row");
   return version;

@@ -68,8 +68,8 @@ describe("a snapshot that has released its transaction", () => {
   }
 
   /** Opens a snapshot and reads the first page of its list. */
-  async function openList(testStore: PostgresTestStore, options: PostgresOptions = {}) {
-    const snapshot = await testStore.reopen(options).snapshot();
+  async function openList(testStore: PostgresTestStore, options: PostgresOptions = {}, url?: string) {
+    const snapshot = await testStore.reopen(options, url).snapshot();
     const list = snapshot.bodies({ kind: "imprint", slug: "a" }) as AsyncGenerator<readonly Uint8Array[]>;
     const seen = (await list.next()).value!.length;
     expect(seen).toBeLessThan(600);
@@ -101,9 +101,34 @@ describe("a snapshot that has released its transaction", () => {
     const { snapshot, list } = await openList(testStore, { snapshotHoldMs: 50 });
     await transactionsEnd(testStore);
     await importBooks(testStore.store, [book(1, { imprint: "A", title: "new" })]);
-    expect(await errorOf(() => rest(list))).toMatch(/^SnapshotExpired: The list was cut off/);
+    expect(await errorOf(() => rest(list))).toMatch(
+      /^SnapshotExpired: The list was cut off: .* for more than a minute;/,
+    );
     expect(await errorOf(() => collect(snapshot.isbns()))).toMatch(/^SnapshotExpired/);
     expect(await errorOf(() => snapshot.missing([isbn(1)]))).toMatch(/^SnapshotExpired/);
+    snapshot.close();
+  });
+
+  test("names the pooler as the reason when it never had a transaction", async () => {
+    await using testStore = await createStore();
+    const { snapshot, list } = await openList(testStore, {}, `${testStore.database.url}?prepare=false`);
+    await importBooks(testStore.store, [book(1, { imprint: "A", title: "new" })]);
+    expect(await errorOf(() => rest(list))).toMatch(
+      /^SnapshotExpired: .* through a pooler no list holds its state;/,
+    );
+    snapshot.close();
+  });
+
+  test("names the end of its transaction as the reason when the server has ended it", async () => {
+    await using testStore = await createStore();
+    const { url, name } = testStore.database;
+    await runStatements(url, `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '50ms'`);
+    const { snapshot, list } = await openList(testStore);
+    await transactionsEnd(testStore);
+    await importBooks(testStore.store, [book(1, { imprint: "A", title: "new" })]);
+    expect(await errorOf(() => rest(list))).toMatch(
+      /^SnapshotExpired: .* transaction of the list had ended early;/,
+    );
     snapshot.close();
   });
 

@@ -14,7 +14,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { QueryTimeout } from "./connection.ts";
-import { WrongAnswer } from "./errors.ts";
+import { WrongResult } from "./errors.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import {
   ALL_ENTRIES,
@@ -29,8 +29,8 @@ import { entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
 import type { Pool } from "./session/pool.ts";
 import type { QueryValue } from "./session/session.ts";
 import {
-  type Answer,
   type CatalogVersion,
+  type Result,
   type Statement,
   statementWithVersion,
 } from "./session/statement.ts";
@@ -40,6 +40,11 @@ const PAGE_ISBNS = 8192;
 const PAGE_IMPRINTS = 1000;
 /** The `recency` of 31 December 9999. */
 const MAX_DAY_RECENCY = -9999_12_31;
+
+const CHANGED_BEHIND_POOLER =
+  "an import has changed the catalog, and through a pooler no list holds its state";
+const CHANGED_AFTER_EARLY_END =
+  "an import has changed the catalog, and the transaction of the list had ended early";
 
 /** Are built once; a list has no other text than these and those of `keysetPages`. */
 const HAS_IMPRINT = statementWithVersion(
@@ -70,6 +75,7 @@ export class PostgresSnapshot implements Snapshot {
   readonly #version: CatalogVersion;
   readonly #pool: Pool;
   readonly #onClose: (snapshot: PostgresSnapshot) => void;
+  readonly #wasHeld: boolean;
   #transaction: ReadTransaction | undefined;
   #isClosed = false;
 
@@ -81,6 +87,7 @@ export class PostgresSnapshot implements Snapshot {
   ) {
     this.revision = version.revision;
     this.#version = version;
+    this.#wasHeld = transaction !== undefined;
     this.#transaction = transaction;
     this.#pool = pool;
     this.#onClose = onClose;
@@ -175,27 +182,32 @@ export class PostgresSnapshot implements Snapshot {
 
   async #query<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Row[]> {
     this.#requireOpen();
-    const { rows, version } = await this.#ask<Row>(statement, values);
+    const { rows, version } = await this.#execute<Row>(statement, values);
     this.#requireOpen();
     // Both are compared: after a failover, another import can have the same generation.
     const { generation, revision } = this.#version;
-    if (version?.generation !== generation || version.revision !== revision) throw new SnapshotExpired();
+    if (version?.generation !== generation || version.revision !== revision) throw this.#expired();
     return rows;
   }
 
+  #expired(): SnapshotExpired {
+    if (!this.#wasHeld) return new SnapshotExpired(CHANGED_BEHIND_POOLER);
+    return this.#transaction ? new SnapshotExpired(CHANGED_AFTER_EARLY_END) : new SnapshotExpired();
+  }
+
   /** Reads in the transaction, or without one after it has ended. */
-  async #ask<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Answer<Row>> {
+  async #execute<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Result<Row>> {
     const transaction = this.#transaction;
     if (transaction && !transaction.hasEnded) {
       try {
-        return await transaction.ask<Row>(statement, values);
+        return await transaction.execute<Row>(statement, values);
       } catch (error) {
         // The server may end an idle transaction, or one that conflicts with replication. A timeout would come again.
-        if (error instanceof QueryTimeout || error instanceof WrongAnswer) throw error;
+        if (error instanceof QueryTimeout || error instanceof WrongResult) throw error;
         this.#requireOpen();
       }
     }
-    return await this.#pool.ask<Row>(statement, values);
+    return await this.#pool.execute<Row>(statement, values);
   }
 
   #requireOpen(): void {

@@ -198,7 +198,7 @@ class PostgresStore implements Store {
 
   async #catalogVersion(): Promise<CatalogVersion> {
     await this.#checkSchema();
-    const { version } = await this.#pool.ask(VERSION_ONLY);
+    const { version } = await this.#pool.execute(VERSION_ONLY);
     if (!version) throw this.#noCatalogRow();
     return version;
   }

@@ -65,6 +65,6 @@ export class PostgresTokenRegistry implements TokenRegistry {
 
   async #query<Row>(text: Statement, values: readonly QueryValue[], timeoutMs?: number): Promise<Row[]> {
     await this.#ready();
-    return (await this.#pool.ask<Row>(text, values, timeoutMs)).rows;
+    return (await this.#pool.execute<Row>(text, values, timeoutMs)).rows;
   }
 }

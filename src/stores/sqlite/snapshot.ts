@@ -1,5 +1,5 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import { DamagedRecord, isIntact, isOfOtherBook } from "../../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Entry, Imprint, ListKey, PagedList, Selection, Snapshot, View } from "../../catalog/store.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
@@ -137,7 +137,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
       const id = this.#bodyIdOf(isbn);
       if (id === undefined) continue;
       const row = this.#openTransaction().bodies[view].get(id);
-      if (row === null || !isIntact(row)) throw new DamagedRecord(isbn);
+      if (row === null || !isIntact(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
       yield row.body;
     }
   }

@@ -26,11 +26,10 @@ describe("FailureGatherer", () => {
     expect(counts).toEqual([1]);
     await waitFor("the others are written", () => counts.length === 2);
     expect(counts).toEqual([1, 9]);
-    await waitFor("the kind is forgotten", () => {
-      gatherer.add(failed("down"));
-      const isAtOnce = counts.length > 2 && counts.at(-1) === 1;
-      return isAtOnce;
-    });
+    // A timer that ends later than the interval fires after it, also on a busy machine.
+    await Bun.sleep(300);
+    gatherer.add(failed("down"));
+    expect(counts).toEqual([1, 9, 1]);
     gatherer.flush();
   });
 

@@ -56,7 +56,7 @@ export class ImportConnection {
     const sessions: ImportSession[] = [];
     const watchdog = new Watchdog(address, deadlines, (error) => {
       failure.add(error);
-      // What is pending on them rejects.
+      // Pending queries reject.
       for (const session of sessions) session.close();
     });
     const beginSession = async (statement: string) => {

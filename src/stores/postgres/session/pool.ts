@@ -3,7 +3,7 @@ import { toStoreError } from "../errors.ts";
 import { QueryQueue } from "./query-queue.ts";
 import type { QueryValue, Session } from "./session.ts";
 import { Sessions } from "./sessions.ts";
-import type { Answer, Statement } from "./statement.ts";
+import type { Result, Statement } from "./statement.ts";
 
 /** Sessions for single statements, each a transaction of its own. */
 export class Pool {
@@ -23,15 +23,15 @@ export class Pool {
   }
 
   async query<Row>(statement: Statement, values: readonly QueryValue[] = []): Promise<Row[]> {
-    return (await this.ask<Row>(statement, values)).rows;
+    return (await this.execute<Row>(statement, values)).rows;
   }
 
-  ask<Row>(
+  execute<Row>(
     statement: Statement,
     values: readonly QueryValue[] = [],
     timeoutMs?: number,
-  ): Promise<Answer<Row>> {
-    return this.withSession((session) => session.ask<Row>(statement, values, timeoutMs));
+  ): Promise<Result<Row>> {
+    return this.withSession((session) => session.execute<Row>(statement, values, timeoutMs));
   }
 
   /** Runs a task on a session that nothing else uses meanwhile. Throws `StoreError` when an operator must act. */

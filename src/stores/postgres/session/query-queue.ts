@@ -1,6 +1,6 @@
 import { StoreError } from "../../../catalog/store-error.ts";
 
-/** Queries may wait this long for a free connection. A query that waits longer is more than the server can answer. */
+/** Queries may wait this long for a free connection. A query that waits longer is more than the server can result. */
 const MAX_WAIT_MS = 3000;
 const MAX_WAITING = 10_000;
 const SWEEP_INTERVAL_MS = 250;

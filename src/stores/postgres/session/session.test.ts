@@ -23,7 +23,7 @@ async function openSession(at = url): Promise<{ session: Session; address: Datab
 }
 
 async function double(session: Session, number: number): Promise<number[]> {
-  const { rows } = await session.ask<{ double: number }>(DOUBLE, [number]);
+  const { rows } = await session.execute<{ double: number }>(DOUBLE, [number]);
   return rows.map((row) => row.double);
 }
 
@@ -36,17 +36,17 @@ describe("a session of the server itself", () => {
   test("returns the rows of a statement, and none for a statement without rows", async () => {
     using opened = await openSession();
     expect(await double(opened.session, 21)).toEqual([42]);
-    expect((await opened.session.ask(NO_ROWS, [1])).rows).toEqual([]);
+    expect((await opened.session.execute(NO_ROWS, [1])).rows).toEqual([]);
   });
 
   test("returns the rows that a statement has written", async () => {
     using opened = await openSession();
     await opened.session.run((sql) => sql.unsafe("CREATE TEMP TABLE written (id TEXT)"));
     const insert = statement("INSERT INTO written VALUES ($1) RETURNING id");
-    const inserted = await opened.session.ask<{ id: string }>(insert, ["a"]);
+    const inserted = await opened.session.execute<{ id: string }>(insert, ["a"]);
     expect(inserted.rows.map(({ id }) => id)).toEqual(["a"]);
     const count = statement("SELECT count(*)::integer AS count FROM written");
-    const counted = await opened.session.ask<{ count: number }>(count, []);
+    const counted = await opened.session.execute<{ count: number }>(count, []);
     expect(counted.rows.map((row) => row.count)).toEqual([1]);
   });
 
@@ -59,7 +59,7 @@ describe("a session of the server itself", () => {
 
 /** Another client of a shared session replaces the prepared statements. Bun's client names its first one P0. */
 describe("a session whose prepared statements another client replaces", () => {
-  const sameColumns = "SELECT 'x' || $2::text AS answer_to, true AS found, $1::integer AS double";
+  const sameColumns = "SELECT 'x' || $2::text AS result_of, true AS found, $1::integer AS double";
   const others = {
     "with the same columns": sameColumns,
     "without rows": `${sameColumns} WHERE false`,
@@ -68,12 +68,12 @@ describe("a session whose prepared statements another client replaces", () => {
   };
 
   for (const [title, other] of Object.entries(others)) {
-    test(`rejects the answer of a statement ${title}`, async () => {
+    test(`rejects the result of a statement ${title}`, async () => {
       using opened = await openSession();
-      await opened.session.ask(DOUBLE, [1]);
+      await opened.session.execute(DOUBLE, [1]);
       await opened.session.run((sql) => sql.unsafe(`DEALLOCATE ALL; PREPARE "P0" AS ${other}`));
-      expect(await errorOf(() => opened.session.ask(DOUBLE, [21]))).toMatch(
-        /^StoreError: PostgreSQL at .* gave the answer of another query/,
+      expect(await errorOf(() => opened.session.execute(DOUBLE, [21]))).toMatch(
+        /^StoreError: PostgreSQL at .* gave the result of another query/,
       );
       expect([opened.address.isShared, opened.session.isUsable]).toEqual([true, false]);
     });
@@ -81,9 +81,9 @@ describe("a session whose prepared statements another client replaces", () => {
 
   test("is followed by a session without prepared statements", async () => {
     using opened = await openSession();
-    await opened.session.ask(DOUBLE, [1]);
+    await opened.session.execute(DOUBLE, [1]);
     await opened.session.run((sql) => sql.unsafe(`DEALLOCATE ALL; PREPARE "P0" AS ${sameColumns}`));
-    await errorOf(() => opened.session.ask(DOUBLE, [21]));
+    await errorOf(() => opened.session.execute(DOUBLE, [21]));
     const next = await Session.open(opened.address);
     expect(next.isDedicated).toBe(false);
     expect(await double(next, 21)).toEqual([42]);
@@ -116,8 +116,8 @@ test("a lost connection makes a session unusable", async () => {
   using opened = await openSession();
   using other = await openSession();
   const pid = statement("SELECT pg_backend_pid() AS pid");
-  const [row] = (await opened.session.ask<{ pid: number }>(pid, [])).rows;
-  await other.session.ask(statement("SELECT pg_terminate_backend($1::integer)"), [row!.pid]);
-  expect(await errorOf(() => opened.session.ask(pid, []))).not.toBe("no error");
+  const [row] = (await opened.session.execute<{ pid: number }>(pid, [])).rows;
+  await other.session.execute(statement("SELECT pg_terminate_backend($1::integer)"), [row!.pid]);
+  expect(await errorOf(() => opened.session.execute(pid, []))).not.toBe("no error");
   expect(opened.session.isUsable).toBe(false);
 });

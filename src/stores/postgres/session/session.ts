@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ReservedSQL, SQL } from "bun";
 import { type DatabaseAddress, QUERY_TIMEOUT_MS, withQueryTimeout } from "../connection.ts";
-import { codeOf, WrongAnswer } from "../errors.ts";
-import { type Answer, answerFrom, nextRequest, type Statement } from "./statement.ts";
+import { codeOf, WrongResult } from "../errors.ts";
+import { nextRequest, type Result, resultFrom, type Statement } from "./statement.ts";
 
 export type QueryValue = string | number | null | readonly string[];
 
@@ -80,12 +80,12 @@ export class Session {
     return !this.#isLost && !(this.isDedicated && this.#address.isShared);
   }
 
-  /** Throws `WrongAnswer` when the response is not that of this statement and this call. */
-  async ask<Row>(
+  /** Throws `WrongResult` when the response is not that of this statement and this call. */
+  async execute<Row>(
     statement: Statement,
     values: readonly QueryValue[],
     timeoutMs = QUERY_TIMEOUT_MS,
-  ): Promise<Answer<Row>> {
+  ): Promise<Result<Row>> {
     const request = nextRequest();
     const result = this.#reserved.unsafe<unknown[]>(statement.text, [...values, request]);
     let rows: readonly unknown[] = [];
@@ -94,10 +94,10 @@ export class Session {
     } catch (error) {
       if (!this.isDedicated || !isConfusedStatement(error)) throw error;
     }
-    const answer = answerFrom<Row>(rows, statement, request);
-    if (answer) return answer;
+    const checked = resultFrom<Row>(rows, statement, request);
+    if (checked) return checked;
     this.#address.setShared();
-    throw new WrongAnswer(String(this.#address));
+    throw new WrongResult(String(this.#address));
   }
 
   /** Runs a task with the client. Its results are not checked, so it must not read. */

@@ -1,7 +1,7 @@
 /**
- * Statements whose answers show what they answer. A pooler that shares sessions can run another statement under the name
- * of ours, and a proxy can mix up responses. So every answer has at least one row, and every row names the text of the
- * statement and the request. An answer that does not is an error, never an empty result.
+ * Statements whose results name their statement. A pooler that shares sessions can run another statement under the name
+ * of ours, and a proxy can mix up responses. So every result has at least one row, and every row names the text of the
+ * statement and the request. A result that does not is an error, never an empty result.
  */
 import { randomBytes } from "node:crypto";
 
@@ -17,16 +17,16 @@ export interface CatalogVersion {
   readonly revision: string;
 }
 
-export interface Answer<Row> {
+export interface Result<Row> {
   readonly rows: Row[];
   /** Is undefined unless the statement is one of `statementWithVersion`, and the catalog has its row. */
   readonly version: CatalogVersion | undefined;
 }
 
 /** The columns that a statement adds to those of its query. */
-interface AnswerRow {
+interface ResultRow {
   /** The tag, the request, and with `statementWithVersion` the generation and the revision. */
-  readonly answer_to: unknown;
+  readonly result_of: unknown;
   /** Is null when the query has no rows. */
   readonly found: unknown;
 }
@@ -41,7 +41,7 @@ export function statement(query: string): Statement {
   return statementFrom(query, "''", "");
 }
 
-/** Returns a statement whose answer has the version of the catalog that the query has read. */
+/** Returns a statement whose result has the version of the catalog that the query has read. */
 export function statementWithVersion(query: string): Statement {
   const version = "coalesce(generation || ' ' || revision, '')";
   return statementFrom(query, version, "LEFT JOIN colophon.catalog ON id = 1");
@@ -61,10 +61,10 @@ function statementFrom(query: string, version: string, source: string): Statemen
     const tag = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, TAG_DIGITS);
     const parameters = [...query.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
     const request = `$${Math.max(0, ...parameters) + 1}::text`;
-    const text = `WITH answer AS (${query})
+    const text = `WITH result AS (${query})
       SELECT request.*, row.*
-      FROM (SELECT '${tag} ' || ${request} || ' ' || ${version} AS answer_to FROM (SELECT) AS one ${source} OFFSET 0) AS request
-      LEFT JOIN (SELECT true AS found, answer.* FROM answer) AS row ON true`;
+      FROM (SELECT '${tag} ' || ${request} || ' ' || ${version} AS result_of FROM (SELECT) AS one ${source} OFFSET 0) AS request
+      LEFT JOIN (SELECT true AS found, result.* FROM result) AS row ON true`;
     found = { text, tag };
     statements.set(key, found);
   }
@@ -79,18 +79,18 @@ export function nextRequest(): string {
   return `${processId}${(requests++).toString(36)}`;
 }
 
-/** Returns the answer to a request. Is undefined when the rows answer something else. */
-export function answerFrom<Row>(
+/** Returns the result of a request. Is undefined when the rows belong to another one. */
+export function resultFrom<Row>(
   rows: readonly unknown[],
   { tag }: Statement,
   request: string,
-): Answer<Row> | undefined {
-  const first = rows[0] as AnswerRow | undefined;
-  if (typeof first?.answer_to !== "string") return undefined;
-  const [answeredTag, answeredRequest, generation, revision] = first.answer_to.split(" ");
-  if (answeredTag !== tag || answeredRequest !== request) return undefined;
-  for (const row of rows as readonly AnswerRow[]) {
-    if (row.answer_to !== first.answer_to || (row.found !== true && rows.length > 1)) return undefined;
+): Result<Row> | undefined {
+  const first = rows[0] as ResultRow | undefined;
+  if (typeof first?.result_of !== "string") return undefined;
+  const [resultTag, resultRequest, generation, revision] = first.result_of.split(" ");
+  if (resultTag !== tag || resultRequest !== request) return undefined;
+  for (const row of rows as readonly ResultRow[]) {
+    if (row.result_of !== first.result_of || (row.found !== true && rows.length > 1)) return undefined;
   }
   const version = generation && revision ? { generation, revision } : undefined;
   return { rows: first.found === true ? (rows as Row[]) : [], version };

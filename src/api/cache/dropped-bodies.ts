@@ -1,0 +1,61 @@
+/** Cached bodies that are still being sent after the cache has dropped them: clients that do not read hold their memory. */
+import type { ResponseLease } from "../../server/app.ts";
+import { RECALL_AFTER_SECONDS } from "../stream-budget.ts";
+
+/** The memory of all such bodies. While it exceeds its limit, no long body is cached, so none can be dropped. */
+export class DroppedBodies {
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes > this.#maxBytes;
+  }
+
+  /** Is called by a body. `bytes` is negative when nobody reads the body any more. */
+  change(bytes: number): void {
+    this.#bytes += bytes;
+  }
+}
+
+/** The body of one cached response, and how many responses in flight use it. */
+export class SharedBody {
+  readonly #sizeBytes: number;
+  readonly #dropped: DroppedBodies;
+  #readers = 0;
+  #isDropped = false;
+
+  constructor(sizeBytes: number, dropped: DroppedBodies) {
+    this.#sizeBytes = sizeBytes;
+    this.#dropped = dropped;
+  }
+
+  /** Is called when the cache no longer has the body. */
+  drop(): void {
+    if (this.#isDropped) return;
+    this.#isDropped = true;
+    if (this.#readers > 0) this.#dropped.change(this.#sizeBytes);
+  }
+
+  /** Counts a response until its lease is released. A client that reads nothing loses the body when others need the memory. */
+  lease(): ResponseLease {
+    if (this.#readers++ === 0 && this.#isDropped) this.#dropped.change(this.#sizeBytes);
+    let isReleased = false;
+    return {
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        if (--this.#readers === 0 && this.#isDropped) this.#dropped.change(-this.#sizeBytes);
+      },
+      isRecalled: (stalledSeconds) =>
+        this.#isDropped && this.#dropped.isFull && stalledSeconds >= RECALL_AFTER_SECONDS,
+    };
+  }
+}

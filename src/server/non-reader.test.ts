@@ -1,0 +1,61 @@
+/** The memory that one connection holds whose client reads nothing: ten thousand of them have to fit. */
+import { expect, test } from "bun:test";
+import { Connection, type ConnectionSocket } from "./connection.ts";
+import { MAX_PIPELINED_BYTES } from "./limits.ts";
+import { type Response, SerializedResponse } from "./response.ts";
+import { ResponseWriter } from "./response-writer.ts";
+import { simpleApp } from "./testing/simple-app.ts";
+
+const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";
+const MAX_HELD_BYTES = 20 * 1024;
+
+test("requests behind a response in flight are read up to a limit, and again after it", async () => {
+  const calls: string[] = [];
+  const socket: ConnectionSocket = {
+    write: (bytes) => bytes.length,
+    end: () => void calls.push("end"),
+    shutdown: () => void calls.push("shutdown"),
+    terminate: () => void calls.push("terminate"),
+    pause: () => void calls.push("pause"),
+    resume: () => void calls.push("resume"),
+  };
+  const { promise, reject } = Promise.withResolvers<Response>();
+  const events = { onSent: undefined, onRefused: undefined, onError() {} };
+  const connection = new Connection(
+    socket,
+    simpleApp(() => promise),
+    events,
+  );
+  let behind = 0;
+  connection.receive(Buffer.from(GET));
+  for (; calls.length === 0; behind += GET.length) connection.receive(Buffer.from(GET));
+  expect(calls).toEqual(["pause"]);
+  expect(behind).toBeLessThan(MAX_HELD_BYTES);
+  expect(behind).toBeGreaterThan(MAX_PIPELINED_BYTES);
+  reject(new Error("a test"));
+  while (calls.length === 1) await Bun.sleep(1);
+  expect(calls).toEqual(["pause", "resume"]);
+});
+
+test("the body of a response that is sent many times is not copied for a client that takes nothing", async () => {
+  const body = Buffer.alloc(250_000, "x");
+  const response = new SerializedResponse(200, "", [body]);
+  let copiedBytes = 0;
+  const writes: number[] = [];
+  let taken = 0;
+  const sink = {
+    write(bytes: Uint8Array) {
+      writes.push(bytes.length);
+      if (bytes.buffer !== body.buffer) copiedBytes += bytes.length;
+      return taken;
+    },
+    terminate() {},
+  };
+  const writer = new ResponseWriter(sink, () => {});
+  writer.write(response, { omitBody: false, isHttp10: false, extraHeaders: "X-Request-Id: 1\r\n" });
+  while (writes.length === 0) await Bun.sleep(1);
+  taken = Number.POSITIVE_INFINITY;
+  writer.drain();
+  expect(writes).toHaveLength(3);
+  expect(copiedBytes).toBeLessThan(MAX_HELD_BYTES);
+});
