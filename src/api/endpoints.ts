@@ -1,4 +1,4 @@
-/** The seven endpoints: from parsed parameters to a result. */
+/** The endpoints of the specification: from parsed parameters to a result. */
 import { DamagedRecord, isOfOtherBook } from "../catalog/damaged-record.ts";
 import { newsWindow } from "../catalog/news.ts";
 import type {
@@ -232,7 +232,7 @@ function recordsOf(
 }
 
 /** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */
-function withSnapshot(
+export function withSnapshot(
   store: ReadableStore,
   read: (snapshot: Snapshot) => Awaitable<JsonArray | ApiError>,
 ): Awaitable<EndpointResult> {

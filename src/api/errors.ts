@@ -18,6 +18,7 @@ export const ERRORS = {
   bookNotFound: row(404, "Book not found"),
   imprintNotFound: row(404, "Imprint not found"),
   methodNotAllowed: row(405),
+  gone: row(410),
   notAcceptable: row(406),
   // With `--rate`, or by a proxy in front that limits.
   tooManyRequests: row(429),
@@ -142,6 +143,14 @@ export const internalError = new ApiError(
 export const unavailable = new ApiError(
   "unavailable",
   `The catalog cannot be read at the moment; try again in ${RETRY_AFTER_SECONDS} seconds.`,
+  {},
+  RETRY_AFTER,
+);
+
+/** A replica that serves reads may be some seconds behind. */
+export const cursorIsAhead = new ApiError(
+  "unavailable",
+  `The cursor in since is newer than this replica of the catalog; try again in ${RETRY_AFTER_SECONDS} seconds.`,
   {},
   RETRY_AFTER,
 );

@@ -55,18 +55,37 @@ export function parseView(query: string): View | ApiError {
   return badRequest("The values of the parameter view are record and summary.");
 }
 
+/** Returns what is wanted of each changed book, beside its change. */
+export function parseInlineView(query: string): View | undefined | ApiError {
+  return queryValues(query, "view").length === 0 ? undefined : parseView(query);
+}
+
+/** Returns the cursor of changes as it was sent. */
+export function parseSince(query: string): string | undefined | ApiError {
+  const values = queryValues(query, "since");
+  if (values.length > 1) return badRequest("Give the parameter since once.");
+  return values.length === 0 ? undefined : (values[0] ?? "");
+}
+
+/** Returns undefined when there is none. */
+export function parseLimit(query: string): number | undefined | ApiError {
+  const limits = queryValues(query, "limit");
+  if (limits.length === 0) return undefined;
+  if (limits.length > 1) return badRequest("Give the parameter limit once.");
+  const limit = /^[1-9][0-9]{0,3}$/.test(limits[0] ?? "") ? Number(limits[0]) : Number.NaN;
+  return limit <= MAX_PAGE_LIMIT ? limit : badRequest(`Give limit as a number from 1 to ${MAX_PAGE_LIMIT}.`);
+}
+
 /** Returns undefined when the whole list is requested. */
 export function parsePage(query: string): PageRequest | undefined | ApiError {
-  const limits = queryValues(query, "limit");
+  const limit = parseLimit(query);
   const cursors = queryValues(query, "cursor");
-  if (limits.length > 1) return badRequest("Give the parameter limit once.");
+  if (limit instanceof ApiError) return limit;
   if (cursors.length > 1) return badRequest("Give the parameter cursor once.");
-  if (limits.length === 0) {
+  if (limit === undefined) {
     if (cursors.length === 0) return undefined;
     return badRequest("Give limit with cursor; take the URL from the Link of the page before.");
   }
-  const limit = /^[1-9][0-9]{0,3}$/.test(limits[0] ?? "") ? Number(limits[0]) : Number.NaN;
-  if (!(limit <= MAX_PAGE_LIMIT)) return badRequest(`Give limit as a number from 1 to ${MAX_PAGE_LIMIT}.`);
   return { limit, cursor: cursors.length === 0 ? undefined : (cursors[0] ?? "") };
 }
 

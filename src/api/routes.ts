@@ -1,5 +1,6 @@
-/** The table of the seven endpoints. The router and the OpenAPI document are both made from it. */
+/** The table of the endpoints. The router and the OpenAPI document are both made from it. */
 import type { Isbn13 } from "../onix/isbn.ts";
+import { cursorTooOld, DEFAULT_CHANGES, getChanges, otherHistory, parseCursor } from "./changes/endpoint.ts";
 import {
   BUFFERED_BYTES_BY_ISBN,
   bookNotFound,
@@ -15,7 +16,13 @@ import {
   imprintNotFound,
 } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
-import { EXAMPLE_ISBNS, exampleBook, exampleImprint, exampleTranslations } from "./openapi/examples.ts";
+import {
+  EXAMPLE_ISBNS,
+  exampleBook,
+  exampleChanges,
+  exampleImprint,
+  exampleTranslations,
+} from "./openapi/examples.ts";
 import type { FoundHeader } from "./openapi/found-headers.ts";
 import { arrayOf, isbn13Schema, ref, type Schema } from "./openapi/schemas.ts";
 import { pageStart } from "./paging/page.ts";
@@ -26,6 +33,7 @@ import {
   parseIsbnList,
   parseIsbnParameter,
   parseLanguage,
+  parseLimit,
   parseMissing,
   parsePage,
   parseView,
@@ -64,7 +72,10 @@ export interface Route {
   readonly extraListBytes?: number;
   /** The memory that a page of the list takes beyond that of other lists. */
   readonly extraPageBytes?: number;
-  /** Is set where the response does not depend on the store: it is served when the store is down. */
+  /**
+   * Is set where the response does not depend on the store, so that it is served when the store is down, and where it
+   * depends on more than the revision.
+   */
   readonly skipsCache?: true;
 }
 
@@ -283,6 +294,50 @@ export const ROUTES: readonly Route[] = [
     endpoint: getSkus,
     isList: true,
     extraPageBytes: BYTES_BY_ISBN,
+  },
+  {
+    path: "/api/changes",
+    id: "getChanges",
+    tag: "Catalog",
+    summary: "All changes",
+    description:
+      "For a mirror of the catalog: one loop first loads and then follows it. Each changed book is listed once, with " +
+      "its last change, in the order of the imports. Without `since`, all books are listed as added. Send `next` as " +
+      "`since` of the next request: at once when `more` is true, and otherwise after a while, with `If-None-Match`. " +
+      "When the catalog cannot continue after a cursor, the response is 410: load it anew.",
+    parameters: [
+      {
+        name: "since",
+        in: "query",
+        description:
+          "The cursor: `next` of the response before. Without it, the changes begin with all books.",
+        schema: { type: "string" },
+      },
+      {
+        name: "limit",
+        in: "query",
+        description: `At most so many changes, 1 to ${MAX_PAGE_LIMIT}. Default: ${DEFAULT_CHANGES}.`,
+        schema: { type: "integer", minimum: 1, maximum: MAX_PAGE_LIMIT },
+      },
+      {
+        ...VIEW,
+        description:
+          "`record` or `summary`: each change but a deletion has the book in a member of this name. " +
+          "Default: neither.",
+      },
+    ],
+    found: { description: "A page of changes.", schema: ref("Changes"), example: exampleChanges },
+    errors: {
+      "Not a cursor": errorOf(parseCursor("since=x")),
+      "Limit out of range": errorOf(parseLimit(`limit=${MAX_PAGE_LIMIT + 1}`)),
+      ...VIEW_ERRORS,
+      "Other history": otherHistory,
+      "Too old": cursorTooOld,
+    },
+    endpoint: getChanges,
+    isList: true,
+    extraListBytes: BYTES_BY_ISBN,
+    skipsCache: true,
   },
   {
     path: "/api/translations",

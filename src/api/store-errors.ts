@@ -55,6 +55,8 @@ function wrapSnapshot(snapshot: Snapshot): Snapshot {
     bodies: (selection, view) => wrapBatches(() => snapshot.bodies(selection, view)),
     keys: (list, after, limit) => asStoreError(() => snapshot.keys(list, after, limit)),
     total: (list) => asStoreError(() => snapshot.total(list)),
+    history: (number) => asStoreError(() => snapshot.history(number)),
+    changes: (...range) => asStoreError(() => snapshot.changes(...range)),
     entries: () => wrapBatches(() => snapshot.entries()),
     isbns: () => wrapBatches(() => snapshot.isbns()),
     imprints: () => wrapBatches(() => snapshot.imprints()),

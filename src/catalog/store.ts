@@ -5,6 +5,7 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { TokenRegistry } from "./token-registry.ts";
@@ -142,6 +143,13 @@ export interface Snapshot {
   keys(list: PagedList, after: ListKey | undefined, limit: number): Awaitable<readonly ListKey[]>;
   /** Returns the length of a list. Is undefined when counting it would take too long. */
   total(list: PagedList): Awaitable<number | undefined>;
+  /** Returns the history of changes, and whether it has an import with this number. */
+  history(number: number): Awaitable<ChangeHistory>;
+  /**
+   * Returns the changes that follow a place, by number and ISBN. Deletions of imports up to `deletionsAfter` are left
+   * out.
+   */
+  changes(after: ChangePlace, deletionsAfter: number, limit: number): Awaitable<readonly BookChange[]>;
   /** Lists all entries in ascending order of ISBN. */
   entries(): Batches<Entry>;
   /** Lists all ISBNs in ascending order. */
@@ -207,7 +215,12 @@ export interface ImportTransaction extends ImportSteps {
    * record has changed. Throws `OutcomeUnknown` when it cannot be found out whether the import took effect. After any
    * other error it did not.
    */
-  commit(revision: string, run: ImportRun): Promise<void>;
+  commit(revision: string, run: ImportRun, options?: CommitOptions): Promise<void>;
+}
+
+export interface CommitOptions {
+  /** Forgets the deletions of imports that are older. Default: `KEEP_DELETIONS_DAYS`. */
+  readonly keepDeletionsDays?: number | undefined;
 }
 
 /**

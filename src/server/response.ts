@@ -43,6 +43,7 @@ export const REASON_PHRASES = {
   405: "Method Not Allowed",
   406: "Not Acceptable",
   408: "Request Timeout",
+  410: "Gone",
   414: "URI Too Long",
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",

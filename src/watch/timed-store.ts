@@ -25,6 +25,8 @@ export function timedStore(store: ReadableStore, observe: Observer): ReadableSto
       bodies: (selection, view) => snapshot.bodies(selection, view),
       keys: (list, after, limit) => time(() => snapshot.keys(list, after, limit)),
       total: (list) => time(() => snapshot.total(list)),
+      history: (number) => time(() => snapshot.history(number)),
+      changes: (...range) => time(() => snapshot.changes(...range)),
       entries: () => snapshot.entries(),
       isbns: () => snapshot.isbns(),
       imprints: () => snapshot.imprints(),

@@ -90,6 +90,12 @@ function toOperation(route: Route): Json {
       ...(hasErrors(route, 404) && {
         404: problemResponse("The catalog does not have it.", errorsWithStatus(route, 404)),
       }),
+      ...(hasErrors(route, 410) && {
+        410: problemResponse(
+          "The catalog cannot continue after the cursor. Load it anew, without `since`.",
+          errorsWithStatus(route, 410),
+        ),
+      }),
       406: problemResponse("`Accept` or `Accept-Encoding` excludes every available representation.", {
         "Not JSON": notAcceptable.type,
         "No known coding": notAcceptable.coding,

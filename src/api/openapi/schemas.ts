@@ -5,7 +5,15 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-export type SchemaName = "Book" | "Summary" | "Imprint" | "Label" | "Translations" | "Problem";
+export type SchemaName =
+  | "Book"
+  | "Summary"
+  | "Changes"
+  | "Change"
+  | "Imprint"
+  | "Label"
+  | "Translations"
+  | "Problem";
 
 const text = (description?: string): Schema => ({ type: "string", ...(description && { description }) });
 const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
@@ -135,6 +143,30 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
       'When a feed repeats an element that ONIX does not repeat, the others follow as `"TitleText#more"`.',
   },
   Summary: summarySchema,
+  Changes: object(
+    {
+      changes: { ...arrayOf(ref("Change")), description: "In the order of the imports, then by ISBN." },
+      next: text("The cursor for `since` of the next request. The last page has it too."),
+      more: { type: "boolean", description: "Whether more changes are there already." },
+    },
+    ["changes", "next", "more"],
+  ),
+  Change: object(
+    {
+      isbn: isbn13Schema,
+      change: {
+        type: "string",
+        enum: ["added", "updated", "deleted"],
+        description:
+          "`added`: the book came into the catalog after the client was last up to date (`more` was false). Store " +
+          "`added` and `updated` in the same way.",
+      },
+      at: { type: "string", format: "date-time", description: "The time of the import." },
+      record: ref("Book"),
+      summary: ref("Summary"),
+    },
+    ["isbn", "change", "at"],
+  ),
   Imprint: object(
     {
       _id: object({ slug: text() }, ["slug"]),

@@ -228,6 +228,8 @@ function withTotal(
         bodies: (selection, view) => snapshot.bodies(selection, view),
         keys: (list, after, limit) => snapshot.keys(list, after, limit),
         total: (list) => total(snapshot, list),
+        history: (number) => snapshot.history(number),
+        changes: (...range) => snapshot.changes(...range),
         entries: () => snapshot.entries(),
         isbns: () => snapshot.isbns(),
         imprints: () => snapshot.imprints(),

@@ -27,6 +27,8 @@ export interface JsonArrayOptions {
   readonly maxBufferedBytes?: number | undefined;
   /** Header fields of the 200. The same ETag implies the same fields. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Returns what follows the last item. Default: the end of an array. */
+  readonly end?: ((isEmpty: boolean) => string) | undefined;
 }
 
 /** An array that is only read when its body is needed. The responder closes the snapshot. */
@@ -53,21 +55,28 @@ export function jsonArrayOf<T>(
   join: Join<T>,
   options?: JsonArrayOptions,
 ): JsonArray {
-  return new JsonArray(etag, snapshot, () => new JsonArrayStream(items(), join, snapshot), options);
+  const open = () => new JsonArrayStream(items(), join, snapshot, options?.end);
+  return new JsonArray(etag, snapshot, open, options);
+}
+
+function endOfArray(isEmpty: boolean): string {
+  return isEmpty ? "[]" : "]";
 }
 
 class JsonArrayStream<T> implements BodyStream {
   readonly #items: Iterator<readonly T[]> | AsyncIterator<readonly T[]>;
   readonly #join: Join<T>;
   readonly #snapshot: Pick<Snapshot, "close">;
+  readonly #end: (isEmpty: boolean) => string;
   readonly #buffer = new ReusableBuffer();
   #prefix: "[" | "," = "[";
   #state: "open" | "ended" | "closed" = "open";
 
-  constructor(batches: Batches<T>, join: Join<T>, snapshot: Pick<Snapshot, "close">) {
+  constructor(batches: Batches<T>, join: Join<T>, snapshot: Pick<Snapshot, "close">, end = endOfArray) {
     this.#items = Symbol.iterator in batches ? batches[Symbol.iterator]() : batches[Symbol.asyncIterator]();
     this.#join = join;
     this.#snapshot = snapshot;
+    this.#end = end;
   }
 
   next(): Awaitable<Uint8Array | undefined> {
@@ -77,7 +86,7 @@ class JsonArrayStream<T> implements BodyStream {
   #chunkOf(step: IteratorResult<readonly T[]>): Awaitable<Uint8Array | undefined> {
     if (step.done) {
       this.#state = "ended";
-      return encoder.encode(this.#prefix === "[" ? "[]" : "]");
+      return encoder.encode(this.#end(this.#prefix === "["));
     }
     if (step.value.length === 0) return this.next();
     const chunk = this.#join(step.value, this.#prefix, this.#buffer);

@@ -68,6 +68,8 @@ function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot 
     bodies: (selection, view) => countBytes(snapshot.bodies(selection, view), observed),
     keys: (list, after, limit) => snapshot.keys(list, after, limit),
     total: (list) => snapshot.total(list),
+    history: (number) => snapshot.history(number),
+    changes: (...range) => snapshot.changes(...range),
     entries: () => snapshot.entries(),
     isbns: () => snapshot.isbns(),
     imprints: () => snapshot.imprints(),

@@ -1,6 +1,7 @@
 /** Tests the store port on each engine: every store must behave in the same way. */
 import { describe, setDefaultTimeout } from "bun:test";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
+import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
 import { importRulesContract } from "./import-rules.ts";
 import { importRunsContract } from "./import-runs.ts";
@@ -21,6 +22,7 @@ for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
     describe("pages", () => pagesContract(engine));
+    describe("changes", () => changesContract(engine));
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));
     describe("imports", () => importsContract(engine));

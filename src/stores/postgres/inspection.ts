@@ -1,5 +1,6 @@
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
+import { historyFaults } from "../history-faults.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { ALL_ENTRIES, keysetPages } from "./pages.ts";
@@ -17,6 +18,11 @@ const SPELLINGS = statement(`SELECT spelling, slug, name, records FROM colophon.
 const SUMMARIES = statement(
   "SELECT isbn, size, etag, body FROM colophon.summary WHERE isbn = ANY ($1::bigint[])",
 );
+
+const HISTORY = statement(`SELECT
+    (SELECT count(*) FROM colophon.record WHERE changed NOT IN (SELECT number FROM colophon.change_run))
+      AS without_import,
+    (SELECT count(*) FROM colophon.deletion JOIN colophon.record USING (isbn)) AS present`);
 
 /** Opens a catalog for inspection. Throws `StoreError`. */
 export async function inspectPostgres(url: string): Promise<Inspection> {
@@ -50,8 +56,11 @@ class PostgresInspection implements Inspection {
     this.records = records;
   }
 
-  /** Yields nothing: the server has its own checks (data checksums, amcheck). */
-  async *faults(): AsyncGenerator<readonly string[], void> {}
+  /** Yields nothing about files: the server has its own checks (data checksums, amcheck). */
+  async *faults(): AsyncGenerator<readonly string[], void> {
+    const [row] = await this.#transaction.query<{ without_import: string; present: string }>(HISTORY);
+    yield historyFaults({ withoutImport: Number(row!.without_import), present: Number(row!.present) });
+  }
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
     const pages = keysetPages((sql, values) => this.#transaction.query(statement(sql), values), ALL_ENTRIES);

@@ -14,7 +14,7 @@ export interface EntryRow extends EntryColumns {
 
 const COLUMNS = "isbn, size, recency, etag, imprint, imprint_name, languages, reference, origin, body";
 
-/** The columns of the table. `import/copy-rows.ts` writes them in this order. */
+/** The columns of a record, without the numbers of the imports that have changed it. */
 export const RECORD_COLUMNS = `${COLUMNS}, sender`;
 
 /** Returns the columns of an entry, with the key of the sender. `table` is the name of the records in the query. */

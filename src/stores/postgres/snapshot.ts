@@ -1,3 +1,4 @@
+import type { BookChange, ChangeHistory, ChangePlace } from "../../catalog/changes/change-history.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type {
   Entry,
@@ -15,6 +16,7 @@ import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongResult } from "./errors.ts";
+import { readChanges, readHistory } from "./lists/changes.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import {
   ALL_ENTRIES,
@@ -126,6 +128,14 @@ export class PostgresSnapshot implements Snapshot {
   async #queryCount(statement: Statement, values: readonly QueryValue[]): Promise<number> {
     const [row] = await this.#query<{ records: string }>(statement, values);
     return Number(row!.records);
+  }
+
+  async history(number: number): Promise<ChangeHistory> {
+    return await readHistory(this.#runQuery, number);
+  }
+
+  async changes(after: ChangePlace, deletionsAfter: number, limit: number): Promise<readonly BookChange[]> {
+    return await readChanges(this.#runQuery, after, deletionsAfter, limit);
   }
 
   async *entries(): AsyncGenerator<readonly Entry[], void> {

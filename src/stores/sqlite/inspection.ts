@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
+import { type HistoryCounts, historyFaults } from "../history-faults.ts";
 import { openFile } from "./connection.ts";
 import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
@@ -26,12 +27,13 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-type BodyTableRow = Pick<EntryRow, "etag" | "origin" | "body">;
+type BodyTableRow = Pick<EntryRow, "etag" | "origin" | "body"> & { readonly changed: number };
 type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
   readonly id: number;
   readonly sender_id: number | null;
 };
 interface BodyStatements {
+  readonly change: Statement<{ found: 1 }, [number, number]>;
   readonly body: Statement<BodyTableRow, [number]>;
   readonly summary: Statement<StoredRecord, [number]>;
 }
@@ -52,6 +54,7 @@ class SqliteInspection implements Inspection {
   /** Runs SQLite's integrity check on both files. It also compares every index with its table. */
   *faults(): Generator<readonly string[], void> {
     yield integrityFaults(this.#db, "");
+    yield this.#historyFaults();
     const tokens = `${this.#path}.tokens`;
     if (!existsSync(tokens)) return;
     try {
@@ -71,9 +74,14 @@ class SqliteInspection implements Inspection {
     using rows = this.#db.prepare<RecordTableRow, [number]>(
       `SELECT id, sender AS sender_id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
-    using body: BodyStatements["body"] = this.#db.prepare("SELECT etag, origin, body FROM body WHERE id = ?");
+    using body: BodyStatements["body"] = this.#db.prepare(
+      "SELECT etag, origin, body, changed FROM body WHERE id = ?",
+    );
     using summary: BodyStatements["summary"] = this.#db.prepare(
       "SELECT etag, body FROM summary WHERE id = ?",
+    );
+    using change: BodyStatements["change"] = this.#db.prepare(
+      "SELECT 1 AS found FROM change WHERE number = ? AND isbn = ?",
     );
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
       const batch = tryRead(() => rows.all(lastId));
@@ -81,7 +89,7 @@ class SqliteInspection implements Inspection {
       const last = batch.value.at(-1);
       if (last === undefined) return;
       lastId = last.id;
-      yield batch.value.map((row) => inspectEntry(row, { body, summary }));
+      yield batch.value.map((row) => inspectEntry(row, { body, summary, change }));
     }
   }
 
@@ -93,19 +101,43 @@ class SqliteInspection implements Inspection {
   async close(): Promise<void> {
     this.#db.close();
   }
+
+  /** Compares the log of changes with the records. `entries` looks for the row of each record. */
+  #historyFaults(): readonly string[] {
+    const result = tryRead(() => {
+      using counts = this.#db.prepare<HistoryCounts & { changes: number }, []>(
+        `SELECT (SELECT count(*) FROM change) AS changes,
+           (SELECT count(*) FROM change WHERE number NOT IN (SELECT number FROM change_run)) AS withoutImport,
+           (SELECT count(*) FROM deletion JOIN record INDEXED BY record_outline USING (isbn)) AS present`,
+      );
+      return counts.get()!;
+    });
+    if ("unreadable" in result) return [`the history of changes cannot be read (${result.unreadable})`];
+    const { changes } = result.value;
+    const count = changes === this.records ? [] : [`it has ${this.records} records, but ${changes} changes`];
+    return [...count, ...historyFaults(result.value)];
+  }
 }
 
-function inspectEntry(row: RecordTableRow, { body, summary }: BodyStatements): InspectedEntry {
-  const result = tryRead(() => ({
-    ...uncheckedEntryFromRow({ ...row, ...(body.get(row.id) ?? NO_BODY) }),
-    summary: summary.get(row.id) ?? undefined,
-  }));
+function inspectEntry(row: RecordTableRow, { body, summary, change }: BodyStatements): InspectedEntry {
+  const result = tryRead(() => {
+    const found = body.get(row.id);
+    return {
+      entry: {
+        ...uncheckedEntryFromRow({ ...row, ...(found ?? NO_BODY) }),
+        summary: summary.get(row.id) ?? undefined,
+      },
+      hasChange: found === null || change.get(found.changed, row.isbn) !== null,
+    };
+  });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
+  const { entry, hasChange } = result.value;
   const hasSender = row.sender_id === null || row.sender !== null;
-  return { entry: result.value, fault: hasSender ? undefined : "its sender is not in the store" };
+  if (!hasSender) return { entry, fault: "its sender is not in the store" };
+  return { entry, fault: hasChange ? undefined : "its change is not in the history of changes" };
 }
 
-const NO_BODY: BodyTableRow = { etag: "", origin: "", body: new Uint8Array(0) };
+const NO_BODY: Omit<BodyTableRow, "changed"> = { etag: "", origin: "", body: new Uint8Array(0) };
 
 function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
   try {

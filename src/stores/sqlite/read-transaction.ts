@@ -9,8 +9,8 @@ const CACHE_KIB = 4 * 1024;
 export interface CatalogState {
   readonly revision: string;
   /**
-   * Changes with every import that changes a record, even if a later one restores the revision, and when the file is
-   * compacted.
+   * Changes with every import that changes a record, even if a later one restores the revision, when deletions are
+   * forgotten, and when the file is compacted.
    */
   readonly generation: string;
 }
@@ -31,7 +31,7 @@ export class ReadTransaction {
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
     this.#state = this.#db.prepare(
-      `SELECT revision, concat(revision, ' ', imported, ' ', schema_version) AS generation
+      `SELECT revision, concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation
        FROM catalog, pragma_schema_version`,
     );
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");

@@ -8,6 +8,7 @@ import currentIndexes from "./migrations/catalog/0005-indexes.sql" with { type: 
 import importRuns from "./migrations/catalog/0006-import-runs.sql" with { type: "text" };
 import registry from "./migrations/catalog/0007-registry.sql" with { type: "text" };
 import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
+import changes from "./migrations/catalog/0009-changes.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
@@ -32,7 +33,17 @@ export const CATALOG: FileFormat = {
   // of 2 µs in lookups. Records of about 4 kB, unequal in size, take 1.2, 1.3 and 1.2 times their size. Records of
   // 2 kB take 1.9, 1.3 and 1.1 times. Files with pages of 16 kB, the size in older versions, keep it.
   pageSize: 8192,
-  migrations: [records, indexes, checkedLists, senders, currentIndexes, importRuns, registry, addSummaries],
+  migrations: [
+    records,
+    indexes,
+    checkedLists,
+    senders,
+    currentIndexes,
+    importRuns,
+    registry,
+    addSummaries,
+    changes,
+  ],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,
 };

@@ -1,4 +1,5 @@
 import type { SQLQueryBindings } from "bun:sqlite";
+import type { BookChange, ChangeHistory, ChangePlace } from "../../catalog/changes/change-history.ts";
 import { DamagedRecord, isIntact, isOfOtherBook } from "../../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Entry, Imprint, ListKey, PagedList, Selection, Snapshot, View } from "../../catalog/store.ts";
@@ -8,6 +9,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
+import { readChanges, readHistory } from "./lists/changes.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import {
@@ -78,6 +80,14 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     if (list.kind === "imprint" && list.language === undefined)
       return this.#queryCount(SELECT_IMPRINT_COUNT, list.slug);
     return countKeys(pagedList(list, this.#runQuery));
+  }
+
+  history(number: number): ChangeHistory {
+    return readHistory(this.#runQuery, number);
+  }
+
+  changes(after: ChangePlace, deletionsAfter: number, limit: number): readonly BookChange[] {
+    return readChanges(this.#runQuery, after, deletionsAfter, limit);
   }
 
   entries(): Generator<readonly Entry[], void> {

@@ -136,6 +136,8 @@ function snapshotBehindPromises(snapshot: Snapshot): Snapshot {
     bodies: (selection, view) => asynchronous(snapshot.bodies(selection, view)),
     keys: async (list, after, limit) => snapshot.keys(list, after, limit),
     total: async (list) => snapshot.total(list),
+    history: async (number) => snapshot.history(number),
+    changes: async (...range) => snapshot.changes(...range),
     entries: () => asynchronous(snapshot.entries()),
     isbns: () => asynchronous(snapshot.isbns()),
     imprints: () => asynchronous(snapshot.imprints()),

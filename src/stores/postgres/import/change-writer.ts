@@ -4,6 +4,7 @@ import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
 import { isbnArray } from "../rows.ts";
+import type { ChangeLog } from "./change-log.ts";
 import { CopyStream } from "./copy.ts";
 import { CopyRows, type SummaryRow } from "./copy-rows.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
@@ -35,7 +36,10 @@ export class ChangeWriter {
   #summaryRows: SummaryRow[] = [];
   #summaryBytes = 0;
 
-  constructor(records: number) {
+  constructor(
+    records: number,
+    private readonly changeLog: ChangeLog,
+  ) {
     this.records = records;
   }
 
@@ -57,6 +61,10 @@ export class ChangeWriter {
     this.changes += puts.length + existing.length - replaced.length;
     this.#countImprints(puts, existing);
     this.#addSummaries(puts);
+    if (puts.length > 0 && seenBefore.isbns.length > 0) {
+      await this.endInsert();
+      await this.changeLog.correct(connection, batch);
+    }
     const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryBytes >= MAX_SUMMARY_BYTES;
     if (this.#imprintCounts.isFull || isFull) await this.flush(connection);
   }
@@ -83,11 +91,12 @@ export class ChangeWriter {
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }
 
-  /** Writes everything that is left. The commit follows. */
-  async finish(connection: ReservedSQL): Promise<void> {
+  /** Writes everything that is left. The commit follows, at the given time. */
+  async finish(connection: ReservedSQL, at: string, keepDeletionsDays: number): Promise<void> {
     await this.flush(connection);
     await this.#imprintCounts.write(connection);
     await this.senders.writeMarks(connection);
+    await this.changeLog.finish(connection, at, keepDeletionsDays);
   }
 
   /** Ends a COPY, so that the connection can run a rollback. */
@@ -107,7 +116,9 @@ export class ChangeWriter {
     }
     if (mayExist.length === 0) return [];
     const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, [isbnArray(mayExist)]);
-    if (removals.length > 0) await connection.unsafe(statements.REMOVE, [isbnArray(removals)]);
+    if (removals.length > 0) {
+      await connection.unsafe(statements.REMOVE, [isbnArray(removals), this.changeLog.number]);
+    }
     await connection.unsafe(statements.REMOVE_SUMMARIES, [isbnArray(mayExist)]);
     return existing;
   }
@@ -132,7 +143,7 @@ export class ChangeWriter {
   }
 
   #encode(entries: readonly Entry[]): Uint8Array {
-    return this.#rows.ofEntries(entries, (entry) => this.senders.columnOf(entry));
+    return this.#rows.ofEntries(entries, (entry) => this.senders.columnOf(entry), this.changeLog.number);
   }
 
   #countImprints(puts: readonly Entry[], existing: readonly ExistingRow[]): void {

@@ -13,6 +13,8 @@ import { Watchdog } from "./watchdog.ts";
 export interface CatalogRow {
   readonly revision: string;
   readonly records: string;
+  /** The number of the last import that has changed records. */
+  readonly lastChange: number;
 }
 
 export type QueryValues = readonly (string | number | readonly string[])[];
@@ -210,8 +212,9 @@ async function lock(
 ): Promise<CatalogRow> {
   try {
     await connection.unsafe(`SET LOCAL lock_timeout = ${Math.max(1, lockTimeoutMs)}`);
-    const [row] = await connection.unsafe<[CatalogRow]>(statements.LOCK);
-    return row;
+    const [row] = await connection.unsafe<[Omit<CatalogRow, "lastChange">]>(statements.LOCK);
+    const [last] = await connection.unsafe<[{ number: number }]>(statements.LAST_CHANGE);
+    return { ...row, lastChange: last.number };
   } catch (error) {
     // 55P03: lock_timeout. 57014: statement_timeout of the role, which may be lower.
     if (!/^(55P03|57014)$/.test(codeOf(error))) throw error;

@@ -15,8 +15,8 @@ const TEXT_OID = 25;
 /** The length of a NULL. */
 const NULL_LENGTH = -1;
 
-/** The number of columns in `RECORD_COLUMNS` and in the table `seen`. */
-const RECORD_COLUMN_COUNT = 11;
+/** The number of columns in `WRITTEN_COLUMNS` and in the table `seen`. */
+const RECORD_COLUMN_COUNT = 13;
 const SEEN_COLUMN_COUNT = 3;
 const SUMMARY_COLUMN_COUNT = 4;
 /** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
@@ -63,8 +63,12 @@ export class CopyRows {
     return writer.written();
   }
 
-  /** `senderOf` returns the id of an entry's sender. */
-  ofEntries(entries: readonly Entry[], senderOf: (entry: Entry) => number | undefined): Uint8Array {
+  /** `senderOf` returns the id of an entry's sender; `change` is the number of the import. */
+  ofEntries(
+    entries: readonly Entry[],
+    senderOf: (entry: Entry) => number | undefined,
+    change: number,
+  ): Uint8Array {
     const writer = this.#writer;
     writer.clear();
     for (const entry of entries) {
@@ -83,6 +87,8 @@ export class CopyRows {
       writer.int32(entry.body.length);
       writer.bytes(entry.body);
       writer.optionalInt32Field(senderOf(entry));
+      writer.int32Field(change);
+      writer.int32Field(change);
     }
     return writer.written();
   }

@@ -1,6 +1,9 @@
 /** The SQL statements of an import. */
 import { entryColumns, RECORD_COLUMNS } from "../rows.ts";
 
+/** The columns that `copy-rows.ts` writes, in its order. */
+const WRITTEN_COLUMNS = `${RECORD_COLUMNS}, changed, added`;
+
 /** Operators see it in `pg_stat_activity`, and imports recognise each other by it. */
 const IMPORT_APPLICATION_NAME = "colophon import";
 
@@ -51,6 +54,9 @@ export const SET_LIMITS = `
 
 /** Serializes imports. */
 export const LOCK = "SELECT revision, records FROM colophon.catalog WHERE id = 1 FOR UPDATE";
+
+/** Runs after `LOCK`: a subquery of that statement would read what it saw before the wait. */
+export const LAST_CHANGE = "SELECT coalesce(max(number), 0) AS number FROM colophon.change_run";
 
 /**
  * `seen` has a row for each ISBN that a feed of this import has put, marked or removed. `staging` takes the replaced
@@ -150,21 +156,27 @@ export const EXISTING = `
   SELECT isbn, imprint, imprint_name FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */
-export const COPY_NEW = `COPY colophon.record (${RECORD_COLUMNS}) FROM STDIN (FORMAT binary)`;
+export const COPY_NEW = `COPY colophon.record (${WRITTEN_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
 export const COPY_SUMMARIES = "COPY colophon.summary (isbn, size, etag, body) FROM STDIN (FORMAT binary)";
 
-export const COPY_REPLACED = `COPY pg_temp.staging (${RECORD_COLUMNS}) FROM STDIN (FORMAT binary)`;
+export const COPY_REPLACED = `COPY pg_temp.staging (${WRITTEN_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
+/** A record whose bytes stay the same keeps its number. */
 export const REPLACE_FROM_STAGING = `
-  INSERT INTO colophon.record (${RECORD_COLUMNS}) SELECT ${RECORD_COLUMNS} FROM pg_temp.staging
+  INSERT INTO colophon.record (${WRITTEN_COLUMNS}) SELECT ${WRITTEN_COLUMNS} FROM pg_temp.staging
   ON CONFLICT (isbn) DO UPDATE SET size = excluded.size, recency = excluded.recency, etag = excluded.etag,
     imprint = excluded.imprint, imprint_name = excluded.imprint_name, languages = excluded.languages,
-    reference = excluded.reference, origin = excluded.origin, body = excluded.body, sender = excluded.sender`;
+    reference = excluded.reference, origin = excluded.origin, body = excluded.body, sender = excluded.sender,
+    changed = CASE WHEN record.etag = excluded.etag THEN record.changed ELSE excluded.changed END`;
 
 export const EMPTY_STAGING = "TRUNCATE pg_temp.staging";
 
-export const REMOVE = "DELETE FROM colophon.record WHERE isbn = ANY ($1::bigint[])";
+/** Removes records, and remembers those that were there before the import, whose number is $2. */
+export const REMOVE = `
+  WITH removed AS (DELETE FROM colophon.record WHERE isbn = ANY ($1::bigint[]) RETURNING isbn, added)
+  INSERT INTO colophon.deletion SELECT isbn, $2::integer FROM removed WHERE added < $2::integer
+  ON CONFLICT (isbn) DO UPDATE SET number = excluded.number`;
 
 /** Runs before the summaries of changed records are copied. */
 export const REMOVE_SUMMARIES = "DELETE FROM colophon.summary WHERE isbn = ANY ($1::bigint[])";

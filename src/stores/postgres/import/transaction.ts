@@ -1,5 +1,7 @@
+import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import {
+  type CommitOptions,
   type Entry,
   type ImportTransaction,
   type MessageMark,
@@ -13,6 +15,7 @@ import { ReferenceFilter } from "../../reference-filter.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { addImportRun } from "../import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
+import { ChangeLog } from "./change-log.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
 import type { ImportDeadlines } from "./deadlines.ts";
@@ -86,7 +89,8 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onCommitFound = onCommitFound;
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
-    this.#writer = new ChangeWriter(Number(connection.catalog.records));
+    const changeLog = new ChangeLog(connection.catalog.lastChange, this.#queryBefore);
+    this.#writer = new ChangeWriter(Number(connection.catalog.records), changeLog);
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
     connection.startHeartbeat(() => this.#writer.endInsert());
@@ -201,15 +205,19 @@ export class PostgresImportTransaction implements ImportTransaction {
     return this.records - Number(row!.records);
   }
 
-  async commit(revision: string, run: ImportRun): Promise<void> {
+  async commit(
+    revision: string,
+    run: ImportRun,
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS }: CommitOptions = {},
+  ): Promise<void> {
     this.#connection.requireOpen();
     try {
       this.#write();
-      await this.#connection.run((connection) => this.#writer.finish(connection));
+      const at = new Date().toISOString();
+      await this.#connection.run((connection) => this.#writer.finish(connection, at, keepDeletionsDays));
       const { records, changes } = this.#writer;
       if (changes > 0 || revision !== this.revision) {
-        const values = [revision, String(records), new Date().toISOString()];
-        await this.#query(statements.UPDATE_CATALOG, values);
+        await this.#query(statements.UPDATE_CATALOG, [revision, String(records), at]);
       }
       await this.#connection.run((connection) => addImportRun(connection, run));
       if ((await this.#connection.commit(run.id)) === "search") this.#onCommitFound();

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { INDEXES } from "../schema.ts";
+import type { ChangeLog } from "./change-log.ts";
 import {
   type ByReference,
   type IndexStatements,
@@ -7,15 +8,20 @@ import {
   prepareIndexStatements,
 } from "./statements.ts";
 
-/** The indexes of a catalog during an import. They can be dropped, and are created again by the first use. */
+/**
+ * The indexes of a catalog during an import. They can be dropped, and are created again by the first use. The log of
+ * changes is filled with them, as it is in order of ISBN.
+ */
 export class CatalogIndexes {
   readonly #db: Database;
+  readonly #changes: ChangeLog;
   #statements: IndexStatements | undefined;
   #byReference: ByReference | undefined;
   #exist = true;
 
-  constructor(db: Database) {
+  constructor(db: Database, changes: ChangeLog) {
     this.#db = db;
+    this.#changes = changes;
   }
 
   get exist(): boolean {
@@ -30,6 +36,7 @@ export class CatalogIndexes {
   create(): void {
     if (this.#exist) return;
     this.#db.run(INDEXES.create);
+    this.#changes.addAppended();
     this.#exist = true;
   }
 

@@ -14,15 +14,16 @@ export class RecordWriter {
     private readonly imprintCounts: ImprintCounts,
   ) {}
 
-  insert(id: number, isbn: number, entry: Entry): void {
+  /** `changed` is the number of the import that has changed the record last. */
+  insert(id: number, isbn: number, entry: Entry, changed: number): void {
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
-    this.putBody(id, entry);
+    this.putBody(id, entry, changed);
     if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
   }
 
   /** `columns` are those of the record now; they are read when they are omitted. */
-  update(id: number, entry: Entry, columns: FoundByColumns | undefined): void {
+  update(id: number, entry: Entry, changed: number, columns: FoundByColumns | undefined): void {
     const old = columns ?? this.sql.foundBy.get(id)!;
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     const hasSameImprint = old.imprint === imprint && old.imprint_name === imprint_name;
@@ -34,7 +35,7 @@ export class RecordWriter {
     if (old.sender !== sender || old.reference !== reference) {
       this.sql.updateReference.run(sender, reference, id);
     }
-    this.putBody(id, entry);
+    this.putBody(id, entry, changed);
   }
 
   remove(id: number): void {
@@ -45,9 +46,9 @@ export class RecordWriter {
     this.sql.removeSummary.run(id);
   }
 
-  private putBody(id: number, entry: Entry): void {
+  private putBody(id: number, entry: Entry, changed: number): void {
     const summary = summaryOfEntry(entry);
-    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body);
+    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body, changed);
     this.sql.putSummary.run(id, summary.etag, summary.body);
   }
 

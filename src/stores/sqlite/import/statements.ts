@@ -30,11 +30,15 @@ export interface SeenRow {
   readonly feed: number;
   /** The etag before the import; null when there was no record. */
   readonly before: string | null;
+  /** The number of the record before the import (`change-log.ts`); null when no feed has changed it. */
+  readonly changed: number | null;
+  /** The import that has added the record; null unless this import has removed it. */
+  readonly added: number | null;
 }
 
 /** One row for each ISBN that a feed of this import has put, marked or removed. */
 export const CREATE_SEEN =
-  "CREATE TEMP TABLE seen (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT) STRICT";
+  "CREATE TEMP TABLE seen (isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, changed INTEGER, added INTEGER) STRICT";
 
 type Text = string | null;
 
@@ -49,10 +53,11 @@ export function prepareStatements(db: Database) {
     updateCatalog: db.prepare<unknown, [string, number, string]>(
       "UPDATE catalog SET revision = ?, records = ?, imported = ?",
     ),
-    seen: db.prepare<SeenRow, [number]>("SELECT feed, before FROM seen WHERE isbn = ?"),
-    // The etag before the import stays with the first row.
-    markSeen: db.prepare<unknown, [number, number, string | null]>(
-      "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed",
+    seen: db.prepare<SeenRow, [number]>("SELECT feed, before, changed, added FROM seen WHERE isbn = ?"),
+    // The etag and the numbers before the import stay with the first row that has them.
+    markSeen: db.prepare<unknown, [number, number, string | null, number | null, number | null]>(
+      `INSERT INTO seen VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET feed = excluded.feed,
+         changed = coalesce(changed, excluded.changed), added = coalesce(added, excluded.added)`,
     ),
     seenBefore: db.prepare<{ records: number }, []>(
       "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
@@ -80,9 +85,10 @@ export function prepareStatements(db: Database) {
     ),
     // An insertion too, because a damaged catalog may have lost the body of a record that is updated. SQLite writes no
     // page when the row stays the same; REPLACE would.
-    putBody: db.prepare<unknown, [number, string, string, Uint8Array]>(
-      `INSERT INTO body VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET etag = excluded.etag, origin = excluded.origin, body = excluded.body`,
+    putBody: db.prepare<unknown, [number, string, string, Uint8Array, number]>(
+      `INSERT INTO body (id, etag, origin, body, changed) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET etag = excluded.etag, origin = excluded.origin, body = excluded.body,
+         changed = excluded.changed`,
     ),
     putSummary: db.prepare<unknown, [number, string, Uint8Array]>(
       `INSERT INTO summary VALUES (?, ?, ?)

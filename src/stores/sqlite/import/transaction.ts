@@ -1,6 +1,13 @@
 import type { Database } from "bun:sqlite";
+import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
-import type { Entry, ImportTransaction, MessageMark, RecordStatus } from "../../../catalog/store.ts";
+import type {
+  CommitOptions,
+  Entry,
+  ImportTransaction,
+  MessageMark,
+  RecordStatus,
+} from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
@@ -9,11 +16,14 @@ import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
+import { ChangeLog, type RemovedNumbers } from "./change-log.ts";
 import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
 import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
+
+const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
 
 /** Moving a log of gigabytes into the file takes some seconds. */
 const OVERWRITE_TIMEOUT_MS = 60_000;
@@ -34,6 +44,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #sql: ImportStatements;
   readonly #senders: Senders;
   readonly #imprintCounts: ImprintCounts;
+  readonly #changes: ChangeLog;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
@@ -55,13 +66,14 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#sql = prepareStatements(db);
     this.#senders = new Senders(db);
     this.#imprintCounts = new ImprintCounts(db);
+    this.#changes = new ChangeLog(db);
     this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.records = catalog.records;
     this.#recordsNow = catalog.records;
     this.#lastId = this.#sql.lastId.get()!.id ?? 0;
-    this.#indexes = new CatalogIndexes(db);
+    this.#indexes = new CatalogIndexes(db, this.#changes);
     if (this.records > 0) return;
     this.#indexes.drop();
     this.#appended = new AppendedRecords();
@@ -128,13 +140,19 @@ export class SqliteImportTransaction implements ImportTransaction {
       const isbn = isbnToColumn(entry.isbn);
       const state = this.#takeState(isbn);
       const id = state.record?.id ?? ++this.#lastId;
-      if (state.record) this.#writer.update(id, entry, state.columns);
+      if (!this.#indexes.exist) {
+        this.#writer.insert(id, isbn, entry, this.#changes.number);
+        this.#recordsNow++;
+        this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
+        continue;
+      }
+      const { changed, before } = this.#changes.put(isbn, entry.etag, state);
+      if (state.record) this.#writer.update(id, entry, changed, state.columns);
       else {
-        this.#writer.insert(id, isbn, entry);
+        this.#writer.insert(id, isbn, entry, changed);
         this.#recordsNow++;
       }
-      if (this.#indexes.exist) this.#sql.markSeen.run(isbn, feed, etagBefore(state));
-      else this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
+      this.#sql.markSeen.run(isbn, feed, etagBefore(state), before, null);
     }
   }
 
@@ -142,7 +160,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     for (const isbn of isbns) {
       const number = isbnToColumn(isbn);
-      this.#noteSeen(number, this.#takeState(number), feed);
+      this.#noteSeen(number, this.#takeState(number), feed, NO_NUMBERS);
     }
   }
 
@@ -151,9 +169,11 @@ export class SqliteImportTransaction implements ImportTransaction {
     for (const isbn of isbns) {
       const number = isbnToColumn(isbn);
       const state = this.#takeState(number);
-      this.#noteSeen(number, state, feed);
-      if (!state.record) continue;
-      this.#writer.remove(state.record.id);
+      const { record } = state;
+      const numbers = record ? this.#changes.remove(number, record.id, state) : NO_NUMBERS;
+      this.#noteSeen(number, state, feed, numbers);
+      if (!record) continue;
+      this.#writer.remove(record.id);
       this.#recordsNow--;
     }
   }
@@ -175,15 +195,19 @@ export class SqliteImportTransaction implements ImportTransaction {
     return this.records - this.#sql.seenBefore.get()!.records;
   }
 
-  async commit(revision: string, run: ImportRun): Promise<void> {
+  async commit(
+    revision: string,
+    run: ImportRun,
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS }: CommitOptions = {},
+  ): Promise<void> {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
     try {
       this.#indexes.create();
       this.#imprintCounts.write();
-      if (revision !== this.revision) {
-        this.#sql.updateCatalog.run(revision, this.#recordsNow, new Date().toISOString());
-      }
+      const at = new Date().toISOString();
+      if (revision !== this.revision) this.#sql.updateCatalog.run(revision, this.#recordsNow, at);
+      this.#changes.finish(at, keepDeletionsDays);
       addImportRun(this.#db, run);
       // A commit into a file that is no longer under its path would be lost.
       if (!isInPlace(this.#file)) throw replacedFile(this.#file.path);
@@ -205,7 +229,10 @@ export class SqliteImportTransaction implements ImportTransaction {
     const seen = this.#sql.seen.get(isbn) ?? undefined;
     if (seen || !record) return { record, seen };
     const feed = this.#appended?.feedOf(record.id);
-    return { record, seen: feed === undefined ? undefined : { feed, before: null } };
+    return {
+      record,
+      seen: feed === undefined ? undefined : { feed, before: null, changed: null, added: null },
+    };
   }
 
   /** Returns the state that `statusOf` has read, or reads it. */
@@ -219,9 +246,9 @@ export class SqliteImportTransaction implements ImportTransaction {
     return sender === null ? null : (this.#senders.keyOf(sender) ?? null);
   }
 
-  #noteSeen(isbn: number, state: CurrentState, feed: number): void {
+  #noteSeen(isbn: number, state: CurrentState, feed: number, { before, added }: RemovedNumbers): void {
     this.#appended?.markSeen(isbn);
-    this.#sql.markSeen.run(isbn, feed, etagBefore(state));
+    this.#sql.markSeen.run(isbn, feed, etagBefore(state), before, added);
   }
 
   async #end(isCommitted: boolean, mayBeInLog: boolean): Promise<void> {
@@ -229,6 +256,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#states.clear();
     this.#senders.close();
     this.#imprintCounts.close();
+    this.#changes.close();
     this.#indexes.close();
     for (const statement of Object.values(this.#sql)) statement.finalize();
     try {

@@ -1,0 +1,90 @@
+/** `GET /api/changes`: first the whole catalog, then every change of it, page by page. */
+import type { BookChange } from "../../catalog/changes/change-history.ts";
+import type { Snapshot, View } from "../../catalog/store.ts";
+import { then } from "../../lib/awaitable.ts";
+import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
+import { BUFFERED_BYTES_BY_ISBN, type Endpoint, withSnapshot } from "../endpoints.ts";
+import { ApiError, badRequest, cursorIsAhead } from "../errors.ts";
+import { parseInlineView, parseLimit, parseSince } from "../parameters.ts";
+import { type JsonArray, jsonArrayOf } from "../response/json-array.ts";
+import { ChangesBody } from "./body.ts";
+import {
+  type ChangeCursor,
+  currentCursor,
+  decodeChangeCursor,
+  encodeChangeCursor,
+  faultOf,
+  firstCursor,
+} from "./cursor.ts";
+
+export const DEFAULT_CHANGES = 100;
+
+const LOAD_ANEW =
+  "Load the catalog anew: request /api/changes without since, and remove the books that it does not list.";
+
+export const otherHistory = new ApiError(
+  "gone",
+  `The catalog was replaced, restored from a backup, or has lost its last imports since the cursor was made. ${LOAD_ANEW}`,
+);
+
+export const cursorTooOld = new ApiError(
+  "gone",
+  `Deletions since the cursor was made are no longer known. ${LOAD_ANEW}`,
+);
+
+export const getChanges: Endpoint = ({ store }, _, query) => {
+  const cursor = parseCursor(query);
+  if (cursor instanceof ApiError) return cursor;
+  const limit = parseLimit(query);
+  if (limit instanceof ApiError) return limit;
+  const view = parseInlineView(query);
+  if (view instanceof ApiError) return view;
+  return withSnapshot(store, (snapshot) =>
+    then(snapshot.history(cursor?.newest.number ?? 0), (history) => {
+      const fault = cursor && faultOf(cursor, history);
+      if (fault)
+        return { "other-history": otherHistory, "too-old": cursorTooOld, behind: cursorIsAhead }[fault];
+      // The page is read in the newest state, so the next one needs it.
+      const start = { ...(cursor ?? firstCursor(history)), newest: history.newest };
+      return readPage(snapshot, start, limit ?? DEFAULT_CHANGES, view);
+    }),
+  );
+};
+
+export function parseCursor(query: string): ChangeCursor | undefined | ApiError {
+  const since = parseSince(query);
+  if (since === undefined || since instanceof ApiError) return since;
+  return (
+    decodeChangeCursor(since) ??
+    badRequest("The cursor in since is not one of /api/changes; take it from next of the response before.")
+  );
+}
+
+/** Reads one change more, to know whether another page follows. */
+function readPage(snapshot: Snapshot, start: ChangeCursor, limit: number, view: View | undefined) {
+  return then(snapshot.changes(start.after, start.from, limit + 1), (changes) => {
+    const hasMore = changes.length > limit;
+    const page = hasMore ? changes.slice(0, limit) : changes;
+    const { number, isbn } = page.at(-1) ?? start.after;
+    const next = hasMore ? { ...start, after: { number, isbn } } : currentCursor(start.newest);
+    // A client that loads the catalog knows no book.
+    const from = start.isLoading ? 0 : start.from;
+    const body = new ChangesBody({ changes: page, from, next: encodeChangeCursor(next), hasMore }, view);
+    return responseOf(snapshot, start, page, view, body);
+  });
+}
+
+function responseOf(
+  snapshot: Snapshot,
+  { newest }: ChangeCursor,
+  page: readonly BookChange[],
+  view: View | undefined,
+  { join, end }: ChangesBody,
+): JsonArray {
+  // The revision alone would not do: a book can change and change back, and both are changes.
+  const state = `${newest.number}-${newest.id}`;
+  const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
+  const isbns = page.flatMap(({ isbn, added }) => (added === undefined ? [] : [isbn]));
+  const bodies = () => (view === undefined ? [] : snapshot.bodies({ kind: "isbns", isbns }, view));
+  return jsonArrayOf(etag, snapshot, bodies, join, { maxBufferedBytes: BUFFERED_BYTES_BY_ISBN, end });
+}

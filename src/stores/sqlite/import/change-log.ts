@@ -1,0 +1,125 @@
+import type { Database } from "bun:sqlite";
+import { forgetBefore, newChangeId } from "../../../catalog/changes/change-history.ts";
+import { type CurrentState, etagBefore } from "./current-state.ts";
+
+/** What a change of a record does to its number. */
+export interface NumberChange {
+  /** The number of the record from now on. */
+  readonly changed: number;
+  /** The number before the import; null when there was no record. */
+  readonly before: number | null;
+}
+
+/** What the removal of a record must remember, in case that the import adds it again. */
+export interface RemovedNumbers {
+  readonly before: number | null;
+  readonly added: number | null;
+}
+
+/** Fills `change` after the appended records of an import into an empty catalog have their index. */
+const ADD_APPENDED =
+  "INSERT OR REPLACE INTO change SELECT ?1, isbn, ?1 FROM record INDEXED BY record_outline ORDER BY isbn";
+
+/**
+ * Maintains the tables `change`, `deletion` and `change_run`. A record that has the same bytes at the end of the import
+ * as before it keeps its number, whatever feeds did in between.
+ */
+export class ChangeLog {
+  /** The number of this import. */
+  readonly number: number;
+  readonly #db: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#sql = prepare(db);
+    this.number = (this.#sql.newest.get()!.number ?? 0) + 1;
+  }
+
+  /** Adds the records that were appended without this log. */
+  addAppended(): void {
+    this.#db.run(ADD_APPENDED, [this.number]);
+  }
+
+  /** Notes that a record is added, or becomes one with this etag. */
+  put(isbn: number, etag: string, state: CurrentState): NumberChange {
+    const { record, seen } = state;
+    const etagBeforeImport = etagBefore(state);
+    const now = record ? (this.#sql.changedOf.get(record.id)?.changed ?? null) : null;
+    const before = etagBeforeImport === null ? null : (seen?.changed ?? now);
+    const changed = before !== null && etag === etagBeforeImport ? before : this.number;
+    if (record) this.#move(isbn, now, changed);
+    else {
+      // The import has removed it before.
+      if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
+      this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
+    }
+    return { changed, before };
+  }
+
+  /** Notes that a record is removed. */
+  remove(isbn: number, id: number, state: CurrentState): RemovedNumbers {
+    const now = this.#sql.changedOf.get(id)?.changed ?? null;
+    const removed = now === null ? null : this.#sql.remove.get(now, isbn);
+    if (removed === null) this.#sql.removeLost.run(isbn);
+    if (etagBefore(state) === null) return { before: null, added: null };
+    this.#sql.addDeletion.run(isbn, this.number);
+    return { before: state.seen?.changed ?? now, added: removed?.added ?? null };
+  }
+
+  /** Stores the import when it has changed records, and forgets deletions that are too old. */
+  finish(at: string, keepDeletionsDays: number): void {
+    if (this.#sql.anyDeletion.get() !== null) this.#sql.forgetAdded.run(this.number);
+    this.#sql.addRun.run(this.number, newChangeId(), at);
+    const { number } = this.#sql.forgettable.get(forgetBefore(at, keepDeletionsDays))!;
+    if (number === null) return;
+    this.#sql.forgetUpTo.run(number);
+    this.#sql.setForgotten.run(number);
+  }
+
+  close(): void {
+    for (const statement of Object.values(this.#sql)) statement.finalize();
+  }
+
+  #move(isbn: number, from: number | null, to: number): void {
+    if (from === to) return;
+    if (from !== null && this.#sql.move.run(to, from, isbn).changes > 0) return;
+    // A damaged catalog has lost the number of the record, or its row in the log.
+    this.#sql.removeLost.run(isbn);
+    this.#sql.insert.run(to, isbn, to);
+  }
+}
+
+function prepare(db: Database) {
+  return {
+    newest: db.prepare<{ number: number | null }, []>("SELECT max(number) AS number FROM change_run"),
+    changedOf: db.prepare<{ changed: number }, [number]>("SELECT changed FROM body WHERE id = ?"),
+    insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
+    move: db.prepare<unknown, [number, number, number]>(
+      "UPDATE OR REPLACE change SET number = ? WHERE number = ? AND isbn = ?",
+    ),
+    remove: db.prepare<{ added: number }, [number, number]>(
+      "DELETE FROM change WHERE number = ? AND isbn = ? RETURNING added",
+    ),
+    removeLost: db.prepare<unknown, [number]>("DELETE FROM change WHERE isbn = ?"),
+    addDeletion: db.prepare<unknown, [number, number]>(
+      "INSERT INTO deletion VALUES (?, ?) ON CONFLICT DO UPDATE SET number = excluded.number",
+    ),
+    forgetDeletion: db.prepare<unknown, [number]>("DELETE FROM deletion WHERE isbn = ?"),
+    anyDeletion: db.prepare<{ found: 1 }, []>("SELECT 1 AS found FROM deletion LIMIT 1"),
+    // A deletion stays until the end of the import that adds the book again: a later feed may delete it once more.
+    forgetAdded: db.prepare<unknown, [number]>(
+      "DELETE FROM deletion WHERE isbn IN (SELECT isbn FROM change WHERE number = ?)",
+    ),
+    addRun: db.prepare<unknown, [number, string, string]>(
+      `INSERT INTO change_run SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM change WHERE number = ?1)
+         OR EXISTS (SELECT 1 FROM deletion WHERE number = ?1)`,
+    ),
+    forgettable: db.prepare<{ number: number | null }, [string]>(
+      `SELECT max(number) AS number FROM deletion WHERE number <= (
+         SELECT max(number) FROM change_run, catalog WHERE number > forgotten_change AND at < ?)`,
+    ),
+    forgetUpTo: db.prepare<unknown, [number]>("DELETE FROM deletion WHERE number <= ?"),
+    setForgotten: db.prepare<unknown, [number]>("UPDATE catalog SET forgotten_change = ?"),
+  };
+}
