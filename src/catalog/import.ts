@@ -36,6 +36,8 @@ export interface ImportRules {
   readonly allowRemovals: boolean;
   /** Refuses a message that is older than the last one of its sender. */
   readonly inOrder: boolean;
+  /** How long the store remembers deletions for those who follow its changes. Default: `KEEP_DELETIONS_DAYS`. */
+  readonly keepDeletionsDays?: number | undefined;
   /** Reports remarks about deletions, and updates of missing books, too. By default only what is stored has remarks. */
   readonly reportsUnstored?: boolean;
 }

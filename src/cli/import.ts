@@ -4,7 +4,7 @@ import { ImportError } from "../ingest/import-error.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { parseArguments, parseInteger } from "./terminal/arguments.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
 /** The options of `import` and `check` that decide what an import may do. */
@@ -14,12 +14,23 @@ export const ruleOptionTypes = {
   "in-order": { type: "boolean" },
 } as const;
 
-const optionTypes = { ...ruleOptionTypes, db: { type: "string" }, report: { type: "string" } } as const;
+const optionTypes = {
+  ...ruleOptionTypes,
+  db: { type: "string" },
+  report: { type: "string" },
+  "keep-deletions": { type: "string" },
+} as const;
+
+/** A hundred years. */
+const MAX_KEEP_DELETIONS_DAYS = 36_500;
 
 /** `colophon import`: imports all feeds in one transaction. */
 export async function importCommand(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
-  const rules = parseRules(options);
+  const rules = {
+    ...parseRules(options),
+    keepDeletionsDays: parseKeepDeletions(options["keep-deletions"]),
+  };
   const location = resolveStoreLocation(options.db);
   const sources = await findFeeds(operands, location);
   let wasCommitFound = false;
@@ -72,6 +83,10 @@ export function parseRules(
   const { replace = false, "allow-removals": allowRemovals = false, "in-order": inOrder = false } = options;
   if (allowRemovals && !replace) throw new UsageError("--allow-removals needs --replace");
   return { replace, allowRemovals, inOrder };
+}
+
+function parseKeepDeletions(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseInteger(text, "--keep-deletions", 1, MAX_KEEP_DELETIONS_DAYS);
 }
 
 /** With `checks`, the products of the sources are checked for quality too. */

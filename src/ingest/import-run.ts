@@ -130,7 +130,9 @@ async function importFeeds(
     const catalogImport = new Import(transaction, observer, rules);
     const products = await readFeeds(catalogImport, sources, observer, transaction.failure);
     const result = await catalogImport.complete();
-    await transaction.commit(result.revision, run.applied(result.changed, catalogImport.counts));
+    const { keepDeletionsDays } = rules;
+    const applied = run.applied(result.changed, catalogImport.counts);
+    await transaction.commit(result.revision, applied, { keepDeletionsDays });
     return { counts: catalogImport.counts, products, ...result };
   } finally {
     await transaction.abort();

@@ -11,10 +11,11 @@ const USAGE: Readonly<Record<string, string>> = {
                    --new-registry: starts anew when the token registry is lost; --drain: seconds from SIGTERM to the
                    end of accepting connections`,
   import: `
-  colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] FEED…
+  colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json]
+                   [--keep-deletions 90] FEED…
                    FEED is a file, or - for standard input; --replace: removes the books that no FEED has, at most
                    half of the catalog without --allow-removals; --in-order: refuses a message that is older than
-                   the last one of its sender`,
+                   the last one of its sender; --keep-deletions: days for which /api/changes lists deleted books`,
   check: `
   colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff]
                    [--html FILE.html] FEED…

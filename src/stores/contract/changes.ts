@@ -195,7 +195,7 @@ export function changesContract(engine: DatabaseEngine): void {
         }
         expect(await findings(testStore)).toEqual([]);
       }),
-      { numRuns: engine.name === "sqlite" ? 60 : 20 },
+      { numRuns: engine.name === "sqlite" ? 60 : 10 },
     );
   });
 

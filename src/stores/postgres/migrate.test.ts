@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { etagOf } from "../../catalog/entry.ts";
-import { book, books, importBooks, isbn } from "../testing/books.ts";
+import { book, books, importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { migratePostgres, openPostgres } from "./store.ts";
 import { createDatabase } from "./testing/database.ts";
@@ -40,6 +40,41 @@ test("concurrent imports into an empty database both succeed", async () => {
   for (const store of stores) await store.close();
 });
 
+/** Makes schema version 5 from the current one. */
+const REMOVE_CHANGES = [
+  "DROP TABLE colophon.change_run, colophon.deletion",
+  "ALTER TABLE colophon.record DROP COLUMN changed, DROP COLUMN added",
+  "ALTER TABLE colophon.catalog DROP COLUMN forgotten_change",
+  "DELETE FROM colophon.migration WHERE version > 5",
+];
+
+test("a migration gives all records one change, with an id of its own", async () => {
+  await using database = await createDatabase();
+  const store = openPostgres(database.url, { create: true });
+  await importBooks(store, books(1, 50));
+  await importBooks(store, [book(7, { title: "x" })], [isbn(8)]);
+  const { imported } = await store.stats();
+  await store.close();
+  await runStatements(database.url, ...REMOVE_CHANGES);
+  expect(await migratePostgres(database.url)).toEqual({ from: 5, to: LATEST_VERSION });
+  const migrated = openPostgres(database.url);
+  const read = () =>
+    readSnapshot(migrated, async (snapshot) => [...(await snapshot.changes(BEGINNING, 0, 1000))]);
+  const changes = await read();
+  expect(changes).toHaveLength(49);
+  for (const change of changes) expect(change).toMatchObject({ number: 1, added: 1, at: imported });
+  const { newest } = await readSnapshot(migrated, async (snapshot) => snapshot.history(0));
+  expect(newest.id).toMatch(/^[0-9a-f]{16}$/);
+  await importBooks(migrated, [book(9, { title: "y" })], [isbn(10)]);
+  expect((await read()).slice(-2)).toMatchObject([
+    { number: 2, isbn: isbn(9), added: 1 },
+    { number: 2, isbn: isbn(10), added: undefined },
+  ]);
+  await migrated.close();
+});
+
+const BEGINNING = { number: 0, isbn: undefined };
+
 test("an older schema is migrated with its records", async () => {
   await using database = await createDatabase();
   await migratePostgres(database.url);
@@ -47,6 +82,7 @@ test("an older schema is migrated with its records", async () => {
   await runStatements(
     database.url,
     "DROP TABLE colophon.token, colophon.sender, colophon.import_run, colophon.summary",
+    ...REMOVE_CHANGES,
     "ALTER TABLE colophon.record DROP COLUMN sender",
     "CREATE INDEX record_by_reference ON colophon.record (left(reference, 256), isbn)",
     "DELETE FROM colophon.migration WHERE version > 1",
@@ -63,8 +99,11 @@ test("an older schema is migrated with its records", async () => {
   expect((await store.record(isbn(1)))?.body).toEqual(Buffer.from("{}"));
   const grant = "SELECT count(*)::integer FROM information_schema.role_table_grants WHERE grantee = 'PUBLIC'";
   expect(
-    await queryValue(database.url, `${grant} AND table_name IN ('sender', 'import_run', 'summary')`),
-  ).toBe(3);
+    await queryValue(
+      database.url,
+      `${grant} AND table_name IN ('sender', 'import_run', 'summary', 'change_run', 'deletion')`,
+    ),
+  ).toBe(5);
   const transaction = await store.beginImport();
   expect(await transaction.entries([isbn(1)])).toMatchObject([{ sender: undefined, reference: "r" }]);
   expect(await transaction.byReferences("", ["r"])).toEqual([[]]);
@@ -83,6 +122,7 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   await runStatements(
     database.url,
     "DROP TABLE colophon.summary",
+    ...REMOVE_CHANGES,
     "DELETE FROM colophon.migration WHERE version > 4",
     `UPDATE colophon.record SET body = 'damaged' WHERE isbn = ${isbn(7)}`,
   );

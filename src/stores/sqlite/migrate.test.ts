@@ -75,6 +75,7 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   const summaries = `SELECT * FROM summary WHERE id <> 7 ORDER BY id`;
   const expected = run(summaries);
   // The state of format 7.
+  removeChanges(folder.catalog);
   run("DROP TABLE summary");
   run("PRAGMA user_version = 7");
   run("UPDATE body SET body = x'7b7d' WHERE id = 7");
@@ -83,6 +84,37 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   expect(run("SELECT count(*) AS count FROM summary")).toEqual([{ count: 999 }]);
   expect(() => migrated.record(isbn(7), "summary")).toThrow("is damaged");
   await migrated.close();
+});
+
+/** Makes a catalog of format 8 from a current one. */
+function removeChanges(path: string): void {
+  for (const table of ["change_run", "change", "deletion"]) runSql(path, `DROP TABLE ${table}`);
+  runSql(path, "ALTER TABLE body DROP COLUMN changed");
+  runSql(path, "ALTER TABLE catalog DROP COLUMN forgotten_change");
+  runSql(path, "PRAGMA user_version = 8");
+}
+
+test("a migration gives all records one change, with an id of its own", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, books(1, 500));
+  await importBooks(store, [book(7, { title: "x" })], [isbn(8)]);
+  const { imported } = await store.stats();
+  await store.close();
+  const ids = new Set<unknown>();
+  for (let copy = 0; copy < 2; copy++) {
+    removeChanges(folder.catalog);
+    const migrated = openSqlite(folder.catalog);
+    const snapshot = await migrated.snapshot();
+    const changes = await snapshot.changes({ number: 0, isbn: undefined }, 0, 1000);
+    ids.add((await snapshot.history(0)).newest.id);
+    snapshot.close();
+    expect(changes).toHaveLength(499);
+    for (const change of changes) expect(change).toMatchObject({ number: 1, added: 1, at: imported });
+    expect((await findings(folder.catalog)).filter(({ text }) => text.includes("change"))).toEqual([]);
+    await migrated.close();
+  }
+  expect(ids.size).toBe(2);
 });
 
 test("records of an older format have no known sender, and no reference matches them", async () => {
@@ -161,7 +193,7 @@ test("lookups and lists read an index and the bodies, not the record table", asy
     "COVERING INDEX record_by_day",
   );
   const names = db.prepare<{ name: string }, []>(
-    "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'record'",
   );
   expect(
     names
