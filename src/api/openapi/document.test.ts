@@ -14,8 +14,9 @@ const operations: [string, { [name: string]: never }][] = Object.entries(documen
 );
 
 describe("the OpenAPI document", () => {
-  test("describes the seven endpoints of the specification, and nothing else", () => {
+  test("describes the seven endpoints of the specification, and the changes", () => {
     expect(Object.keys(document.paths).sort()).toEqual([
+      "/api/changes",
       "/api/imprint/{imprint}",
       "/api/imprints",
       "/api/isbn/{isbn}",
@@ -24,7 +25,7 @@ describe("the OpenAPI document", () => {
       "/api/skus",
       "/api/translations",
     ]);
-    expect(ROUTES).toHaveLength(7);
+    expect(ROUTES).toHaveLength(8);
   });
 
   test("states the version and the issue of the code lists", () => {
