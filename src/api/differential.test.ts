@@ -41,6 +41,7 @@ const path = fc.oneof(
     "/api/imprints",
     "/api/news",
     "/api/skus",
+    "/api/changes",
     "/api/translations",
     "/openapi.json",
     "/",

@@ -15,6 +15,7 @@ const ENDPOINTS = [
   "/api/imprints",
   "/api/news",
   "/api/skus",
+  "/api/changes",
   "/api/translations",
 ];
 

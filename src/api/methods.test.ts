@@ -11,6 +11,7 @@ const PATHS = [
   "/api/news",
   "/api/news?date=20260101",
   "/api/skus",
+  "/api/changes",
   "/api/translations",
   "/openapi.json",
 ];

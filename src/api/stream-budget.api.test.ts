@@ -10,6 +10,7 @@ const LISTS = [
   "/api/imprints",
   "/api/news",
   "/api/skus",
+  "/api/changes",
   "/api/imprint/zeta",
   `/api/isbns/${FIRST},${SECOND}`,
 ];

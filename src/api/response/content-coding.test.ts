@@ -25,6 +25,7 @@ for (const engine of ENGINES) {
       "/api/news",
       "/api/news?date=20200101",
       "/api/skus",
+      "/api/changes",
       "/api/translations",
       "/openapi.json",
     ];

@@ -15,6 +15,7 @@ const PATHS = [
   "/api/news",
   "/api/news?date=20260101",
   "/api/skus",
+  "/api/changes",
   "/api/translations",
   "/openapi.json",
 ];

@@ -28,6 +28,7 @@ const path = fc.constantFrom(
   "/api/news",
   "/api/news?date=20260101",
   "/api/skus",
+  "/api/changes",
   "/api/translations",
 );
 const bookNumber = fc.nat(BOOKS.length - 1);
