@@ -3,6 +3,7 @@ import { etagOf, summaryOfEntry } from "../../catalog/entry.ts";
 import type { PreparedProduct } from "../../catalog/prepared-product.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
+import type { RecordVisitor } from "../../onix/reader/product-reader.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
 import { DOCUMENT_START } from "../document-position.ts";
@@ -22,8 +23,8 @@ const MIXED = message(
   product({ identifiers: "" }),
 );
 
-function scan(text: string): readonly ScannedProduct[] {
-  const result = new ChunkScanner().scan(bytesOf(text), undefined, true);
+function scan(text: string, visitor?: RecordVisitor): readonly ScannedProduct[] {
+  const result = new ChunkScanner(undefined, visitor).scan(bytesOf(text), undefined, true);
   if (result.kind === "error") throw new Error(result.message);
   return result.products;
 }
@@ -38,11 +39,12 @@ function withEtag(scanned: ScannedProduct): PreparedProduct {
 
 describe("encodeProducts and decodeProducts", () => {
   test("return products of every action with etags and summaries, also across a structured clone", () => {
-    const products = scan(MIXED);
+    const summaries = new SummaryEncoder();
+    const products = scan(MIXED, summaries);
     const expected = products.map(withEtag);
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);
     expect(products.some(({ remarks }) => remarks.length > 0)).toBe(true);
-    const encoded = encodeProducts(products, new SummaryEncoder());
+    const encoded = encodeProducts(products, summaries.take());
     expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(expected);
     const clone = structuredClone(encoded, {
       transfer: [encoded.bodies.buffer, encoded.summaries.bytes.buffer],
@@ -61,9 +63,22 @@ describe("encodeProducts and decodeProducts", () => {
   });
 
   test("make summaries that are larger than the buffer", () => {
-    const [scanned] = scan(message(product({ text: `<Text>${"é".repeat(300_000)}</Text>` })));
-    const encoded = encodeProducts([scanned!, scanned!], new SummaryEncoder());
-    expect(decodeProducts(encoded, DOCUMENT_START)).toEqual([withEtag(scanned!), withEtag(scanned!)]);
+    const summaries = new SummaryEncoder();
+    const large = product({ text: `<Text>${"é".repeat(300_000)}</Text>` });
+    const products = scan(message(large, large), summaries);
+    const encoded = encodeProducts(products, summaries.take());
+    expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(products.map(withEtag));
+  });
+
+  test("make the summaries of one chunk only, after a chunk with an error too", () => {
+    const summaries = new SummaryEncoder();
+    const scanner = new ChunkScanner(undefined, summaries);
+    const text = message(product());
+    expect(scanner.scan(bytesOf(text.replace("</ONIXMessage>", "</x>")), undefined, true).kind).toBe("error");
+    for (let round = 0; round < 2; round++) {
+      scanner.scan(bytesOf(text), undefined, true);
+      expect(summaries.take().ends).toHaveLength(1);
+    }
   });
 
   test("accept a chunk without products", () => {

@@ -10,7 +10,7 @@ import type { Remark } from "../../onix/remark.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
 import { remarksFrom } from "../document-position.ts";
-import { decodeSummary, type EncodedSummaries, noSummaries, type SummaryEncoder } from "./summary-codec.ts";
+import { decodeSummary, type EncodedSummaries, noSummaries } from "./summary-codec.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
@@ -59,13 +59,10 @@ const SPACE = 0x20;
 
 const NO_REMARKS: readonly Remark[] = [];
 
-/**
- * Computes the etags too and, with `summaryEncoder`, the summaries, on this thread. Expects the bodies in one buffer, in
- * order and without gaps.
- */
+/** Computes the etags too, on this thread. Expects the bodies in one buffer, in order and without gaps. */
 export function encodeProducts(
   products: readonly ScannedProduct[],
-  summaryEncoder?: SummaryEncoder,
+  summaries = noSummaries(),
 ): EncodedProducts {
   const count = products.length;
   const actions = new Uint8Array(count);
@@ -105,7 +102,7 @@ export function encodeProducts(
     actions,
     bodies: joinBodies(products, bodyEnd),
     bodyEnds,
-    summaries: summaryEncoder?.encode(products) ?? noSummaries(),
+    summaries,
     lines,
     columns,
     completeness,

@@ -49,7 +49,10 @@ export class ChunkEncoder {
 
   /** Loads the quality checks, with their tables, only when they are needed. */
   static async create({ checks }: ScanOptions): Promise<ChunkEncoder> {
-    if (!checks) return new ChunkEncoder(new ChunkScanner(), new SummaryEncoder());
+    if (!checks) {
+      const summaries = new SummaryEncoder();
+      return new ChunkEncoder(new ChunkScanner(undefined, summaries), summaries);
+    }
     const { ProductChecker } = await import("../../onix/check/product-checker.ts");
     // A check stores nothing, so it needs no summaries.
     return new ChunkEncoder(new ChunkScanner(new ProductChecker()), undefined);
@@ -58,7 +61,7 @@ export class ChunkEncoder {
   scan({ buffer, length, context, isLast }: ScanRequest): ScanReply {
     const result = this.scanner.scan(buffer.subarray(0, length), context, isLast);
     if (result.kind === "error") return { buffer, result };
-    const products = encodeProducts(result.products, this.summaries);
+    const products = encodeProducts(result.products, this.summaries?.take());
     const controlCharacters = countControlCharacters(products.bodies);
     return { buffer, result: { ...result, products, controlCharacters } };
   }

@@ -1,8 +1,8 @@
 /** Makes the summaries of the products of a chunk, and encodes them in one buffer that is transferred between threads. */
 import { etagOf } from "../../catalog/entry.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
-import type { ScannedProduct } from "../../onix/scanned-product.ts";
-import { summaryTextOf } from "../../onix/summary/summary.ts";
+import type { RecordVisitor, VisitedRecord } from "../../onix/reader/product-reader.ts";
+import { summarize } from "../../onix/summary/summary.ts";
 
 export interface EncodedSummaries {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -21,41 +21,47 @@ export function noSummaries(): EncodedSummaries {
   return { bytes: new Uint8Array(0), ends: new Uint32Array(0), etags: "" };
 }
 
-/** Keeps its buffer from chunk to chunk. */
-export class SummaryEncoder {
+/** Makes the summary of each record while its element tree is there. Keeps its buffer from chunk to chunk. */
+export class SummaryEncoder implements RecordVisitor {
   private readonly encoder = new TextEncoder();
   private buffer = new Uint8Array(MIN_BUFFER_BYTES);
+  private ends: number[] = [];
+  private etags = "";
+  private end = 0;
 
-  encode(products: readonly ScannedProduct[]): EncodedSummaries {
-    const ends = new Uint32Array(products.length);
-    let [etags, end] = ["", 0];
-    products.forEach((product, index) => {
-      if (isStoredWhole(product)) {
-        const start = end;
-        end = this.append(summaryTextOf(product.body), start);
-        etags += etagOf(this.buffer.subarray(start, end));
-      } else etags += NO_ETAG;
-      ends[index] = end;
-    });
-    return { bytes: this.buffer.slice(0, end), ends, etags };
+  begin(): void {
+    this.ends = [];
+    this.etags = "";
+    this.end = 0;
   }
 
-  /** Returns the end of the text in the buffer. */
-  private append(text: string, start: number): number {
+  /** An update of some blocks gets its summary when it has been merged into the record. */
+  visit(record: VisitedRecord | undefined): void {
+    if (record) {
+      const start = this.end;
+      this.append(JSON.stringify(summarize(record.fields, record.index, record.updated)));
+      this.etags += etagOf(this.buffer.subarray(start, this.end));
+    } else this.etags += NO_ETAG;
+    this.ends.push(this.end);
+  }
+
+  /** Returns the summaries since the chunk began. */
+  take(): EncodedSummaries {
+    const { buffer, end, ends, etags } = this;
+    this.begin();
+    return { bytes: buffer.slice(0, end), ends: Uint32Array.from(ends), etags };
+  }
+
+  private append(text: string): void {
     // A UTF-16 code unit takes at most three bytes in UTF-8.
-    const needed = start + text.length * 3;
+    const needed = this.end + text.length * 3;
     if (needed > this.buffer.length) {
       const grown = new Uint8Array(needed * 2);
-      grown.set(this.buffer.subarray(0, start));
+      grown.set(this.buffer.subarray(0, this.end));
       this.buffer = grown;
     }
-    return start + this.encoder.encodeInto(text, this.buffer.subarray(start)).written;
+    this.end += this.encoder.encodeInto(text, this.buffer.subarray(this.end)).written;
   }
-}
-
-/** An update of some blocks gets its summary when it has been merged into the record. */
-function isStoredWhole({ action, isWhole }: ScannedProduct): boolean {
-  return action === "record" || (action === "update" && isWhole);
 }
 
 export function decodeSummary(

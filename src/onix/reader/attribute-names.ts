@@ -4,7 +4,15 @@ import { type JsonPart, jsonPart } from "../record/json-output.ts";
 /** Numbers of the names that have a meaning for the reader. */
 export const TEXTFORMAT = 0;
 export const DATEFORMAT = 1;
-const KNOWN_NAMES = ["textformat", "dateformat"];
+export const DATESTAMP = 2;
+const KNOWN_NAMES = ["textformat", "dateformat", "datestamp", "language"];
+
+/** Returns the number of such a name. */
+export function knownAttribute(name: string): number {
+  const number = KNOWN_NAMES.indexOf(name);
+  if (number < 0) throw new Error(`${name} is not among the known attributes`);
+  return number;
+}
 
 const BUCKETS = 64;
 /** More names than ONIX has are only kept until the next product. */

@@ -23,7 +23,7 @@ import type { Remark } from "../remark.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
-import { ProductReader } from "./product-reader.ts";
+import { ProductReader, type RecordVisitor } from "./product-reader.ts";
 import { readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
@@ -54,7 +54,7 @@ export class ChunkScanner {
   private readonly tokenizer = new XmlTokenizer(names);
   private readonly namespaces = new OnixNamespaces(this.tokenizer);
   private readonly parts = new TreeReader(this.tokenizer, this.namespaces, () => this.partName);
-  private readonly products = new ProductReader();
+  private readonly products: ProductReader;
   private input: Buffer = Buffer.alloc(0);
   private view = viewOf(this.input);
   private context: MessageContext | undefined;
@@ -67,8 +67,13 @@ export class ChunkScanner {
   /** The last boundary between children of the root, and the remarks before it. */
   private boundary = { offset: 0, line: 1, lineStart: 0, remarkCount: 0 };
 
-  /** With a checker, its remarks are among those of the products. */
-  constructor(private readonly checker?: TreeChecker) {}
+  /** With a checker, its remarks are among those of the products. A visitor gets the fields of their records. */
+  constructor(
+    private readonly checker?: TreeChecker,
+    private readonly visitor?: RecordVisitor,
+  ) {
+    this.products = new ProductReader(visitor);
+  }
 
   /** Without a context, the chunk is the beginning of the document. `isLast` says that no bytes follow. */
   scan(bytes: Uint8Array, context: MessageContext | undefined, isLast: boolean): ChunkResult {
@@ -111,6 +116,7 @@ export class ChunkScanner {
     this.partStart = -1;
     this.boundary = { offset: 0, line: 1, lineStart: 0, remarkCount: 0 };
     this.products.discard();
+    this.visitor?.begin();
     if (!context) return;
     this.products.begin(context.header);
     this.namespaces.begin(rootNamespace(context.document));

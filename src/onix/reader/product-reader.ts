@@ -1,5 +1,9 @@
 /** Turns the tree of a product into its record, and into what the catalog needs to import it. */
 
+import type { Day } from "../date.ts";
+import type { BookFields } from "../fields/book-fields.ts";
+import { latestDatestampIn } from "../fields/latest-datestamp.ts";
+import { treeFields } from "../fields/tree-fields.ts";
 import { hasValidCheckDigit, type Isbn13 } from "../isbn.ts";
 import type { MessageHeader } from "../message-header.ts";
 import {
@@ -18,7 +22,7 @@ import { RecordAdditions } from "../record/record-additions.ts";
 import { RecordBuilder } from "../record/record-builder.ts";
 import { recordId } from "../record/record-fields.ts";
 import type { Remark, RemarkKind } from "../remark.ts";
-import type { ProductAction, ScannedProduct } from "../scanned-product.ts";
+import type { IndexFields, ProductAction, ScannedProduct } from "../scanned-product.ts";
 import type { ElementTree } from "./element-tree.ts";
 import { ProductFacts } from "./product-facts.ts";
 
@@ -39,6 +43,24 @@ const RECORD_START = jsonPart(RECORD_START_TEXT);
 const ID_OFFSET = RECORD_START_TEXT.indexOf(NO_ISBN, RECORD_START_TEXT.indexOf('","') - NO_ISBN.length);
 const REFERENCE_OFFSET = RECORD_START_TEXT.lastIndexOf(NO_ISBN);
 
+/**
+ * Gets the fields of the records that will be stored as they are, to make summaries and the like of them without parsing
+ * their JSON.
+ */
+export interface RecordVisitor {
+  /** Forgets what has not been taken, because a chunk begins. */
+  begin(): void;
+  /** Is called for each product, in order. The fields are valid during the call; undefined without a whole record. */
+  visit(record: VisitedRecord | undefined): void;
+}
+
+export interface VisitedRecord {
+  readonly fields: BookFields;
+  readonly index: IndexFields;
+  /** The latest datestamp of the record. */
+  readonly updated: Day | undefined;
+}
+
 /** A product whose body is still in the output of the reader. */
 type UnfinishedProduct = { -readonly [Member in keyof ScannedProduct]: ScannedProduct[Member] };
 
@@ -51,7 +73,11 @@ export class ProductReader {
   private products: UnfinishedProduct[] = [];
   /** The ends of the bodies in the output. */
   private bodyEnds: number[] = [];
+  /** The identifiers that the last record has and its product lacks. */
+  private missing: readonly Identifier[] = [];
   private readonly originCache = new Map<string, string>();
+
+  constructor(private readonly visitor?: RecordVisitor) {}
 
   /** Begins with the products of a message that has this header. */
   begin(header: MessageHeader): void {
@@ -69,6 +95,7 @@ export class ProductReader {
     const action = this.actionOf(isbn);
     const { line, column } = tree.positionOf(0);
     const hasBody = action === "record" || action === "update";
+    const isWhole = action === "update" && isbn !== undefined && facts.hasRequiredBlocks;
     let remarks = checkRemarks;
     let origin = "";
     if (hasBody) {
@@ -86,7 +113,7 @@ export class ProductReader {
       body: NO_BODY,
       index: facts.index,
       origin,
-      isWhole: action === "update" && isbn !== undefined && facts.hasRequiredBlocks,
+      isWhole,
       rejection: action === "rejection" ? explainMissingIsbn(facts.identifiers) : "",
       remarks: remarks.length === 0 ? NO_REMARKS : remarks,
       completeness,
@@ -94,6 +121,9 @@ export class ProductReader {
       column,
     });
     this.bodyEnds.push(this.output.end);
+    // Other updates are merged into records that are not known here.
+    if (this.visitor)
+      this.visitor.visit(action === "record" || isWhole ? this.visited(tree, isbn!) : undefined);
   }
 
   /** Returns the products since the last call. Their bodies are in one buffer of their own, in order. */
@@ -117,6 +147,17 @@ export class ProductReader {
     this.output.end = 0;
   }
 
+  /** Expects that the body has just been written. */
+  private visited(tree: ElementTree, isbn: Isbn13): VisitedRecord {
+    const { facts, additions, builder, missing } = this;
+    const { corrections } = builder;
+    return {
+      fields: treeFields({ tree, facts, additions, corrections, missingIdentifiers: missing, isbn }),
+      index: facts.index,
+      updated: latestDatestampIn(tree),
+    };
+  }
+
   private actionOf(isbn: Isbn13 | undefined): ProductAction {
     const { notification, hasDeletionText } = this.facts;
     if (TEST_RECORDS.has(notification)) return "test";
@@ -138,6 +179,7 @@ export class ProductReader {
       return { type: identifier.type, value: corrected };
     });
     const missing = isbn === undefined ? [] : missingIdentifiers(identifiers, isbn);
+    this.missing = missing;
     builder.missingIdentifiers = "";
     for (const { type, value } of missing) {
       builder.missingIdentifiers += `,{"ProductIDType":"${type}","IDValue":"${value}"}`;

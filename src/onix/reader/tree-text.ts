@@ -24,7 +24,15 @@ export function textOf(tree: ElementTree, node: number): string {
   }
   scratch.end = 0;
   scratchWriter.write(tree, node);
-  return JSON.parse(scratch.bytes.toString("utf8", 0, scratch.end));
+  return scratchText();
+}
+
+/** Returns the content of a flag, which should have none, as the record has it. */
+export function markupOf(tree: ElementTree, node: number): string {
+  if (tree.next[node] === node + 1) return "";
+  scratch.end = 0;
+  scratchWriter.writeMarkup(tree, node);
+  return scratchText();
 }
 
 /** Returns the value of an attribute, or undefined when the element does not have it. */
@@ -36,7 +44,13 @@ export function attributeText(tree: ElementTree, node: number, name: number): st
   }
   scratch.end = 0;
   scratchWriter.writeAttribute(tree, attribute);
-  return JSON.parse(scratch.bytes.toString("utf8", 0, scratch.end));
+  return scratchText();
+}
+
+/** Returns the JSON string in the scratch output. Most have no escapes, and need no parser. */
+function scratchText(): string {
+  const content = scratch.bytes.toString("utf8", 1, scratch.end - 1);
+  return content.includes("\\") ? JSON.parse(`"${content}"`) : content;
 }
 
 function decode(input: Uint8Array, from: number, to: number): string {

@@ -1,33 +1,59 @@
 /** Access to the fields of a record, whatever shape they have: absent, one value, an array, or repeated under `#more`. */
-import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "./record-fields.ts";
+import type { BookFieldKey, BookFields } from "../fields/book-fields.ts";
+import type { RecordValue } from "./record-fields.ts";
+
+const NO_COMPOSITES: readonly BookFields[] = [];
+const NO_TEXTS: readonly string[] = [];
 
 /** Returns the composites of a field that may be absent, single or repeated. */
-export function composites(value: RecordValue | undefined): readonly RecordFields[] {
-  if (value === undefined || value === null || typeof value === "string") return [];
-  if (!Array.isArray(value)) return [value as RecordFields];
-  return value.filter(
-    (item): item is RecordFields => typeof item === "object" && item !== null && !Array.isArray(item),
-  );
+export function composites(value: RecordValue | undefined): readonly BookFields[] {
+  if (typeof value !== "object" || value === null) return NO_COMPOSITES;
+  if (!Array.isArray(value)) return [value as BookFields];
+  for (const item of value) if (!isComposite(item)) return value.filter(isComposite);
+  return value;
 }
 
-/** Returns all composites of a name. ONIX allows one of them here, but a feed may have sent more. */
-export function allOf(fields: RecordFields, name: string): readonly RecordFields[] {
-  const repeated = fields[name + REPEATED_SUFFIX];
-  return repeated === undefined
-    ? composites(fields[name])
-    : [...composites(fields[name]), ...composites(repeated)];
+function isComposite(value: RecordValue): value is BookFields & RecordValue {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Names of composites of which ONIX allows one here, but a feed may have sent more. */
+type RepeatedName = BookFieldKey extends infer Key
+  ? Key extends `${infer Name}#more`
+    ? Name
+    : never
+  : never;
+
+const REPEATED_KEYS: { readonly [Name in RepeatedName]: `${Name}#more` } = {
+  DescriptiveDetail: "DescriptiveDetail#more",
+  CollateralDetail: "CollateralDetail#more",
+  PublishingDetail: "PublishingDetail#more",
+  MarketPublishingDetail: "MarketPublishingDetail#more",
+  Territory: "Territory#more",
+};
+
+/** Returns all composites of such a name. */
+export function allOf(fields: BookFields, name: RepeatedName): readonly BookFields[] {
+  const more = fields[REPEATED_KEYS[name]];
+  return more === undefined ? composites(fields[name]) : [...composites(fields[name]), ...composites(more)];
 }
 
 /** Returns the texts of a field that may be absent, single or repeated. Empty ones do not count. */
 export function texts(value: RecordValue | undefined): readonly string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
+  if (typeof value === "string") return value === "" ? NO_TEXTS : [value];
   return Array.isArray(value)
     ? value.filter((item): item is string => typeof item === "string" && item !== "")
-    : [];
+    : NO_TEXTS;
 }
 
 /** Returns the first text of a field, or an empty string. */
 export function firstText(value: RecordValue | undefined): string {
-  if (Array.isArray(value)) return firstText(value[0]);
-  return typeof value === "string" ? value : "";
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? firstText(value[0]) : "";
+}
+
+/** Returns the first text of a field that is not empty, or null. */
+export function firstNonEmpty(value: RecordValue | undefined): string | null {
+  if (typeof value === "string") return value === "" ? null : value;
+  return texts(value)[0] ?? null;
 }

@@ -7,6 +7,7 @@ import type { HeaderDefaults } from "../message-header.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
 import { DESCRIPTIVE_DETAIL, findChild, LANGUAGE, type ProductFacts } from "../reader/product-facts.ts";
 import { type JsonPart, jsonPart } from "./json-output.ts";
+import type { RecordValue } from "./record-fields.ts";
 
 const SUBJECT = elementNumber("Subject");
 const MAIN_SUBJECT = elementNumber("MainSubject");
@@ -20,6 +21,8 @@ export interface Addition {
   readonly element: number;
   readonly placement: number;
   readonly json: JsonPart;
+  /** The same value. */
+  readonly value: RecordValue;
   /** How many texts the value contains. */
   readonly texts: number;
 }
@@ -30,8 +33,7 @@ const ABSENCE_FLAGS = [
   absenceFlag("NoEdition", ["EditionType", "EditionNumber", "EditionVersionNumber", "EditionStatement"]),
 ];
 
-const EMPTY_ARRAY = jsonPart("[]");
-const MAIN_SUBJECT_ADDITION = addition(SUBJECT, MAIN_SUBJECT, EMPTY_ARRAY, 0);
+const MAIN_SUBJECT_ADDITION = addition(SUBJECT, MAIN_SUBJECT, [], 0);
 export const NO_ADDITIONS: readonly Addition[] = [];
 
 /** Tells whether `RecordAdditions.to` may return anything for this composite. It is called for every composite. */
@@ -53,11 +55,16 @@ export class RecordAdditions {
   constructor(defaults: HeaderDefaults) {
     const { language, priceType, currency } = defaults;
     if (language !== undefined) {
-      const json = JSON.stringify({ LanguageRole: "01", LanguageCode: language });
-      this.language = addition(DESCRIPTIVE_DETAIL, LANGUAGE, jsonPart(json), 2);
+      const value = { LanguageRole: "01", LanguageCode: language };
+      this.language = addition(DESCRIPTIVE_DETAIL, LANGUAGE, value, 2);
     }
-    if (priceType !== undefined) this.priceType = textAddition(PRICE_TYPE, priceType);
-    if (currency !== undefined) this.currency = textAddition(CURRENCY_CODE, currency);
+    if (priceType !== undefined) this.priceType = addition(PRICE, PRICE_TYPE, priceType, 1);
+    if (currency !== undefined) this.currency = addition(PRICE, CURRENCY_CODE, currency, 1);
+  }
+
+  /** The language that the header states, for products without one. */
+  get languageValue(): RecordValue | undefined {
+    return this.language?.value;
   }
 
   /** Begins with the next product. */
@@ -76,6 +83,26 @@ export class RecordAdditions {
     if (composite === PRICE) return this.toPrice(tree, node);
     if (node === facts.descriptiveDetail) return this.toDescription(tree, node, facts);
     return NO_ADDITIONS;
+  }
+
+  /** Returns what the record has for an element that a node of the tree lacks. Notes nothing, unlike `to`. */
+  valueWithout(
+    tree: ElementTree,
+    node: number,
+    element: number,
+    facts: ProductFacts,
+  ): RecordValue | undefined {
+    const composite = tree.kind[node]!;
+    if (!mayHaveAdditions(composite)) return undefined;
+    if (composite === SUBJECT) return element === MAIN_SUBJECT ? MAIN_SUBJECT_ADDITION.value : undefined;
+    if (composite === PRICE) {
+      const added = element === PRICE_TYPE ? this.priceType : this.currency;
+      return added?.element === element && hasAmount(tree, node) ? added.value : undefined;
+    }
+    if (node !== facts.descriptiveDetail) return undefined;
+    if (element === LANGUAGE) return facts.needsLanguage ? this.languageValue : undefined;
+    const flag = ABSENCE_FLAGS.find((each) => each.element === element);
+    return flag && this.set.includes(flag.name) ? flag.addition.value : undefined;
   }
 
   /** Tells whether a flag is left out, because it contradicts other elements. */
@@ -107,9 +134,7 @@ export class RecordAdditions {
   private toPrice(tree: ElementTree, node: number): readonly Addition[] {
     const price = this.priceCount++;
     if (!this.priceType && !this.currency) return NO_ADDITIONS;
-    const amount = findChild(tree, node, PRICE_AMOUNT);
-    // An element without a child has no text.
-    if (amount < 0 || tree.next[amount] === amount + 1) return NO_ADDITIONS;
+    if (!hasAmount(tree, node)) return NO_ADDITIONS;
     const additions: Addition[] = [];
     if (this.priceType && findChild(tree, node, PRICE_TYPE) < 0) {
       this.note("DefaultPriceType", price);
@@ -129,12 +154,9 @@ export class RecordAdditions {
   }
 }
 
-function addition(parent: number, element: number, json: JsonPart, texts: number): Addition {
-  return { element, placement: placementOf(parent, element), json, texts };
-}
-
-function textAddition(element: number, text: string): Addition {
-  return addition(PRICE, element, jsonPart(JSON.stringify(text)), 1);
+function addition(parent: number, element: number, value: RecordValue, texts: number): Addition {
+  const json = jsonPart(JSON.stringify(value));
+  return { element, placement: placementOf(parent, element), json, value, texts };
 }
 
 function absenceFlag(name: string, contradicting: readonly string[]) {
@@ -143,8 +165,14 @@ function absenceFlag(name: string, contradicting: readonly string[]) {
     name,
     element,
     contradicting: new Set(contradicting.map(elementNumber)),
-    addition: addition(DESCRIPTIVE_DETAIL, element, jsonPart("[]"), 0),
+    addition: addition(DESCRIPTIVE_DETAIL, element, [], 0),
   };
+}
+
+/** An element without a child has no text. */
+function hasAmount(tree: ElementTree, price: number): boolean {
+  const amount = findChild(tree, price, PRICE_AMOUNT);
+  return amount >= 0 && tree.next[amount] !== amount + 1;
 }
 
 function hasAnyChild(tree: ElementTree, node: number, elements: ReadonlySet<number>): boolean {

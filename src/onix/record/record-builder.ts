@@ -18,7 +18,7 @@ import type { ProductFacts } from "../reader/product-facts.ts";
 import type { JsonOutput } from "./json-output.ts";
 import { isText, KeyWriter } from "./key-writer.ts";
 import { type Addition, mayHaveAdditions, NO_ADDITIONS, type RecordAdditions } from "./record-additions.ts";
-import { REPEATED_SUFFIX, STRAY_TEXT } from "./record-fields.ts";
+import { ID_KEY, REPEATED_SUFFIX, STRAY_TEXT } from "./record-fields.ts";
 import { sortChildren } from "./sort-children.ts";
 import { TextWriter } from "./text-writer.ts";
 import { TreeRemarks } from "./tree-remarks.ts";
@@ -117,7 +117,7 @@ export class RecordBuilder {
       output.text(`${this.missingIdentifiers}]`);
     }
     // An unknown element called `_id` has a remark; it must not replace the id.
-    if (values.block === "_id") output.end = end;
+    if (values.block === ID_KEY) output.end = end;
   }
 
   /** Writes `count` children of one name, from `first`. `extra` is one more value that the product lacks. */

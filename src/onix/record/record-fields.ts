@@ -47,6 +47,9 @@ export function isSingleOrArray(name: string, parent: string): boolean {
   return SINGLE_OR_ARRAY.has(name) && (SINGLE_OR_ARRAY_PARENTS.get(name) ?? parent) === parent;
 }
 
+/** The key of the id, which no element can replace. */
+export const ID_KEY = "_id";
+
 /** The key of text between the children of a composite. No element can have this name. */
 export const STRAY_TEXT = "#text";
 

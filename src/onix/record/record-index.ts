@@ -1,11 +1,11 @@
 /** Finds the index fields of a record that is JSON. */
+import type { BookFields } from "../fields/book-fields.ts";
 import type { IndexFields } from "../scanned-product.ts";
 import { allOf, composites, firstText } from "./field-access.ts";
 import { IndexFieldCollector } from "./index-fields.ts";
-import type { RecordFields } from "./record-fields.ts";
 
 /** Returns the fields that a record is found by. An import has them from its reader, which follows the same rules. */
-export function indexFieldsOf(record: RecordFields): IndexFields {
+export function indexFieldsOf(record: BookFields): IndexFields {
   const collector = new IndexFieldCollector();
   for (const { Language } of allOf(record, "DescriptiveDetail")) {
     for (const { LanguageRole, LanguageCode } of composites(Language)) {
@@ -31,6 +31,6 @@ export function indexFieldsOf(record: RecordFields): IndexFields {
   return collector.take();
 }
 
-function dateFormat(date: RecordFields): string {
+function dateFormat(date: BookFields): string {
   return firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
 }

@@ -83,7 +83,7 @@ export class ValueWriter {
   mainSubject(tree: ElementTree, node: number): void {
     const { output, remarks } = this;
     const text = tree.next[node]! > node + 1 ? textOf(tree, node) : "";
-    const isFalse = /^(?:false|0|no)$/i.test(text);
+    const isFalse = isFalseFlag(text);
     output.write(isFalse ? EMPTY_ARRAY : TRUE_ARRAY);
     if (text === "") return;
     if (isFalse) remarks.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
@@ -132,4 +132,9 @@ export class ValueWriter {
     this.exceptions[this.block] ??= [];
     this.exceptions[this.block]!.push(this.textCount);
   }
+}
+
+/** Tells whether the content of a flag denies it. */
+export function isFalseFlag(text: string): boolean {
+  return text !== "" && /^(?:false|0|no)$/i.test(text);
 }

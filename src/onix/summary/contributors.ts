@@ -1,6 +1,6 @@
 /** The contributors of a book, in their order (ONIX group P.7). */
-import { allOf, composites, firstText, texts } from "../record/field-access.ts";
-import type { RecordFields } from "../record/record-fields.ts";
+import type { BookFields } from "../fields/book-fields.ts";
+import { composites, firstNonEmpty, firstText } from "../record/field-access.ts";
 
 export interface Contributor {
   /** Is null for a contributor without a name, such as "various" (UnnamedPersons). */
@@ -12,34 +12,41 @@ export interface Contributor {
 /** The parts of a person's name in the order in which they are read. Titles and honours are not part of it. */
 const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"] as const;
 
-export function contributorsOf(record: RecordFields): readonly Contributor[] {
-  const contributors = allOf(record, "DescriptiveDetail").flatMap(({ Contributor }) =>
-    composites(Contributor),
-  );
-  return contributors
-    .toSorted((a, b) => sequenceNumber(a) - sequenceNumber(b))
-    .map((contributor) => ({
-      name: nameOf(contributor) ?? null,
-      role: texts(contributor.ContributorRole)[0] ?? null,
-    }));
+/** Expects the blocks DescriptiveDetail. */
+export function contributorsOf(details: readonly BookFields[]): readonly Contributor[] {
+  const contributors: { readonly order: number; readonly contributor: Contributor }[] = [];
+  for (const { Contributor } of details) {
+    for (const each of composites(Contributor)) {
+      const contributor = { name: nameOf(each) || null, role: firstNonEmpty(each.ContributorRole) };
+      contributors.push({ order: sequenceNumber(each), contributor });
+    }
+  }
+  if (contributors.length > 1) contributors.sort((a, b) => a.order - b.order);
+  return contributors.map(({ contributor }) => contributor);
 }
 
 /** Contributors without a number keep their order, behind the others. */
-function sequenceNumber({ SequenceNumber }: RecordFields): number {
+function sequenceNumber({ SequenceNumber }: BookFields): number {
   const text = firstText(SequenceNumber);
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
 }
 
-function nameOf(contributor: RecordFields): string | undefined {
-  const parts = NAME_PARTS.map((part) => firstText(contributor[part])).filter((part) => part !== "");
+function nameOf(contributor: BookFields): string | undefined {
+  const person = firstNonEmpty(contributor.PersonName);
+  if (person !== null) return person;
   return (
-    texts(contributor.PersonName)[0] ||
-    (firstText(contributor.KeyNames) && parts.join(" ")) ||
+    nameFromParts(contributor) ||
     inReadingOrder(firstText(contributor.PersonNameInverted)) ||
-    texts(contributor.CorporateName)[0] ||
-    texts(contributor.CorporateNameInverted)[0] ||
+    firstNonEmpty(contributor.CorporateName) ||
+    firstNonEmpty(contributor.CorporateNameInverted) ||
     composites(contributor.AlternativeName).map(nameOf).find(Boolean)
   );
+}
+
+function nameFromParts(contributor: BookFields): string {
+  if (firstText(contributor.KeyNames) === "") return "";
+  const parts = NAME_PARTS.map((part) => firstText(contributor[part]));
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 /** Turns "García Márquez, Gabriel" round. A name with two commas, such as "King, Martin Luther, Jr", stays. */

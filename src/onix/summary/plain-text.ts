@@ -7,8 +7,9 @@ const UNEVEN_SPACE = /[\t\r\n]| {2}/;
 /** Elements that begin and end a line of their own. */
 const BLOCKS: ReadonlySet<string> = new Set(
   (
-    "address article aside blockquote br caption dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li " +
-    "main nav ol p pre section table tr ul"
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure " +
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre section summary " +
+    "table tbody tfoot thead tr ul"
   ).split(" "),
 );
 /** Cells of a table are separated, because words of two cells must not join. */
@@ -58,25 +59,35 @@ class MarkupRemover {
       this.line += text.slice(start + 9, isFinished ? end - 3 : end).replaceAll("&", "&amp;");
       return end;
     }
-    TAG.lastIndex = start;
-    const [tag, name] = TAG.exec(text) ?? [];
-    if (tag === undefined) {
+    const end = isTagStart(text, start) ? endOfTag(text, start) : -1;
+    if (end < 0) {
       this.line += "<";
       return start + 1;
     }
-    const element = name?.toLowerCase() ?? "";
-    const end = start + tag.length;
+    const element = elementOf(text, start);
     if (BLOCKS.has(element)) this.endLine();
     else if (CELLS.has(element)) this.line += " ";
-    else if (INVISIBLE.has(element) && tag[1] !== "/") return this.endOf(`</${name}`, end);
+    else if (INVISIBLE.has(element) && text.charCodeAt(start + 1) !== SLASH) {
+      return this.endOfInvisible(element, end);
+    }
     return end;
+  }
+
+  /** Returns where the end tag of an element without visible content begins. */
+  private endOfInvisible(element: string, from: number): number {
+    const { text, unfinished } = this;
+    const endTag = new RegExp(`</${element}(?![\\w:-])`, "gi");
+    endTag.lastIndex = from;
+    const found = unfinished.has(element) ? undefined : endTag.exec(text)?.index;
+    if (found === undefined) unfinished.add(element);
+    return found ?? text.length;
   }
 
   /** Returns the position after the next occurrence of a text or, without one, the end. */
   private endOf(search: string, from: number): number {
     const { text, unfinished } = this;
     const found = unfinished.has(search) ? -1 : text.indexOf(search, from);
-    if (found >= 0) return search.startsWith("</") ? found : found + search.length;
+    if (found >= 0) return found + search.length;
     unfinished.add(search);
     return text.length;
   }
@@ -89,8 +100,55 @@ class MarkupRemover {
   }
 }
 
-/** A start or end tag, a declaration or a processing instruction. A less-than sign before a space is text. */
-const TAG = /<(?:\/?([A-Za-z][\w:-]*)|[!?])[^<>]*>/y;
+const DOUBLE_QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const SLASH = 0x2f;
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
+
+const TAG_START = /<(?:\/?[A-Za-z]|[!?])/y;
+const TAG_NAME = /[\w:-]*/y;
+
+/** A less-than sign before a space or a digit is text. */
+function isTagStart(text: string, start: number): boolean {
+  TAG_START.lastIndex = start;
+  return TAG_START.test(text);
+}
+
+/** Returns the name of the element in lower case. A declaration or a processing instruction has none. */
+function elementOf(text: string, start: number): string {
+  const from = text.charCodeAt(start + 1) === SLASH ? start + 2 : start + 1;
+  TAG_NAME.lastIndex = from;
+  TAG_NAME.test(text);
+  return text.slice(from, TAG_NAME.lastIndex).toLowerCase();
+}
+
+/**
+ * Returns the position after the tag that begins at `start`, or -1 when it has no end. A value in quotes may contain
+ * any character. No position is reached from more than three tags that have no end: between two less-than signs, each
+ * quote exchanges two of the three states (in a tag, and in a value in one of both quotes).
+ */
+function endOfTag(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    const character = text.charCodeAt(position);
+    if (character === GREATER_THAN) return position + 1;
+    if (character === LESS_THAN) break;
+    if (character !== DOUBLE_QUOTE && character !== APOSTROPHE) continue;
+    position = text.indexOf(character === APOSTROPHE ? "'" : '"', position + 1);
+    if (position < 0) break;
+  }
+  return endWithoutQuotes(text, start);
+}
+
+/** A quote that is never closed is a mistake in the tag, and the tag ends nevertheless. */
+function endWithoutQuotes(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    const character = text.charCodeAt(position);
+    if (character === GREATER_THAN) return position + 1;
+    if (character === LESS_THAN) return -1;
+  }
+  return -1;
+}
 
 /** Removes spaces at the ends of lines, and more than one empty line in a row. */
 function tidyLines(text: string): string {
@@ -104,7 +162,9 @@ function tidyLines(text: string): string {
     .trim();
 }
 
-const ENTITY = /&(?:#(?:[xX]([0-9A-Fa-f]{1,6})|([0-9]{1,7}))|([A-Za-z][A-Za-z0-9]{0,31}));/g;
+const ENTITY = /&(?:#(?:[xX]0*([0-9A-Fa-f]{1,6})|0*([0-9]{1,7}))|([A-Za-z][A-Za-z0-9]{0,31}));/g;
+/** HTML (§13.2.5.80) reads numbers of C1 control characters as those of windows-1252: `&#146;` is an apostrophe. */
+const WINDOWS_1252 = new TextDecoder("windows-1252");
 
 /** Unknown names stay as they are. */
 function decodeEntities(text: string): string {
@@ -112,6 +172,7 @@ function decodeEntities(text: string): string {
   return text.replace(ENTITY, (entity, hex, decimal, name) => {
     if (name !== undefined) return HTML_ENTITIES.get(name) ?? entity;
     const code = Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16);
+    if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.decode(Uint8Array.of(code));
     return isCharacter(code) ? String.fromCodePoint(code) : entity;
   });
 }

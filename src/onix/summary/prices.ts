@@ -1,7 +1,7 @@
 /** The prices and the availability of a book (ONIX groups P.24 and P.26). */
 import { firstDayOfDate } from "../date.ts";
+import type { BookFields } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../record/field-access.ts";
-import type { RecordFields } from "../record/record-fields.ts";
 import { firstIsoDay, type IsoDay, isoDay, lastIsoDay } from "./iso-day.ts";
 
 export interface Price {
@@ -23,20 +23,26 @@ const FROM = "14";
 const UNTIL = "15";
 const FROM_UNTIL = "24";
 
-/** Returns all prices with an amount, in the order of the record. */
-export function pricesOf(record: RecordFields): readonly Price[] {
-  return composites(record.ProductSupply).flatMap((supply) => {
-    const market = composites(supply.Market).flatMap((each) => allOf(each, "Territory"));
-    return composites(supply.SupplyDetail)
-      .flatMap(({ Price }) => composites(Price))
-      .filter(({ PriceAmount }) => firstText(PriceAmount) !== "")
-      .map((price) => priceOf(price, market));
-  });
+/** Returns all prices with an amount, in the order of the record. Expects the blocks ProductSupply. */
+export function pricesOf(supplies: readonly BookFields[]): readonly Price[] {
+  const prices: Price[] = [];
+  for (const supply of supplies) {
+    let market: readonly BookFields[] | undefined;
+    for (const { Price } of composites(supply.SupplyDetail)) {
+      for (const price of composites(Price)) {
+        const amount = firstText(price.PriceAmount);
+        if (amount === "") continue;
+        market ??= marketTerritories(supply);
+        prices.push(priceOf(price, amount, market));
+      }
+    }
+  }
+  return prices;
 }
 
 /** Returns the ProductAvailability (list 65) of the first supplier that states one. */
-export function availabilityOf(record: RecordFields): string | null {
-  for (const supply of composites(record.ProductSupply)) {
+export function availabilityOf(supplies: readonly BookFields[]): string | null {
+  for (const supply of supplies) {
     for (const { ProductAvailability } of composites(supply.SupplyDetail)) {
       const code = firstText(ProductAvailability);
       if (code !== "") return code;
@@ -45,21 +51,34 @@ export function availabilityOf(record: RecordFields): string | null {
   return null;
 }
 
-function priceOf(price: RecordFields, market: readonly RecordFields[]): Price {
+function marketTerritories(supply: BookFields): readonly BookFields[] {
+  const territories: BookFields[] = [];
+  for (const market of composites(supply.Market)) {
+    for (const territory of allOf(market, "Territory")) territories.push(territory);
+  }
+  return territories;
+}
+
+function priceOf(price: BookFields, amount: string, market: readonly BookFields[]): Price {
   const territory = allOf(price, "Territory");
+  const { from, until } = periodOf(price);
   return {
-    amount: firstText(price.PriceAmount),
+    amount,
     currency: firstText(price.CurrencyCode) || null,
     type: firstText(price.PriceType) || null,
-    ...periodOf(price),
+    from,
+    until,
     // The territory of the market holds for prices that have none of their own.
     territory: territoryText(territory.length > 0 ? territory : market),
   };
 }
 
-function periodOf(price: RecordFields): Pick<Price, "from" | "until"> {
+type Period = Pick<Price, "from" | "until">;
+
+function periodOf({ PriceDate }: BookFields): Period {
+  if (PriceDate === undefined) return NO_PERIOD;
   let [from, until]: (IsoDay | null)[] = [null, null];
-  for (const date of composites(price.PriceDate)) {
+  for (const date of composites(PriceDate)) {
     const role = firstText(date.PriceDateRole);
     const text = firstText(date.Date);
     const format = firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
@@ -74,13 +93,25 @@ function periodOf(price: RecordFields): Pick<Price, "from" | "until"> {
   return { from: from ?? null, until: until ?? null };
 }
 
-function territoryText(territories: readonly RecordFields[]): string | null {
-  const codes = (name: string) => territories.flatMap((each) => texts(each[name])).flatMap(splitCodes);
-  const included = [...codes("CountriesIncluded"), ...codes("RegionsIncluded")];
-  const excluded = [...codes("CountriesExcluded"), ...codes("RegionsExcluded")];
-  return [...included, ...excluded.map((code) => `-${code}`)].join(" ") || null;
-}
+const NO_PERIOD: Period = { from: null, until: null };
 
-function splitCodes(list: string): string[] {
-  return list.split(/\s+/).filter((code) => code !== "");
+/** Countries come before regions, and excluded ones last. */
+const TERRITORY_PARTS = [
+  { key: "CountriesIncluded", sign: "" },
+  { key: "RegionsIncluded", sign: "" },
+  { key: "CountriesExcluded", sign: "-" },
+  { key: "RegionsExcluded", sign: "-" },
+] as const;
+
+function territoryText(territories: readonly BookFields[]): string | null {
+  if (territories.length === 0) return null;
+  const codes: string[] = [];
+  for (const { key, sign } of TERRITORY_PARTS) {
+    for (const territory of territories) {
+      for (const list of texts(territory[key])) {
+        for (const code of list.split(/\s+/)) if (code !== "") codes.push(sign + code);
+      }
+    }
+  }
+  return codes.join(" ") || null;
 }

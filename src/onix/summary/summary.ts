@@ -2,11 +2,14 @@
  * A summary of a record: one flat object with the same fields for every book, whatever shape its feed had. It depends on
  * the record alone: equal records have equal summaries, on every machine. `docs/summary.md` explains the rules.
  */
-import { type Day, firstDayOfDate } from "../date.ts";
+import type { Day } from "../date.ts";
+import type { BookFields } from "../fields/book-fields.ts";
+import { DATESTAMP_KEY, latestDatestamp } from "../fields/latest-datestamp.ts";
 import { hasValidCheckDigit, type Isbn13, toIsbn10 } from "../isbn.ts";
-import { allOf, composites, firstText, texts } from "../record/field-access.ts";
-import type { RecordFields, RecordValue } from "../record/record-fields.ts";
+import { allOf, composites, firstNonEmpty, firstText, texts } from "../record/field-access.ts";
+import type { RecordFields } from "../record/record-fields.ts";
 import { indexFieldsOf } from "../record/record-index.ts";
+import type { IndexFields } from "../scanned-product.ts";
 import { coverOf, descriptionOf } from "./collateral.ts";
 import { type Contributor, contributorsOf } from "./contributors.ts";
 import { type IsoDay, isoDay } from "./iso-day.ts";
@@ -65,115 +68,116 @@ const ONIX_AUDIENCE = "01";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Returns the summary of a record as JSON bytes. */
+/** Returns the summary of a record as JSON bytes. An import makes most summaries from the element tree instead. */
 export function summaryOfBody(body: Uint8Array): Uint8Array {
-  return encoder.encode(summaryTextOf(body));
-}
-
-/** Returns the summary of a record as JSON. */
-export function summaryTextOf(body: Uint8Array): string {
   const json = decoder.decode(body);
-  return JSON.stringify(summarize(JSON.parse(json), json.includes(DATESTAMP)));
+  const record: RecordFields = JSON.parse(json);
+  // Searching for datestamps takes time.
+  const updated = json.includes(DATESTAMP_KEY) ? latestDatestamp(record) : undefined;
+  return encoder.encode(JSON.stringify(summarize(record, indexFieldsOf(record), updated)));
 }
 
-/** `mayHaveDatestamps` is false when the record is known to have none, because searching for them takes time. */
-export function summarize(record: RecordFields, mayHaveDatestamps = true): Summary {
+/** `updated` is the latest datestamp of the record. */
+export function summarize(record: BookFields, index: IndexFields, updated: Day | undefined): Summary {
   const isbn = firstText(record.RecordReference) as Isbn13;
-  const { title, subtitle, collection } = titlesOf(record);
-  const { imprint, languages, publishingDay, marketDay } = indexFieldsOf(record);
   const details = allOf(record, "DescriptiveDetail");
   const publishing = allOf(record, "PublishingDetail");
+  const collateral = allOf(record, "CollateralDetail");
+  const supplies = composites(record.ProductSupply);
+  const { title, subtitle, collection } = titlesOf(details);
+  const { imprint, languages, publishingDay, marketDay } = index;
   return {
     isbn,
     isbn10: (hasValidCheckDigit(isbn) && toIsbn10(isbn)) || null,
     title: title ?? null,
     subtitle: subtitle ?? null,
     collection: collection ?? null,
-    contributors: contributorsOf(record),
+    contributors: contributorsOf(details),
     imprint: imprint ?? null,
     publisher: publisherOf(publishing),
     published: isoDay(publishingDay ?? marketDay),
-    status: firstOf(publishing, "PublishingStatus"),
-    form: firstOf(details, "ProductForm"),
+    status: statusOf(publishing),
+    form: formOf(details),
     languages,
     pages: pagesOf(details),
     subjects: subjectsOf(details),
     audience: audienceOf(details),
-    prices: pricesOf(record),
-    availability: availabilityOf(record),
-    description: descriptionOf(record, languages),
-    cover: coverOf(record),
-    updated: mayHaveDatestamps ? isoDay(latestDatestamp(record)) : null,
+    prices: pricesOf(supplies),
+    availability: availabilityOf(supplies),
+    description: descriptionOf(collateral, languages),
+    cover: coverOf(collateral),
+    updated: isoDay(updated),
   };
 }
 
-function firstOf(blocks: readonly RecordFields[], name: string): string | null {
-  return blocks.map((block) => firstText(block[name])).find((text) => text !== "") ?? null;
+function statusOf(publishing: readonly BookFields[]): string | null {
+  for (const { PublishingStatus } of publishing) {
+    const status = firstText(PublishingStatus);
+    if (status !== "") return status;
+  }
+  return null;
 }
 
-function publisherOf(publishing: readonly RecordFields[]): string | null {
-  const publishers = publishing
-    .flatMap(({ Publisher }) => composites(Publisher))
-    .map(({ PublishingRole, PublisherName }) => ({
-      role: firstText(PublishingRole),
-      name: firstText(PublisherName),
-    }))
-    .filter(({ name }) => name !== "");
-  return (publishers.find(({ role }) => role === PUBLISHER) ?? publishers[0])?.name ?? null;
+function formOf(details: readonly BookFields[]): string | null {
+  for (const { ProductForm } of details) {
+    const form = firstText(ProductForm);
+    if (form !== "") return form;
+  }
+  return null;
 }
 
-function pagesOf(details: readonly RecordFields[]): number | null {
+function publisherOf(publishing: readonly BookFields[]): string | null {
+  let first: string | null = null;
+  for (const { Publisher } of publishing) {
+    for (const { PublishingRole, PublisherName } of composites(Publisher)) {
+      const name = firstText(PublisherName);
+      if (name === "") continue;
+      if (firstText(PublishingRole) === PUBLISHER) return name;
+      first ??= name;
+    }
+  }
+  return first;
+}
+
+function pagesOf(details: readonly BookFields[]): number | null {
   let [pages, bestRank]: [number | null, number] = [null, PAGE_COUNTS.length];
-  for (const { ExtentType, ExtentValue, ExtentUnit } of details.flatMap(({ Extent }) => composites(Extent))) {
-    if (firstText(ExtentUnit) !== PAGES) continue;
-    const rank = PAGE_COUNTS.indexOf(firstText(ExtentType));
-    const value = firstText(ExtentValue);
-    if (rank < 0 || rank >= bestRank || !/^[0-9]{1,9}$/.test(value)) continue;
-    [pages, bestRank] = [Number(value), rank];
+  for (const { Extent } of details) {
+    for (const { ExtentType, ExtentValue, ExtentUnit } of composites(Extent)) {
+      if (firstText(ExtentUnit) !== PAGES) continue;
+      const rank = PAGE_COUNTS.indexOf(firstText(ExtentType));
+      const value = firstText(ExtentValue);
+      if (rank < 0 || rank >= bestRank || !/^[0-9]{1,9}$/.test(value)) continue;
+      [pages, bestRank] = [Number(value), rank];
+    }
   }
   return pages;
 }
 
 /** The main subject of each scheme comes first. The others follow in the order of the record. */
-function subjectsOf(details: readonly RecordFields[]): readonly Subject[] {
-  const subjects = details.flatMap(({ Subject }) => composites(Subject));
-  return subjects
-    .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)))
-    .map(({ SubjectSchemeIdentifier, SubjectCode, SubjectHeadingText }) => ({
-      scheme: firstText(SubjectSchemeIdentifier) || null,
-      code: firstText(SubjectCode) || null,
-      text: texts(SubjectHeadingText)[0] ?? null,
-    }))
-    .filter(({ code, text }) => code !== null || text !== null);
-}
-
-function isMain({ MainSubject }: RecordFields): boolean {
-  return texts(MainSubject).length > 0;
+function subjectsOf(details: readonly BookFields[]): readonly Subject[] {
+  const main: Subject[] = [];
+  const others: Subject[] = [];
+  for (const { Subject } of details) {
+    for (const each of composites(Subject)) {
+      const code = firstText(each.SubjectCode) || null;
+      const text = firstNonEmpty(each.SubjectHeadingText);
+      if (code === null && text === null) continue;
+      const isMain = firstNonEmpty(each.MainSubject) !== null;
+      (isMain ? main : others).push({ scheme: firstText(each.SubjectSchemeIdentifier) || null, code, text });
+    }
+  }
+  return main.length === 0 ? others : [...main, ...others];
 }
 
 /** Includes AudienceCode, which older messages have instead of the composite. */
-function audienceOf(details: readonly RecordFields[]): readonly string[] {
-  const codes = details.flatMap(({ Audience, AudienceCode }) => [
-    ...composites(Audience)
-      .filter(({ AudienceCodeType }) => firstText(AudienceCodeType) === ONIX_AUDIENCE)
-      .map(({ AudienceCodeValue }) => firstText(AudienceCodeValue)),
-    ...texts(AudienceCode),
-  ]);
-  return [...new Set(codes)].filter((code) => code !== "");
-}
-
-/** The attribute that any element can have: the day of its last change. */
-const DATESTAMP = "@datestamp";
-
-/** Returns the latest datestamp of a value and all that it contains. */
-function latestDatestamp(value: RecordValue): Day | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  let latest: Day | undefined;
-  for (const [key, member] of Object.entries(value)) {
-    const days = key.endsWith(DATESTAMP)
-      ? texts(member).map((date) => firstDayOfDate(date))
-      : [latestDatestamp(member)];
-    for (const day of days) if (day !== undefined && (latest === undefined || day > latest)) latest = day;
+function audienceOf(details: readonly BookFields[]): readonly string[] {
+  const codes = new Set<string>();
+  for (const { Audience, AudienceCode } of details) {
+    for (const { AudienceCodeType, AudienceCodeValue } of composites(Audience)) {
+      if (firstText(AudienceCodeType) === ONIX_AUDIENCE) codes.add(firstText(AudienceCodeValue));
+    }
+    for (const code of texts(AudienceCode)) codes.add(code);
   }
-  return latest;
+  codes.delete("");
+  return [...codes];
 }
