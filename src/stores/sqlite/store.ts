@@ -1,8 +1,10 @@
 /** The embedded store: a SQLite file, with the token registry in a second file. Several processes can have it open. */
+
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import {
   type ImportPreview,
   type ImportTransaction,
@@ -182,6 +184,14 @@ export class SqliteStore implements Store {
 
   snapshot(): Snapshot {
     return this.#snapshots.open();
+  }
+
+  async search(_request: SearchRequest): Promise<SearchResult> {
+    throw new Error("Not implemented yet");
+  }
+
+  async facets(_request: FacetRequest): Promise<Facets> {
+    throw new Error("Not implemented yet");
   }
 
   load(): StoreLoad {
