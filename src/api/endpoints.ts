@@ -217,7 +217,7 @@ interface RecordsOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function recordsOf(
+export function recordsOf(
   snapshot: Snapshot,
   selection: Selection,
   view: View,
@@ -232,7 +232,7 @@ function recordsOf(
 }
 
 /** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */
-function withSnapshot(
+export function withSnapshot(
   store: ReadableStore,
   read: (snapshot: Snapshot) => Awaitable<JsonArray | ApiError>,
 ): Awaitable<EndpointResult> {

@@ -1,4 +1,4 @@
-/** The table of the seven endpoints. The router and the OpenAPI document are both made from it. */
+/** The table of the endpoints. The router and the OpenAPI document are both made from it. */
 import type { Isbn13 } from "../onix/isbn.ts";
 import {
   BUFFERED_BYTES_BY_ISBN,
@@ -30,6 +30,7 @@ import {
   parsePage,
   parseView,
 } from "./parameters.ts";
+import { SEARCH_ROUTES } from "./search/search-routes.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -70,6 +71,7 @@ export interface Route {
 
 export const TAGS = {
   Books: "Books by their ISBN.",
+  Search: "Books by their words and properties.",
   Imprints: "The imprints of the catalog, and the books of one.",
   News: "Books by their day of publication.",
   Catalog: "What the catalog has.",
@@ -296,6 +298,10 @@ export const ROUTES: readonly Route[] = [
     endpoint: getTranslations,
     skipsCache: true,
   },
+  ...SEARCH_ROUTES.map((route) => ({
+    ...route,
+    ...("isList" in route && { extraListBytes: BYTES_BY_ISBN }),
+  })),
 ];
 
 /** Returns the error for a wrong value, so that the documented example is the real one. */

@@ -1,11 +1,12 @@
 /** JSON Schemas (2020-12) of the response bodies. A record may have members that its schema does not list. */
+import { facetsSchema } from "./facets-schema.ts";
 import { summarySchema } from "./summary-schema.ts";
 
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-export type SchemaName = "Book" | "Summary" | "Imprint" | "Label" | "Translations" | "Problem";
+export type SchemaName = "Book" | "Summary" | "Facets" | "Imprint" | "Label" | "Translations" | "Problem";
 
 const text = (description?: string): Schema => ({ type: "string", ...(description && { description }) });
 const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
@@ -135,6 +136,7 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
       'When a feed repeats an element that ONIX does not repeat, the others follow as `"TitleText#more"`.',
   },
   Summary: summarySchema,
+  Facets: facetsSchema,
   Imprint: object(
     {
       _id: object({ slug: text() }, ["slug"]),
@@ -168,6 +170,8 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
         message: text("The error, as a fixed text."),
         detail: text("What to change."),
         missing: { ...arrayOf(isbn13Schema), description: "The ISBNs that the catalog does not have." },
+        position: { type: "integer", minimum: 1, description: "The character of `q` that is wrong." },
+        allowed: { ...arrayOf(text()), description: "The codes that the parameter takes." },
       },
       ["type", "title", "status", "message", "detail"],
     ),

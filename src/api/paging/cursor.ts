@@ -23,21 +23,30 @@ export interface Cursor {
 
 /** `list` names the endpoint and its filters. */
 export function encodeCursor(list: string, { key, lastDay }: Cursor): string {
-  const text = [key.isbn, key.published, lastDay].join(".");
-  return Buffer.concat([digestOf(list, text), Buffer.from(text, "latin1")]).toString("base64url");
+  return sealText(list, [key.isbn, key.published, lastDay].join("."));
 }
 
 /** Returns undefined for what is no cursor of this list. */
 export function decodeCursor(list: string, cursor: string): Cursor | undefined {
-  if (cursor.length > MAX_CURSOR_CHARS) return undefined;
-  const bytes = Buffer.from(cursor, "base64url");
-  // Other texts with the same bytes are refused: a page has one URL.
-  if (bytes.toString("base64url") !== cursor) return undefined;
-  const text = bytes.toString("latin1", DIGEST_BYTES);
-  if (!digestOf(list, text).equals(bytes.subarray(0, DIGEST_BYTES))) return undefined;
+  const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(list, cursor);
+  if (text === undefined) return undefined;
   const [isbn = "", published = "", lastDay = ""] = text.split(".");
   const key = { isbn: parseIsbn(isbn) as Isbn13, published: parseDay(published) };
   return key.isbn === undefined ? undefined : { key, lastDay: parseDay(lastDay) };
+}
+
+/** Returns a text with its digest, in URL-safe characters. */
+export function sealText(list: string, text: string): string {
+  return Buffer.concat([digestOf(list, text), Buffer.from(text, "utf8")]).toString("base64url");
+}
+
+/** Returns undefined for what `sealText` has not made of this list. */
+export function unsealText(list: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, "base64url");
+  // Other texts with the same bytes are refused: a page has one URL.
+  if (bytes.toString("base64url") !== sealed) return undefined;
+  const text = bytes.toString("utf8", DIGEST_BYTES);
+  return digestOf(list, text).equals(bytes.subarray(0, DIGEST_BYTES)) ? text : undefined;
 }
 
 function digestOf(list: string, text: string): Buffer {

@@ -218,6 +218,8 @@ function withTotal(
 ): ReadableStore {
   return {
     record: (isbn, view) => store.record(isbn, view),
+    search: (request) => store.search(request),
+    facets: (request) => store.facets(request),
     lookupTransaction: undefined,
     async snapshot() {
       const snapshot = await store.snapshot();
