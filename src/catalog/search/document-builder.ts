@@ -54,6 +54,7 @@ function titleTerms(details: readonly RecordFields[], summary: Summary): string 
     if (words.length > 0) titles.add([TITLE_START, ...words, TITLE_END].join(" "));
   };
   const addBoth = (title: string | null, subtitle: string | null) => {
+    if (title === null || title === "") return;
     add(title);
     if (subtitle !== null && subtitle !== "") add(title, subtitle);
   };
