@@ -1,4 +1,4 @@
-/** The seven endpoints: from parsed parameters to a result. */
+/** The endpoints of the specification: from parsed parameters to a result. */
 import { DamagedRecord, isOfOtherBook } from "../catalog/damaged-record.ts";
 import { newsWindow } from "../catalog/news.ts";
 import type {

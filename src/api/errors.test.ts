@@ -15,6 +15,8 @@ const ENDPOINTS = [
   "/api/imprints",
   "/api/news",
   "/api/skus",
+  "/api/search?q=la",
+  "/api/facets",
   "/api/translations",
 ];
 
@@ -225,7 +227,7 @@ for (const engine of ENGINES) {
           client: "",
           method: "GET",
           path,
-          route: expect.stringMatching(/^get[A-Z]/),
+          route: expect.stringMatching(/^(get|search)[A-Z]/),
         });
       }
       expect((await broken.get("/api/translations")).status).toBe(200);

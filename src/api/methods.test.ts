@@ -11,6 +11,9 @@ const PATHS = [
   "/api/news",
   "/api/news?date=20260101",
   "/api/skus",
+  "/api/search?q=la",
+  "/api/search?sort=title&limit=2&view=record",
+  "/api/facets",
   "/api/translations",
   "/openapi.json",
 ];

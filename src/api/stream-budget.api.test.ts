@@ -11,6 +11,7 @@ const LISTS = [
   "/api/news",
   "/api/skus",
   "/api/imprint/zeta",
+  "/api/search?q=la",
   `/api/isbns/${FIRST},${SECOND}`,
 ];
 

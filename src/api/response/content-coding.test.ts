@@ -25,6 +25,8 @@ for (const engine of ENGINES) {
       "/api/news",
       "/api/news?date=20200101",
       "/api/skus",
+      "/api/search?view=record&limit=1000",
+      "/api/facets",
       "/api/translations",
       "/openapi.json",
     ];

@@ -15,6 +15,9 @@ const PATHS = [
   "/api/news",
   "/api/news?date=20260101",
   "/api/skus",
+  "/api/search?q=la",
+  "/api/search?view=record&limit=2",
+  "/api/facets",
   "/api/translations",
   "/openapi.json",
 ];

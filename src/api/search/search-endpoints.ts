@@ -7,6 +7,7 @@ import {
   type SearchResult,
   SearchUnavailable,
 } from "../../catalog/search/search.ts";
+import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { type Endpoint, recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, tooManySearches } from "../errors.ts";
@@ -14,12 +15,6 @@ import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import { decodeSearchCursor, encodeSearchCursor } from "./search-cursor.ts";
 import { encodeParameters, type ParsedSearch, parseSearch, parseSelection } from "./search-parameters.ts";
-
-/**
- * Is part of validators. Raise it when the same request finds other books, or in another order, in the same catalog, or
- * when facets change.
- */
-export const SEARCH_RULES = 1;
 
 /** Imports may end between a search and the snapshot that the books are read from. */
 const MAX_SEARCHES = 3;
