@@ -34,7 +34,7 @@ export interface SearchFilters {
 
 /**
  * `relevance` sorts by tier, then as `newest`. `newest` sorts by day, descending, then by ISBN. `oldest` is the reverse.
- * `title` sorts by title key, then by ISBN. Books without a date, or without a title, come last.
+ * `title` sorts by title key, then by ISBN; it can fail with `SearchTooBroad`. Books without a date or a title come last.
  */
 export type SearchSort = "relevance" | "newest" | "oldest" | "title";
 
@@ -57,6 +57,12 @@ export interface SearchKey {
   /** Is defined in the order of titles; see `titleKeyOf`. */
   readonly titleKey?: string | undefined;
 }
+
+/**
+ * A search is sorted by title when it finds at most this many books, or when it has no conditions at all. No index has
+ * the titles of the books of one search in order, so the store reads and sorts them.
+ */
+export const MAX_SORTED_BY_TITLE = 10_000;
 
 /** Books are counted up to this number. */
 export const MAX_EXACT_TOTAL = 10_000;
@@ -113,5 +119,14 @@ export class SearchUnavailable extends Error {
         ? "Too many searches are waiting; search again in a second."
         : "The search took too long; search again, or for more specific words.",
     );
+  }
+}
+
+/** A search finds too many books to sort them by title. It is 400: searching again does not help. */
+export class SearchTooBroad extends Error {
+  override readonly name = "SearchTooBroad";
+
+  constructor() {
+    super(`More than ${MAX_SORTED_BY_TITLE} books cannot be sorted by title; add words or filters.`);
   }
 }
