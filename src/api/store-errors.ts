@@ -1,6 +1,11 @@
 /** Tells failures of the store from our own: they are 503, never a 404 or an empty list. */
 import { DamagedRecord } from "../catalog/damaged-record.ts";
-import { type Facets, type SearchResult, SearchUnavailable } from "../catalog/search/search.ts";
+import {
+  type Facets,
+  type SearchResult,
+  SearchTooBroad,
+  SearchUnavailable,
+} from "../catalog/search/search.ts";
 import type { Batches, ReadableStore, Snapshot } from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 
@@ -96,6 +101,7 @@ async function* wrapAsync<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerat
  * of the store: its endpoint says so.
  */
 function fail(cause: unknown): never {
-  if (cause instanceof DamagedRecord || cause instanceof SearchUnavailable) throw cause;
+  if (cause instanceof DamagedRecord) throw cause;
+  if (cause instanceof SearchUnavailable || cause instanceof SearchTooBroad) throw cause;
   throw new StoreUnavailable(cause);
 }

@@ -2,9 +2,11 @@
 import {
   type Facets,
   MAX_FACET_BOOKS,
+  MAX_SORTED_BY_TITLE,
   type SearchKey,
   type SearchRequest,
   type SearchResult,
+  SearchTooBroad,
   SearchUnavailable,
 } from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
@@ -44,6 +46,11 @@ export const getFacets: Endpoint = ({ store }, _, query) => {
 
 export const notOfThisSearch = badRequest(
   "The cursor is not one of this query, these filters and this sort; take the URL from the Link of the page before.",
+);
+
+export const tooBroadForTitles = badRequest(
+  `The search finds more than ${MAX_SORTED_BY_TITLE} books, which cannot be sorted by title; add words or filters, or ` +
+    "leave out sort.",
 );
 
 /** Searches, and opens a snapshot of the state that was searched. After some tries, that of a later one. */
@@ -141,6 +148,7 @@ async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await task();
   } catch (error) {
+    if (error instanceof SearchTooBroad) return tooBroadForTitles;
     if (!(error instanceof SearchUnavailable)) throw error;
     return error.reason === "busy" ? tooManySearches : searchTimeout;
   }

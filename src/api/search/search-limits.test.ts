@@ -1,6 +1,6 @@
 /** Searches beyond the limits, and searches while the catalog changes. */
 import { describe, expect, test } from "bun:test";
-import { type SearchResult, SearchUnavailable } from "../../catalog/search/search.ts";
+import { type SearchResult, SearchTooBroad, SearchUnavailable } from "../../catalog/search/search.ts";
 import type { ReadableStore, Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
@@ -43,6 +43,19 @@ describe("a search beyond the limits", () => {
     // The service works as it should: nothing is logged as a failure.
     expect(refusing.errors).toEqual([]);
     expect((await refusing.get(`/api/isbn/${BOOKS[0]!.isbn}`, { token: api.token })).status).toBe(200);
+  });
+
+  test("is 400 when it finds too many books to sort them by title", async () => {
+    await using api = await createTestApi(SQLITE);
+    const store = withSearch(api.store, () => Promise.reject(new SearchTooBroad()));
+    const broad = await api.withOptions({ store });
+    const { status, json } = await broad.get("/api/search?sort=title&language=spa", { token: api.token });
+    expect([status, json.message, json.detail]).toEqual([
+      400,
+      "Bad Request",
+      expect.stringContaining("10000"),
+    ]);
+    expect(broad.errors).toEqual([]);
   });
 
   test("that fails for another reason is 503 and reported, and never an empty list", async () => {

@@ -6,7 +6,7 @@ import { arrayOf, ref, type Schema } from "../openapi/schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { MAX_PAGE_LIMIT } from "../parameters.ts";
 import { CODE_PARAMETERS, type CodeParameter } from "./code-parameter.ts";
-import { getFacets, notOfThisSearch, searchBooks } from "./search-endpoints.ts";
+import { getFacets, notOfThisSearch, searchBooks, tooBroadForTitles } from "./search-endpoints.ts";
 import { DEFAULT_SEARCH_LIMIT, parseSearch, parseSelection, SEARCH_SORTS } from "./search-parameters.ts";
 
 /** None has an example, so that the OpenAPI page leaves them empty. */
@@ -65,10 +65,14 @@ const SEARCH_ROUTE = {
     "then contributors, then the rest; equally good ones newest first. Without `q`: all books that pass the filters.",
   parameters: [
     ...SELECTION_PARAMETERS,
-    parameter("sort", "The order. Default: `relevance`, or `newest` without `q`.", {
-      type: "string",
-      enum: SEARCH_SORTS,
-    }),
+    parameter(
+      "sort",
+      "The order. Default: `relevance`, or `newest` without `q`. `title`: at most 10,000 books.",
+      {
+        type: "string",
+        enum: SEARCH_SORTS,
+      },
+    ),
     parameter("view", "`record`: the records instead of the summaries. Default: `summary`.", {
       type: "string",
       enum: ["record", "summary"],
@@ -95,6 +99,7 @@ const SEARCH_ROUTE = {
     "Other view": errorOf(parseSearch("view=full")),
     "Limit out of range": errorOf(parseSearch(`limit=${MAX_PAGE_LIMIT + 1}`)),
     "Cursor of another search": notOfThisSearch,
+    "Too many books for titles": tooBroadForTitles,
   },
   endpoint: searchBooks,
   isList: true,
