@@ -15,7 +15,7 @@ const ENDPOINTS = [
   "/api/imprints",
   "/api/news",
   "/api/skus",
-  "/api/search?q=la",
+  "/api/search",
   "/api/facets",
   "/api/translations",
 ];

@@ -26,7 +26,6 @@ for (const engine of ENGINES) {
       "/api/news?date=20200101",
       "/api/skus",
       "/api/search?view=record&limit=1000",
-      "/api/facets",
       "/api/translations",
       "/openapi.json",
     ];
