@@ -48,15 +48,15 @@ const values = (...pairs: readonly (readonly [value: string, count: number])[]) 
   values: pairs.map(([value, count]) => ({ value, count })),
 });
 
-/** The response to /api/facets?q=treasure with the sample catalog. */
+/** The response to /api/facets?q=treasure+island with the sample catalog. */
 export const exampleFacets = {
-  total: 1,
-  counted: 1,
+  total: 2,
+  counted: 2,
   facets: {
-    imprint: values(["teapot-lighthouse", 1]),
-    language: values(["eng", 1]),
-    form: values(["BC", 1]),
-    availability: values(["32", 1]),
-    year: values(["2008", 1]),
+    imprint: values(["caracola-sonora", 1], ["teapot-lighthouse", 1]),
+    language: values(["eng", 1], ["spa", 1]),
+    form: values(["AJ", 1], ["BC", 1]),
+    availability: values(["20", 1], ["32", 1]),
+    year: values(["2008", 1], ["2021", 1]),
   },
 };
