@@ -163,7 +163,7 @@ function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbit
               "la",
               "mar",
               "treasure",
-              "ma*",
+              "mar*",
               '"el mar"',
               "-sea",
               "García",
