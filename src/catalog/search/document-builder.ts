@@ -4,7 +4,7 @@ import type { RecordFields } from "../../onix/record/record-fields.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
 import { filterTerm, subjectTerms, TEXT_BREAK, TITLE_END, TITLE_START, titleKeyOf } from "./index-terms.ts";
-import type { SearchDocument } from "./search-document.ts";
+import { digestOfFields, type SearchDocument } from "./search-document.ts";
 import { wordsOf } from "./tokens.ts";
 
 /** A longer description is searched up to here. */
@@ -30,7 +30,7 @@ const WHOLE_NAMES = ["PersonName", "PersonNameInverted", "CorporateName", "Corpo
 export function searchDocumentOf(record: RecordFields, summary: Summary): SearchDocument {
   const details = allOf(record, "DescriptiveDetail");
   const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
-  return {
+  const fields = {
     title: titleTerms(details, summary),
     contributor: joinTexts(namesOf(details, summary)),
     rest: joinTexts(restOf(record, details, summary)),
@@ -44,6 +44,7 @@ export function searchDocumentOf(record: RecordFields, summary: Summary): Search
     form: summary.form ?? undefined,
     availability: summary.availability ?? undefined,
   };
+  return { ...fields, digest: digestOfFields(fields) };
 }
 
 /** A title with a subtitle is indexed alone and with it: a query may be either. */

@@ -6,7 +6,11 @@ import { MAX_QUERY_CHARS, MAX_QUERY_WORDS, parseQuery, QuerySyntaxError } from "
 function describeQuery(text: string): string {
   const { terms, excluded } = parseQuery(text);
   const write = (term: (typeof terms)[number]) =>
-    term.kind === "isbn" ? `#${term.isbn}` : term.words.join("+") + (term.isPrefix ? "*" : "");
+    term.kind === "isbn"
+      ? `#${term.isbn}`
+      : term.kind === "prefix"
+        ? `${term.prefix}*`
+        : term.words.join("+");
   return [...terms.map(write), ...excluded.map((term) => `-${write(term)}`)].join(" ");
 }
 
@@ -16,11 +20,12 @@ test.each([
   ["“Cien años” «de soledad»", "cien+anos de+soledad"],
   ["solit* -war", "solit* -war"],
   ['-"world war" peace', "peace -world+war"],
-  ['"cien an"*', "cien+an*"],
-  ["jean-paul sart* O'Brien", "jean+paul sart* o+brien"],
+  ['"cien años de sol"*', "cien+anos+de sol*"],
+  ["jean-pau* O'Brien -gar*", "jean pau* o+brien -gar*"],
   ["tom & jerry - the movie", "tom jerry the movie"],
   ['"M*A*S*H"', "m+a+s+h"],
   ["日本", "日+本"],
+  ["日本*", "日+本"],
   ["  one\t two\n", "one two"],
   ["a OR (b)", "a or b"],
 ])("parseQuery returns the terms of %p", (text, expected) => {
@@ -69,7 +74,8 @@ test.each([
   ["one *", "An asterisk needs the beginning of a word before it", 5],
   ["on*e", "An asterisk can only stand at the end of a word", 3],
   ["*one", "An asterisk can only stand at the end of a word", 1],
-  ["one a*", "An asterisk needs at least 2 characters before it", 6],
+  ["one ab*", "An asterisk needs at least 3 characters before it", 7],
+  ["one -jean-pau*", "An exclusion with an asterisk can only have one word", 5],
   ["-one -two", "The query has only exclusions; add a word to search for", 1],
   [
     "a".repeat(MAX_QUERY_CHARS + 1),
@@ -96,7 +102,7 @@ test("parseQuery returns terms with words, or a place within the query, for any 
   const texts = fc.oneof(
     fc.string({ unit: "binary" }),
     fc
-      .array(fc.constantFrom("a", "bc*", "-", '"', " ", "*", "978", "é", "”", "0-"))
+      .array(fc.constantFrom("a", "bcd*", "-", '"', " ", "*", "978", "é", "”", "0-"))
       .map((parts) => parts.join("")),
   );
   fc.assert(

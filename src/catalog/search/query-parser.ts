@@ -1,13 +1,13 @@
 /** Parses the text of a query: words, "phrases", prefixes with `*`, exclusions with `-`, and ISBNs in any form. */
 import { hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTerm } from "./query.ts";
-import { wordsOf } from "./tokens.ts";
+import { isUnspaced, wordsOf } from "./tokens.ts";
 
 export const MAX_QUERY_CHARS = 500;
 /** Each word costs time in the index. */
 export const MAX_QUERY_WORDS = 32;
-/** A shorter prefix matches too many words. A word of one character, as Chinese has them, needs no prefix. */
-export const MIN_PREFIX_CHARS = 2;
+/** A shorter prefix matches too many words. */
+export const MIN_PREFIX_CHARS = 3;
 
 /** The query cannot be understood. */
 export class QuerySyntaxError extends Error {
@@ -68,26 +68,28 @@ class QueryParser {
     const start = this.#offset;
     const isExcluded = this.#text[start] === "-" && /[^\s-]/.test(this.#text[start + 1] ?? "");
     if (isExcluded) this.#offset++;
-    const term = this.#parseIsbn() ?? this.#parseText();
-    if (term === undefined) return;
-    this.#words += term.kind === "words" ? term.words.length : 1;
+    const terms = this.#parseIsbn() ?? this.#parseText();
+    for (const term of terms) this.#words += term.kind === "words" ? term.words.length : 1;
     if (this.#words > MAX_QUERY_WORDS) {
       throw this.#error(`The query has more than ${MAX_QUERY_WORDS} words`, start);
     }
-    (isExcluded ? this.#excluded : this.#terms).push(term);
+    if (isExcluded && terms.length > 1) {
+      throw this.#error("An exclusion with an asterisk can only have one word", start);
+    }
+    (isExcluded ? this.#excluded : this.#terms).push(...terms);
   }
 
-  #parseIsbn(): SearchTerm | undefined {
+  #parseIsbn(): readonly SearchTerm[] | undefined {
     const start = this.#offset;
     this.#offset += this.#match(LABEL).length;
     const number = this.#match(NUMBER);
     const isbn = isbnIn(number);
     this.#offset = isbn === undefined ? start : this.#offset + number.length;
-    return isbn === undefined ? undefined : { kind: "isbn", isbn };
+    return isbn === undefined ? undefined : [{ kind: "isbn", isbn }];
   }
 
-  /** Returns undefined for a text without words, such as a lone `&`. */
-  #parseText(): SearchTerm | undefined {
+  /** Returns no term for a text without words, such as a lone `&`. */
+  #parseText(): readonly SearchTerm[] {
     const start = this.#offset;
     const isQuoted = QUOTE.test(this.#text[start] ?? "");
     const text = isQuoted ? this.#takeQuoted() : this.#match(TEXT);
@@ -95,20 +97,27 @@ class QueryParser {
     const isStarred = isQuoted ? this.#text[this.#offset] === "*" : text.endsWith("*");
     if (isQuoted && isStarred) this.#offset++;
     const star = isQuoted ? -1 : text.slice(0, text.length - (isStarred ? 1 : 0)).indexOf("*");
-    if (star >= 0) {
-      throw this.#error("An asterisk can only stand at the end of a word", start + star);
-    }
+    if (star >= 0) throw this.#error("An asterisk can only stand at the end of a word", start + star);
     const words = wordsOf(text);
-    if (isStarred) this.#checkPrefix(words);
-    return words.length === 0 ? undefined : { kind: "words", words, isPrefix: isStarred };
+    if (isStarred) return this.#prefixTerms(words);
+    return words.length === 0 ? [] : [{ kind: "words", words }];
   }
 
-  #checkPrefix(words: readonly string[]): void {
+  /** Returns the last word as a prefix, and the words before it as a phrase: `jean-pau*`. */
+  #prefixTerms(words: readonly string[]): readonly SearchTerm[] {
     const star = this.#offset - 1;
-    if (words.length === 0) throw this.#error("An asterisk needs the beginning of a word before it", star);
-    if (words.at(-1)!.length < MIN_PREFIX_CHARS) {
+    const prefix = words.at(-1);
+    if (prefix === undefined) {
+      throw this.#error("An asterisk needs the beginning of a word before it", star);
+    }
+    // A character is a word here, and whatever follows it is another one.
+    if (isUnspaced(prefix)) return [{ kind: "words", words }];
+    if (prefix.length < MIN_PREFIX_CHARS) {
       throw this.#error(`An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`, star);
     }
+    const before = words.slice(0, -1);
+    const term: SearchTerm = { kind: "prefix", prefix };
+    return before.length === 0 ? [term] : [{ kind: "words", words: before }, term];
   }
 
   /** Everything between quotes is text, also asterisks and hyphens. */

@@ -7,15 +7,22 @@ export interface SearchQuery {
   readonly excluded: readonly SearchTerm[];
 }
 
-export type SearchTerm = WordsTerm | IsbnTerm;
+export type SearchTerm = WordsTerm | PrefixTerm | IsbnTerm;
 
-/** One word, or a phrase: words that follow each other. */
+/** One word, or a phrase: words that follow each other in a title, a name, or another text of the book. */
 export interface WordsTerm {
   readonly kind: "words";
   /** Folded words, at least one; see `wordsOf`. */
   readonly words: readonly string[];
-  /** Any word that begins with the last one matches it. */
-  readonly isPrefix: boolean;
+}
+
+/**
+ * A title or the name of a contributor has a word that begins like this. Descriptions are not searched: the words with
+ * a short beginning are in most of them, and an index would have to read all of these places.
+ */
+export interface PrefixTerm {
+  readonly kind: "prefix";
+  readonly prefix: string;
 }
 
 /** The book with this ISBN. */
@@ -26,15 +33,6 @@ export interface IsbnTerm {
 
 /** How well a book fits a query: 1 is best. See `tiersOf`. */
 export type SearchTier = 1 | 2 | 3 | 4 | 5;
-
-/**
- * The words of a whole query in their order, as they are compared with whole titles. Is undefined when the query is
- * not one sequence of words.
- */
-export interface TitleWords {
-  readonly words: readonly string[];
-  readonly isPrefix: boolean;
-}
 
 /**
  * Returns the tiers of a query, best first. Every book of a tier is in all later ones too, where it does not count again.
@@ -48,16 +46,12 @@ export interface TitleWords {
  * An ISBN and an exclusion hold in each tier, and so do the filters.
  */
 export function tiersOf(query: SearchQuery | undefined): readonly SearchTier[] {
-  if (!query?.terms.some(({ kind }) => kind === "words")) return [5];
-  const title = titleWordsOf(query);
-  if (title === undefined) return [3, 4, 5];
-  return title.isPrefix ? [2, 3, 4, 5] : [1, 2, 3, 4, 5];
+  if (query === undefined || query.terms.every(({ kind }) => kind === "isbn")) return [5];
+  return titleWordsOf(query) === undefined ? [3, 4, 5] : [1, 2, 3, 4, 5];
 }
 
-/** Returns the words that tiers 1 and 2 compare with titles. A prefix can only be the last word of a title's beginning. */
-export function titleWordsOf({ terms }: SearchQuery): TitleWords | undefined {
-  const texts = terms.filter((term): term is WordsTerm => term.kind === "words");
-  const prefix = texts.findIndex(({ isPrefix }) => isPrefix);
-  if (texts.length === 0 || (prefix >= 0 && prefix < texts.length - 1)) return undefined;
-  return { words: texts.flatMap(({ words }) => words), isPrefix: prefix >= 0 };
+/** Returns the words of a query, in their order, as tiers 1 and 2 compare them with titles. A prefix is not compared. */
+export function titleWordsOf({ terms }: SearchQuery): readonly string[] | undefined {
+  const words = terms.flatMap((term) => (term.kind === "words" ? term.words : []));
+  return words.length === 0 || terms.some(({ kind }) => kind === "prefix") ? undefined : words;
 }

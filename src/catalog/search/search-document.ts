@@ -17,14 +17,17 @@ export interface SearchDocument {
   readonly languages: readonly string[];
   readonly form: string | undefined;
   readonly availability: string | undefined;
+  /** 16 hexadecimal digits that change with the rest: a book whose digest stays the same need not be indexed again. */
+  readonly digest: string;
 }
 
 /** Raised by each change of the rules. It comes with a migration that indexes all books again. */
 export const SEARCH_RULES = 1;
 
-/** Returns 16 hexadecimal digits that change with the document: books with equal ones need not be indexed again. */
-export function digestOfDocument(document: SearchDocument): string {
-  return new Bun.CryptoHasher("sha256").update(packDocument(document)).digest("hex").slice(0, 16);
+/** Returns the digest of the other fields of a document. */
+export function digestOfFields(fields: Omit<SearchDocument, "digest">): string {
+  const packed = packDocument({ ...fields, digest: "" });
+  return new Bun.CryptoHasher("sha256").update(packed).digest("hex").slice(0, 16);
 }
 
 /** Separates the fields of a packed document. No term has it. */
@@ -33,8 +36,19 @@ const ITEM_BREAK = "\u001e";
 
 /** Returns the document as one text. */
 export function packDocument(document: SearchDocument): string {
-  const { title, contributor, rest, description, filter, titleKey, imprint, languages, form, availability } =
-    document;
+  const {
+    title,
+    contributor,
+    rest,
+    description,
+    filter,
+    titleKey,
+    imprint,
+    languages,
+    form,
+    availability,
+    digest,
+  } = document;
   return [
     title,
     contributor,
@@ -46,23 +60,14 @@ export function packDocument(document: SearchDocument): string {
     languages.join(ITEM_BREAK),
     form ?? "",
     availability ?? "",
+    digest,
   ].join(FIELD_BREAK);
 }
 
 export function unpackDocument(packed: string): SearchDocument {
-  const [title, contributor, rest, description, filter, titleKey, imprint, languages, form, availability] =
-    packed.split(FIELD_BREAK) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+  const fields = packed.split(FIELD_BREAK);
+  const [title = "", contributor = "", rest = "", description = "", filter = "", titleKey = ""] = fields;
+  const [imprint, languages = "", form, availability, digest = ""] = fields.slice(6);
   return {
     title,
     contributor,
@@ -74,5 +79,6 @@ export function unpackDocument(packed: string): SearchDocument {
     languages: languages === "" ? [] : languages.split(ITEM_BREAK),
     form: form || undefined,
     availability: availability || undefined,
+    digest,
   };
 }

@@ -31,6 +31,13 @@ export function wordsOf(text: string): readonly string[] {
   return words.some(isTooLong) ? words.map(cut) : words;
 }
 
+const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]$`, "u");
+
+/** Tells whether a word is a single character of a script without spaces. */
+export function isUnspaced(word: string): boolean {
+  return UNSPACED_WORD.test(word);
+}
+
 function isTooLong(word: string): boolean {
   return word.length > MAX_WORD_CHARS;
 }

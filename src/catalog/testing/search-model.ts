@@ -1,7 +1,14 @@
 /** A search in memory, for tests: the rules of a search in plain loops. The contract suite compares the engines with it. */
 import { searchDocumentOfEntry } from "../entry.ts";
 import { filterTerm, type TermFilter, TITLE_END, TITLE_START } from "../search/index-terms.ts";
-import { type SearchTerm, type SearchTier, tiersOf, titleWordsOf } from "../search/query.ts";
+import {
+  type PrefixTerm,
+  type SearchTerm,
+  type SearchTier,
+  tiersOf,
+  titleWordsOf,
+  type WordsTerm,
+} from "../search/query.ts";
 import {
   FACETS,
   type Facet,
@@ -77,7 +84,7 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
   const matches = (term: SearchTerm) =>
     term.kind === "isbn"
       ? has("isbn", term.isbn)
-      : all.some((text) => hasPhrase(text, term.words, term.isPrefix));
+      : matchesOneOf(term.kind === "prefix" ? all.slice(0, 2) : all, term);
   const { from, to, contributor = "" } = filters;
   const { published } = entry;
   return (
@@ -101,24 +108,21 @@ function isInTier(
 ): boolean {
   if (tier === 5) return true;
   if (tier === 1 || tier === 2) {
-    const { words, isPrefix } = titleWordsOf(query)!;
     const end = tier === 1 ? [TITLE_END] : [];
-    return hasPhrase(document.title, [TITLE_START, ...words, ...end], isPrefix);
+    return hasPhrase(document.title, [TITLE_START, ...titleWordsOf(query)!, ...end]);
   }
   const texts = tier === 3 ? [document.title] : [document.title, document.contributor];
-  return query.terms.every(
-    (term) => term.kind === "isbn" || texts.some((text) => hasPhrase(text, term.words, term.isPrefix)),
-  );
+  return query.terms.every((term) => term.kind === "isbn" || matchesOneOf(texts, term));
 }
 
-function hasPhrase(text: string, words: readonly string[], isPrefix: boolean): boolean {
-  const terms = text.split(" ");
-  return terms.some((_, start) =>
-    words.every((word, index) => {
-      const term = terms[start + index];
-      return isPrefix && index === words.length - 1 ? term?.startsWith(word) : term === word;
-    }),
-  );
+function matchesOneOf(texts: readonly string[], term: WordsTerm | PrefixTerm): boolean {
+  return term.kind === "prefix"
+    ? texts.some((text) => text.split(" ").some((word) => word.startsWith(term.prefix)))
+    : texts.some((text) => hasPhrase(text, term.words));
+}
+
+function hasPhrase(text: string, words: readonly string[]): boolean {
+  return ` ${text} `.includes(` ${words.join(" ")} `);
 }
 
 function keyOf(book: Book, request: SearchRequest): SearchKey {

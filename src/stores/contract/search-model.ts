@@ -55,11 +55,17 @@ const foldedWord = fc.constantFrom(
 );
 const term: fc.Arbitrary<SearchTerm> = fc.oneof(
   {
-    weight: 9,
+    weight: 7,
     arbitrary: fc.record({
       kind: fc.constant("words" as const),
       words: fc.array(foldedWord, { minLength: 1, maxLength: 2 }),
-      isPrefix: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("prefix" as const),
+      prefix: fc.constantFrom("sol", "sole", "lun", "mar", "198", "xyz"),
     }),
   },
   {
