@@ -8,6 +8,8 @@ import currentIndexes from "./migrations/catalog/0005-indexes.sql" with { type: 
 import importRuns from "./migrations/catalog/0006-import-runs.sql" with { type: "text" };
 import registry from "./migrations/catalog/0007-registry.sql" with { type: "text" };
 import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
+import { addSearch } from "./migrations/catalog/0010-search.ts";
+import searchIndexes from "./migrations/catalog/0010-search-indexes.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
@@ -32,17 +34,34 @@ export const CATALOG: FileFormat = {
   // of 2 µs in lookups. Records of about 4 kB, unequal in size, take 1.2, 1.3 and 1.2 times their size. Records of
   // 2 kB take 1.9, 1.3 and 1.1 times. Files with pages of 16 kB, the size in older versions, keep it.
   pageSize: 8192,
-  migrations: [records, indexes, checkedLists, senders, currentIndexes, importRuns, registry, addSummaries],
+  migrations: [
+    records,
+    indexes,
+    checkedLists,
+    senders,
+    currentIndexes,
+    importRuns,
+    registry,
+    addSummaries,
+    addSearch,
+  ],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,
 };
 
 /** The indexes of a catalog. An import into an empty catalog drops them, and creates them at its end. */
 export const INDEXES = {
-  create: currentIndexes,
+  create: currentIndexes + searchIndexes,
   /** One statement of `create`, for an import that must find references before its end. */
   createByReference: /CREATE INDEX record_by_reference [^;]*/.exec(currentIndexes)![0],
-  names: ["record_outline", "record_by_imprint", "record_by_day", "record_by_reference"],
+  names: [
+    "record_outline",
+    "record_by_imprint",
+    "record_by_day",
+    "record_by_reference",
+    "book_search_by_search_id",
+    "book_search_by_title",
+  ],
 } as const;
 
 /**

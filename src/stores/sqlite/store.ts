@@ -31,6 +31,7 @@ import { LogKeeper } from "./log/log-keeper.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
 import { isbnToColumn, VIEW_TABLES } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
+import { SearchThreads } from "./search/search-threads.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
 import { SqliteTokenRegistry } from "./tokens.ts";
 
@@ -81,6 +82,7 @@ export class SqliteStore implements Store {
   readonly #importOnly: boolean;
   readonly #importLockTimeoutMs: number;
   readonly #snapshots: SnapshotPool;
+  readonly #searches: SearchThreads;
   readonly #logKeeper: LogKeeper | undefined;
   readonly #imports = new Set<SqliteImportTransaction>();
   readonly #previews = new Set<Preview>();
@@ -113,6 +115,7 @@ export class SqliteStore implements Store {
       dataVersion: () => this.#dataVersion(),
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
+    this.#searches = new SearchThreads(this.#file);
     this.#logKeeper = options.truncatesLog ? new LogKeeper(this.#file) : undefined;
     this.tokens = new SqliteTokenRegistry(`${path}.tokens`, {
       readonly: this.#readonly,
@@ -186,12 +189,12 @@ export class SqliteStore implements Store {
     return this.#snapshots.open();
   }
 
-  async search(_request: SearchRequest): Promise<SearchResult> {
-    throw new Error("Not implemented yet");
+  search(request: SearchRequest): Promise<SearchResult> {
+    return this.#searches.search(request);
   }
 
-  async facets(_request: FacetRequest): Promise<Facets> {
-    throw new Error("Not implemented yet");
+  facets(request: FacetRequest): Promise<Facets> {
+    return this.#searches.facets(request);
   }
 
   load(): StoreLoad {
@@ -258,6 +261,7 @@ export class SqliteStore implements Store {
     for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
     this.#logKeeper?.stop();
     this.#snapshots.close();
+    await this.#searches.close();
     this.tokens.close();
     this.lookupTransaction.end();
     if (this.#connection === undefined) return;

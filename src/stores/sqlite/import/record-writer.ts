@@ -1,7 +1,8 @@
-import { summaryOfEntry } from "../../../catalog/entry.ts";
+import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import { dayToColumn, languagesToColumn } from "../rows.ts";
+import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { ImprintCounts } from "./imprint-counts.ts";
 import type { Senders } from "./senders.ts";
 import type { FoundByColumns, ImportStatements } from "./statements.ts";
@@ -12,12 +13,14 @@ export class RecordWriter {
     private readonly sql: ImportStatements,
     private readonly senders: Senders,
     private readonly imprintCounts: ImprintCounts,
+    private readonly searchIndex: SearchIndexWriter,
   ) {}
 
   insert(id: number, isbn: number, entry: Entry): void {
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
     this.putBody(id, entry);
+    this.searchIndex.add(id, entry, searchDocumentOfEntry(entry));
     if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
   }
 
@@ -35,6 +38,7 @@ export class RecordWriter {
       this.sql.updateReference.run(sender, reference, id);
     }
     this.putBody(id, entry);
+    this.searchIndex.update(id, entry, searchDocumentOfEntry(entry));
   }
 
   remove(id: number): void {
@@ -43,6 +47,7 @@ export class RecordWriter {
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
     this.sql.removeSummary.run(id);
+    this.searchIndex.remove(id);
   }
 
   private putBody(id: number, entry: Entry): void {

@@ -7,6 +7,7 @@ import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { addImportRun } from "../import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
+import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
@@ -34,6 +35,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #sql: ImportStatements;
   readonly #senders: Senders;
   readonly #imprintCounts: ImprintCounts;
+  readonly #searchIndex: SearchIndexWriter;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
@@ -55,7 +57,8 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#sql = prepareStatements(db);
     this.#senders = new Senders(db);
     this.#imprintCounts = new ImprintCounts(db);
-    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts);
+    this.#searchIndex = new SearchIndexWriter(db);
+    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts, this.#searchIndex);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.records = catalog.records;
@@ -179,6 +182,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
     try {
+      this.#searchIndex.flush();
       this.#indexes.create();
       this.#imprintCounts.write();
       if (revision !== this.revision) {
@@ -229,6 +233,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#states.clear();
     this.#senders.close();
     this.#imprintCounts.close();
+    this.#searchIndex[Symbol.dispose]();
     this.#indexes.close();
     for (const statement of Object.values(this.#sql)) statement.finalize();
     try {
