@@ -6,6 +6,8 @@ import senders from "./migrations/0003-senders.sql" with { type: "text" };
 import importRuns from "./migrations/0004-import-runs.sql" with { type: "text" };
 import summaries from "./migrations/0005-summaries.sql" with { type: "text" };
 import { fillSummaries } from "./migrations/0005-summaries.ts";
+import search from "./migrations/0007-search.sql" with { type: "text" };
+import { fillSearch } from "./migrations/0007-search.ts";
 
 export interface Migration {
   readonly version: number;
@@ -21,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: "senders", sql: senders },
   { version: 4, name: "import-runs", sql: importRuns },
   { version: 5, name: "summaries", sql: summaries, program: fillSummaries },
+  { version: 6, name: "search", sql: search, program: fillSearch },
 ];

@@ -86,7 +86,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onCommitFound = onCommitFound;
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
-    this.#writer = new ChangeWriter(Number(connection.catalog.records));
+    this.#writer = new ChangeWriter(Number(connection.catalog.records), connection.address);
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
     connection.startHeartbeat(() => this.#writer.endInsert());
