@@ -17,6 +17,8 @@ const app = createApp({
     snapshot: () => {
       throw new Error("The benchmark requests no list");
     },
+    search: () => Promise.reject(new Error("The benchmark does not search")),
+    facets: () => Promise.reject(new Error("The benchmark does not search")),
   },
   authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
   translations: { body: BODY, etag: "0".repeat(32) },

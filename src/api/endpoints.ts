@@ -217,7 +217,7 @@ interface RecordsOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function recordsOf(
+export function recordsOf(
   snapshot: Snapshot,
   selection: Selection,
   view: View,

@@ -16,6 +16,8 @@ const ENDPOINTS = [
   "/api/news",
   "/api/skus",
   "/api/changes",
+  "/api/search",
+  "/api/facets",
   "/api/translations",
 ];
 
@@ -226,7 +228,7 @@ for (const engine of ENGINES) {
           client: "",
           method: "GET",
           path,
-          route: expect.stringMatching(/^get[A-Z]/),
+          route: expect.stringMatching(/^(get|search)[A-Z]/),
         });
       }
       expect((await broken.get("/api/translations")).status).toBe(200);

@@ -172,6 +172,24 @@ export const tooManyLists = new ApiError(
   RETRY_AFTER,
 );
 
+/** Searches are short, so there is room again soon. */
+const SEARCH_RETRY_AFTER_SECONDS = 1;
+const SEARCH_RETRY_AFTER = { "Retry-After": String(SEARCH_RETRY_AFTER_SECONDS) };
+
+export const tooManySearches = new ApiError(
+  "unavailable",
+  "Too many searches are waiting; try again in a second.",
+  {},
+  SEARCH_RETRY_AFTER,
+);
+
+export const searchTimeout = new ApiError(
+  "unavailable",
+  "The search took longer than 2 seconds; try again in a second, or add words or filters.",
+  {},
+  SEARCH_RETRY_AFTER,
+);
+
 export function rateLimited(
   retryAfterSeconds: number,
   headers: Readonly<Record<string, string>> = {},

@@ -110,6 +110,8 @@ test("the state found for a pipelined request is not used for a request that sta
       snapshot: () => {
         throw new Error("The test requests no list");
       },
+      search: () => Promise.reject(new Error("The test does not search")),
+      facets: () => Promise.reject(new Error("The test does not search")),
     },
     authenticator: { authenticate: () => ({ ok: true, caller: { id: undefined, name: undefined } }) },
     translations: { body: Buffer.from("{}"), etag: "" },

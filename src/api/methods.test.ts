@@ -12,6 +12,9 @@ const PATHS = [
   "/api/news?date=20260101",
   "/api/skus",
   "/api/changes",
+  "/api/search?q=la",
+  "/api/search?sort=title&limit=2&view=record",
+  "/api/facets",
   "/api/translations",
   "/openapi.json",
 ];

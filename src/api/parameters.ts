@@ -50,8 +50,11 @@ export function parseView(query: string): View | ApiError {
   const values = queryValues(query, "view");
   if (values.length === 0) return "record";
   if (values.length > 1) return badRequest("Give the parameter view once.");
-  const [view] = values;
-  if (view === "record" || view === "summary") return view;
+  return viewOf(values[0]);
+}
+
+export function viewOf(text: string | undefined): View | ApiError {
+  if (text === "record" || text === "summary") return text;
   return badRequest("The values of the parameter view are record and summary.");
 }
 
@@ -87,6 +90,11 @@ export function parsePage(query: string): PageRequest | undefined | ApiError {
     return badRequest("Give limit with cursor; take the URL from the Link of the page before.");
   }
   return { limit, cursor: cursors.length === 0 ? undefined : (cursors[0] ?? "") };
+}
+
+export function pageLimitOf(text: string | undefined): number | ApiError {
+  const limit = /^[1-9][0-9]{0,3}$/.test(text ?? "") ? Number(text) : Number.NaN;
+  return limit <= MAX_PAGE_LIMIT ? limit : badRequest(`Give limit as a number from 1 to ${MAX_PAGE_LIMIT}.`);
 }
 
 /** Takes the slug, or the display name, and returns the slug. */
@@ -142,7 +150,7 @@ function queryValues(query: string, name: string): (string | undefined)[] {
 }
 
 /** application/x-www-form-urlencoded, as browsers send queries: a plus is a space. */
-function decodeFormValue(raw: string): string | undefined {
+export function decodeFormValue(raw: string): string | undefined {
   return decodeSegment(raw.replaceAll("+", " "));
 }
 
@@ -154,12 +162,12 @@ function invalidItem(item: string, position: number): ApiError {
   );
 }
 
-function brokenEncoding(subject: string): ApiError {
+export function brokenEncoding(subject: string): ApiError {
   return badRequest(`The percent-encoding of the ${subject} is broken; encode its UTF-8 as %XX.`);
 }
 
 /** Shortens what the caller sent for the error that quotes it. */
-function excerpt(text: string): string {
+export function excerpt(text: string): string {
   const characters = [...text.slice(0, 80)];
   return characters.length > 40 ? `${characters.slice(0, 40).join("")}…` : text;
 }

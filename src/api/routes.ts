@@ -38,6 +38,7 @@ import {
   parsePage,
   parseView,
 } from "./parameters.ts";
+import { SEARCH_ROUTES } from "./search/search-routes.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -81,6 +82,7 @@ export interface Route {
 
 export const TAGS = {
   Books: "Books by their ISBN.",
+  Search: "Books by their words and properties.",
   Imprints: "The imprints of the catalog, and the books of one.",
   News: "Books by their day of publication.",
   Catalog: "What the catalog has.",
@@ -351,6 +353,10 @@ export const ROUTES: readonly Route[] = [
     endpoint: getTranslations,
     skipsCache: true,
   },
+  ...SEARCH_ROUTES.map((route) => ({
+    ...route,
+    ...("isList" in route && { extraListBytes: BYTES_BY_ISBN }),
+  })),
 ];
 
 /** Returns the error for a wrong value, so that the documented example is the real one. */

@@ -1,5 +1,11 @@
 /** Tells failures of the store from our own: they are 503, never a 404 or an empty list. */
 import { DamagedRecord } from "../catalog/damaged-record.ts";
+import {
+  type Facets,
+  type SearchResult,
+  SearchTooBroad,
+  SearchUnavailable,
+} from "../catalog/search/search.ts";
 import type { Batches, ReadableStore, Snapshot } from "../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 
@@ -39,6 +45,8 @@ export function withStoreErrors(store: ReadableStore): ReadableStore {
         asStoreError(() => store.snapshot()),
         wrapSnapshot,
       ),
+    search: (request) => asStoreError(async () => store.search(request)) as Promise<SearchResult>,
+    facets: (request) => asStoreError(async () => store.facets(request)) as Promise<Facets>,
   };
 }
 
@@ -90,8 +98,12 @@ async function* wrapAsync<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerat
   }
 }
 
-/** A damaged record is still damaged on the next try, so it is 500 and not 503. */
+/**
+ * A damaged record is still damaged on the next try, so it is 500 and not 503. A search beyond the limits is no failure
+ * of the store: its endpoint says so.
+ */
 function fail(cause: unknown): never {
   if (cause instanceof DamagedRecord) throw cause;
+  if (cause instanceof SearchUnavailable || cause instanceof SearchTooBroad) throw cause;
   throw new StoreUnavailable(cause);
 }

@@ -12,6 +12,7 @@ const LISTS = [
   "/api/skus",
   "/api/changes",
   "/api/imprint/zeta",
+  "/api/search?q=la",
   `/api/isbns/${FIRST},${SECOND}`,
 ];
 

@@ -2,12 +2,14 @@
 
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { Origin } from "../onix/record/origin.ts";
-import type { BookRecord } from "../onix/record/record-fields.ts";
+import type { BookRecord, RecordFields } from "../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../onix/record/record-index.ts";
-import { summaryOfBody } from "../onix/summary/summary.ts";
-import { imprintFromName } from "./imprint.ts";
+import { summarize, summaryOfBody } from "../onix/summary/summary.ts";
+import { imprintOfName } from "./imprint.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
-import type { Entry, Imprint, StoredRecord } from "./store.ts";
+import { searchDocumentOf } from "./search/document-builder.ts";
+import type { SearchDocument } from "./search/search-document.ts";
+import type { Entry, StoredRecord } from "./store.ts";
 
 const encoder = new TextEncoder();
 
@@ -30,7 +32,7 @@ export function createEntry(record: BookRecord, reference: string, origin: Origi
 
 /** Creates the entry of a whole product. */
 export function entryOfProduct(product: PreparedProduct, isbn: Isbn13, sender: string): Entry {
-  const { body, etag, reference, index, origin, summary } = product;
+  const { body, etag, reference, index, origin, summary, search } = product;
   return {
     isbn,
     body,
@@ -42,6 +44,7 @@ export function entryOfProduct(product: PreparedProduct, isbn: Isbn13, sender: s
     published: index.publishingDay ?? index.marketDay,
     origin,
     summary,
+    search,
   };
 }
 
@@ -52,18 +55,16 @@ export function summaryOfEntry({ summary, body }: Pick<Entry, "summary" | "body"
   return { body: made, etag: etagOf(made) };
 }
 
-/** Thousands of books share an imprint, and a slug is slow to compute. */
-const imprintCache = new Map<string, Imprint | undefined>();
-const MAX_CACHED_IMPRINTS = 10_000;
+/** Returns the search document of an entry, and makes it when the entry has none. */
+export function searchDocumentOfEntry({ search, body }: Pick<Entry, "search" | "body">): SearchDocument {
+  return search ?? searchDocumentOfBody(body);
+}
 
-/** Returns undefined for a book without an imprint, and for a name without a slug. */
-export function imprintOfName(name: string | undefined): Imprint | undefined {
-  if (name === undefined) return undefined;
-  if (!imprintCache.has(name)) {
-    if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
-    imprintCache.set(name, imprintFromName(name));
-  }
-  return imprintCache.get(name);
+const decoder = new TextDecoder();
+
+export function searchDocumentOfBody(body: Uint8Array): SearchDocument {
+  const record: RecordFields = JSON.parse(decoder.decode(body));
+  return searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined));
 }
 
 /** Returns the first 128 bits of the SHA-256 digest, in hexadecimal: equal etags mean equal bytes. */

@@ -21,6 +21,20 @@ export function slugOf(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
+/** Thousands of books share an imprint, and a slug is slow to compute. */
+const imprintCache = new Map<string, Imprint | undefined>();
+const MAX_CACHED_IMPRINTS = 10_000;
+
+/** Returns undefined for a book without an imprint, and for a name without a slug. */
+export function imprintOfName(name: string | undefined): Imprint | undefined {
+  if (name === undefined) return undefined;
+  if (!imprintCache.has(name)) {
+    if (imprintCache.size >= MAX_CACHED_IMPRINTS) imprintCache.clear();
+    imprintCache.set(name, imprintFromName(name));
+  }
+  return imprintCache.get(name);
+}
+
 /** Returns a key for one spelling of an imprint. A slug has no line feed, so the key is unambiguous. */
 export function spellingKey({ slug, name }: Imprint): string {
   return `${slug}\n${name}`;

@@ -7,6 +7,8 @@ import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
 import type { ImportRun } from "./import-run.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "./search/search.ts";
+import type { SearchDocument } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 
@@ -48,6 +50,8 @@ export interface Entry extends StoredRecord {
    * The summary of the record. A store makes it for an entry that is put without one, and returns entries without it.
    */
   readonly summary?: StoredRecord | undefined;
+  /** What the search index holds of the book. It is made and omitted as the summary is. */
+  readonly search?: SearchDocument | undefined;
 }
 
 /** The records of an imprint, in ascending order of ISBN. */
@@ -95,6 +99,13 @@ export interface Store {
   readonly lookupTransaction: LookupTransaction | undefined;
   /** Opens a snapshot of the current state. The caller closes it. */
   snapshot(): Awaitable<Snapshot>;
+  /**
+   * Returns the books that a search finds, in its order. Rejects with `SearchUnavailable` when too many searches are
+   * waiting, or when this one takes too long.
+   */
+  search(request: SearchRequest): Promise<SearchResult>;
+  /** Counts the books that a search finds by their properties. Rejects as `search` does. */
+  facets(request: FacetRequest): Promise<Facets>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;
@@ -112,7 +123,7 @@ export interface Store {
 }
 
 /** The part of a store that requests read. */
-export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransaction">;
+export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransaction" | "search" | "facets">;
 
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */
 export interface LookupTransaction {

@@ -40,6 +40,7 @@ const PATHS = [
   "/openapi.html",
   "/api/skus",
   "/api/news?",
+  "/api/search?q=",
   "/api/imprint/",
   "/api/isbns/",
   "/",

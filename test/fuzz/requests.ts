@@ -155,6 +155,44 @@ function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbit
       return fc.array(isbn, { minLength: 1, maxLength: 12 }).map((list) => list.join(","));
     case "imprint":
       return fc.constantFrom(...known.slugs);
+    case "q":
+      return fc.oneof(
+        fc
+          .array(
+            fc.constantFrom(
+              "la",
+              "mar",
+              "treasure",
+              "mar*",
+              '"el mar"',
+              "-sea",
+              "García",
+              "中文",
+              '"island"*',
+            ),
+            {
+              minLength: 1,
+              maxLength: 4,
+            },
+          )
+          .map((terms) => terms.join(" ")),
+        isbn,
+      );
+    case "sort":
+      return fc.constantFrom("relevance", "newest", "oldest", "title");
+    case "language":
+      return fc.constantFrom("spa", "eng", "ENG", "cat");
+    case "form":
+      return fc.constantFrom("BC", "bb", "EA", "00");
+    case "availability":
+    case "status":
+      return fc.constantFrom("20", "01", "10", "04", "02");
+    case "subject":
+      return fc.constantFrom("F", "FB", "93:FBA", "JUV001000", "ñ");
+    case "contributor":
+      return fc.constantFrom("Stevenson", "robert louis", "García", "o'hara");
+    case "from":
+    case "to":
     case "date":
       return fc
         .date({ min: new Date("2000-01-01"), max: new Date("2030-01-01"), noInvalidDate: true })

@@ -59,6 +59,8 @@ const PATHS = [
   "/api/imprints",
   "/api/skus",
   "/api/news",
+  "/api/search?q=sello",
+  "/api/facets",
 ];
 
 async function expectRecovery(): Promise<void> {

@@ -56,6 +56,8 @@ beforeAll(async () => {
     "/api/imprints",
     "/api/news?date=20000101",
     "/api/imprint/nobody",
+    "/api/search?q=la",
+    "/api/facets?q=la",
     `/api/isbns/${skus.toReversed().slice(0, 50).join(",")}`,
     `/api/isbns/${skus[0]},9780000000002`,
     "/api/isbn/9780000000002",

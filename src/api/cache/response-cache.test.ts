@@ -18,6 +18,8 @@ const PATHS = [
   "/api/imprints",
   "/api/news?date=20200101",
   "/api/skus",
+  "/api/search?q=la",
+  "/api/facets",
 ];
 
 /** Requests a path so often that its response is cached, if it ever is. Returns the last response. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChangeHistory } from "../../catalog/changes/change-history.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { encodeCursor, sealCursor } from "../paging/cursor.ts";
+import { encodeCursor, sealText } from "../paging/cursor.ts";
 import {
   type ChangeCursor,
   currentCursor,
@@ -59,7 +59,7 @@ describe("a cursor of changes", () => {
       "f.0.978.0.0.a",
       "f",
     ])
-      expect(decodeChangeCursor(sealCursor("changes", content))).toBeUndefined();
+      expect(decodeChangeCursor(sealText("changes", content))).toBeUndefined();
   });
 
   test("is of another history when the catalog does not have its newest import", () => {

@@ -6,7 +6,7 @@
  */
 import type { ChangeHistory, ChangeMark, ChangePlace } from "../../catalog/changes/change-history.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
-import { openCursor, sealCursor } from "../paging/cursor.ts";
+import { sealText, unsealText } from "../paging/cursor.ts";
 
 export interface ChangeCursor {
   /** The next page begins here. */
@@ -24,6 +24,9 @@ export interface ChangeCursor {
 
 const NAME = "changes";
 
+/** Is longer than every cursor. */
+const MAX_CURSOR_CHARS = 150;
+
 /** PostgreSQL stores numbers in four bytes. */
 const MAX_NUMBER = 2 ** 31 - 1;
 
@@ -39,12 +42,12 @@ export function currentCursor(newest: ChangeMark): ChangeCursor {
 
 export function encodeChangeCursor({ after, newest, isLoading, from }: ChangeCursor): string {
   const [number, start, last] = [after.number, from, newest.number].map((each) => each.toString(36));
-  return sealCursor(NAME, [isLoading ? "l" : "f", number, after.isbn, start, last, newest.id].join("."));
+  return sealText(NAME, [isLoading ? "l" : "f", number, after.isbn, start, last, newest.id].join("."));
 }
 
 /** Returns undefined for what is no cursor of changes. */
 export function decodeChangeCursor(cursor: string): ChangeCursor | undefined {
-  const text = openCursor(NAME, cursor);
+  const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(NAME, cursor);
   const parts =
     text === undefined ? null : /^([lf])\.(\w+)\.(\d{13}|)\.(\w+)\.(\w+)\.([0-9a-f]*)$/.exec(text);
   if (!parts) return undefined;

@@ -14,18 +14,20 @@ const operations: [string, { [name: string]: never }][] = Object.entries(documen
 );
 
 describe("the OpenAPI document", () => {
-  test("describes the seven endpoints of the specification, and the changes", () => {
+  test("describes the endpoints of the contract, and nothing else", () => {
     expect(Object.keys(document.paths).sort()).toEqual([
       "/api/changes",
+      "/api/facets",
       "/api/imprint/{imprint}",
       "/api/imprints",
       "/api/isbn/{isbn}",
       "/api/isbns/{isbns}",
       "/api/news",
+      "/api/search",
       "/api/skus",
       "/api/translations",
     ]);
-    expect(ROUTES).toHaveLength(8);
+    expect(ROUTES).toHaveLength(10);
   });
 
   test("states the version and the issue of the code lists", () => {

@@ -111,6 +111,7 @@ function toOperation(route: Route): Json {
       500: problemResponse("Internal error.", { Failure: internalError }),
       503: problemResponse("The catalog is temporarily unavailable, or there are too many connections.", {
         Failure: unavailable,
+        ...errorsWithStatus(route, 503),
         "Too many connections": PROTOCOL_ERRORS["too-many-connections"],
       }),
       505: problemResponse("Not HTTP/1.", {

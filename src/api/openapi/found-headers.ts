@@ -18,14 +18,15 @@ const HEADERS = {
   },
   Link: {
     description:
-      'With `limit`, when another page follows: `<…>; rel="next"` (RFC 8288). The reference has a query only; resolve ' +
+      'With `limit`, and in a search, when another page follows: `<…>; rel="next"` (RFC 8288). The reference has a query only; resolve ' +
       "it against the URL of the request.",
     schema: { type: "string", pattern: '^<\\?[^>]+>; rel="next"$' },
   },
   "X-Total-Count": {
     description:
-      "With `limit`: the length of the whole list. Is absent when counting it takes more than a second.",
-    schema: { type: "string", pattern: "^[0-9]+$" },
+      "With `limit`: the length of the whole list. Is absent when counting it takes more than a second. A search always " +
+      "has it: exact up to 10,000 books, then `10000+`.",
+    schema: { type: "string", pattern: "^[0-9]+$|^10000\\+$" },
   },
 } as const satisfies Record<string, HeaderObject>;
 

@@ -1,4 +1,5 @@
 /** JSON Schemas (2020-12) of the response bodies. A record may have members that its schema does not list. */
+import { facetsSchema } from "./facets-schema.ts";
 import { summarySchema } from "./summary-schema.ts";
 
 export interface Schema {
@@ -8,6 +9,7 @@ export interface Schema {
 export type SchemaName =
   | "Book"
   | "Summary"
+  | "Facets"
   | "Changes"
   | "Change"
   | "Imprint"
@@ -167,6 +169,7 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
     },
     ["isbn", "change", "at"],
   ),
+  Facets: facetsSchema,
   Imprint: object(
     {
       _id: object({ slug: text() }, ["slug"]),
@@ -200,6 +203,8 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
         message: text("The error, as a fixed text."),
         detail: text("What to change."),
         missing: { ...arrayOf(isbn13Schema), description: "The ISBNs that the catalog does not have." },
+        position: { type: "integer", minimum: 1, description: "The character of `q` that is wrong." },
+        allowed: { ...arrayOf(text()), description: "The codes that the parameter takes." },
       },
       ["type", "title", "status", "message", "detail"],
     ),

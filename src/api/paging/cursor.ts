@@ -23,30 +23,29 @@ export interface Cursor {
 
 /** `list` names the endpoint and its filters. */
 export function encodeCursor(list: string, { key, lastDay }: Cursor): string {
-  return sealCursor(list, [key.isbn, key.published, lastDay].join("."));
+  return sealText(list, [key.isbn, key.published, lastDay].join("."));
 }
 
 /** Returns undefined for what is no cursor of this list. */
 export function decodeCursor(list: string, cursor: string): Cursor | undefined {
-  const text = openCursor(list, cursor);
+  const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(list, cursor);
   if (text === undefined) return undefined;
   const [isbn = "", published = "", lastDay = ""] = text.split(".");
   const key = { isbn: parseIsbn(isbn) as Isbn13, published: parseDay(published) };
   return key.isbn === undefined ? undefined : { key, lastDay: parseDay(lastDay) };
 }
 
-/** Returns the cursor with this content, which is ASCII. */
-export function sealCursor(list: string, text: string): string {
-  return Buffer.concat([digestOf(list, text), Buffer.from(text, "latin1")]).toString("base64url");
+/** Returns a text with its digest, in URL-safe characters. */
+export function sealText(list: string, text: string): string {
+  return Buffer.concat([digestOf(list, text), Buffer.from(text, "utf8")]).toString("base64url");
 }
 
-/** Returns the content of a cursor. Is undefined for what is no cursor of this list. */
-export function openCursor(list: string, cursor: string): string | undefined {
-  if (cursor.length > MAX_CURSOR_CHARS) return undefined;
-  const bytes = Buffer.from(cursor, "base64url");
+/** Returns undefined for what `sealText` has not made of this list. */
+export function unsealText(list: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, "base64url");
   // Other texts with the same bytes are refused: a page has one URL.
-  if (bytes.toString("base64url") !== cursor) return undefined;
-  const text = bytes.toString("latin1", DIGEST_BYTES);
+  if (bytes.toString("base64url") !== sealed) return undefined;
+  const text = bytes.toString("utf8", DIGEST_BYTES);
   return digestOf(list, text).equals(bytes.subarray(0, DIGEST_BYTES)) ? text : undefined;
 }
 

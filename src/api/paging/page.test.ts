@@ -13,6 +13,7 @@ import {
   type TestApp,
 } from "../testing/api.ts";
 import { BOOKS, entryOf, TODAY } from "../testing/books.ts";
+import { nextPath } from "../testing/next-path.ts";
 
 setDefaultTimeout(60_000);
 
@@ -28,16 +29,6 @@ const LISTS = [
 ];
 
 const withLimit = (path: string, limit: number) => `${path}${path.includes("?") ? "&" : "?"}limit=${limit}`;
-
-/** Returns the path of the next page, resolved as RFC 3986 §5.2 says. */
-function nextPath(path: string, { headers }: ApiResponse): string | undefined {
-  const link = headers.get("link");
-  if (link === null) return undefined;
-  const reference = /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
-  // As behind a proxy with a prefix.
-  const url = new URL(reference, `https://host/prefix${path}`);
-  return (url.pathname + url.search).replace(/^\/prefix/, "");
-}
 
 /** Reads all pages of a list. Checks what every page has. */
 async function readPages(
@@ -218,6 +209,8 @@ function withTotal(
 ): ReadableStore {
   return {
     record: (isbn, view) => store.record(isbn, view),
+    search: (request) => store.search(request),
+    facets: (request) => store.facets(request),
     lookupTransaction: undefined,
     async snapshot() {
       const snapshot = await store.snapshot();

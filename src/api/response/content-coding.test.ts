@@ -26,6 +26,7 @@ for (const engine of ENGINES) {
       "/api/news?date=20200101",
       "/api/skus",
       "/api/changes",
+      "/api/search?view=record&limit=1000",
       "/api/translations",
       "/openapi.json",
     ];

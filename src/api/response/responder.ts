@@ -21,7 +21,17 @@ export class RecordResult {
   ) {}
 }
 
-export type EndpointResult = RecordResult | JsonArray | StaticContent | ApiError;
+/** A small document that was made for this request. */
+export class DocumentResult {
+  constructor(
+    readonly body: Uint8Array,
+    readonly etag: string,
+    /** The revision of the catalog that the document depends on. */
+    readonly revision: string,
+  ) {}
+}
+
+export type EndpointResult = RecordResult | DocumentResult | JsonArray | StaticContent | ApiError;
 
 /** The request's part in a response. */
 export interface ResponseContext {
@@ -46,6 +56,7 @@ export function respond(
 ): Awaitable<Response | SerializedResponse> {
   if (result instanceof RecordResult) return respondWithRecord(result, context);
   if (result instanceof JsonArray) return respondWithArray(result, context);
+  if (result instanceof DocumentResult) return respondWithDocument(result, context);
   if (result instanceof StaticContent) return respondWithStatic(result, context.client, context.coding);
   return problem(context.client.commonHeaders, result);
 }
@@ -94,6 +105,12 @@ function respondWithRecord(
   if (slot === undefined)
     return new Response(200, headers + contentHeaders, encoded, encoded !== body || ownsBody);
   return slot.store({ etag, headers, contentHeaders, body: [encoded] }).respond(client.ifNoneMatch);
+}
+
+/** A document that was made just after an import does not belong to the slot's state. */
+function respondWithDocument(document: DocumentResult, context: ResponseContext) {
+  const slot = context.slot?.revision === document.revision ? context.slot : undefined;
+  return respondWithRecord(new RecordResult(document, true), { ...context, slot });
 }
 
 /**

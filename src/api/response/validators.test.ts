@@ -16,6 +16,9 @@ const PATHS = [
   "/api/news?date=20260101",
   "/api/skus",
   "/api/changes",
+  "/api/search?q=la",
+  "/api/search?view=record&limit=2",
+  "/api/facets",
   "/api/translations",
   "/openapi.json",
 ];

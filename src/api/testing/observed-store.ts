@@ -4,6 +4,8 @@ import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 export interface ObservedStore {
   /** Calls of `record`. */
   lookups: number;
+  /** Calls of `search` and `facets`. */
+  searches: number;
   openSnapshots: number;
   /** All snapshots, open or closed. */
   snapshots: number;
@@ -16,7 +18,7 @@ export interface ObservedStore {
 }
 
 export function observeStore(store: Store): { store: Store; observed: ObservedStore } {
-  const observed: ObservedStore = { lookups: 0, openSnapshots: 0, snapshots: 0, bytesRead: 0 };
+  const observed: ObservedStore = { lookups: 0, searches: 0, openSnapshots: 0, snapshots: 0, bytesRead: 0 };
   const failOnDemand = () => {
     if (observed.failure) throw observed.failure;
   };
@@ -46,6 +48,16 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
         return snapshot instanceof Promise
           ? snapshot.then((late) => observeSnapshot(late, observed))
           : observeSnapshot(snapshot, observed);
+      },
+      async search(request) {
+        failOnDemand();
+        observed.searches++;
+        return store.search(request);
+      },
+      async facets(request) {
+        failOnDemand();
+        observed.searches++;
+        return store.facets(request);
       },
       stats: () => store.stats(),
       tokens: store.tokens,

@@ -5,7 +5,8 @@ import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/reco
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../../onix/record/record-index.ts";
 import type { IndexFields } from "../../onix/scanned-product.ts";
-import { etagOf, imprintOfName } from "../entry.ts";
+import { etagOf } from "../entry.ts";
+import { imprintOfName } from "../imprint.ts";
 import type { PreparedProduct } from "../prepared-product.ts";
 import type { Entry } from "../store.ts";
 

@@ -11,6 +11,8 @@ import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
 import { pagesContract } from "./pages.ts";
+import { searchContract } from "./search.ts";
+import { searchModelContract } from "./search-model.ts";
 import { snapshotsContract } from "./snapshots.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
@@ -33,6 +35,8 @@ for (const engine of DATABASE_ENGINES) {
     describe("model", () => modelContract(engine));
     describe("damage", () => damageContract(engine));
     describe("summaries", () => summariesContract(engine));
+    describe("search", () => searchContract(engine));
+    describe("search beside a model", () => searchModelContract(engine));
     describe("tokens", () => tokensContract(engine));
   });
 }

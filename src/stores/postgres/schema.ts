@@ -7,6 +7,8 @@ import importRuns from "./migrations/0004-import-runs.sql" with { type: "text" }
 import summaries from "./migrations/0005-summaries.sql" with { type: "text" };
 import { fillSummaries } from "./migrations/0005-summaries.ts";
 import changes from "./migrations/0006-changes.sql" with { type: "text" };
+import search from "./migrations/0007-search.sql" with { type: "text" };
+import { fillSearch } from "./migrations/0007-search.ts";
 
 export interface Migration {
   readonly version: number;
@@ -23,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: "import-runs", sql: importRuns },
   { version: 5, name: "summaries", sql: summaries, program: fillSummaries },
   { version: 6, name: "changes", sql: changes },
+  { version: 7, name: "search", sql: search, program: fillSearch },
 ];

@@ -1,6 +1,7 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
   ImportTransaction,
@@ -23,6 +24,7 @@ import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { isbnArray } from "./rows.ts";
+import { PostgresSearch } from "./search/search.ts";
 import { Pool } from "./session/pool.ts";
 import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshot.ts";
@@ -77,6 +79,7 @@ class PostgresStore implements Store {
   readonly #create: boolean;
   readonly #importSettings: ImportSettings;
   readonly #pool: Pool;
+  readonly #search: PostgresSearch;
   readonly #snapshots: SnapshotPool;
   readonly #records: LookupBatcher<StoredRecord>;
   readonly #imports = new Set<PostgresImportTransaction>();
@@ -93,6 +96,7 @@ class PostgresStore implements Store {
       onCommitFound: options.onCommitFound ?? (() => {}),
     };
     this.#pool = new Pool(address, POOL_CONNECTIONS);
+    this.#search = new PostgresSearch(address);
     this.#snapshots = new SnapshotPool({
       address,
       pool: this.#pool,
@@ -119,6 +123,16 @@ class PostgresStore implements Store {
     return await this.#snapshots.open();
   }
 
+  async search(request: SearchRequest): Promise<SearchResult> {
+    await this.#checkSchema();
+    return await this.#search.search(request);
+  }
+
+  async facets(request: FacetRequest): Promise<Facets> {
+    await this.#checkSchema();
+    return await this.#search.facets(request);
+  }
+
   async stats(): Promise<Stats> {
     await this.#checkSchema();
     const [row] = await this.#pool.query<StatsRow>(STATS);
@@ -137,7 +151,7 @@ class PostgresStore implements Store {
     return {
       openLists: this.#snapshots.openSnapshots,
       oldestListMs: this.#snapshots.oldestMs,
-      poolConnections: this.#pool.connections + this.#snapshots.connections,
+      poolConnections: this.#pool.connections + this.#snapshots.connections + this.#search.connections,
     };
   }
 
@@ -173,6 +187,7 @@ class PostgresStore implements Store {
     this.#isClosed = true;
     for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
     this.#snapshots.close();
+    await this.#search.close();
     await this.#pool.close();
   }
 

@@ -27,7 +27,7 @@ export function entryFromRow(row: EntryRow): Entry {
 
 export function uncheckedEntryFromRow(row: EntryRow): Entry {
   const published = row.published === null ? undefined : dayFromNumber(row.published);
-  return entryFromColumns(row, parseLanguages(row.languages), published);
+  return entryFromColumns(row, languagesFromColumn(row.languages), published);
 }
 
 export function isbnToColumn(isbn: Isbn13): number {
@@ -49,6 +49,6 @@ export function delimitLanguage(language: string): string {
   return SEPARATOR + language + SEPARATOR;
 }
 
-function parseLanguages(text: string): readonly string[] {
+export function languagesFromColumn(text: string): readonly string[] {
   return text === "" ? [] : text.slice(1, -1).split(SEPARATOR);
 }

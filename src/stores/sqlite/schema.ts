@@ -9,6 +9,8 @@ import importRuns from "./migrations/catalog/0006-import-runs.sql" with { type: 
 import registry from "./migrations/catalog/0007-registry.sql" with { type: "text" };
 import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
 import changes from "./migrations/catalog/0009-changes.sql" with { type: "text" };
+import { addSearch } from "./migrations/catalog/0010-search.ts";
+import searchIndexes from "./migrations/catalog/0010-search-indexes.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
@@ -43,6 +45,7 @@ export const CATALOG: FileFormat = {
     registry,
     addSummaries,
     changes,
+    addSearch,
   ],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,
@@ -50,10 +53,17 @@ export const CATALOG: FileFormat = {
 
 /** The indexes of a catalog. An import into an empty catalog drops them, and creates them at its end. */
 export const INDEXES = {
-  create: currentIndexes,
+  create: currentIndexes + searchIndexes,
   /** One statement of `create`, for an import that must find references before its end. */
   createByReference: /CREATE INDEX record_by_reference [^;]*/.exec(currentIndexes)![0],
-  names: ["record_outline", "record_by_imprint", "record_by_day", "record_by_reference"],
+  names: [
+    "record_outline",
+    "record_by_imprint",
+    "record_by_day",
+    "record_by_reference",
+    "book_search_by_search_id",
+    "book_search_by_title",
+  ],
 } as const;
 
 /**

@@ -1,8 +1,10 @@
 /** The embedded store: a SQLite file, with the token registry in a second file. Several processes can have it open. */
+
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import {
   type ImportPreview,
   type ImportTransaction,
@@ -29,6 +31,7 @@ import { LogKeeper } from "./log/log-keeper.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
 import { isbnToColumn, VIEW_TABLES } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
+import { SearchThreads } from "./search/search-threads.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
 import { SqliteTokenRegistry } from "./tokens.ts";
 
@@ -79,6 +82,7 @@ export class SqliteStore implements Store {
   readonly #importOnly: boolean;
   readonly #importLockTimeoutMs: number;
   readonly #snapshots: SnapshotPool;
+  readonly #searches: SearchThreads;
   readonly #logKeeper: LogKeeper | undefined;
   readonly #imports = new Set<SqliteImportTransaction>();
   readonly #previews = new Set<Preview>();
@@ -111,6 +115,7 @@ export class SqliteStore implements Store {
       dataVersion: () => this.#dataVersion(),
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
+    this.#searches = new SearchThreads(this.#file);
     this.#logKeeper = options.truncatesLog ? new LogKeeper(this.#file) : undefined;
     this.tokens = new SqliteTokenRegistry(`${path}.tokens`, {
       readonly: this.#readonly,
@@ -184,6 +189,14 @@ export class SqliteStore implements Store {
     return this.#snapshots.open();
   }
 
+  search(request: SearchRequest): Promise<SearchResult> {
+    return this.#searches.search(request);
+  }
+
+  facets(request: FacetRequest): Promise<Facets> {
+    return this.#searches.facets(request);
+  }
+
   load(): StoreLoad {
     return { ...this.#snapshots.load, fileBytes: bytesOf(this.#path), logBytes: logBytes(this.#path) };
   }
@@ -248,6 +261,7 @@ export class SqliteStore implements Store {
     for (const transaction of [...this.#imports, ...this.#previews]) await transaction.abort();
     this.#logKeeper?.stop();
     this.#snapshots.close();
+    await this.#searches.close();
     this.tokens.close();
     this.lookupTransaction.end();
     if (this.#connection === undefined) return;

@@ -119,6 +119,8 @@ function behindPromises(store: Store): Store {
     record: async (isbn, view) => store.record(isbn, view),
     lookupTransaction: undefined,
     snapshot: async () => snapshotBehindPromises(await store.snapshot()),
+    search: (request) => store.search(request),
+    facets: (request) => store.facets(request),
     stats: async () => store.stats(),
     tokens: store.tokens,
     beginImport: () => store.beginImport(),

@@ -3,7 +3,9 @@ import type { ReservedSQL } from "bun";
 import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
+import type { DatabaseAddress } from "../connection.ts";
 import { isbnArray } from "../rows.ts";
+import { SearchIndexWriter } from "../search/index-writer.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { CopyStream } from "./copy.ts";
 import { CopyRows, type SummaryRow } from "./copy-rows.ts";
@@ -20,6 +22,7 @@ const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
+  readonly recency: number | null;
 }
 
 export class ChangeWriter {
@@ -35,12 +38,15 @@ export class ChangeWriter {
   #seenRows: SeenRow[] = [];
   #summaryRows: SummaryRow[] = [];
   #summaryBytes = 0;
+  readonly #searchIndex: SearchIndexWriter;
 
   constructor(
     records: number,
+    address: DatabaseAddress,
     private readonly changeLog: ChangeLog,
   ) {
     this.records = records;
+    this.#searchIndex = new SearchIndexWriter(address, records === 0);
   }
 
   async write(connection: ReservedSQL, batch: Batch): Promise<void> {
@@ -55,6 +61,7 @@ export class ChangeWriter {
     const existingIsbns = new Set(existing.map(({ isbn }) => isbnFromColumn(isbn)));
     const added = existing.length === 0 ? puts : puts.filter(({ isbn }) => !existingIsbns.has(isbn));
     const replaced = existing.length === 0 ? [] : puts.filter(({ isbn }) => existingIsbns.has(isbn));
+    const unindexed = await this.#searchIndex.remove(connection, existing, puts);
     if (replaced.length > 0) await this.#replace(connection, replaced);
     if (added.length > 0) await this.#insert(connection, added);
     this.records += puts.length - existing.length;
@@ -65,8 +72,9 @@ export class ChangeWriter {
       await this.endInsert();
       await this.changeLog.correct(connection, batch);
     }
+    this.#searchIndex.add(unindexed);
     const isFull = this.#seenRows.length >= MAX_SEEN_ROWS || this.#summaryBytes >= MAX_SUMMARY_BYTES;
-    if (this.#imprintCounts.isFull || isFull) await this.flush(connection);
+    if (this.#imprintCounts.isFull || this.#searchIndex.isFull || isFull) await this.flush(connection);
   }
 
   /** Ends a COPY of new records. The next ones begin another. */
@@ -88,6 +96,7 @@ export class ChangeWriter {
     if (summaryRows.length > 0) {
       await copy(connection, statements.COPY_SUMMARIES, this.#rows.ofSummaries(summaryRows));
     }
+    await this.#searchIndex.flush(connection);
     if (this.#imprintCounts.isFull) await this.#imprintCounts.write(connection);
   }
 
@@ -97,6 +106,7 @@ export class ChangeWriter {
     await this.#imprintCounts.write(connection);
     await this.senders.writeMarks(connection);
     await this.changeLog.finish(connection, at, keepDeletionsDays);
+    await this.#searchIndex.finish(connection);
   }
 
   /** Ends a COPY, so that the connection can run a rollback. */

@@ -80,6 +80,10 @@ export class ImportConnection {
     }
   }
 
+  get address(): DatabaseAddress {
+    return this.#parts.address;
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded;
   }

@@ -105,7 +105,8 @@ function maxEntryBytes({ body, reference, origin, imprint, languages, etag }: En
   return body.length + 3 * codeUnits + languageBytes + 128;
 }
 
-class BinaryWriter {
+/** Writes the fields of rows one after the other. */
+export class BinaryWriter {
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #offset = 0;
 
@@ -129,6 +130,11 @@ class BinaryWriter {
     this.#offset = this.#buffer.writeInt32BE(value, this.#offset);
   }
 
+  int16Field(value: number): void {
+    this.int32(2);
+    this.int16(value);
+  }
+
   int32Field(value: number): void {
     this.int32(4);
     this.int32(value);
@@ -145,6 +151,11 @@ class BinaryWriter {
     this.int32(8);
     this.int32(Math.floor(number / 2 ** 32));
     this.#offset = this.#buffer.writeUInt32BE(number % 2 ** 32, this.#offset);
+  }
+
+  bigintField(value: bigint): void {
+    this.int32(8);
+    this.#offset = this.#buffer.writeBigInt64BE(value, this.#offset);
   }
 
   text(value: string | undefined): void {
@@ -168,6 +179,21 @@ class BinaryWriter {
       this.int32(values.length);
       this.int32(1);
       for (const value of values) this.text(value);
+    }
+    this.#buffer.writeInt32BE(this.#offset - start - 4, start);
+  }
+
+  /** Writes a tsvector. The server sorts its lexemes where the order of UTF-16 is not that of UTF-8. */
+  tsvector(lexemes: ReadonlyMap<string, readonly number[]>): void {
+    const start = this.#offset;
+    this.int32(0);
+    this.int32(lexemes.size);
+    for (const lexeme of [...lexemes.keys()].sort()) {
+      const positions = lexemes.get(lexeme)!;
+      this.#offset += this.#buffer.write(lexeme, this.#offset, "utf8");
+      this.#offset = this.#buffer.writeUInt8(0, this.#offset);
+      this.#offset = this.#buffer.writeUInt16BE(positions.length, this.#offset);
+      for (const position of positions) this.#offset = this.#buffer.writeUInt16BE(position, this.#offset);
     }
     this.#buffer.writeInt32BE(this.#offset - start - 4, start);
   }

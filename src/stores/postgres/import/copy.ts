@@ -1,4 +1,4 @@
-import type { ReservedSQL } from "bun";
+import type { SQL } from "bun";
 import { HEADER, TRAILER } from "./copy-rows.ts";
 
 interface Writer {
@@ -15,7 +15,7 @@ export class CopyStream {
     this.#writer = writer;
   }
 
-  static async begin(connection: ReservedSQL, statement: string): Promise<CopyStream> {
+  static async begin(connection: SQL, statement: string): Promise<CopyStream> {
     const copy = new CopyStream(connection.unsafe(statement).writable().getWriter());
     await copy.write(HEADER);
     return copy;

@@ -151,9 +151,9 @@ export const MARK_SEEN = `
   FROM unnest($1::bigint[], $2::integer[]) AS marked (isbn, feed)
   ON CONFLICT (isbn) DO UPDATE SET feed = excluded.feed`;
 
-/** Reads which records exist, with the imprint spelling whose count they leave. */
+/** Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. */
 export const EXISTING = `
-  SELECT isbn, imprint, imprint_name FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
+  SELECT isbn, recency, imprint, imprint_name FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */
 export const COPY_NEW = `COPY colophon.record (${WRITTEN_COLUMNS}) FROM STDIN (FORMAT binary)`;
@@ -191,7 +191,7 @@ export const UNSEEN = `
 export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
-export const ANALYZE = "ANALYZE colophon.record, colophon.summary, colophon.imprint";
+export const ANALYZE = "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

@@ -90,7 +90,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
     const changeLog = new ChangeLog(connection.catalog.lastChange, this.#queryBefore);
-    this.#writer = new ChangeWriter(Number(connection.catalog.records), changeLog);
+    this.#writer = new ChangeWriter(Number(connection.catalog.records), connection.address, changeLog);
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
     connection.startHeartbeat(() => this.#writer.endInsert());

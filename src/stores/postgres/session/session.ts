@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ReservedSQL, SQL } from "bun";
 import { type DatabaseAddress, QUERY_TIMEOUT_MS, withQueryTimeout } from "../connection.ts";
 import { codeOf, WrongResult } from "../errors.ts";
-import { nextRequest, type Result, resultFrom, type Statement } from "./statement.ts";
+import { nextRequest, type Result, resultFrom, type Statement, textStatement } from "./statement.ts";
 
 export type QueryValue = string | number | null | readonly string[];
 
@@ -95,6 +95,30 @@ export class Session {
       if (!this.isDedicated || !isConfusedStatement(error)) throw error;
     }
     const checked = resultFrom<Row>(rows, statement, request);
+    if (checked) return checked;
+    this.#address.setShared();
+    throw new WrongResult(String(this.#address));
+  }
+
+  /**
+   * Runs a query that has its values in its text, with settings for this query alone. All of it is one message, which is
+   * one transaction: no pooler can separate the settings from the query. It is planned for its values. Throws
+   * `WrongResult` as `execute` does.
+   */
+  async executeText<Row>(
+    settings: readonly string[],
+    query: string,
+    timeoutMs: number,
+  ): Promise<Result<Row>> {
+    const request = nextRequest();
+    const statement = textStatement(query, request);
+    const text = [...settings.map((setting) => `SET LOCAL ${setting}`), statement.text].join("; ");
+    const results = await withQueryTimeout(
+      this.#reserved.unsafe<unknown[][]>(text),
+      this.#address,
+      timeoutMs,
+    );
+    const checked = resultFrom<Row>(results.at(-1) ?? [], statement, request);
     if (checked) return checked;
     this.#address.setShared();
     throw new WrongResult(String(this.#address));

@@ -41,10 +41,12 @@ export function statement(query: string): Statement {
   return statementFrom(query, "''", "");
 }
 
+const VERSION = "coalesce(generation || ' ' || revision, '')";
+const VERSION_SOURCE = "LEFT JOIN colophon.catalog ON catalog.id = 1";
+
 /** Returns a statement whose result has the version of the catalog that the query has read. */
 export function statementWithVersion(query: string): Statement {
-  const version = "coalesce(generation || ' ' || revision, '')";
-  return statementFrom(query, version, "LEFT JOIN colophon.catalog ON id = 1");
+  return statementFrom(query, VERSION, VERSION_SOURCE);
 }
 
 /** Reads nothing but the version. */
@@ -61,14 +63,25 @@ function statementFrom(query: string, version: string, source: string): Statemen
     const tag = new Bun.CryptoHasher("sha256").update(key).digest("hex").slice(0, TAG_DIGITS);
     const parameters = [...query.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
     const request = `$${Math.max(0, ...parameters) + 1}::text`;
-    const text = `WITH result AS (${query})
-      SELECT request.*, row.*
-      FROM (SELECT '${tag} ' || ${request} || ' ' || ${version} AS result_of FROM (SELECT) AS one ${source} OFFSET 0) AS request
-      LEFT JOIN (SELECT true AS found, result.* FROM result) AS row ON true`;
-    found = { text, tag };
+    found = { text: textOf(query, `'${tag} ' || ${request}`, version, source), tag };
     statements.set(key, found);
   }
   return found;
+}
+
+function textOf(query: string, request: string, version: string, source: string): string {
+  return `WITH result AS (${query})
+      SELECT request.*, row.*
+      FROM (SELECT ${request} || ' ' || ${version} AS result_of FROM (SELECT) AS one ${source} OFFSET 0) AS request
+      LEFT JOIN (SELECT true AS found, result.* FROM result) AS row ON true`;
+}
+
+/** The tag of statements that have their values in their text: the request alone identifies them. */
+const TEXT_TAG = "text";
+
+/** Returns a statement without parameters, for one request. Its result has the version of the catalog. */
+export function textStatement(query: string, request: string): Statement {
+  return { text: textOf(query, `'${TEXT_TAG} ${request}'`, VERSION, VERSION_SOURCE), tag: TEXT_TAG };
 }
 
 const processId = randomBytes(6).toString("base64url");

@@ -1,7 +1,8 @@
-import { summaryOfEntry } from "../../../catalog/entry.ts";
+import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import { dayToColumn, languagesToColumn } from "../rows.ts";
+import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { ImprintCounts } from "./imprint-counts.ts";
 import type { Senders } from "./senders.ts";
 import type { FoundByColumns, ImportStatements } from "./statements.ts";
@@ -12,6 +13,7 @@ export class RecordWriter {
     private readonly sql: ImportStatements,
     private readonly senders: Senders,
     private readonly imprintCounts: ImprintCounts,
+    private readonly searchIndex: SearchIndexWriter,
   ) {}
 
   /** `changed` is the number of the import that has changed the record last. */
@@ -19,6 +21,7 @@ export class RecordWriter {
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
     this.putBody(id, entry, changed);
+    this.searchIndex.add(id, entry, searchDocumentOfEntry(entry));
     if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
   }
 
@@ -36,6 +39,7 @@ export class RecordWriter {
       this.sql.updateReference.run(sender, reference, id);
     }
     this.putBody(id, entry, changed);
+    this.searchIndex.update(id, entry, searchDocumentOfEntry(entry));
   }
 
   remove(id: number): void {
@@ -44,6 +48,7 @@ export class RecordWriter {
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
     this.sql.removeSummary.run(id);
+    this.searchIndex.remove(id);
   }
 
   private putBody(id: number, entry: Entry, changed: number): void {

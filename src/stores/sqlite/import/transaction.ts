@@ -14,6 +14,7 @@ import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { addImportRun } from "../import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
+import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { ChangeLog, type RemovedNumbers } from "./change-log.ts";
@@ -45,6 +46,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #senders: Senders;
   readonly #imprintCounts: ImprintCounts;
   readonly #changes: ChangeLog;
+  readonly #searchIndex: SearchIndexWriter;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
@@ -67,7 +69,8 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#senders = new Senders(db);
     this.#imprintCounts = new ImprintCounts(db);
     this.#changes = new ChangeLog(db);
-    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts);
+    this.#searchIndex = new SearchIndexWriter(db);
+    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts, this.#searchIndex);
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.records = catalog.records;
@@ -203,6 +206,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
     try {
+      this.#searchIndex.flush();
       this.#indexes.create();
       this.#imprintCounts.write();
       const at = new Date().toISOString();
@@ -257,6 +261,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#senders.close();
     this.#imprintCounts.close();
     this.#changes.close();
+    this.#searchIndex[Symbol.dispose]();
     this.#indexes.close();
     for (const statement of Object.values(this.#sql)) statement.finalize();
     try {

@@ -3,8 +3,10 @@
  * was moved or deleted, so a service would serve an old catalog for ever. Once a second, this store compares the open
  * files with those under their paths. While there is no usable file, all members throw `StoreError`.
  */
+
 import { resolve } from "node:path";
 import type { ImportRun } from "../../../catalog/import-run.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
 import type {
   ImportPreview,
   ImportTransaction,
@@ -102,6 +104,14 @@ class FollowingStore implements Store {
 
   snapshot(): Snapshot {
     return this.#open().snapshot();
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    return await this.#open().search(request);
+  }
+
+  async facets(request: FacetRequest): Promise<Facets> {
+    return await this.#open().facets(request);
   }
 
   load(): StoreLoad {

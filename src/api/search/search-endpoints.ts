@@ -1,0 +1,155 @@
+/** The endpoints /api/search and /api/facets. */
+import {
+  type Facets,
+  MAX_FACET_BOOKS,
+  MAX_SORTED_BY_TITLE,
+  type SearchKey,
+  type SearchRequest,
+  type SearchResult,
+  SearchTooBroad,
+  SearchUnavailable,
+} from "../../catalog/search/search.ts";
+import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
+import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
+import { type Endpoint, recordsOf } from "../endpoints.ts";
+import { ApiError, badRequest, searchTimeout, tooManySearches } from "../errors.ts";
+import { JsonArray } from "../response/json-array.ts";
+import { DocumentResult } from "../response/responder.ts";
+import { decodeSearchCursor, encodeSearchCursor } from "./search-cursor.ts";
+import { encodeParameters, type ParsedSearch, parseSearch, parseSelection } from "./search-parameters.ts";
+
+/** Imports may end between a search and the snapshot that the books are read from. */
+const MAX_SEARCHES = 3;
+
+export const searchBooks: Endpoint = ({ store }, _, query) => {
+  const search = parseSearch(query);
+  if (search instanceof ApiError) return search;
+  const name = nameOf(search);
+  const after = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
+  if (search.cursor !== undefined && after === undefined) return notOfThisSearch;
+  // One more, to know whether another page follows.
+  const { query: parsed, filters, sort, limit } = search;
+  const request = { query: parsed, filters, sort, after, limit: limit + 1 };
+  return refusable(() => pageOfSearch(store, search, name, request));
+};
+
+export const getFacets: Endpoint = ({ store }, _, query) => {
+  const selection = parseSelection(query);
+  if (selection instanceof ApiError) return selection;
+  const { query: parsed, filters } = selection;
+  return refusable(async () => {
+    const facets = await store.facets({ query: parsed, filters });
+    const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets)));
+    return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}`, facets.revision);
+  });
+};
+
+export const notOfThisSearch = badRequest(
+  "The cursor is not one of this query, these filters and this sort; take the URL from the Link of the page before.",
+);
+
+export const tooBroadForTitles = badRequest(
+  `The search finds more than ${MAX_SORTED_BY_TITLE} books, which cannot be sorted by title; add words or filters, or ` +
+    "leave out sort.",
+);
+
+/** Searches, and opens a snapshot of the state that was searched. After some tries, that of a later one. */
+async function pageOfSearch(
+  store: ReadableStore,
+  search: ParsedSearch,
+  name: string,
+  request: SearchRequest,
+): Promise<JsonArray> {
+  for (let searches = 1; ; searches++) {
+    const result = await store.search(request);
+    const snapshot = await store.snapshot();
+    try {
+      if (snapshot.revision === result.revision) return pageOf(snapshot, search, name, result);
+      if (searches === MAX_SEARCHES) return await pageOfPresent(snapshot, search, name, result);
+    } catch (error) {
+      snapshot.close();
+      throw error;
+    }
+    snapshot.close();
+  }
+}
+
+/** The books of a later state: those that are gone are left out. The validator names both states. */
+async function pageOfPresent(
+  snapshot: Snapshot,
+  search: ParsedSearch,
+  name: string,
+  result: SearchResult,
+): Promise<JsonArray> {
+  const gone = new Set(await snapshot.missing(result.keys.map(({ isbn }) => isbn)));
+  const state = `${result.revision}-${snapshot.revision}`;
+  const page = pageOf(snapshot, search, name, result, { state, isGone: ({ isbn }) => gone.has(isbn) });
+  // No state of the catalog has this page, so it is not cached for one.
+  return new JsonArray(page.etag, { revision: state, close: () => snapshot.close() }, page.open, page);
+}
+
+interface OtherState {
+  readonly state: string;
+  readonly isGone: (key: SearchKey) => boolean;
+}
+
+function pageOf(
+  snapshot: Snapshot,
+  search: ParsedSearch,
+  name: string,
+  { revision, keys, total }: SearchResult,
+  other?: OtherState,
+): JsonArray {
+  const { limit, view } = search;
+  const page = keys.slice(0, limit);
+  const last = keys.length > limit ? page.at(-1) : undefined;
+  const isbns = (other ? page.filter((key) => !other.isGone(key)) : page).map(({ isbn }) => isbn);
+  const headers = {
+    ...(last && { Link: `<${nextQuery(search, name, last)}>; rel="next"` }),
+    "X-Total-Count": String(total),
+  };
+  const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
+  return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+}
+
+/** A cursor is valid for the same query, filters and sort, however they are spelt. */
+function nameOf({ query, filters, sort }: ParsedSearch): string {
+  return `search ${JSON.stringify([query ?? null, filters, sort])}`;
+}
+
+/** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request. */
+function nextQuery({ queryString, sort, view, limit, query }: ParsedSearch, name: string, last: SearchKey) {
+  const isDefaultSort = sort === (query === undefined ? "newest" : "relevance");
+  const page = encodeParameters({
+    sort: isDefaultSort ? undefined : sort,
+    view: view === "summary" ? undefined : view,
+    limit: String(limit),
+    cursor: encodeSearchCursor(name, last),
+  });
+  return `?${[queryString, page].filter((part) => part !== "").join("&")}`;
+}
+
+/** The member names are those of the parameters that select a value. */
+function facetsDocument({ counted, hasMore, facets }: Facets): unknown {
+  return {
+    total: hasMore ? `${MAX_FACET_BOOKS}+` : counted,
+    counted,
+    facets: Object.fromEntries(
+      Object.entries(facets).map(([name, { distinct, values }]) => [
+        name,
+        { distinct, values: values.map(({ value, books }) => ({ value, count: books })) },
+      ]),
+    ),
+  };
+}
+
+/** A search beyond the limits is no failure of the store. */
+async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await task();
+  } catch (error) {
+    if (error instanceof SearchTooBroad) return tooBroadForTitles;
+    if (!(error instanceof SearchUnavailable)) throw error;
+    return error.reason === "busy" ? tooManySearches : searchTimeout;
+  }
+}

@@ -1,0 +1,180 @@
+/** Any query string gives a search, or a 400 that says what to change and where. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ApiError } from "../errors.ts";
+import { DEFAULT_SEARCH_LIMIT, type ParsedSearch, parseSearch, parseSelection } from "./search-parameters.ts";
+
+function searchOf(query: string): ParsedSearch {
+  const parsed = parseSearch(query);
+  if (parsed instanceof ApiError) throw new Error(`${query}: ${parsed.detail}`);
+  return parsed;
+}
+
+/** Returns the body of the 400. */
+function errorOf(query: string): Record<string, unknown> & { detail: string } {
+  const parsed = parseSearch(query);
+  if (!(parsed instanceof ApiError)) throw new Error(`${query} is valid`);
+  expect([query, parsed.status, parsed.toJSON().message]).toEqual([query, 400, "Bad Request"]);
+  return parsed.toJSON() as ReturnType<typeof errorOf>;
+}
+
+describe("parseSearch", () => {
+  test("returns the defaults for no parameter: all books, newest first, as summaries", () => {
+    expect(searchOf("")).toEqual({
+      query: undefined,
+      filters: {},
+      queryString: "",
+      sort: "newest",
+      view: "summary",
+      limit: DEFAULT_SEARCH_LIMIT,
+      cursor: undefined,
+    });
+    expect(searchOf("utm_source=x&&=&Q=y")).toEqual(searchOf(""));
+  });
+
+  test("returns relevance as the order of a query, and newest without one", () => {
+    expect(searchOf("q=mar").sort).toBe("relevance");
+    expect(searchOf("sort=relevance").sort).toBe("newest");
+    for (const sort of ["newest", "oldest", "title"])
+      expect<string>(searchOf(`q=mar&sort=${sort}`).sort).toBe(sort);
+  });
+
+  test("returns codes, slugs and days in one spelling", () => {
+    const { filters, queryString } = searchOf(
+      "imprint=Pen%C3%ADnsula+Imaginaria&language=SPA&form=bc&availability=20&status=04&from=2026-07-01&to=20260731" +
+        "&subject=+93:FBA+&contributor=Garc%C3%ADa+",
+    );
+    expect<object>(filters).toEqual({
+      imprint: "peninsula-imaginaria",
+      language: "spa",
+      form: "BC",
+      subject: "93:FBA",
+      contributor: "García",
+      availability: "20",
+      status: "04",
+      from: "20260701",
+      to: "20260731",
+    });
+    expect(searchOf(queryString).filters).toEqual(filters);
+  });
+
+  test("returns a query string that gives the same search again, whatever the query has", () => {
+    const q = 'Ñandú "la casa & el mar" -sea+ 中文 nov* 100% 978-99999-23-01-9';
+    const search = searchOf(`q=${encodeURIComponent(q)}&imprint=x`);
+    expect(search.queryString).toMatch(/^[\w=&%.~!'()*-]+$/);
+    expect(searchOf(search.queryString)).toEqual(search);
+  });
+
+  test.each([
+    ["q=%22treasure+island", 1],
+    ["q=a+%22b", 3],
+    ["q=%C3%B1+%F0%9F%98%80+%22b", 5],
+    ["q=ab*c", 3],
+    ["q=*", 1],
+    ["q=-sea", 1],
+    ["q=", 1],
+    ["q=+%26+", 1],
+    [`q=${"a".repeat(501)}`, 501],
+  ])("returns 400 with the place for %s", (query, position) => {
+    const error = errorOf(query);
+    expect(error.position).toBe(position);
+    expect(error.detail).toEndWith(`, at character ${position} of q.`);
+  });
+
+  test.each([
+    ["language=es", "list 74", "spa"],
+    ["language=zzz", "list 74", "spa"],
+    ["language=%E2%84%AAor", "list 74", "kor"],
+    ["form=B", "list 150", "BC"],
+    ["availability=00", "list 65", "20"],
+    ["status=99", "list 64", "04"],
+    ["status=", "list 64", "04"],
+    ["form=constructor", "list 150", "BC"],
+  ])("returns 400 with the allowed codes for %s", (query, list, code) => {
+    const error = errorOf(query);
+    expect(error.detail).toContain(`ONIX ${list},`);
+    expect(error.allowed).toContain(code);
+  });
+
+  test.each([
+    "from=2026",
+    "from=20230229",
+    "to=2026-7-1",
+    "to=2026-0701",
+    "to=",
+    "from=20260102&to=20260101",
+    "imprint=",
+    "imprint=%E2%80%93",
+    "subject=",
+    "subject=+",
+    "contributor=",
+    "contributor=%22",
+    "sort=",
+    "sort=Title",
+    "sort=price",
+    "view=full",
+    "view=",
+    "limit=0",
+    "limit=1001",
+    "limit=",
+    "q=%ff",
+    "imprint=%",
+    "q=a&q=a",
+    "%71=a&q=b",
+    "limit=1&limit=1",
+    "cursor=a&cursor=a",
+    `subject=${"9".repeat(2600)}`,
+    `q=a&contributor=${"%C3%A9".repeat(500)}`,
+  ])("returns 400 with what to change for %s", (query) => {
+    expect(errorOf(query).detail).toMatch(/^.{20,300}\.$/s);
+  });
+
+  test("returns a value, or a short 400, for any text", () => {
+    const piece = fc.constantFrom(
+      ...["q=", "imprint=", "language=", "form=", "subject=", "contributor=", "availability=", "status="],
+      ...[
+        "from=",
+        "to=",
+        "sort=",
+        "view=",
+        "limit=",
+        "cursor=",
+        "&",
+        "&",
+        "=",
+        "+",
+        "%",
+        "%22",
+        "%2a",
+        "-",
+        "*",
+      ],
+      ...["spa", "BC", "20", "04", "20260101", "title", "5", "%ff", "%C3%B1", "%F0%9F%98%80", "a b"],
+    );
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((parts) => parts.join("")),
+      fc.string({ unit: "binary" }).map((any) => any.toWellFormed()),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(parseSearch, parseSelection), (query, parse) => {
+        const parsed = parse(query);
+        if (!(parsed instanceof ApiError)) {
+          expect(parse(parsed.queryString)).toMatchObject({ query: parsed.query, filters: parsed.filters });
+          return;
+        }
+        expect([parsed.kind, parsed.detail.endsWith("."), parsed.detail.length < 300]).toEqual([
+          "badRequest",
+          true,
+          true,
+        ]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test("parseSelection ignores the parameters of pages, so that one query string fits both endpoints", () => {
+  expect(parseSelection("q=mar&sort=price&view=x&limit=0&cursor=x&cursor=y")).toEqual(
+    parseSelection("q=mar"),
+  );
+});

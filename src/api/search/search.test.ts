@@ -1,0 +1,241 @@
+/** /api/search and /api/facets on every engine: the same books in the same order. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { summaryOfEntry } from "../../catalog/entry.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { importBooks } from "../../stores/testing/books.ts";
+import { ENGINES } from "../../stores/testing/engines.ts";
+import { createTestApi, type TestApi } from "../testing/api.ts";
+import { nextPath } from "../testing/next-path.ts";
+import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
+
+setDefaultTimeout(60_000);
+
+/** The books of `SHELF` by the last digits of their ISBNs. */
+const numbersOf = (summaries: readonly { isbn: string }[]) => summaries.map(({ isbn }) => isbn.slice(10, 12));
+
+for (const engine of ENGINES) {
+  describe(`search (${engine.name})`, () => {
+    let api: TestApi;
+    beforeAll(async () => {
+      api = await createTestApi(engine, { books: false });
+      await importBooks(api.store, SHELF.map(shelfEntry));
+    });
+    afterAll(() => api[Symbol.asyncDispose]());
+
+    /** Returns the numbers of the books that are found, in their order. */
+    async function search(query: string): Promise<string[]> {
+      const response = await api.get(`/api/search?${query}`);
+      expect([query, response.status]).toEqual([query, 200]);
+      expect(response.headers.get("x-total-count")).toBe(String(response.json.length));
+      return numbersOf(response.json);
+    }
+
+    test.each([
+      ["NOCHE", ["04", "02", "03"]],
+      ["garcia marquez", ["02"]],
+      ["MÁRQUEZ García", ["02"]],
+      ["playa", ["05"]],
+      ["o'hara", ["05"]],
+      ["ohara", ["05"]],
+      ["東京", ["07"]],
+      ["京東", []],
+      ['"mar de noche"', ["02"]],
+      ['"noche el mar"', []],
+      ["noch* -garcia", ["04", "03"]],
+      ['mar -"el mar"', ["04", "05", "06"]],
+      ["978-99999-31-02-1", ["02"]],
+      ["9999931022", ["02"]],
+      ["ancla azul", ["01", "02"]],
+      ["nothing of this", []],
+    ])("finds %s", async (q, expected) => {
+      const found = await search(`q=${encodeURIComponent(q)}`);
+      expect(found.toSorted()).toEqual(expected.toSorted());
+    });
+
+    test("ranks a whole title first, then its beginning, titles, contributors, and the rest", async () => {
+      expect(await search("q=el+mar")).toEqual(["01", "02", "03", "04", "05"]);
+      expect(await search("q=noche")).toEqual(["04", "03", "02"]);
+    });
+
+    test.each([
+      ["imprint=ancla-azul", ["01", "02"]],
+      ["imprint=Pen%C3%8Dnsula", ["04", "03"]],
+      ["imprint=nobody", []],
+      ["language=cat", ["03"]],
+      ["form=bb", ["02"]],
+      ["subject=FB", ["01", "02"]],
+      ["subject=FBC", ["02"]],
+      ["subject=93:F", ["01", "02"]],
+      ["subject=10:F", []],
+      ["contributor=garcia", ["02"]],
+      ["contributor=del+mar+ana", ["04"]],
+      ["availability=40", ["03"]],
+      ["status=04", ["01", "02"]],
+      ["from=20250601", ["05", "04", "03"]],
+      ["to=2021-03-15", ["07", "02"]],
+      ["from=20240101&to=20250601", ["03", "01"]],
+      ["q=mar&language=spa&form=BC", ["01", "03", "06"]],
+      ["q=noche&contributor=garcia&status=04", ["02"]],
+    ])("filters by %s, newest first without a query", async (query, expected) => {
+      const found = await search(query);
+      if (query.startsWith("q=")) expect(found.toSorted()).toEqual(expected);
+      else expect(found).toEqual(expected);
+    });
+
+    test.each([
+      ["", ["05", "04", "03", "01", "07", "02", "06"]],
+      ["sort=newest", ["05", "04", "03", "01", "07", "02", "06"]],
+      ["sort=oldest", ["02", "07", "01", "03", "04", "05", "06"]],
+      ["sort=title", ["06", "05", "01", "02", "03", "04", "07"]],
+      ["q=mar&sort=newest", ["05", "04", "03", "01", "02", "06"]],
+      ["q=mar&sort=title&language=spa", ["06", "01", "02", "03", "04"]],
+    ])("sorts by %s, books without a date last", async (query, expected) => {
+      expect(await search(query)).toEqual(expected);
+    });
+
+    test("returns the stored summaries, and with view=record the records, as bytes", async () => {
+      const entries = ["01", "02"].map((number) =>
+        shelfEntry(SHELF.find(({ isbn }) => isbn.slice(10, 12) === number)!),
+      );
+      const text = (bodies: readonly Uint8Array[]) =>
+        `[${bodies.map((body) => Buffer.from(body).toString()).join()}]`;
+      const path = "/api/search?imprint=ancla-azul";
+      expect((await api.get(path)).text).toBe(text(entries.map((entry) => summaryOfEntry(entry).body)));
+      expect((await api.get(`${path}&view=record`)).text).toBe(text(entries.map(({ body }) => body)));
+    });
+
+    test.each([
+      "",
+      "q=mar",
+      "q=mar&sort=newest",
+      "q=el+mar&sort=oldest",
+      "sort=title",
+      "language=spa&sort=title",
+    ])("has pages that are the whole list: %s", async (query) => {
+      const whole = (await api.get(`/api/search?${query}`)).json;
+      expect(whole.length).toBeGreaterThan(3);
+      for (const limit of [1, 2, 3]) {
+        const read: unknown[] = [];
+        let path: string | undefined = `/api/search?${query}&limit=${limit}`;
+        while (path !== undefined) {
+          const response = await api.get(path);
+          expect([path, response.status]).toEqual([path, 200]);
+          expect(response.headers.get("x-total-count")).toBe(String(whole.length));
+          read.push(...response.json);
+          path = nextPath(path, response);
+          if (path !== undefined) expect(response.json).toHaveLength(limit);
+        }
+        expect(read).toEqual(whole);
+      }
+    });
+
+    test("has no Link on the last page, and one with the parameters in one spelling on the others", async () => {
+      const path = "/api/search?q=+%22el%20mar%22+&language=SPA&imprint=Ancla+Azul&utm=x&limit=1&view=record";
+      const response = await api.get(path);
+      expect(response.headers.get("link")).toMatch(
+        /^<\?q=%22el%20mar%22&imprint=ancla-azul&language=spa&view=record&limit=1&cursor=[\w-]+>; rel="next"$/,
+      );
+      expect((await api.get(nextPath(path, response)!)).headers.has("link")).toBe(false);
+    });
+
+    test("takes a cursor with another limit, view and spelling, and refuses it for another search", async () => {
+      const response = await api.get("/api/search?q=mar&language=spa&limit=1");
+      const cursor = /cursor=([\w-]+)/.exec(response.headers.get("link")!)![1];
+      for (const query of ["q=+MAR&language=SPA&limit=2", "language=spa&q=mar&view=record&sort=relevance"])
+        expect((await api.get(`/api/search?${query}&cursor=${cursor}`)).status).toBe(200);
+      for (const query of [
+        "q=mare&language=spa",
+        "q=mar",
+        "q=mar&language=eng",
+        "language=spa",
+        "q=mar&language=spa&sort=newest",
+        "q=-sol+mar&language=spa",
+      ]) {
+        const refused = await api.get(`/api/search?${query}&cursor=${cursor}`);
+        expect([query, refused.status, refused.json.message]).toEqual([query, 400, "Bad Request"]);
+        expect(refused.json.detail).toContain("cursor");
+      }
+      for (const other of ["", "x", `${cursor}A`, "%ff"])
+        expect((await api.get(`/api/search?q=mar&language=spa&cursor=${other}`)).status).toBe(400);
+      expect((await api.get(`/api/skus?limit=1&cursor=${cursor}`)).status).toBe(400);
+    });
+
+    test("neither skips nor repeats a book that stays while imports go on", async () => {
+      const added = (number: number): ShelfBook => ({
+        isbn: `978999993${String(800 + number)}0`,
+        title: number % 2 ? "El mar" : "Mar adentro",
+        published: number % 3 ? "20261231" : "19900101",
+      });
+      for (const sort of ["relevance", "newest", "oldest", "title"]) {
+        const path = `/api/search?q=mar&sort=${sort}&limit=1`;
+        const before = (await api.get(`/api/search?q=mar&sort=${sort}`)).json.map(
+          ({ isbn }: ShelfBook) => isbn,
+        );
+        const read: string[] = [];
+        let next: string | undefined = path;
+        for (let page = 0; next !== undefined && page < 40; page++) {
+          const response = await api.get(next);
+          read.push(...response.json.map(({ isbn }: ShelfBook) => isbn));
+          next = nextPath(next, response);
+          if (page < 8) await importBooks(api.store, [shelfEntry(added(page))]);
+        }
+        expect(new Set(read).size).toBe(read.length);
+        expect(read.filter((isbn) => before.includes(isbn))).toEqual(before);
+        await importBooks(
+          api.store,
+          [],
+          Array.from({ length: 8 }, (_, page) => added(page).isbn as Isbn13),
+        );
+      }
+    });
+
+    test("returns 400 with the place of bad syntax, and with the allowed codes", async () => {
+      const syntax = await api.get("/api/search?q=mar+%22noche");
+      expect([syntax.status, syntax.json.message, syntax.json.position]).toEqual([400, "Bad Request", 5]);
+      const code = await api.get("/api/facets?status=99");
+      expect([code.status, code.json.message]).toEqual([400, "Bad Request"]);
+      expect(code.json.allowed).toContain("04");
+    });
+
+    test("sees an import that ended before the request, also when the response was cached", async () => {
+      const paths = ["/api/search?q=horizonte", "/api/facets?q=horizonte"];
+      const read = async () => {
+        const [books, facets] = await Promise.all(paths.map((path) => api.get(path)));
+        return [books!.json.length, facets!.json.total];
+      };
+      for (let count = 0; count < 4; count++) expect(await read()).toEqual([0, 0]);
+      const book = { isbn: "9789999931106", title: "Horizonte" };
+      const [before] = await Promise.all(paths.map((path) => api.get(path)));
+      await importBooks(api.store, [shelfEntry(book)]);
+      expect(await read()).toEqual([1, 1]);
+      const etag = before!.headers.get("etag")!;
+      expect((await api.get(paths[0]!, { headers: { "If-None-Match": etag } })).status).toBe(200);
+      await importBooks(api.store, [shelfEntry({ ...book, title: "Otro" })]);
+      expect(await read()).toEqual([0, 0]);
+      await importBooks(api.store, [], [book.isbn as Isbn13]);
+      expect((await api.get(paths[0]!, { headers: { "If-None-Match": etag } })).status).toBe(304);
+    });
+
+    test("counts by imprint, language, form, availability and year", async () => {
+      const facet = (...pairs: [string, number][]) => ({
+        distinct: pairs.length,
+        values: pairs.map(([value, count]) => ({ value, count })),
+      });
+      expect((await api.get("/api/facets?q=noche")).json).toEqual({
+        total: 3,
+        counted: 3,
+        facets: {
+          imprint: facet(["peninsula", 2], ["ancla-azul", 1]),
+          language: facet(["spa", 3], ["cat", 1]),
+          form: facet(["BB", 1], ["BC", 1], ["EA", 1]),
+          availability: facet(["20", 1], ["40", 1]),
+          year: facet(["2020", 1], ["2025", 1], ["2026", 1]),
+        },
+      });
+      const all = (await api.get("/api/facets?limit=1&sort=title")).json;
+      expect([all.total, all.facets.language.values[0]]).toEqual([7, { value: "spa", count: 5 }]);
+      const none = (await api.get("/api/facets?q=nothing")).json;
+      expect([none.total, none.facets.year]).toEqual([0, facet()]);
+    });
+  });
+}

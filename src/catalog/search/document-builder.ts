@@ -1,0 +1,164 @@
+/** Makes the search document of a book from its record and its summary. It depends on them alone. */
+import type { BookFields } from "../../onix/fields/book-fields.ts";
+import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
+
+import type { Summary } from "../../onix/summary/summary.ts";
+import { imprintOfName } from "../imprint.ts";
+import { filterTerm, subjectTerms, TEXT_BREAK, TITLE_END, TITLE_START, titleKeyOf } from "./index-terms.ts";
+import { digestOfFields, type SearchDocument } from "./search-document.ts";
+import { wordsOf } from "./tokens.ts";
+
+/** A longer description is searched up to here. */
+const MAX_DESCRIPTION_WORDS = 2000;
+/** Bounds what a record with thousands of subjects, contributors or titles costs. */
+const MAX_WORDS = 2000;
+const MAX_FILTER_TERMS = 1000;
+/** A word takes at least one character and a space. */
+const MAX_DESCRIPTION_CHARS = MAX_DESCRIPTION_WORDS * 32;
+
+/** TitleElementLevel (list 149) of the title of the product. */
+const PRODUCT_LEVEL = "01";
+/** ProductIDType (list 5) of the identifiers that are ISBNs. */
+const ISBN_TYPES: ReadonlySet<string> = new Set(["02", "03", "15"]);
+
+/** The same name with and without apostrophes: `obrien` finds O’Brien. */
+const APOSTROPHES = /['’ʼ`´]/g;
+
+/** The parts of a name that are indexed together when a contributor has no whole name. */
+const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"] as const;
+const WHOLE_NAMES = ["PersonName", "PersonNameInverted", "CorporateName", "CorporateNameInverted"] as const;
+
+export function searchDocumentOf(record: BookFields, summary: Summary): SearchDocument {
+  const details = allOf(record, "DescriptiveDetail");
+  const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
+  const fields = {
+    title: titleTerms(details, summary),
+    contributor: joinTexts(namesOf(details, summary)),
+    rest: joinTexts(restOf(record, details, summary)),
+    description: wordsOf((summary.description ?? "").slice(0, MAX_DESCRIPTION_CHARS))
+      .slice(0, MAX_DESCRIPTION_WORDS)
+      .join(" "),
+    filter: filterTerms(summary, imprint),
+    titleKey: titleKeyOf(summary.title),
+    imprint,
+    languages: summary.languages,
+    form: summary.form ?? undefined,
+    availability: summary.availability ?? undefined,
+  };
+  return { ...fields, digest: digestOfFields(fields) };
+}
+
+/** A title with a subtitle is indexed alone and with it: a query may be either. */
+function titleTerms(details: readonly BookFields[], summary: Summary): string {
+  const titles = new Set<string>();
+  const add = (...parts: readonly (string | null)[]) => {
+    const words = parts.flatMap((part) => (part === null ? [] : wordsOf(part)));
+    if (words.length > 0) titles.add([TITLE_START, ...words, TITLE_END].join(" "));
+  };
+  const addBoth = (title: string | null, subtitle: string | null) => {
+    if (title === null || title === "") return;
+    add(title);
+    if (subtitle !== null && subtitle !== "") add(title, subtitle);
+  };
+  addBoth(summary.title, summary.subtitle);
+  for (const detail of details) {
+    for (const { TitleStatement } of composites(detail.TitleDetail)) add(firstText(TitleStatement));
+    for (const element of titleElementsOf(detail)) {
+      if (isOtherLevel(element)) continue;
+      const subtitle = firstText(element.Subtitle);
+      addBoth(firstText(element.TitleText), subtitle);
+      addBoth(firstText(element.TitleWithoutPrefix), subtitle);
+      if (firstText(element.TitlePrefix) !== "") {
+        addBoth(`${firstText(element.TitlePrefix)} ${firstText(element.TitleWithoutPrefix)}`, subtitle);
+      }
+    }
+  }
+  return cutWords([...titles].join(" "));
+}
+
+function titleElementsOf({ TitleDetail }: BookFields): readonly BookFields[] {
+  return composites(TitleDetail).flatMap(({ TitleElement }) => composites(TitleElement));
+}
+
+/** The titles of a collection or of a set are not titles of the book. An element without a level counts as one. */
+function isOtherLevel({ TitleElementLevel }: BookFields): boolean {
+  const level = firstText(TitleElementLevel);
+  return level !== "" && level !== PRODUCT_LEVEL;
+}
+
+function namesOf(details: readonly BookFields[], summary: Summary): string[] {
+  const names = summary.contributors.flatMap(({ name }) => name ?? []);
+  for (const { Contributor, ContributorStatement } of details) {
+    for (const contributor of composites(Contributor)) {
+      for (const each of [contributor, ...composites(contributor.AlternativeName)]) {
+        for (const key of WHOLE_NAMES) names.push(...texts(each[key]));
+        names.push(NAME_PARTS.map((part) => firstText(each[part])).join(" "));
+      }
+    }
+    names.push(...texts(ContributorStatement));
+  }
+  return names.flatMap((name) => {
+    const joined = name.replace(APOSTROPHES, "");
+    return joined === name ? [name] : [name, joined];
+  });
+}
+
+function restOf(record: BookFields, details: readonly BookFields[], summary: Summary): string[] {
+  const rest: string[] = [summary.collection ?? "", summary.imprint ?? "", summary.publisher ?? ""];
+  for (const detail of details) {
+    const ofCollections = composites(detail.Collection).flatMap(titleElementsOf);
+    for (const element of [...ofCollections, ...titleElementsOf(detail).filter(isOtherLevel)]) {
+      const { TitleText, TitlePrefix, TitleWithoutPrefix, Subtitle } = element;
+      rest.push(
+        [TitlePrefix, TitleWithoutPrefix].map(firstText).join(" "),
+        firstText(TitleText),
+        firstText(Subtitle),
+      );
+    }
+    for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
+      rest.push(firstText(SubjectCode), ...texts(SubjectHeadingText));
+    }
+  }
+  for (const { Publisher, Imprint } of allOf(record, "PublishingDetail")) {
+    rest.push(...composites(Publisher).map(({ PublisherName }) => firstText(PublisherName)));
+    rest.push(...composites(Imprint).map(({ ImprintName }) => firstText(ImprintName)));
+  }
+  rest.push(summary.isbn, summary.isbn10 ?? "");
+  for (const { ProductIDType, IDValue } of composites(record.ProductIdentifier)) {
+    const value = firstText(IDValue);
+    rest.push(ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(/[^0-9Xx]/g, "") : value);
+  }
+  return rest;
+}
+
+function filterTerms(
+  { isbn, languages, form, availability, status, subjects }: Summary,
+  imprint = "",
+): string {
+  const terms = new Set<string>();
+  if (isbn !== "") terms.add(filterTerm("isbn", isbn));
+  if (imprint !== "") terms.add(filterTerm("imprint", imprint));
+  for (const language of languages) terms.add(filterTerm("language", language));
+  if (form !== null) terms.add(filterTerm("form", form));
+  if (availability !== null) terms.add(filterTerm("availability", availability));
+  if (status !== null) terms.add(filterTerm("status", status));
+  for (const { scheme, code } of subjects) {
+    if (code === null) continue;
+    for (const term of subjectTerms(scheme, code)) if (terms.size < MAX_FILTER_TERMS) terms.add(term);
+  }
+  return [...terms].join(" ");
+}
+
+/** Joins the words of different texts. Equal texts count once. */
+function joinTexts(each: readonly string[]): string {
+  const lists = new Set<string>();
+  for (const text of each) if (text !== "") lists.add(wordsOf(text).join(" "));
+  lists.delete("");
+  return cutWords([...lists].join(` ${TEXT_BREAK} `));
+}
+
+function cutWords(terms: string): string {
+  // A word takes at least two characters with its space, so that most texts need not be split.
+  if (terms.length <= MAX_WORDS * 2) return terms;
+  return terms.split(" ", MAX_WORDS).join(" ");
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { fold } from "./fold.ts";
+
+test.each([
+  ["García MÁRQUEZ", "garcia marquez"],
+  ["Straße", "strasse"],
+  ["Søren Kierkegaard", "soren kierkegaard"],
+  ["Łódź", "lodz"],
+  ["Œuvre, Æsop", "oeuvre, aesop"],
+  ["İstanbul, ISPARTA, ısı", "istanbul, isparta, isi"],
+  ["ΟΔΥΣΣΕΎΣ", "οδυσσευσ"],
+  ["Ёлка й", "елка и"],
+  ["ﬁn Ⅳ ½ ℡", "fin iv 1⁄2 tel"],
+  ["한국", "한국"],
+  ["soft\u00adhyphen", "softhyphen"],
+  ["ＡＢＣ", "abc"],
+])("fold returns text without case and accents for %p", (text, expected) => {
+  expect(fold(text)).toBe(expected);
+});
+
+test("fold returns the same for a text in any normalization form", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(fold(text.normalize("NFD"))).toBe(fold(text.normalize("NFC")));
+    }),
+  );
+});
+
+test("fold leaves folded text as it is", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(fold(fold(text))).toBe(fold(text));
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+/** The terms of the search index that are not words of a text: marks between texts, and terms for filters. */
+import { fold } from "./fold.ts";
+import { wordsOf } from "./tokens.ts";
+
+/** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
+export const TITLE_START = "⟨";
+export const TITLE_END = "⟩";
+/** Stands between two texts, so that a phrase does not match across them. */
+export const TEXT_BREAK = "¦";
+
+/** Begins a filter term, and replaces what is neither a letter nor a digit. No word has it. */
+const MARK = "·";
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+/** The longest term that all engines store. */
+const MAX_VALUE_CHARS = 200;
+
+/** The filters that are one term of the index. */
+export type TermFilter = "imprint" | "language" | "form" | "subject" | "availability" | "status" | "isbn";
+
+const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
+  imprint: "i",
+  language: "l",
+  form: "f",
+  subject: "s",
+  availability: "a",
+  status: "p",
+  isbn: "n",
+};
+
+/** Returns the term that a book has exactly when it passes the filter. */
+export function filterTerm(field: TermFilter, value: string): string {
+  return MARK + FIELD_LETTERS[field] + MARK + fold(value).slice(0, MAX_VALUE_CHARS).replace(SEPARATORS, MARK);
+}
+
+/** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */
+const BISAC = "10";
+/** The lengths of a BISAC code and of its broader ones: FIC, FIC027, FIC027010. */
+const BISAC_LENGTHS: readonly number[] = [3, 6, 9];
+/** Keywords and the publisher's own categories have no hierarchy. */
+const FLAT_SCHEMES: ReadonlySet<string> = new Set(["20", "23", "24"]);
+const MAX_PREFIXES = 12;
+
+/** Returns the terms of a subject: its code and all broader ones, each with and without the scheme. */
+export function subjectTerms(scheme: string | null, code: string): readonly string[] {
+  const codes = [...prefixesOf(scheme, code.trim())];
+  const terms = codes.map((each) => filterTerm("subject", each));
+  if (scheme !== null) terms.push(...codes.map((each) => filterTerm("subject", `${scheme}:${each}`)));
+  return terms;
+}
+
+function prefixesOf(scheme: string | null, code: string): ReadonlySet<string> {
+  const prefixes = new Set<string>();
+  if (code !== "") prefixes.add(code);
+  if (scheme !== null && FLAT_SCHEMES.has(scheme)) return prefixes;
+  const lengths =
+    scheme === BISAC
+      ? BISAC_LENGTHS
+      : code
+          .slice(0, MAX_PREFIXES - 1)
+          .split("")
+          .map((_, at) => at + 1);
+  for (const length of lengths) if (length < code.length) prefixes.add(code.slice(0, length));
+  return prefixes;
+}
+
+/** The order of titles is that of these keys, byte by byte in UTF-8. Books without a title come last. */
+export function titleKeyOf(title: string | null): string {
+  const words = title === null ? [] : wordsOf(title);
+  return words.length === 0 ? NO_TITLE_KEY : [...words.join(" ")].slice(0, MAX_TITLE_KEY_CHARS).join("");
+}
+
+const MAX_TITLE_KEY_CHARS = 80;
+/** Sorts behind every letter: it is the last character for private use. */
+const NO_TITLE_KEY = "\u{10fffd}";

@@ -1,0 +1,148 @@
+/** Parses the text of a query: words, "phrases", prefixes with `*`, exclusions with `-`, and ISBNs in any form. */
+import { hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
+import type { SearchQuery, SearchTerm } from "./query.ts";
+import { isUnspaced, wordsOf } from "./tokens.ts";
+
+export const MAX_QUERY_CHARS = 500;
+/** Each word costs time in the index. */
+export const MAX_QUERY_WORDS = 32;
+/** A shorter prefix matches too many words. */
+export const MIN_PREFIX_CHARS = 3;
+
+/** The query cannot be understood. */
+export class QuerySyntaxError extends Error {
+  override readonly name = "QuerySyntaxError";
+
+  constructor(
+    /** What is wrong, for the client. */
+    readonly problem: string,
+    /** The place in the query: the first character is 1. Characters are Unicode code points. */
+    readonly position: number,
+  ) {
+    super(`${problem} (character ${position})`);
+  }
+}
+
+/** Throws `QuerySyntaxError`. */
+export function parseQuery(text: string): SearchQuery {
+  return new QueryParser(text).parse();
+}
+
+const SPACE = /\s*/y;
+/** ISBN, ISBN-13: and the like before a number. */
+const LABEL = /(?:ISBN(?:[- ]?1[03])?[: ]*)?/iy;
+/** Ten or thirteen digits with hyphens or spaces between them, before the end of a word. */
+const NUMBER = /[0-9](?:[ \u00a0\u2010\u2011-]?[0-9]){8,11}[ \u00a0\u2010\u2011-]?[0-9Xx](?![\p{L}\p{N}*])/uy;
+const QUOTES = '"“”„«»';
+const QUOTE = new RegExp(`[${QUOTES}]`);
+const TEXT = new RegExp(`[^\\s${QUOTES}]+`, "y");
+
+class QueryParser {
+  readonly #text: string;
+  #offset = 0;
+  #words = 0;
+  readonly #terms: SearchTerm[] = [];
+  readonly #excluded: SearchTerm[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): SearchQuery {
+    const [text, terms, excluded] = [this.#text, this.#terms, this.#excluded];
+    if (text.length > MAX_QUERY_CHARS) {
+      throw this.#error(`The query is longer than ${MAX_QUERY_CHARS} characters`, MAX_QUERY_CHARS);
+    }
+    for (;;) {
+      this.#offset += this.#match(SPACE).length;
+      if (this.#offset >= text.length) break;
+      this.#parseTerm();
+    }
+    if (terms.length > 0) return { terms, excluded };
+    throw excluded.length > 0
+      ? this.#error("The query has only exclusions; add a word to search for", 0)
+      : this.#error("The query has no word to search for", 0);
+  }
+
+  #parseTerm(): void {
+    const start = this.#offset;
+    const isExcluded = this.#text[start] === "-" && /[^\s-]/.test(this.#text[start + 1] ?? "");
+    if (isExcluded) this.#offset++;
+    const terms = this.#parseIsbn() ?? this.#parseText();
+    for (const term of terms) this.#words += term.kind === "words" ? term.words.length : 1;
+    if (this.#words > MAX_QUERY_WORDS) {
+      throw this.#error(`The query has more than ${MAX_QUERY_WORDS} words`, start);
+    }
+    if (isExcluded && terms.length > 1) {
+      throw this.#error("An exclusion with an asterisk can only have one word", start);
+    }
+    (isExcluded ? this.#excluded : this.#terms).push(...terms);
+  }
+
+  #parseIsbn(): readonly SearchTerm[] | undefined {
+    const start = this.#offset;
+    this.#offset += this.#match(LABEL).length;
+    const number = this.#match(NUMBER);
+    const isbn = isbnIn(number);
+    this.#offset = isbn === undefined ? start : this.#offset + number.length;
+    return isbn === undefined ? undefined : [{ kind: "isbn", isbn }];
+  }
+
+  /** Returns no term for a text without words, such as a lone `&`. */
+  #parseText(): readonly SearchTerm[] {
+    const start = this.#offset;
+    const isQuoted = QUOTE.test(this.#text[start] ?? "");
+    const text = isQuoted ? this.#takeQuoted() : this.#match(TEXT);
+    if (!isQuoted) this.#offset += text.length;
+    const isStarred = isQuoted ? this.#text[this.#offset] === "*" : text.endsWith("*");
+    if (isQuoted && isStarred) this.#offset++;
+    const star = isQuoted ? -1 : text.slice(0, text.length - (isStarred ? 1 : 0)).indexOf("*");
+    if (star >= 0) throw this.#error("An asterisk can only stand at the end of a word", start + star);
+    const words = wordsOf(text);
+    if (isStarred) return this.#prefixTerms(words);
+    return words.length === 0 ? [] : [{ kind: "words", words }];
+  }
+
+  /** Returns the last word as a prefix, and the words before it as a phrase: `jean-pau*`. */
+  #prefixTerms(words: readonly string[]): readonly SearchTerm[] {
+    const star = this.#offset - 1;
+    const prefix = words.at(-1);
+    if (prefix === undefined) {
+      throw this.#error("An asterisk needs the beginning of a word before it", star);
+    }
+    // A character is a word here, and whatever follows it is another one.
+    if (isUnspaced(prefix)) return [{ kind: "words", words }];
+    if (prefix.length < MIN_PREFIX_CHARS) {
+      throw this.#error(`An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`, star);
+    }
+    const before = words.slice(0, -1);
+    const term: SearchTerm = { kind: "prefix", prefix };
+    return before.length === 0 ? [term] : [{ kind: "words", words: before }, term];
+  }
+
+  /** Everything between quotes is text, also asterisks and hyphens. */
+  #takeQuoted(): string {
+    const start = this.#offset;
+    const rest = this.#text.slice(start + 1);
+    const length = rest.search(QUOTE);
+    if (length < 0) throw this.#error("A quotation mark is not closed", start);
+    this.#offset = start + length + 2;
+    return rest.slice(0, length);
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#offset;
+    return pattern.exec(this.#text)?.[0] ?? "";
+  }
+
+  #error(problem: string, offset: number): QuerySyntaxError {
+    return new QuerySyntaxError(problem, [...this.#text.slice(0, offset)].length + 1);
+  }
+}
+
+/** Digits with spaces between them are an ISBN only with a valid check digit: they may be other numbers. */
+function isbnIn(number: string): Isbn13 | undefined {
+  const isbn = parseIsbn(number);
+  if (isbn === undefined || !isBookIsbn(isbn)) return undefined;
+  return hasValidCheckDigit(isbn) || !/[ \u00a0]/.test(number) ? isbn : undefined;
+}

@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { SearchQuery, SearchTerm } from "../../catalog/search/query.ts";
+import type { SearchFilters, SearchSort } from "../../catalog/search/search.ts";
+import type { Entry, Store } from "../../catalog/store.ts";
+import { facetsModel, searchModel } from "../../catalog/testing/search-model.ts";
+import type { Day } from "../../onix/date.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { importBooks, isbn } from "../testing/books.ts";
+import type { DatabaseEngine } from "../testing/engine.ts";
+import { type SearchBookFields, searchBook } from "../testing/search-books.ts";
+
+/** Few values, so that random searches find random books. */
+const WORDS = ["sol", "sola", "Sólo", "luna", "mar", "l'ola", "日本", "Ñu", "1984", "soledad"];
+const DAYS = ["20200101", "20200102", "20211231", "19991231"];
+const NUMBERS = Array.from({ length: 12 }, (_, index) => index + 1);
+
+const word = fc.constantFrom(...WORDS);
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
+const text = (max: number) =>
+  fc.array(word, { minLength: 1, maxLength: max }).map((words) => words.join(" "));
+
+const fields: fc.Arbitrary<SearchBookFields> = fc.record({
+  title: optional(text(3)),
+  subtitle: optional(text(2)),
+  contributors: fc.array(text(2), { maxLength: 2 }),
+  imprint: optional(fc.constantFrom("Sol", "Luna Mar", "Ñu-1984")),
+  languages: fc.subarray(["spa", "cat", "eng"]),
+  published: optional(fc.constantFrom(...DAYS)),
+  subjects: fc.array(
+    fc.constantFrom(["93", "FBC"] as const, ["93", "FB"] as const, ["10", "FIC027010"] as const),
+    {
+      maxLength: 2,
+    },
+  ),
+  form: optional(fc.constantFrom("BB", "BC")),
+  availability: optional(fc.constantFrom("20", "40")),
+  status: optional(fc.constantFrom("02", "04")),
+  description: optional(text(6)),
+});
+
+const foldedWord = fc.constantFrom(
+  "sol",
+  "sola",
+  "solo",
+  "luna",
+  "mar",
+  "l",
+  "ola",
+  "日",
+  "本",
+  "nu",
+  "1984",
+  "soledad",
+);
+const term: fc.Arbitrary<SearchTerm> = fc.oneof(
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: fc.constant("words" as const),
+      words: fc.array(foldedWord, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("prefix" as const),
+      prefix: fc.constantFrom("sol", "sole", "lun", "mar", "198", "xyz"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("isbn" as const), isbn: fc.constantFrom(...NUMBERS).map(isbn) }),
+  },
+);
+const query: fc.Arbitrary<SearchQuery> = fc.record({
+  terms: fc.array(term, { minLength: 1, maxLength: 3 }),
+  excluded: fc.array(term, { maxLength: 1 }),
+});
+const filters: fc.Arbitrary<SearchFilters> = fc.record(
+  {
+    imprint: fc.constantFrom("sol", "luna-mar", "nu-1984", "mar"),
+    language: fc.constantFrom("spa", "cat"),
+    form: fc.constantFrom("BB", "bc"),
+    subject: fc.constantFrom("F", "93:FB", "FBC", "FIC", "10:FIC027"),
+    contributor: text(2),
+    availability: fc.constantFrom("20", "40"),
+    status: fc.constantFrom("02", "04"),
+    from: fc.constantFrom(...DAYS) as fc.Arbitrary<Day>,
+    to: fc.constantFrom(...DAYS) as fc.Arbitrary<Day>,
+  },
+  { requiredKeys: [] },
+);
+/** Most searches have no or one filter: more of them find nothing. */
+const fewFilters = fc
+  .tuple(
+    filters,
+    fc.subarray(["imprint", "language", "form", "subject", "contributor", "from", "to"] as const, {
+      maxLength: 2,
+    }),
+  )
+  .map(([all, keys]): SearchFilters => Object.fromEntries(keys.map((key) => [key, all[key]])));
+const search = fc.record({
+  query: optional(query),
+  filters: fc.oneof({ weight: 4, arbitrary: fewFilters }, { weight: 1, arbitrary: filters }),
+  sort: fc.constantFrom<SearchSort>("relevance", "newest", "oldest", "title"),
+  limit: fc.integer({ min: 1, max: 5 }),
+});
+
+const feed = fc.record({
+  put: fc.uniqueArray(fc.tuple(fc.constantFrom(...NUMBERS), fields), {
+    selector: ([number]) => number,
+    maxLength: 10,
+  }),
+  remove: fc.subarray(NUMBERS, { maxLength: 3 }),
+});
+
+async function importFeed(
+  store: Store,
+  catalog: Map<Isbn13, Entry>,
+  { put, remove }: { put: [number, SearchBookFields][]; remove: number[] },
+): Promise<void> {
+  const entries = put.map(([number, each]) => searchBook(number, each));
+  const gone = remove.map(isbn).filter((each) => !entries.some((entry) => entry.isbn === each));
+  await importBooks(store, entries, gone);
+  for (const entry of entries) catalog.set(entry.isbn, entry);
+  for (const each of gone) catalog.delete(each);
+}
+
+export function searchModelContract(engine: DatabaseEngine): void {
+  test("every search finds what the model finds, in its order and in pages, after every import", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const catalog = new Map<Isbn13, Entry>();
+    await fc.assert(
+      fc.asyncProperty(feed, fc.array(search, { minLength: 6, maxLength: 6 }), async (imported, searches) => {
+        await importFeed(store, catalog, imported);
+        const revision = await store.revision();
+        for (const each of searches) {
+          const expected = searchModel(catalog.values(), { ...each, limit: 100 });
+          const found = await store.search({ ...each, limit: 100 });
+          expect(found).toEqual({ ...expected, revision });
+          // One page, from any place on.
+          const after = expected.keys[each.limit - 1];
+          const page = await store.search({ ...each, after });
+          expect(page).toEqual({ ...searchModel(catalog.values(), { ...each, after }), revision });
+          expect(await store.facets(each)).toEqual({ ...facetsModel(catalog.values(), each), revision });
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+}

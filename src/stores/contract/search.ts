@@ -1,0 +1,314 @@
+import { describe, expect, test } from "bun:test";
+import { parseQuery } from "../../catalog/search/query-parser.ts";
+import type { SearchFilters, SearchKey, SearchRequest, SearchSort } from "../../catalog/search/search.ts";
+import type { Entry, Store } from "../../catalog/store.ts";
+import { anyRun } from "../../catalog/testing/import-runs.ts";
+import type { Day } from "../../onix/date.ts";
+import { importBooks, isbn } from "../testing/books.ts";
+import type { DatabaseEngine } from "../testing/engine.ts";
+import { searchBook } from "../testing/search-books.ts";
+
+/** Returns the request of a query with filters. */
+function request(q: string, filters: SearchFilters = {}, sort: SearchSort = "relevance"): SearchRequest {
+  return { query: q === "" ? undefined : parseQuery(q), filters, sort, limit: 100 };
+}
+
+/** Returns the numbers of the books that a search finds, in its order. */
+async function find(
+  store: Store,
+  q: string,
+  filters: SearchFilters = {},
+  sort?: SearchSort,
+): Promise<number[]> {
+  const { keys, total } = await store.search(request(q, filters, sort));
+  expect(total).toBe(keys.length);
+  return keys.map((key) => Number(key.isbn.slice(3)));
+}
+
+/** Reads all pages of a search. `between` runs after each page. */
+async function readPages(
+  store: Store,
+  all: SearchRequest,
+  between: (page: number) => Promise<void> = async () => {},
+): Promise<SearchKey[]> {
+  const keys: SearchKey[] = [];
+  for (let page = 1; ; page++) {
+    const result = await store.search({ ...all, limit: 2, after: keys.at(-1) });
+    keys.push(...result.keys);
+    if (result.keys.length < 2) return keys;
+    await between(page);
+  }
+}
+
+const BOOKS: readonly Entry[] = [
+  searchBook(1, {
+    title: "Cien años de soledad",
+    contributors: ["Gabriel García Márquez"],
+    imprint: "Alianza Editorial",
+    languages: ["spa"],
+    published: "19670530",
+    subjects: [["93", "FBC"]],
+    form: "BC",
+    availability: "20",
+    status: "04",
+    description: "La historia de la familia Buendía en Macondo",
+  }),
+  searchBook(2, {
+    title: "Soledad",
+    contributors: ["Víctor Català"],
+    imprint: "Club Editor",
+    languages: ["cat"],
+    published: "19050101",
+    subjects: [["93", "FB"]],
+    form: "BB",
+    availability: "40",
+    status: "07",
+  }),
+  searchBook(3, {
+    title: "Soledad y compañía",
+    contributors: ["Silvana Paternostro"],
+    imprint: "Debate",
+    languages: ["spa"],
+    published: "20140101",
+    subjects: [["93", "DNB"]],
+    form: "BC",
+    availability: "20",
+    status: "04",
+    description: "Retrato compartido de Gabriel García Márquez",
+  }),
+  searchBook(4, { title: "Poemas", contributors: ["Soledad Puértolas"], languages: ["spa", "cat"] }),
+  searchBook(5, { title: "Otro libro", description: "Un libro sobre la soledad y el mar" }),
+];
+
+export function searchContract(engine: DatabaseEngine): void {
+  async function withBooks(run: (store: Store) => Promise<void>): Promise<void> {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, BOOKS);
+    await run(testStore.store);
+  }
+
+  test("a search of an empty catalog finds nothing", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const result = await store.search(request("soledad"));
+    expect(result).toEqual({ revision: await store.revision(), keys: [], total: 0 });
+    expect(await store.facets(request(""))).toMatchObject({ counted: 0, hasMore: false });
+  });
+
+  test("exact titles come first, then beginnings, titles, names, and the rest", () =>
+    withBooks(async (store) => {
+      const { keys } = await store.search(request("soledad"));
+      expect(keys.map(({ isbn, tier }) => [Number(isbn.slice(3)), tier])).toEqual([
+        [2, 1],
+        [3, 2],
+        [1, 3],
+        [4, 4],
+        [5, 5],
+      ]);
+      // The words of the query are in the title and in the names.
+      expect((await store.search(request("soledad garcia"))).keys.map(({ tier }) => tier)).toEqual([4, 5]);
+    }));
+
+  test("case, accents and the order of words do not matter", () =>
+    withBooks(async (store) => {
+      expect(await find(store, "GARCIA márquez")).toEqual([1, 3]);
+      expect(await find(store, "soledad de ANOS cien")).toEqual([1]);
+      expect(await find(store, "companía")).toEqual([3]);
+    }));
+
+  test("phrases, prefixes and exclusions", () =>
+    withBooks(async (store) => {
+      expect(await find(store, '"años de soledad"')).toEqual([1]);
+      expect(await find(store, '"soledad de años"')).toEqual([]);
+      expect(await find(store, "soled* gabr*")).toEqual([1]);
+      expect(await find(store, '"cien años" sol*')).toEqual([1]);
+      // A prefix is searched in titles and names, not in descriptions.
+      expect(await find(store, "buend*")).toEqual([]);
+      expect(await find(store, "soledad -garcia -catala")).toEqual([4, 5]);
+      expect(await find(store, 'soledad -"garcia marquez"')).toEqual([2, 4, 5]);
+      expect(await find(store, "soledad -cie*")).toEqual([2, 3, 4, 5]);
+      // A phrase does not match across two texts.
+      expect(await find(store, '"soledad gabriel"')).toEqual([]);
+    }));
+
+  test("an ISBN in any form finds its book, also beside words and excluded", () =>
+    withBooks(async (store) => {
+      const number = isbn(4);
+      expect(await find(store, number)).toEqual([4]);
+      expect(await find(store, `poemas ${number}`)).toEqual([4]);
+      expect(await find(store, `soledad ${number}`)).toEqual([4]);
+      expect(await find(store, `otro ${number}`)).toEqual([]);
+      expect(await find(store, `soledad -${number}`)).toEqual([2, 3, 1, 5]);
+    }));
+
+  test("each filter alone, and with a query", () =>
+    withBooks(async (store) => {
+      expect(await find(store, "", { imprint: "alianza-editorial" })).toEqual([1]);
+      expect(await find(store, "", { imprint: "alianza" })).toEqual([]);
+      expect(await find(store, "", { language: "cat" })).toEqual([2, 4]);
+      expect(await find(store, "", { form: "BC" })).toEqual([3, 1]);
+      expect(await find(store, "", { availability: "40" })).toEqual([2]);
+      expect(await find(store, "", { status: "04" })).toEqual([3, 1]);
+      expect(await find(store, "", { contributor: "garcia gabriel" })).toEqual([1]);
+      expect(await find(store, "soledad", { form: "BC", language: "spa" })).toEqual([3, 1]);
+      expect(await find(store, "mar", { form: "BC" })).toEqual([]);
+    }));
+
+  test("a subject finds its narrower codes, with and without its scheme", () =>
+    withBooks(async (store) => {
+      expect(await find(store, "", { subject: "FB" })).toEqual([1, 2]);
+      expect(await find(store, "", { subject: "93:F" })).toEqual([1, 2]);
+      expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
+      expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
+      expect(await find(store, "", { subject: "BC" })).toEqual([]);
+    }));
+
+  test("a period includes both ends, and no books without a date", () =>
+    withBooks(async (store) => {
+      const period = (from?: string, to?: string) => ({ from: from as Day, to: to as Day });
+      expect(await find(store, "", period("19670530"))).toEqual([3, 1]);
+      expect(await find(store, "", period("19670531"))).toEqual([3]);
+      expect(await find(store, "", period(undefined, "19670530"))).toEqual([1, 2]);
+      expect(await find(store, "soledad", period("19050101", "19670529"))).toEqual([2]);
+      expect(await find(store, "", period("20140101", "19050101"))).toEqual([]);
+    }));
+
+  test("the orders: newest, oldest and title, with books without a date last", () =>
+    withBooks(async (store) => {
+      expect(await find(store, "", {}, "newest")).toEqual([3, 1, 2, 4, 5]);
+      expect(await find(store, "", {}, "relevance")).toEqual([3, 1, 2, 4, 5]);
+      expect(await find(store, "", {}, "oldest")).toEqual([2, 1, 3, 5, 4]);
+      expect(await find(store, "", {}, "title")).toEqual([1, 5, 4, 2, 3]);
+      expect(await find(store, "soledad", {}, "newest")).toEqual([3, 1, 2, 4, 5]);
+      expect(await find(store, "garcia", {}, "title")).toEqual([1, 3]);
+    }));
+
+  describe.each(["relevance", "newest", "oldest", "title"] as const)("pages by %s", (sort) => {
+    test("have every book once, in the order of the whole result", () =>
+      withBooks(async (store) => {
+        for (const q of ["soledad", "", "sol* -macondo"]) {
+          const all = await store.search(request(q, {}, sort));
+          expect(await readPages(store, request(q, {}, sort))).toEqual([...all.keys]);
+        }
+      }));
+
+    test("skip and repeat no book that stays while imports go on", async () => {
+      await using testStore = await engine.createStore();
+      const { store } = testStore;
+      const staying = Array.from({ length: 12 }, (_, index) =>
+        searchBook(100 + index * 2, { title: `sol ${index % 3}`, published: `20${10 + (index % 5)}0101` }),
+      );
+      await importBooks(store, staying);
+      const keys = await readPages(store, request("sol", {}, sort), async (page) => {
+        // One book comes, and the one before it goes.
+        const coming = searchBook(101 + page * 2, {
+          title: `sol ${page % 3}`,
+          published: `20${10 + (page % 4)}0101`,
+        });
+        await importBooks(store, [coming], page > 1 ? [isbn(99 + page * 2)] : []);
+      });
+      const found = keys.map((key) => key.isbn);
+      expect(new Set(found).size).toBe(found.length);
+      expect(found.filter((each) => staying.some((entry) => entry.isbn === each)).toSorted()).toEqual(
+        staying.map((entry) => entry.isbn),
+      );
+    });
+  });
+
+  test("updates, deletions and a replacement of the catalog change what is found", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, BOOKS);
+    await importBooks(store, [searchBook(1, { title: "Nuevo", published: "20200101" })], [isbn(2)]);
+    expect(await find(store, "soledad")).toEqual([3, 4, 5]);
+    expect(await find(store, "nuevo")).toEqual([1]);
+    expect(await find(store, "", {}, "newest")).toEqual([1, 3, 4, 5]);
+    await importBooks(store, [searchBook(2, { title: "Soledad otra vez" })]);
+    expect(await find(store, "soledad vez")).toEqual([2]);
+    await importBooks(store, [BOOKS[0]!], [2, 3, 4, 5].map(isbn));
+    expect(await find(store, "")).toEqual([1]);
+    expect(await find(store, "soledad")).toEqual([1]);
+  });
+
+  test("a book that one import puts, removes and puts again is found once, in its last state", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, [searchBook(1, { title: "zero", published: "20200101" })]);
+    const transaction = await store.beginImport();
+    const steps: readonly (Entry | undefined)[] = [
+      searchBook(1, { title: "first", published: "20210101" }),
+      undefined,
+      searchBook(1, { title: "second", published: "20190101" }),
+      searchBook(1, { title: "third", published: "20220101" }),
+    ];
+    for (const [index, entry] of steps.entries()) {
+      await transaction.statusOf([isbn(1)]);
+      if (entry) await transaction.put([entry], index + 1);
+      else await transaction.remove([isbn(1)], index + 1);
+    }
+    await transaction.commit("1".repeat(32), anyRun());
+    expect(await find(store, "")).toEqual([1]);
+    expect(await find(store, "third")).toEqual([1]);
+    for (const gone of ["zero", "first", "second"]) expect(await find(store, gone)).toEqual([]);
+  });
+
+  test("an import that is aborted changes nothing, and a search beside an import finds the old state", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, BOOKS);
+    const revision = await store.revision();
+    const transaction = await store.beginImport();
+    await transaction.put([searchBook(9, { title: "Soledad" })], 1);
+    expect(await find(store, "soledad")).toEqual([2, 3, 1, 4, 5]);
+    expect((await store.search(request("soledad"))).revision).toBe(revision);
+    await transaction.abort();
+    expect(await find(store, "soledad")).toEqual([2, 3, 1, 4, 5]);
+  });
+
+  test("a search returns the revision of the state that it has searched", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const first = await importBooks(store, [BOOKS[0]!]);
+    expect((await store.search(request("soledad"))).revision).toBe(first);
+    const second = await importBooks(store, [BOOKS[1]!]);
+    expect((await store.search(request("soledad"))).revision).toBe(second);
+    expect((await store.facets(request("soledad"))).revision).toBe(second);
+  });
+
+  test("facets count the books of a search by their properties", () =>
+    withBooks(async (store) => {
+      const { counted, hasMore, facets } = await store.facets(request("soledad"));
+      expect([counted, hasMore]).toEqual([5, false]);
+      expect(facets.language).toEqual({
+        values: [
+          { value: "spa", books: 3 },
+          { value: "cat", books: 2 },
+        ],
+        distinct: 2,
+      });
+      expect(facets.imprint.values.map(({ value }) => value)).toEqual([
+        "alianza-editorial",
+        "club-editor",
+        "debate",
+      ]);
+      expect(facets.form.values).toEqual([
+        { value: "BC", books: 2 },
+        { value: "BB", books: 1 },
+      ]);
+      expect(facets.availability.values).toEqual([
+        { value: "20", books: 2 },
+        { value: "40", books: 1 },
+      ]);
+      expect(facets.year.values.map(({ value }) => value)).toEqual(["1905", "1967", "2014"]);
+      expect((await store.facets(request("", { language: "cat" }))).counted).toBe(2);
+      expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
+    }));
+
+  test("searches at the same time each get their own result", () =>
+    withBooks(async (store) => {
+      const queries = ["soledad", "garcia", "poemas", "libro", "macondo"];
+      const expected = [5, 2, 1, 1, 1];
+      const totals = await Promise.all(queries.map(async (q) => (await store.search(request(q))).total));
+      expect(totals).toEqual(expected);
+    }));
+}

@@ -1,0 +1,43 @@
+import type { SQL } from "bun";
+import { isIntact } from "../../../catalog/damaged-record.ts";
+import { searchDocumentOfBody } from "../../../catalog/entry.ts";
+import type { StoredRecord } from "../../../catalog/store.ts";
+import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
+import { BinaryWriter } from "../import/copy-rows.ts";
+import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../pages.ts";
+import { copyIndexRows, indexRowOf } from "../search/index-rows.ts";
+import { createSearchIndexes } from "../search/indexes.ts";
+
+interface RecordRow extends StoredRecord {
+  readonly isbn: string;
+  readonly recency: number | null;
+}
+
+const ALL_RECORDS: KeysetQuery<RecordRow> = {
+  columns: "isbn, recency, etag, body",
+  bytes: "size",
+  where: "isbn > $3::bigint",
+  order: "isbn",
+  start: [BEFORE_FIRST_ISBN],
+  keyOf: ({ isbn }) => [isbn],
+  fixed: [],
+};
+
+/** Indexes the records that the catalog has. The pages bound the memory. */
+export async function fillSearch(sql: SQL): Promise<void> {
+  const writer = new BinaryWriter();
+  // A page is requested while the one before is copied, on the same connection: the client sends one after the other.
+  const pages = keysetPages(
+    <Row>(query: string, values: readonly unknown[]) => sql.unsafe<Row[]>(query, [...values]),
+    ALL_RECORDS,
+  );
+  for await (const page of pages) {
+    // A damaged record is not found by a search until it is imported again.
+    const rows = page.filter(isIntact).map(({ isbn, recency, body }) => {
+      const published = recency === null ? undefined : dayFromNumber(-recency);
+      return indexRowOf(isbnFromColumn(isbn), published, searchDocumentOfBody(body));
+    });
+    if (rows.length > 0) await copyIndexRows(sql, rows, writer);
+  }
+  await createSearchIndexes(sql);
+}

@@ -1,0 +1,79 @@
+/** Counts the books of a search by their properties. */
+import {
+  FACETS,
+  type Facet,
+  type FacetName,
+  type Facets,
+  type FacetValue,
+  MAX_FACET_BOOKS,
+  MAX_FACET_VALUES,
+} from "../../../catalog/search/search.ts";
+import { FIRST_UNDATED_ID, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import { type Estimate, rowsToWalk } from "./estimate.ts";
+import { conditionOf, type SearchPart } from "./search-parts.ts";
+import { BY_ORDER, BY_WORDS } from "./search-queries.ts";
+import type { SearchSession } from "./search-session.ts";
+
+/** The number of ids of a day, and the last day; see `search-id.ts`. */
+const STRIDE = MAX_SEARCH_ID + 1n - FIRST_UNDATED_ID;
+const LAST_DAY = FIRST_UNDATED_ID / STRIDE;
+
+/** The columns of `value` and `books` for each facet. A book without a value counts nowhere. */
+const COUNTS: Readonly<Record<FacetName, string>> = {
+  imprint: columnCounts("imprint"),
+  language: `language COLLATE "C", count(*) FROM counted, unnest(languages) AS language GROUP BY 2`,
+  form: columnCounts("form"),
+  availability: columnCounts("availability"),
+  year: `lpad(((${LAST_DAY} - id / ${STRIDE}) / 10000)::text, 4, '0') COLLATE "C", count(*)
+    FROM counted WHERE id < ${FIRST_UNDATED_ID} GROUP BY 2`,
+};
+
+function columnCounts(column: string): string {
+  return `${column}, count(*) FROM counted WHERE ${column} IS NOT NULL GROUP BY 2`;
+}
+
+interface FacetRow {
+  readonly books_found: string;
+  /** This and the following are null when nothing was found. */
+  readonly facet: FacetName | null;
+  readonly value: string;
+  readonly books: string;
+  readonly distinct_values: string;
+}
+
+export async function countFacets(
+  session: SearchSession,
+  whole: SearchPart,
+  estimate: Estimate,
+): Promise<Omit<Facets, "revision">> {
+  const byOrder = whole.tsquery === undefined || rowsToWalk(estimate, 0, MAX_FACET_BOOKS) !== undefined;
+  const rows = await session.query<FacetRow>(byOrder ? BY_ORDER : BY_WORDS, facetQuery(whole));
+  const found = Number(rows[0]!.books_found);
+  const facets = Object.fromEntries(FACETS.map((name) => [name, facetOf(name, rows)]));
+  return {
+    counted: Math.min(found, MAX_FACET_BOOKS),
+    hasMore: found > MAX_FACET_BOOKS,
+    facets: facets as Facets["facets"],
+  };
+}
+
+function facetOf(name: FacetName, rows: readonly FacetRow[]): Facet {
+  const own = rows.filter(({ facet }) => facet === name);
+  const values = own.map(({ value, books }): FacetValue => ({ value, books: Number(books) }));
+  return { values, distinct: Number(own[0]?.distinct_values ?? 0) };
+}
+
+function facetQuery(whole: SearchPart): string {
+  const counts = FACETS.map((name) => `SELECT '${name}', ${COUNTS[name]}`);
+  return `WITH found AS MATERIALIZED (
+      SELECT id, imprint, languages, form, availability FROM colophon.search
+      WHERE ${conditionOf(whole)} ORDER BY id LIMIT ${MAX_FACET_BOOKS + 1}),
+    counted AS MATERIALIZED (SELECT * FROM found ORDER BY id LIMIT ${MAX_FACET_BOOKS}),
+    counts (facet, value, books) AS (${counts.join(" UNION ALL ")}),
+    ranked AS (
+      SELECT *, row_number() OVER (PARTITION BY facet ORDER BY books DESC, value) AS place,
+        count(*) OVER (PARTITION BY facet) AS distinct_values
+      FROM counts)
+    SELECT (SELECT count(*) FROM found) AS books_found, ranked.* FROM (SELECT) AS one
+    LEFT JOIN ranked ON place <= ${MAX_FACET_VALUES} ORDER BY facet, place`;
+}

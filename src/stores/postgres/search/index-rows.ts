@@ -1,0 +1,76 @@
+/** The rows of the table `colophon.search`, and how they are written. */
+import type { SQL } from "bun";
+import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import type { Day } from "../../../onix/date.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { CopyStream } from "../import/copy.ts";
+import type { BinaryWriter } from "../import/copy-rows.ts";
+import { type Lexemes, lexemesOf } from "./lexemes.ts";
+
+export interface IndexRow {
+  readonly id: SearchId;
+  readonly document: SearchDocument;
+  readonly lexemes: Lexemes;
+  /** About as many as it takes in memory and on the wire. */
+  readonly bytes: number;
+}
+
+const COLUMN_COUNT = 9;
+const COPY = `COPY colophon.search
+  (id, sample, digest, title_key, imprint, languages, form, availability, words) FROM STDIN (FORMAT binary)`;
+
+/** The samples that the books are divided into. */
+export const SAMPLES = 1024;
+
+export function indexRowOf(isbn: Isbn13, published: Day | undefined, document: SearchDocument): IndexRow {
+  const lexemes = lexemesOf(document);
+  let bytes = 256;
+  for (const [lexeme, positions] of lexemes) bytes += 3 * lexeme.length + 2 * positions.length + 3;
+  return {
+    id: searchIdOf(isbn, published),
+    document,
+    lexemes,
+    bytes: bytes + 3 * (document.titleKey.length + (document.imprint?.length ?? 0)) + sizeOfCodes(document),
+  };
+}
+
+function sizeOfCodes({ languages, form = "", availability = "" }: SearchDocument): number {
+  return 7 * languages.join().length + 3 * (form.length + availability.length);
+}
+
+/** Copies rows into the table, in the order of their ids: an index of ascending numbers grows at its end. */
+export async function copyIndexRows(
+  connection: SQL,
+  rows: readonly IndexRow[],
+  writer: BinaryWriter,
+): Promise<void> {
+  writer.clear();
+  for (const { id, document, lexemes, bytes } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    writer.reserve(bytes + 128);
+    writer.int16(COLUMN_COUNT);
+    writer.bigintField(id);
+    writer.int16Field(sampleOf(id));
+    writer.text(document.digest);
+    writer.text(document.titleKey);
+    writer.text(document.imprint);
+    writer.array(document.languages);
+    writer.text(document.form);
+    writer.text(document.availability);
+    writer.tsvector(lexemes);
+  }
+  const copy = await CopyStream.begin(connection, COPY);
+  await copy.write(writer.written());
+  await copy.end();
+}
+
+/**
+ * Returns the sample of a book: a number that has nothing to do with the book, so that the books of a sample are a random
+ * choice. The mixing steps are those of MurmurHash3.
+ */
+function sampleOf(id: SearchId): number {
+  let hash = Number(id & 0xffff_ffffn) ^ Number(id >> 32n);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) % SAMPLES;
+}

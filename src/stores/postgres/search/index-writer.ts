@@ -1,0 +1,103 @@
+/** Writes the search index of an import, within its transaction. */
+import type { SQL } from "bun";
+import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
+import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import { searchIdOf } from "../../../catalog/search/search-id.ts";
+import type { Entry } from "../../../catalog/store.ts";
+import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
+import type { DatabaseAddress } from "../connection.ts";
+import { BinaryWriter } from "../import/copy-rows.ts";
+import { copyIndexRows, type IndexRow, indexRowOf } from "./index-rows.ts";
+import { createSearchIndexes, dropSearchIndexes } from "./indexes.ts";
+
+/** The rows that wait for one COPY. */
+const MAX_ROW_BYTES = 8 * 1024 * 1024;
+
+const DIGESTS = "SELECT id, digest FROM colophon.search WHERE id = ANY ($1::bigint[])";
+const REMOVE = "DELETE FROM colophon.search WHERE id = ANY ($1::bigint[])";
+
+/** A record as it was before the change. */
+interface RecordBefore {
+  readonly isbn: string;
+  readonly recency: number | null;
+}
+
+/** A book that the index does not have. */
+export interface UnindexedBook {
+  readonly entry: Entry;
+  readonly document: SearchDocument;
+}
+
+export class SearchIndexWriter {
+  readonly #address: DatabaseAddress;
+  readonly #writer = new BinaryWriter();
+  /** The table is empty, and has its indexes. */
+  #isUntouched: boolean;
+  #hasChanged = false;
+  #rows: IndexRow[] = [];
+  #bytes = 0;
+
+  constructor(address: DatabaseAddress, wasEmpty: boolean) {
+    this.#address = address;
+    this.#isUntouched = wasEmpty;
+  }
+
+  /** Is true when the rows should be written, so that memory stays bounded. */
+  get isFull(): boolean {
+    return this.#bytes >= MAX_ROW_BYTES;
+  }
+
+  /**
+   * Removes the books that change from the index. Returns those of `puts` that it lacks: most updates change a price, and
+   * no words. All rows must have been written.
+   */
+  async remove(
+    connection: SQL,
+    before: readonly RecordBefore[],
+    puts: readonly Entry[],
+  ): Promise<readonly UnindexedBook[]> {
+    const books = puts.map((entry) => ({ entry, document: searchDocumentOfEntry(entry) }));
+    if (before.length === 0) return books;
+    const ids = new Set(before.map(({ isbn, recency }) => String(idBefore(isbn, recency))));
+    const rows = await connection.unsafe<{ id: string; digest: string }[]>(DIGESTS, [`{${[...ids].join()}}`]);
+    const digests = new Map(rows.map(({ id, digest }) => [id, digest]));
+    const unindexed = books.filter(({ entry, document }) => {
+      const id = String(searchIdOf(entry.isbn, entry.published));
+      if (digests.get(id) !== document.digest) return true;
+      ids.delete(id);
+      return false;
+    });
+    if (ids.size > 0) await connection.unsafe(REMOVE, [`{${[...ids].join()}}`]);
+    this.#hasChanged = true;
+    return unindexed;
+  }
+
+  add(books: readonly UnindexedBook[]): void {
+    for (const { entry, document } of books) {
+      const row = indexRowOf(entry.isbn, entry.published, document);
+      this.#rows.push(row);
+      this.#bytes += row.bytes;
+    }
+  }
+
+  /** Writes the rows. An import that fills an empty catalog is faster when the indexes are made afterwards. */
+  async flush(connection: SQL): Promise<void> {
+    const rows = this.#rows;
+    if (rows.length === 0) return;
+    if (this.#isUntouched && this.isFull) await dropSearchIndexes(this.#address);
+    this.#isUntouched = false;
+    this.#hasChanged = true;
+    this.#rows = [];
+    this.#bytes = 0;
+    await copyIndexRows(connection, rows, this.#writer);
+  }
+
+  /** Runs after the last flush. An import before this one may have failed without its indexes. */
+  async finish(connection: SQL): Promise<void> {
+    if (this.#hasChanged) await createSearchIndexes(connection);
+  }
+}
+
+function idBefore(isbn: string, recency: number | null): bigint {
+  return searchIdOf(isbnFromColumn(isbn), recency === null ? undefined : dayFromNumber(-recency));
+}

@@ -1,0 +1,112 @@
+/** A search as parts: each is read in the order of ids, one after the other. */
+import { tiersOf } from "../../../catalog/search/query.ts";
+import type { SearchKey, SearchSelection, SearchSort } from "../../../catalog/search/search.ts";
+import {
+  FIRST_UNDATED_ID,
+  type SearchIdRange,
+  searchIdOf,
+  searchIdRange,
+} from "../../../catalog/search/search-id.ts";
+import { tierCondition, tsqueryOfTier } from "./tsquery.ts";
+
+export type IdSort = Exclude<SearchSort, "title">;
+
+export interface SearchPart {
+  /** The tier in the order of relevance. Parts have ascending ranks. */
+  readonly rank: number;
+  /** Is undefined when every book of the range matches. */
+  readonly tsquery: string | undefined;
+  readonly range: SearchIdRange;
+}
+
+/** The books without a date are the last part of the oldest books. */
+const UNDATED_RANK = 2;
+
+/** Returns the part that has all books of a selection. */
+export function wholeOf(selection: SearchSelection): SearchPart {
+  const { from, to } = selection.filters;
+  return { rank: 1, tsquery: tsqueryOfTier(selection, 5), range: searchIdRange(from, to) };
+}
+
+export function partsOf(selection: SearchSelection, sort: IdSort): readonly SearchPart[] {
+  const whole = wholeOf(selection);
+  if (sort === "newest") return [whole];
+  if (sort === "relevance") {
+    return tiersOf(selection.query).map((tier, index, tiers) => ({
+      rank: tier,
+      tsquery: tsqueryOfTier(selection, tier, tiers[index - 1]),
+      range: whole.range,
+    }));
+  }
+  const { first, last } = whole.range;
+  const dated = { first, last: last < FIRST_UNDATED_ID ? last : FIRST_UNDATED_ID - 1n };
+  if (last < FIRST_UNDATED_ID) return [{ ...whole, range: dated }];
+  return [
+    { ...whole, range: dated },
+    { ...whole, rank: UNDATED_RANK, range: { first: FIRST_UNDATED_ID, last } },
+  ];
+}
+
+/** Returns the SQL expression of the rank of a row. */
+export function rankExpression({ query }: SearchSelection, sort: IdSort): string {
+  if (sort === "newest") return "1";
+  if (sort === "oldest") return `CASE WHEN id < ${FIRST_UNDATED_ID} THEN 1 ELSE ${UNDATED_RANK} END`;
+  const tiers = tiersOf(query);
+  const better = tiers.slice(0, -1);
+  if (better.length === 0) return String(tiers[0]);
+  const cases = better.map((tier) => `WHEN ${matches(tierCondition(query!, tier))} THEN ${tier}`);
+  return `CASE ${cases.join(" ")} ELSE ${tiers.at(-1)} END`;
+}
+
+/** The rank and the id of a place in a result. */
+export interface Place {
+  readonly rank: number;
+  readonly id: bigint;
+}
+
+export function placeOf(key: SearchKey, sort: IdSort): Place {
+  const id = searchIdOf(key.isbn, key.published);
+  const datedRank = key.published === undefined ? UNDATED_RANK : 1;
+  return { id, rank: sort === "relevance" ? (key.tier ?? 1) : sort === "oldest" ? datedRank : 1 };
+}
+
+/** Returns what is left of the parts after a place. */
+export function partsAfter(
+  parts: readonly SearchPart[],
+  after: Place | undefined,
+  sort: IdSort,
+): readonly SearchPart[] {
+  if (after === undefined) return parts;
+  return parts.flatMap((part) => {
+    if (part.rank !== after.rank) return part.rank < after.rank ? [] : [part];
+    const { first, last } = part.range;
+    const range =
+      sort === "oldest"
+        ? { first, last: last < after.id ? last : after.id - 1n }
+        : { first: first > after.id ? first : after.id + 1n, last };
+    return range.first > range.last ? [] : [{ ...part, range }];
+  });
+}
+
+/** Returns the SQL condition of the books of a part, at least `true`. */
+export function conditionOf({ tsquery, range }: Omit<SearchPart, "rank">): string {
+  const parts = tsquery === undefined ? [] : [matches(tsquery)];
+  return [...parts, inRange(range)].join(" AND ");
+}
+
+export function inRange({ first, last }: SearchIdRange): string {
+  const { first: lowest, last: highest } = searchIdRange(undefined, undefined);
+  const parts: string[] = [];
+  if (first > lowest) parts.push(`id >= ${first}`);
+  if (last < highest) parts.push(`id <= ${last}`);
+  return parts.length === 0 ? "true" : parts.join(" AND ");
+}
+
+export function matches(tsquery: string): string {
+  return `words @@ ${literal(tsquery)}::tsquery`;
+}
+
+/** Returns a text as a literal that no setting of the server changes. A text of the server has no NUL. */
+export function literal(text: string): string {
+  return `E'${text.replaceAll("\0", "").replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}

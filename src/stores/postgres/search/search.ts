@@ -1,0 +1,137 @@
+/** Searches on connections of their own: lookups never wait for a search. */
+import {
+  type FacetRequest,
+  type Facets,
+  type SearchRequest,
+  type SearchResult,
+  type SearchSelection,
+  SearchTooBroad,
+  SearchUnavailable,
+} from "../../../catalog/search/search.ts";
+import type { DatabaseAddress } from "../connection.ts";
+import { Pool } from "../session/pool.ts";
+import type { Session } from "../session/session.ts";
+import type { CatalogVersion } from "../session/statement.ts";
+import { type Estimate, estimateFromRow, estimateQuery } from "./estimate.ts";
+import { countFacets } from "./facet-counts.ts";
+import { findBooks } from "./found-books.ts";
+import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
+import { CatalogChanged, SearchSession } from "./search-session.ts";
+
+const SEARCH_TIMEOUT_MS = 2000;
+/** The connections of searches. They are opened on demand. */
+const SEARCH_CONNECTIONS = 3;
+const MAX_WAITING = 64;
+/** A search starts again when an import has changed the catalog meanwhile. */
+const MAX_ATTEMPTS = 3;
+/** The searches whose estimate and total are known: those whose next page is likely. */
+const MAX_KNOWN = 1000;
+
+/** What is known of a search in one state of the catalog. */
+interface KnownSearch {
+  readonly version: CatalogVersion;
+  readonly estimate: Estimate;
+  total?: SearchResult["total"];
+}
+
+export class PostgresSearch {
+  readonly #address: DatabaseAddress;
+  readonly #pool: Pool;
+  readonly #known = new Map<string, KnownSearch>();
+  #running = 0;
+
+  constructor(address: DatabaseAddress) {
+    this.#address = address;
+    this.#pool = new Pool(address, SEARCH_CONNECTIONS);
+  }
+
+  get connections(): number {
+    return this.#pool.connections;
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    const parts = request.sort === "title" ? [] : partsOf(request, request.sort);
+    return await this.#run(request, parts, async (session, whole, known) => {
+      const { estimate, total } = known;
+      const found = await findBooks({ session, whole, parts, estimate, total }, request);
+      known.total = found.total;
+      return { revision: session.version.revision, ...found };
+    });
+  }
+
+  async facets(request: FacetRequest): Promise<Facets> {
+    return await this.#run(request, [], async (session, whole, { estimate }) => {
+      const counts = await countFacets(session, whole, estimate);
+      return { revision: session.version.revision, ...counts };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  /** Runs a search with what is known of it. */
+  async #run<T>(
+    selection: SearchSelection,
+    parts: readonly SearchPart[],
+    task: (session: SearchSession, whole: SearchPart, known: KnownSearch) => Promise<T>,
+  ): Promise<T> {
+    if (this.#running >= SEARCH_CONNECTIONS + MAX_WAITING) throw new SearchUnavailable("busy");
+    const deadlineMs = performance.now() + SEARCH_TIMEOUT_MS;
+    const whole = wholeOf(selection);
+    const query = estimateQuery([whole, ...parts]);
+    const attempt = async (session: Session) => {
+      const known = this.#known.get(query);
+      const searching = new SearchSession(session, String(this.#address), deadlineMs, known?.version);
+      return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
+    };
+    this.#running++;
+    try {
+      const result = await this.#pool.withSession((session) =>
+        asResult(() => this.#attempt(session, query, attempt)),
+      );
+      if (result instanceof Refusal) throw result.error;
+      return result;
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #attempt<T>(session: Session, query: string, attempt: (session: Session) => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt(session);
+      } catch (error) {
+        if (!(error instanceof CatalogChanged)) throw error;
+        this.#known.delete(query);
+        if (attempts === MAX_ATTEMPTS) throw new SearchUnavailable("busy");
+      }
+    }
+  }
+
+  async #estimate(session: SearchSession, query: string): Promise<KnownSearch> {
+    const [row] = await session.query<Parameters<typeof estimateFromRow>[0]>(
+      ["enable_indexonlyscan = off"],
+      query,
+    );
+    const known = { version: session.version, estimate: estimateFromRow(row!) };
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(query, known);
+    return known;
+  }
+}
+
+/** An error that leaves the session usable. */
+class Refusal {
+  constructor(readonly error: unknown) {}
+}
+
+async function asResult<T>(task: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await task();
+  } catch (error) {
+    if (error instanceof SearchUnavailable || error instanceof SearchTooBroad) return new Refusal(error);
+    throw error;
+  }
+}

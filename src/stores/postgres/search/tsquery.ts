@@ -1,0 +1,95 @@
+/** Writes a search as queries of PostgreSQL's text search, in their text form. */
+import { filterTerm, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
+import {
+  type PrefixTerm,
+  type SearchQuery,
+  type SearchTerm,
+  type SearchTier,
+  titleWordsOf,
+  type WordsTerm,
+} from "../../../catalog/search/query.ts";
+import type { SearchFilters, SearchSelection } from "../../../catalog/search/search.ts";
+import { wordsOf } from "../../../catalog/search/tokens.ts";
+import { IN_CONTRIBUTOR, IN_TITLE, MAX_TITLE_LEXEME_WORDS, TITLE_BEGINS, TITLE_IS } from "./lexemes.ts";
+
+/** The filters that are one lexeme. */
+const TERM_FILTERS = ["imprint", "language", "form", "subject", "availability", "status"] as const;
+
+/** Returns the query of the books of a tier, without the better ones. Is undefined when every book matches. */
+export function tsqueryOfTier(
+  selection: SearchSelection,
+  tier: SearchTier,
+  better?: SearchTier,
+): string | undefined {
+  const { query, filters } = selection;
+  const parts = filterParts(filters);
+  if (query !== undefined) {
+    parts.push(...query.terms.filter(({ kind }) => kind === "isbn").map(anywhere));
+    parts.push(...query.excluded.map((term) => `!(${anywhere(term)})`));
+    parts.push(...tierParts(query, tier));
+    if (better !== undefined) parts.push(`!(${tierParts(query, better).join(" & ")})`);
+  }
+  return parts.length === 0 ? undefined : parts.join(" & ");
+}
+
+/** Returns the part of a tier that other tiers do not share, as one query. */
+export function tierCondition(query: SearchQuery, tier: SearchTier): string {
+  return tierParts(query, tier).join(" & ");
+}
+
+function filterParts(filters: SearchFilters): string[] {
+  const parts: string[] = [];
+  for (const filter of TERM_FILTERS) {
+    const value = filters[filter];
+    if (value !== undefined) parts.push(lexeme(filterTerm(filter, value)));
+  }
+  for (const word of wordsOf(filters.contributor ?? "")) parts.push(lexeme(IN_CONTRIBUTOR + word));
+  return parts;
+}
+
+function tierParts(query: SearchQuery, tier: SearchTier): string[] {
+  if (tier === 1 || tier === 2) return [titleCondition(query, tier)];
+  const terms = query.terms.filter((term) => term.kind !== "isbn");
+  if (tier === 5) return terms.map(anywhere);
+  return terms.map((term) => (tier === 3 ? inTitle(term) : inTitleOrName(term)));
+}
+
+/** Long titles are found by their first words, and then compared. */
+function titleCondition(query: SearchQuery, tier: 1 | 2): string {
+  const words = titleWordsOf(query)!;
+  if (words.length <= MAX_TITLE_LEXEME_WORDS) {
+    return lexeme((tier === 1 ? TITLE_IS : TITLE_BEGINS) + words.join(" "));
+  }
+  const first = lexeme(TITLE_BEGINS + words.slice(0, MAX_TITLE_LEXEME_WORDS).join(" "));
+  return `${first} & (${phrase([TITLE_START, ...words, ...(tier === 1 ? [TITLE_END] : [])], "")})`;
+}
+
+/** Returns the query of a term in any field. */
+function anywhere(term: SearchTerm): string {
+  if (term.kind === "isbn") return lexeme(filterTerm("isbn", term.isbn));
+  return term.kind === "prefix" ? inTitleOrName(term) : `(${phrase(term.words, "")})`;
+}
+
+function inTitle(term: WordsTerm | PrefixTerm): string {
+  return inField(term, IN_TITLE, "A");
+}
+
+function inTitleOrName(term: WordsTerm | PrefixTerm): string {
+  return `(${inTitle(term)} | ${inField(term, IN_CONTRIBUTOR, "B")})`;
+}
+
+/** The lexemes of the field use the index. For a phrase, the positions of that weight are compared afterwards. */
+function inField(term: WordsTerm | PrefixTerm, field: string, weight: "A" | "B"): string {
+  if (term.kind === "prefix") return lexeme(field + term.prefix, ":*");
+  const lexemes = term.words.map((word) => lexeme(field + word));
+  if (term.words.length > 1) lexemes.push(`(${phrase(term.words, `:${weight}`)})`);
+  return `(${lexemes.join(" & ")})`;
+}
+
+function phrase(words: readonly string[], weight: string): string {
+  return words.map((word) => lexeme(word, weight)).join(" <-> ");
+}
+
+function lexeme(text: string, flags = ""): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'${flags}`;
+}

@@ -1,0 +1,20 @@
+-- The words of each book (src/catalog/search). The row id is the search id: newest first, then by ISBN. The text is not
+-- stored again. The texts have words that are separated by spaces, and FTS5 splits them there and nowhere else: `ascii`
+-- takes every character outside of ASCII for a part of a word.
+CREATE VIRTUAL TABLE book_index USING fts5 (
+  title, contributor, rest, description, filter,
+  content = '', contentless_delete = 1, tokenize = 'ascii'
+);
+
+-- What facets count by, and what an update compares: a book with the same search id and digest stays in the index.
+CREATE TABLE book_search (
+  id INTEGER PRIMARY KEY,
+  search_id INTEGER NOT NULL,
+  isbn INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  title_key TEXT NOT NULL,
+  imprint TEXT,
+  languages TEXT NOT NULL,
+  form TEXT,
+  availability TEXT
+) STRICT;

@@ -1,0 +1,134 @@
+/** Writes the search index of an import or a migration, within its transaction. */
+import type { Database, Statement } from "bun:sqlite";
+import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import type { Day } from "../../../onix/date.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { isbnToColumn, languagesToColumn } from "../rows.ts";
+import { indexColumnsOf } from "./index-columns.ts";
+
+/** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
+const BATCH_BOOKS = 5000;
+const BATCH_CHARS = 8 << 20;
+
+/** FTS5 writes a segment when its words take more memory than this. A batch takes less. */
+const HASH_BYTES = 32 << 20;
+
+/** What the place of a book in the index depends on. */
+export interface BookPlace {
+  readonly isbn: Isbn13;
+  readonly published: Day | undefined;
+}
+
+/** A change of one search id that is not written yet. */
+interface PendingChange {
+  readonly searchId: SearchId;
+  /** The index has a book under this id, which goes. */
+  readonly removes: boolean;
+  /** The book that comes. */
+  readonly document: SearchDocument | undefined;
+}
+
+interface BookSearchRow {
+  /** A decimal number, because it is larger than 2^53. */
+  readonly search_id: string;
+  readonly digest: string;
+}
+
+type Text = string | null;
+
+export class SearchIndexWriter implements Disposable {
+  readonly #pending = new Map<SearchId, PendingChange>();
+  #pendingChars = 0;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(db: Database) {
+    // The setting is stored in the table, where it stays the same.
+    db.run(`INSERT INTO book_index (book_index, rank) VALUES ('hashsize', ${HASH_BYTES})`);
+    this.#sql = prepare(db);
+  }
+
+  /** Adds a book that the index does not have. `id` is the id of its record. */
+  add(id: number, place: BookPlace, document: SearchDocument): void {
+    const searchId = searchIdOf(place.isbn, place.published);
+    this.#put(searchId, document);
+    this.#putRow(id, searchId, place.isbn, document);
+  }
+
+  /** Replaces the document of a book, or adds it when a damaged catalog has lost it. */
+  update(id: number, place: BookPlace, document: SearchDocument): void {
+    const searchId = searchIdOf(place.isbn, place.published);
+    const row = this.#sql.row.get(id);
+    if (row?.digest === document.digest && BigInt(row.search_id) === searchId) return;
+    if (row !== null) this.#remove(BigInt(row.search_id));
+    this.#put(searchId, document);
+    this.#putRow(id, searchId, place.isbn, document);
+  }
+
+  remove(id: number): void {
+    const row = this.#sql.row.get(id);
+    if (row === null) return;
+    this.#remove(BigInt(row.search_id));
+    this.#sql.removeRow.run(id);
+  }
+
+  /** Writes all pending changes. */
+  flush(): void {
+    const changes = [...this.#pending.values()].sort((a, b) => (a.searchId < b.searchId ? -1 : 1));
+    this.#pending.clear();
+    this.#pendingChars = 0;
+    for (const { searchId, removes, document } of changes) {
+      if (removes) this.#sql.removeWords.run(searchId);
+      if (document === undefined) continue;
+      const { title, contributor, rest, description, filter } = indexColumnsOf(document);
+      this.#sql.addWords.run(searchId, title, contributor, rest, description, filter);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const statement of Object.values(this.#sql)) statement.finalize();
+  }
+
+  #put(searchId: SearchId, document: SearchDocument): void {
+    const removes = this.#pending.get(searchId)?.removes ?? false;
+    this.#pending.set(searchId, { searchId, removes, document });
+    this.#pendingChars += charsOf(document);
+    if (this.#pending.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.flush();
+  }
+
+  /** A book that was only pending is forgotten; one that was written is removed. */
+  #remove(searchId: SearchId): void {
+    const pending = this.#pending.get(searchId);
+    if (pending !== undefined && !pending.removes) this.#pending.delete(searchId);
+    else this.#pending.set(searchId, { searchId, removes: true, document: undefined });
+  }
+
+  #putRow(id: number, searchId: SearchId, isbn: Isbn13, document: SearchDocument): void {
+    const { digest, titleKey, imprint = null, form = null, availability = null } = document;
+    const languages = languagesToColumn(document.languages);
+    const number = isbnToColumn(isbn);
+    this.#sql.putRow.run(id, searchId, number, digest, titleKey, imprint, languages, form, availability);
+  }
+}
+
+function charsOf({ title, contributor, rest, description, filter }: SearchDocument): number {
+  return title.length + contributor.length + rest.length + description.length + filter.length;
+}
+
+function prepare(db: Database): {
+  readonly row: Statement<BookSearchRow, [number]>;
+  readonly putRow: Statement<unknown, [number, SearchId, number, string, string, Text, string, Text, Text]>;
+  readonly removeRow: Statement<unknown, [number]>;
+  readonly addWords: Statement<unknown, [SearchId, string, string, string, string, string]>;
+  readonly removeWords: Statement<unknown, [SearchId]>;
+} {
+  return {
+    row: db.prepare("SELECT CAST(search_id AS TEXT) AS search_id, digest FROM book_search WHERE id = ?"),
+    putRow: db.prepare("INSERT OR REPLACE INTO book_search VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    removeRow: db.prepare("DELETE FROM book_search WHERE id = ?"),
+    addWords: db.prepare(
+      "INSERT INTO book_index (rowid, title, contributor, rest, description, filter) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
+    removeWords: db.prepare("DELETE FROM book_index WHERE rowid = ?"),
+  };
+}

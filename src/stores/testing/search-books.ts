@@ -1,0 +1,64 @@
+/** Books for tests of the search: real records with the fields that a search reads. */
+import { createEntry } from "../../catalog/entry.ts";
+import type { Entry } from "../../catalog/store.ts";
+import { type BookRecord, type RecordFields, recordId } from "../../onix/record/record-fields.ts";
+import { isbn } from "./books.ts";
+
+export interface SearchBookFields {
+  readonly title?: string | undefined;
+  readonly subtitle?: string | undefined;
+  readonly contributors?: readonly string[] | undefined;
+  readonly imprint?: string | undefined;
+  readonly languages?: readonly string[] | undefined;
+  readonly published?: string | undefined;
+  /** Scheme and code. */
+  readonly subjects?: readonly (readonly [string, string])[] | undefined;
+  readonly form?: string | undefined;
+  readonly availability?: string | undefined;
+  readonly status?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export function searchBook(number: number, fields: SearchBookFields = {}): Entry {
+  const id = isbn(number);
+  const record: BookRecord = {
+    _id: recordId(id),
+    RecordReference: id,
+    DescriptiveDetail: descriptiveDetail(fields),
+    CollateralDetail: fields.description
+      ? { TextContent: [{ TextType: "03", ContentAudience: "00", Text: fields.description }] }
+      : {},
+    PublishingDetail: publishingDetail(fields),
+    ProductSupply: fields.availability
+      ? [{ SupplyDetail: [{ ProductAvailability: fields.availability }] }]
+      : [],
+  };
+  return createEntry(record, `ref-${id}`, { release: "3.0" });
+}
+
+function descriptiveDetail(fields: SearchBookFields): RecordFields {
+  const { title, subtitle, contributors = [], languages = [], subjects = [], form } = fields;
+  return {
+    ...(form === undefined ? {} : { ProductForm: form }),
+    ...(title === undefined ? {} : { TitleDetail: titleDetail(title, subtitle) }),
+    Contributor: contributors.map((name) => ({ ContributorRole: "A01", PersonName: name })),
+    Language: languages.map((code) => ({ LanguageRole: "01", LanguageCode: code })),
+    Subject: subjects.map(([scheme, code]) => ({ SubjectSchemeIdentifier: scheme, SubjectCode: code })),
+  };
+}
+
+function titleDetail(title: string, subtitle: string | undefined): RecordFields {
+  const element = { TitleElementLevel: "01", TitleText: title };
+  return {
+    TitleType: "01",
+    TitleElement: subtitle === undefined ? element : { ...element, Subtitle: subtitle },
+  };
+}
+
+function publishingDetail({ imprint, published, status }: SearchBookFields): RecordFields {
+  return {
+    ...(imprint === undefined ? {} : { Imprint: [{ ImprintName: imprint }] }),
+    ...(status === undefined ? {} : { PublishingStatus: status }),
+    ...(published === undefined ? {} : { PublishingDate: [{ PublishingDateRole: "01", Date: published }] }),
+  };
+}
