@@ -1,4 +1,5 @@
 /** Parses path segments and queries. Each function returns the value, or the error that says what to change. */
+import { FORMATS, type Format } from "../catalog/formats/format.ts";
 import { slugOf } from "../catalog/imprint.ts";
 import type { View } from "../catalog/store.ts";
 import { isLanguageCode } from "../onix/code-lists.ts";
@@ -53,6 +54,31 @@ export function parseView(query: string): View | ApiError {
   const [view] = values;
   if (view === "record" || view === "summary") return view;
   return badRequest("The values of the parameter view are record and summary.");
+}
+
+/** Returns the view that the request names; undefined when it names none, or a wrong one. */
+export function explicitView(query: string): View | undefined {
+  if (queryValues(query, "view").length === 0) return undefined;
+  const view = parseView(query);
+  return view instanceof ApiError ? undefined : view;
+}
+
+/** Returns undefined when the request does not choose a format by parameter. */
+export function parseFormat(query: string): Format | undefined | ApiError {
+  const values = queryValues(query, "format");
+  if (values.length === 0) return undefined;
+  if (values.length > 1) return badRequest("Give the parameter format once.");
+  const format = FORMATS.find((each) => each === values[0]);
+  return format ?? badRequest(`The values of the parameter format are ${FORMATS.join(", ")}.`);
+}
+
+/** Parses a parameter that is true or false. Default: false. */
+export function parseFlag(query: string, name: string): boolean | ApiError {
+  const values = queryValues(query, name);
+  if (values.length === 0) return false;
+  if (values.length > 1) return badRequest(`Give the parameter ${name} once.`);
+  if (values[0] === "true" || values[0] === "false") return values[0] === "true";
+  return badRequest(`The values of the parameter ${name} are true and false.`);
 }
 
 /** Returns undefined when the whole list is requested. */

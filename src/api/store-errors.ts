@@ -32,6 +32,13 @@ export function withStoreErrors(store: ReadableStore): ReadableStore {
           return fail(error);
         }
       },
+      lastImportId() {
+        try {
+          return lookups.lastImportId();
+        } catch (error) {
+          return fail(error);
+        }
+      },
       end: () => lookups.end(),
     },
     snapshot: () =>
@@ -55,7 +62,8 @@ function wrapSnapshot(snapshot: Snapshot): Snapshot {
     bodies: (selection, view) => wrapBatches(() => snapshot.bodies(selection, view)),
     keys: (list, after, limit) => asStoreError(() => snapshot.keys(list, after, limit)),
     total: (list) => asStoreError(() => snapshot.total(list)),
-    entries: () => wrapBatches(() => snapshot.entries()),
+    entries: (selection) => wrapBatches(() => snapshot.entries(selection)),
+    lastImportId: () => asStoreError(() => snapshot.lastImportId()),
     isbns: () => wrapBatches(() => snapshot.isbns()),
     imprints: () => wrapBatches(() => snapshot.imprints()),
     close: () => snapshot.close(),

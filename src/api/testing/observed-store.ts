@@ -33,6 +33,7 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
           failOnDemand();
           return lookups.begin();
         },
+        lastImportId: () => lookups.lastImportId(),
         end: () => lookups.end(),
       },
       record(isbn, view) {
@@ -68,7 +69,8 @@ function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot 
     bodies: (selection, view) => countBytes(snapshot.bodies(selection, view), observed),
     keys: (list, after, limit) => snapshot.keys(list, after, limit),
     total: (list) => snapshot.total(list),
-    entries: () => snapshot.entries(),
+    entries: (selection) => snapshot.entries(selection),
+    lastImportId: () => snapshot.lastImportId(),
     isbns: () => snapshot.isbns(),
     imprints: () => snapshot.imprints(),
     close() {
