@@ -10,6 +10,7 @@ import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
 import { pagesContract } from "./pages.ts";
+import { selectedEntriesContract } from "./selected-entries.ts";
 import { snapshotsContract } from "./snapshots.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
@@ -20,6 +21,7 @@ setDefaultTimeout(180_000);
 for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
+    describe("selected entries", () => selectedEntriesContract(engine));
     describe("pages", () => pagesContract(engine));
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));
