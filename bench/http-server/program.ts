@@ -13,7 +13,7 @@ const BODY = new TextEncoder().encode(JSON.stringify({ text: "x".repeat(2500) })
 const app = createApp({
   store: {
     record: () => ({ body: BODY.slice(), etag: "0".repeat(32) }),
-    lookupTransaction: { begin: () => "0".repeat(32), end() {} },
+    lookupTransaction: { begin: () => "0".repeat(32), lastImportId: () => "", end() {} },
     snapshot: () => {
       throw new Error("The benchmark requests no list");
     },

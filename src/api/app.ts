@@ -40,6 +40,8 @@ import {
   unauthorized,
   unavailable,
 } from "./errors.ts";
+import { chooseFormat, type FormatChoice, formatNotOffered, hasFormatWish } from "./formats/format-choice.ts";
+import { FORMAT_BYTES, inFormat } from "./formats/formatted-result.ts";
 import { CatalogFreshness, TickClock } from "./freshness.ts";
 import { ListTotals } from "./paging/list-totals.ts";
 import { bucketName } from "./rate-buckets.ts";
@@ -222,11 +224,17 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   ): Awaitable<AnyResponse> {
     const { request, client } = exchange;
     const { coding, acceptedTypes } = client;
-    if (!acceptedTypes.json && !acceptedTypes.problem)
-      return problem(client.commonHeaders, notAcceptable.type);
+    const choice =
+      route.formats && hasFormatWish(acceptedTypes, query)
+        ? chooseFormat(route.formats, acceptedTypes, query)
+        : undefined;
+    if (choice instanceof ApiError) return problem(client.commonHeaders, choice);
+    const isAcceptable = choice !== undefined || acceptedTypes.json;
+    if (!isAcceptable && !acceptedTypes.problem)
+      return problem(client.commonHeaders, typeNotAcceptable(route));
     if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
-    const usableCache = route.skipsCache || !acceptedTypes.json ? undefined : cache;
-    const key = client.cacheVariant + request.target;
+    const usableCache = route.skipsCache || !isAcceptable ? undefined : cache;
+    const key = client.cacheVariant + (choice ? formatKey(choice) : "") + request.target;
     const cached = usableCache?.find(key);
     if (cached) {
       exchange.cacheHit = true;
@@ -235,18 +243,26 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     }
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
+    const responseContext = {
+      method: request.method,
+      client: choice?.variesByAccept ? clients.varyingByAccept(client) : client,
+      coding,
+      slot,
+      onFailure,
+    };
     const execute = () =>
-      then(route.endpoint(context, parameter, query), (result) =>
-        respond(acceptedTypes.json ? result : errorOnly(result), {
-          method: request.method,
-          client,
-          coding,
-          slot,
-          onFailure,
-        }),
-      );
+      then(route.endpoint(context, parameter, query, choice), (result) => {
+        if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
+        return then(inFormat(result, choice, context.today()), (formatted) =>
+          respond(formatted, responseContext),
+        );
+      });
     if (!route.isList) return execute();
-    const bytes = bytesOfList + ENCODER_BYTES[coding.coding ?? "identity"] + extraBytesOf(route, query);
+    const bytes =
+      bytesOfList +
+      ENCODER_BYTES[coding.coding ?? "identity"] +
+      FORMAT_BYTES[choice?.format ?? "json"] +
+      extraBytesOf(route, query);
     return then(
       budget.acquire(bucketName(exchange.caller!), bytes, () => request.isAbandoned),
       (lease) => {
@@ -255,6 +271,12 @@ export function createApp(options: AppOptions): App<RequestInfo> {
         return execute();
       },
     );
+  }
+
+  /** An import can change messages of ONIX, and leave the revision of the catalog as it is. */
+  function formatKey({ format, cacheKey }: FormatChoice): string {
+    if (format !== "xml" || !cache) return cacheKey;
+    return `${cacheKey}${context.store.lookupTransaction?.lastImportId()} `;
   }
 
   function fail(exchange: Exchange, error: unknown): Response {
@@ -284,6 +306,10 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     refuse: (error, received) => refusals.refuse(error, received),
     fail: () => refusals.fail(),
   };
+}
+
+function typeNotAcceptable({ formats }: Route): ApiError {
+  return formats ? formatNotOffered(formats) : notAcceptable.type;
 }
 
 /** A page of a list is read by its ISBNs, as /api/isbns is. The name of the parameter may be percent-encoded. */

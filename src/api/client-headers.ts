@@ -10,6 +10,9 @@ import {
   chooseCoding,
 } from "./response/negotiation.ts";
 
+/** The part of a client's header fields that a response is made with. */
+export type ConditionalClient = Pick<ClientHeaders, "commonHeaders" | "ifNoneMatch">;
+
 /** Parsed on demand: before a token is accepted, nothing is parsed that is not needed. */
 export class ClientHeaders {
   readonly authorization: string | null;
@@ -76,6 +79,15 @@ export class ClientHeadersReader {
       this.#byHeaders.set(headers, client);
     }
     return client;
+  }
+
+  /**
+   * Returns what a response that `Accept` has chosen has in place of the client's own. Other responses have no `Accept`
+   * in `Vary`: all have to be validated before each use, and each format has validators of its own.
+   */
+  varyingByAccept({ commonHeaders, ifNoneMatch }: ClientHeaders): ConditionalClient {
+    const { vary } = this.#cors;
+    return { ifNoneMatch, commonHeaders: commonHeaders.replace(`Vary: ${vary}`, `Vary: ${vary}, Accept`) };
   }
 
   /** Returns the header lines of every response to this origin. */

@@ -2,6 +2,7 @@
 import { DamagedRecord, isOfOtherBook } from "../catalog/damaged-record.ts";
 import { newsWindow } from "../catalog/news.ts";
 import type {
+  Batches,
   DateSelection,
   ReadableStore,
   Selection,
@@ -14,6 +15,8 @@ import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { SUMMARY_RULES } from "../onix/summary/summary.ts";
 import { ApiError } from "./errors.ts";
+import type { FormatChoice } from "./formats/format-choice.ts";
+import { bookInXml } from "./formats/formatted-result.ts";
 import type { ListTotals } from "./paging/list-totals.ts";
 import { type PagedRequest, pageStart, readPage } from "./paging/page.ts";
 import {
@@ -44,14 +47,17 @@ export type Endpoint = (
   context: EndpointContext,
   parameter: string,
   query: string,
+  /** Is undefined for JSON. The result is converted later; an endpoint only reads what the format needs. */
+  choice?: FormatChoice,
 ) => Awaitable<EndpointResult>;
 
-export const getBook: Endpoint = ({ store }, parameter, query) => {
+export const getBook: Endpoint = ({ store, today }, parameter, query, choice) => {
   const isbn = parseIsbnParameter(parameter);
   if (isbn instanceof ApiError) return isbn;
   const view = parseView(query);
   if (view instanceof ApiError) return view;
-  const record = store.record(isbn, view);
+  if (choice?.format === "xml") return bookAsMessage(store, isbn, choice, today());
+  const record = store.record(isbn, choice?.format === "csv" ? "summary" : view);
   if (record instanceof Promise) return record.then((late) => bookResult(isbn, late, false));
   return bookResult(isbn, record, true);
 };
@@ -60,6 +66,24 @@ function bookResult(isbn: Isbn13, record: StoredRecord | undefined, ownsBody: bo
   if (record === undefined) return bookNotFound(isbn);
   if (isOfOtherBook(isbn, record.body)) throw new DamagedRecord(isbn);
   return new RecordResult(record, ownsBody);
+}
+
+/** A message is made from the entry, which only a snapshot has. */
+function bookAsMessage(
+  store: ReadableStore,
+  isbn: Isbn13,
+  choice: FormatChoice,
+  today: Day,
+): Awaitable<EndpointResult> {
+  return then(store.snapshot(), async (snapshot) => {
+    try {
+      for await (const [entry] of snapshot.entries({ kind: "isbns", isbns: [isbn] }))
+        if (entry) return bookInXml(entry, choice, today);
+      return bookNotFound(isbn);
+    } finally {
+      snapshot.close();
+    }
+  });
 }
 
 export const getBooks: Endpoint = ({ store }, parameter, query) => {
@@ -147,7 +171,9 @@ export const getNews: Endpoint = ({ store, totals, today }, _, query) => {
 
 export const getImprints: Endpoint = ({ store }) =>
   withSnapshot(store, (snapshot) =>
-    jsonArrayOf(snapshot.revision, snapshot, () => snapshot.imprints(), joinImprints),
+    jsonArrayOf(snapshot.revision, snapshot, () => snapshot.imprints(), joinImprints, {
+      content: { kind: "imprints", batches: () => snapshot.imprints() },
+    }),
   );
 
 export const getSkus: Endpoint = ({ store, totals }, _, query) => {
@@ -158,7 +184,7 @@ export const getSkus: Endpoint = ({ store, totals }, _, query) => {
   if (start instanceof ApiError) return start;
   return withSnapshot(store, (snapshot) => {
     const { revision } = snapshot;
-    if (!page) return jsonArrayOf(revision, snapshot, () => snapshot.isbns(), joinIsbns);
+    if (!page) return isbnsOf(revision, snapshot, () => snapshot.isbns());
     const request = {
       list: { kind: "all" },
       name,
@@ -167,7 +193,7 @@ export const getSkus: Endpoint = ({ store, totals }, _, query) => {
       parameters: {},
     } as const;
     return then(readPage(snapshot, totals, request), ({ isbns, headers }) =>
-      jsonArrayOf(revision, snapshot, () => [isbns], joinIsbns, { headers }),
+      isbnsOf(revision, snapshot, () => [isbns], headers),
     );
   });
 };
@@ -217,6 +243,15 @@ interface RecordsOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+function isbnsOf(
+  etag: string,
+  snapshot: Snapshot,
+  batches: () => Batches<Isbn13>,
+  headers?: Readonly<Record<string, string>>,
+): JsonArray {
+  return jsonArrayOf(etag, snapshot, batches, joinIsbns, { headers, content: { kind: "isbns", batches } });
+}
+
 export function recordsOf(
   snapshot: Snapshot,
   selection: Selection,
@@ -228,7 +263,8 @@ export function recordsOf(
   const etag = view === "summary" ? `${state}-s${SUMMARY_RULES}` : state;
   const maxBufferedBytes = selection.kind === "isbns" ? BUFFERED_BYTES_BY_ISBN : undefined;
   const bodies = () => snapshot.bodies(selection, view);
-  return jsonArrayOf(etag, snapshot, bodies, joinBodies, { maxBufferedBytes, headers });
+  const content = { kind: "books", selection, view, state, snapshot } as const;
+  return jsonArrayOf(etag, snapshot, bodies, joinBodies, { maxBufferedBytes, headers, content });
 }
 
 /** Opens a snapshot. An array closes it once it has been sent; for an error it is closed here. */

@@ -52,6 +52,7 @@ test("the catalog is checked once a tick, and its read transaction ends with the
       calls.push("begin");
       return revision;
     },
+    lastImportId: () => "",
     end: () => void calls.push("end"),
   };
   let day = "20260901" as Day;
@@ -102,7 +103,7 @@ test("the state found for a pipelined request is not used for a request that sta
   const app = createApp({
     // A catalog that changes at the most harmful moment.
     store: {
-      lookupTransaction: { begin: () => revision, end() {} },
+      lookupTransaction: { begin: () => revision, lastImportId: () => "", end() {} },
       record(isbn) {
         if (isbn === second) onSecondLookup();
         return { body: Buffer.from(`"${revision}"`), etag: revision };
@@ -141,7 +142,11 @@ test("the state found for a pipelined request is not used for a request that sta
 test("storing a recorded list does not begin a tick that is still running when sockets are read", async () => {
   let revision = "before";
   const ticks = new TickClock();
-  const freshness = new CatalogFreshness({ begin: () => revision, end() {} }, () => "20260901" as Day, ticks);
+  const freshness = new CatalogFreshness(
+    { begin: () => revision, lastImportId: () => "", end() {} },
+    () => "20260901" as Day,
+    ticks,
+  );
   const cache = new ResponseCache(freshness, 1_000_000);
   cache.find("key");
   cache.slotAfterMiss("key");

@@ -1,4 +1,5 @@
 /** Parses path segments and queries. Each function returns the value, or the error that says what to change. */
+import { FORMATS, type Format } from "../catalog/formats/format.ts";
 import { slugOf } from "../catalog/imprint.ts";
 import type { View } from "../catalog/store.ts";
 import { isLanguageCode } from "../onix/code-lists.ts";
@@ -75,8 +76,32 @@ export function parseLimit(query: string): number | undefined | ApiError {
   const limits = queryValues(query, "limit");
   if (limits.length === 0) return undefined;
   if (limits.length > 1) return badRequest("Give the parameter limit once.");
-  const limit = /^[1-9][0-9]{0,3}$/.test(limits[0] ?? "") ? Number(limits[0]) : Number.NaN;
-  return limit <= MAX_PAGE_LIMIT ? limit : badRequest(`Give limit as a number from 1 to ${MAX_PAGE_LIMIT}.`);
+  return pageLimitOf(limits[0]);
+}
+
+/** Returns the view that the request names; undefined when it names none, or a wrong one. */
+export function explicitView(query: string): View | undefined {
+  if (queryValues(query, "view").length === 0) return undefined;
+  const view = parseView(query);
+  return view instanceof ApiError ? undefined : view;
+}
+
+/** Returns undefined when the request does not choose a format by parameter. */
+export function parseFormat(query: string): Format | undefined | ApiError {
+  const values = queryValues(query, "format");
+  if (values.length === 0) return undefined;
+  if (values.length > 1) return badRequest("Give the parameter format once.");
+  const format = FORMATS.find((each) => each === values[0]);
+  return format ?? badRequest(`The values of the parameter format are ${FORMATS.join(", ")}.`);
+}
+
+/** Parses a parameter that is true or false. Default: false. */
+export function parseFlag(query: string, name: string): boolean | ApiError {
+  const values = queryValues(query, name);
+  if (values.length === 0) return false;
+  if (values.length > 1) return badRequest(`Give the parameter ${name} once.`);
+  if (values[0] === "true" || values[0] === "false") return values[0] === "true";
+  return badRequest(`The values of the parameter ${name} are true and false.`);
 }
 
 /** Returns undefined when the whole list is requested. */

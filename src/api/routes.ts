@@ -1,4 +1,5 @@
 /** The table of the endpoints. The router and the OpenAPI document are both made from it. */
+import type { Format } from "../catalog/formats/format.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { cursorTooOld, DEFAULT_CHANGES, getChanges, otherHistory, parseCursor } from "./changes/endpoint.ts";
 import {
@@ -16,6 +17,7 @@ import {
   imprintNotFound,
 } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
+import { BOOK_FORMATS, LIST_FORMATS } from "./formats/format-choice.ts";
 import {
   EXAMPLE_ISBNS,
   exampleBook,
@@ -67,6 +69,8 @@ export interface Route {
   /** The errors of this endpoint alone, by the title of the example. */
   readonly errors: Readonly<Record<string, ApiError>>;
   readonly endpoint: Endpoint;
+  /** The formats of the response, when there are others than JSON. Their parameters and errors are documented with it. */
+  readonly formats?: readonly Format[];
   /** Is set where the response is a list, which can be long. */
   readonly isList?: true;
   /** The memory that a request of the list takes beyond that of other lists. */
@@ -156,6 +160,7 @@ export const ROUTES: readonly Route[] = [
       "Unknown ISBN": bookNotFound(UNKNOWN_ISBN),
     },
     endpoint: getBook,
+    formats: BOOK_FORMATS,
   },
   {
     path: "/api/isbns/{isbns}",
@@ -194,6 +199,7 @@ export const ROUTES: readonly Route[] = [
       "Unknown ISBN": booksNotFound([UNKNOWN_ISBN], [ISBN, OTHER_ISBN, UNKNOWN_ISBN] as Isbn13[]),
     },
     endpoint: getBooks,
+    formats: BOOK_FORMATS,
     isList: true,
     extraListBytes: BYTES_BY_ISBN,
   },
@@ -234,6 +240,7 @@ export const ROUTES: readonly Route[] = [
       "Unknown imprint": imprintNotFound,
     },
     endpoint: getBooksOfImprint,
+    formats: BOOK_FORMATS,
     isList: true,
     extraPageBytes: BYTES_BY_ISBN,
   },
@@ -247,6 +254,7 @@ export const ROUTES: readonly Route[] = [
     found: { description: "The imprints.", schema: arrayOf(ref("Imprint")), example: [exampleImprint] },
     errors: {},
     endpoint: getImprints,
+    formats: LIST_FORMATS,
     isList: true,
   },
   {
@@ -276,6 +284,7 @@ export const ROUTES: readonly Route[] = [
       ...PAGE_ERRORS,
     },
     endpoint: getNews,
+    formats: BOOK_FORMATS,
     isList: true,
     extraPageBytes: BYTES_BY_ISBN,
   },
@@ -294,6 +303,7 @@ export const ROUTES: readonly Route[] = [
     },
     errors: PAGE_ERRORS,
     endpoint: getSkus,
+    formats: LIST_FORMATS,
     isList: true,
     extraPageBytes: BYTES_BY_ISBN,
   },

@@ -38,6 +38,13 @@ export function withStoreErrors(store: ReadableStore): ReadableStore {
           return fail(error);
         }
       },
+      lastImportId() {
+        try {
+          return lookups.lastImportId();
+        } catch (error) {
+          return fail(error);
+        }
+      },
       end: () => lookups.end(),
     },
     snapshot: () =>
@@ -65,7 +72,8 @@ function wrapSnapshot(snapshot: Snapshot): Snapshot {
     total: (list) => asStoreError(() => snapshot.total(list)),
     history: (number) => asStoreError(() => snapshot.history(number)),
     changes: (...range) => asStoreError(() => snapshot.changes(...range)),
-    entries: () => wrapBatches(() => snapshot.entries()),
+    entries: (selection) => wrapBatches(() => snapshot.entries(selection)),
+    lastImportId: () => asStoreError(() => snapshot.lastImportId()),
     isbns: () => wrapBatches(() => snapshot.isbns()),
     imprints: () => wrapBatches(() => snapshot.imprints()),
     close: () => snapshot.close(),

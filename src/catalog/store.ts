@@ -129,6 +129,8 @@ export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransacti
 export interface LookupTransaction {
   /** Begins a transaction, and ends the one before. Returns the revision that it reads. */
   begin(): string;
+  /** Returns `Snapshot.lastImportId` of the state that the transaction reads or, when none is open, of the latest. */
+  lastImportId(): string;
   /** Ends the transaction; does nothing when none is open. */
   end(): void;
 }
@@ -161,8 +163,13 @@ export interface Snapshot {
    * out.
    */
   changes(after: ChangePlace, deletionsAfter: number, limit: number): Awaitable<readonly BookChange[]>;
-  /** Lists all entries in ascending order of ISBN. */
-  entries(): Batches<Entry>;
+  /** Lists the entries of the selected records; without a selection all, in ascending order of ISBN. */
+  entries(selection?: Selection): Batches<Entry>;
+  /**
+   * Returns a text that changes whenever an entry may have changed, also where the record and the revision stay the
+   * same: the id of the last import that was applied. Is empty before the first.
+   */
+  lastImportId(): Awaitable<string>;
   /** Lists all ISBNs in ascending order. */
   isbns(): Batches<Isbn13>;
   /** Lists the imprints that have records, by slug. The name is the spelling that most of the records use. */

@@ -1,26 +1,65 @@
-import type { Entry, Snapshot } from "../catalog/store.ts";
+import { ByteOutput } from "../catalog/formats/byte-output.ts";
+import {
+  csvOfSummaries,
+  jsonOfBodies,
+  type ListWriter,
+  ndjsonOfBodies,
+} from "../catalog/formats/list-writer.ts";
+import { type OnixEntry, onixOfEntries } from "../catalog/formats/onix.ts";
+import type { Batches, Entry, Snapshot, View } from "../catalog/store.ts";
+import { utcDay } from "../onix/date.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
 import type { Origin } from "../onix/record/origin.ts";
-import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../onix/writer.ts";
+import { sentDateTime } from "../onix/writer/message.ts";
+import type { TagNames } from "../onix/writer/tag-names.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";
+import { type ExportFilter, filteredEntries, parseFilter, requireExisting } from "./export/filter.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 import { StandardOutput } from "./terminal/standard-output.ts";
 
-/** `colophon export`: prints the catalog, in order of ISBN. */
+/**
+ * All but `onix` are formats of the API. `onix` writes the products as they were sent, also those with elements that
+ * ONIX 3.1 has removed: of 3.0 when all are.
+ */
+const FORMATS = ["ndjson", "json", "csv", "xml", "onix"] as const;
+type ExportFormat = (typeof FORMATS)[number];
+
+interface Export {
+  readonly snapshot: Snapshot;
+  readonly filter: ExportFilter;
+  readonly format: ExportFormat;
+  readonly view: View;
+  readonly tags: TagNames;
+}
+
+/** `colophon export`: prints the catalog, or a part of it, in order of ISBN. */
 export async function exportCommand(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db: { type: "string" }, format: { type: "string" } }, 0);
-  const format = options.format ?? "ndjson";
-  if (format !== "ndjson" && format !== "onix") {
-    throw new UsageError(`--format must be ndjson or onix, not "${format}"`);
-  }
+  const { options } = parseArguments(
+    args,
+    {
+      db: { type: "string" },
+      format: { type: "string" },
+      view: { type: "string" },
+      "short-tags": { type: "boolean" },
+      imprint: { type: "string" },
+      language: { type: "string" },
+      from: { type: "string" },
+      to: { type: "string" },
+      isbn: { type: "string", multiple: true },
+    },
+    0,
+  );
+  const format = parseFormat(options.format);
+  const view = parseView(options.view, format);
+  const tags = parseTags(options["short-tags"], format);
+  const filter = parseFilter(options);
   // The operator wants the whole catalog, however slowly the next program in the pipe reads it.
   const store = openStore(resolveStoreLocation(options.db), { create: false, snapshotHoldMs: Infinity });
   const snapshot = await store.snapshot();
   try {
-    const output = new StandardOutput();
-    await (format === "onix" ? writeOnix(snapshot, output) : writeNdjson(snapshot, output));
-    await output.flush();
+    await requireExisting(snapshot, filter);
+    await print({ snapshot, filter, format, view, tags });
     return EXIT.ok;
   } finally {
     snapshot.close();
@@ -28,39 +67,86 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Writes one record per line, with the same bytes as the API. */
-async function writeNdjson(snapshot: Snapshot, output: StandardOutput): Promise<void> {
-  for await (const batch of snapshot.entries()) {
-    for (const { body } of batch) output.write(body, LINE_FEED);
-    await output.flush();
+async function print({ snapshot, filter, format, view, tags }: Export): Promise<void> {
+  const entries = () => filteredEntries(snapshot, filter);
+  const now = new Date();
+  switch (format) {
+    case "xml":
+      await write(entries(), onixOfEntries({ release: "3.1", sent: utcDay(now), tags, asRelease31: true }));
+      break;
+    case "onix": {
+      const release = await chooseRelease(entries());
+      await write<OnixEntry>(entries(), onixOfEntries({ release, sent: sentDateTime(now), tags }));
+      break;
+    }
+    default: {
+      const writer = { ndjson: ndjsonOfBodies, json: jsonOfBodies(), csv: csvOfSummaries }[format];
+      await write(bodies(snapshot, entries(), view), writer);
+    }
   }
 }
 
-async function writeOnix(snapshot: Snapshot, output: StandardOutput): Promise<void> {
-  let isEmpty = true;
-  output.write(encoder.encode(messageStart(await chooseRelease(snapshot), "Colophon", new Date())));
-  for await (const batch of snapshot.entries()) {
-    for (const entry of batch) output.write(encoder.encode(entryToOnix(entry)));
-    await output.flush();
-    isEmpty = false;
+/** Writes standard output at the pace of its reader. */
+async function write<T>(batches: Batches<T>, writer: ListWriter<T>): Promise<void> {
+  const output = new ByteOutput();
+  const standardOutput = new StandardOutput();
+  const flush = async () => {
+    standardOutput.write(output.take());
+    await standardOutput.flush();
+  };
+  writer.begin(output);
+  for await (const batch of batches) {
+    for (const item of batch) writer.write(item, output);
+    await flush();
   }
-  output.write(encoder.encode((isEmpty ? NO_PRODUCT : "") + MESSAGE_END));
+  writer.end(output);
+  await flush();
 }
 
-function entryToOnix({ body, reference, origin }: Entry): string {
-  return writeProduct(JSON.parse(decoder.decode(body)), reference, JSON.parse(origin));
+async function* bodies(
+  snapshot: Snapshot,
+  entries: AsyncIterable<readonly Entry[]>,
+  view: View,
+): AsyncGenerator<readonly Uint8Array[], void> {
+  for await (const batch of entries) {
+    if (view === "record") yield batch.map(({ body }) => body);
+    else yield* snapshot.bodies({ kind: "isbns", isbns: batch.map(({ isbn }) => isbn) }, view);
+  }
 }
 
 /** Returns 3.1, or 3.0 when every product was received as 3.0. An ONIX message has one release. */
-async function chooseRelease(snapshot: Snapshot): Promise<OnixRelease> {
+async function chooseRelease(entries: AsyncIterable<readonly Entry[]>): Promise<OnixRelease> {
   let isEmpty = true;
-  for await (const batch of snapshot.entries()) {
+  for await (const batch of entries) {
     isEmpty = false;
     if (batch.some(({ origin }) => (JSON.parse(origin) as Origin).release === "3.1")) return "3.1";
   }
   return isEmpty ? "3.1" : "3.0";
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const LINE_FEED = encoder.encode("\n");
+function parseFormat(text = "ndjson"): ExportFormat {
+  const format = FORMATS.find((each) => each === text);
+  if (format === undefined)
+    throw new UsageError(`--format must be one of ${FORMATS.join(", ")}, not "${text}"`);
+  return format;
+}
+
+/** CSV has summaries, and ONIX has records. */
+function parseView(text: string | undefined, format: ExportFormat): View {
+  const only = { csv: "summary", xml: "record", onix: "record", ndjson: undefined, json: undefined } as const;
+  const view = text ?? only[format] ?? "record";
+  if (view !== "record" && view !== "summary") {
+    throw new UsageError(`--view must be record or summary, not "${text}"`);
+  }
+  if (only[format] !== undefined && only[format] !== view) {
+    throw new UsageError(`--format ${format} cannot have --view ${view}`);
+  }
+  return view;
+}
+
+function parseTags(isShort: boolean | undefined, format: ExportFormat): TagNames {
+  if (isShort && format !== "xml" && format !== "onix") {
+    throw new UsageError("--short-tags needs --format xml or onix");
+  }
+  return isShort ? "short" : "reference";
+}

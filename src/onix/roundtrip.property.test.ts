@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ProductGenerator } from "./testing/product-generator.ts";
 import { type StoredProduct, scanMessage, storedProducts, writeMessage } from "./testing/scan-message.ts";
-import { MESSAGE_END, messageStart } from "./writer.ts";
+import { messageEnd, messageStart } from "./writer/message.ts";
 
 async function readAll(xml: string): Promise<StoredProduct[]> {
   return storedProducts(await scanMessage(xml));
@@ -13,7 +13,9 @@ test("a record that writeProduct writes is read back unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.gen(), fc.constantFrom("3.0" as const, "3.1" as const), async (draw, release) => {
       const product = new ProductGenerator(draw).product();
-      const first = await readAll(messageStart(release, "test", new Date(0)) + product + MESSAGE_END);
+      const first = await readAll(
+        messageStart({ release, sender: "test", sent: "19700101" }) + product + messageEnd(),
+      );
       const xml = writeMessage(release, first);
       const second = await readAll(xml);
       expect(second).toEqual(first);

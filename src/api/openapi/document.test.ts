@@ -117,16 +117,20 @@ describe("the OpenAPI document", () => {
       const validate = ajv.compile({ $ref: `openapi${encodeURI(pointer)}` });
       expect([pointer, validate(value), validate.errors]).toEqual([pointer, true, null]);
     };
+    const componentOf = (ref: string) => document.components.examples[ref.split("/").at(-1)!];
     const visit = (node: unknown, pointer: string) => {
       if (typeof node !== "object" || node === null) return;
       const media = node as {
         schema?: unknown;
         example?: unknown;
-        examples?: Record<string, { value: unknown }>;
+        examples?: Record<string, { value: unknown } | { $ref: string }>;
       };
       if (media.schema && "example" in media) check(`${pointer}/schema`, media.example);
       if (media.schema && media.examples) {
-        for (const { value } of Object.values(media.examples)) check(`${pointer}/schema`, value);
+        for (const example of Object.values(media.examples)) {
+          const { value } = "$ref" in example ? componentOf(example.$ref) : example;
+          check(`${pointer}/schema`, value);
+        }
       }
       for (const [name, child] of Object.entries(node)) {
         visit(child, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);

@@ -12,7 +12,9 @@ import {
   unauthorized,
   unavailable,
 } from "../errors.ts";
+import { formatNotOffered } from "../formats/format-choice.ts";
 import { ROUTES, type Route, TAGS } from "../routes.ts";
+import { contentOf, formatErrors, formatExamples, formatParameters } from "./formats.ts";
 import { foundHeaders } from "./found-headers.ts";
 import { ref, type Schema, schemas } from "./schemas.ts";
 
@@ -50,6 +52,7 @@ export function openApiDocument({ version, codeListIssue }: OpenApiOptions): Jso
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
       schemas,
+      examples: formatExamples(),
       responses: {
         NotFound: problemResponse("The path is not an endpoint.", { "No endpoint": notFound }),
         MethodNotAllowed: problemResponse("The method is not GET, HEAD or OPTIONS.", {
@@ -66,7 +69,7 @@ function toOperation(route: Route): Json {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    parameters: route.parameters.map((parameter) => ({
+    parameters: [...route.parameters, ...formatParameters(route)].map((parameter) => ({
       ...parameter,
       required: parameter.in === "path",
     })),
@@ -74,7 +77,7 @@ function toOperation(route: Route): Json {
       200: {
         description: route.found.description,
         headers: { ...VALIDATOR_HEADERS, ...CODING_HEADERS, ...foundHeaders(route.found.headers) },
-        content: { "application/json": { schema: route.found.schema, example: route.found.example } },
+        content: contentOf(route),
       },
       304: {
         description: "The content has not changed: `If-None-Match` has its current `ETag`.",
@@ -97,7 +100,9 @@ function toOperation(route: Route): Json {
         ),
       }),
       406: problemResponse("`Accept` or `Accept-Encoding` excludes every available representation.", {
-        "Not JSON": notAcceptable.type,
+        ...(route.formats
+          ? { "No offered format": formatNotOffered(route.formats) }
+          : { "Not JSON": notAcceptable.type }),
         "No known coding": notAcceptable.coding,
       }),
       429: problemResponse("Too many requests with this token. The operator of the service sets the limit.", {
@@ -192,7 +197,8 @@ function problemResponse(description: string, examples: Readonly<Record<string, 
 }
 
 function errorsWithStatus(route: Route, status: number): Record<string, ApiError> {
-  return Object.fromEntries(Object.entries(route.errors).filter(([, error]) => error.status === status));
+  const errors = { ...route.errors, ...formatErrors(route) };
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error.status === status));
 }
 
 function hasErrors(route: Route, status: number): boolean {

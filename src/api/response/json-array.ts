@@ -1,8 +1,10 @@
 /** JSON arrays from the batches of a store: streamed, as fast as the client reads. */
-import type { Batches, Imprint, Snapshot } from "../../catalog/store.ts";
+import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
+import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../../server/response.ts";
+import { BatchReader } from "./batch-reader.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
 
 /** Joins the items of a batch, each after a comma; the first of all after the bracket. */
@@ -29,22 +31,62 @@ export interface JsonArrayOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Returns what follows the last item. Default: the end of an array. */
   readonly end?: ((isEmpty: boolean) => string) | undefined;
+  /** Default: application/json. */
+  readonly contentType?: string | undefined;
+  /** What the array has, for other formats. */
+  readonly content?: ListContent | undefined;
+}
+
+export interface BookList {
+  readonly kind: "books";
+  readonly selection: Selection;
+  readonly view: View;
+  /** What the list depends on, beside the view. */
+  readonly state: string;
+  readonly snapshot: Snapshot;
+}
+
+/** What a list has. A format reads from it what it needs. */
+export type ListContent =
+  | BookList
+  | { readonly kind: "isbns"; readonly batches: () => Batches<string> }
+  | { readonly kind: "imprints"; readonly batches: () => Batches<Imprint> };
+
+interface JsonArrayChanges extends JsonArrayOptions {
+  readonly etag?: string;
+  readonly open?: () => BodyStream;
 }
 
 /** An array that is only read when its body is needed. The responder closes the snapshot. */
 export class JsonArray {
   readonly maxBufferedBytes: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly content: ListContent | undefined;
 
   constructor(
     readonly etag: string,
     readonly snapshot: Pick<Snapshot, "close" | "revision">,
     /** Opens the stream, which closes the snapshot when it is closed. */
     readonly open: () => BodyStream,
-    { maxBufferedBytes = DEFAULT_BUFFERED_BYTES, headers = {} }: JsonArrayOptions = {},
+    options: JsonArrayOptions = {},
   ) {
-    this.maxBufferedBytes = maxBufferedBytes;
-    this.headers = headers;
+    this.maxBufferedBytes = options.maxBufferedBytes ?? DEFAULT_BUFFERED_BYTES;
+    this.headers = options.headers ?? {};
+    this.contentType = options.contentType ?? CONTENT_TYPES.json;
+    this.content = options.content;
+  }
+
+  /** Returns the same array, but for these changes. */
+  with({ etag = this.etag, open = this.open, ...options }: JsonArrayChanges): JsonArray {
+    const { maxBufferedBytes, headers, contentType, content } = this;
+    return new JsonArray(etag, this.snapshot, open, {
+      maxBufferedBytes,
+      headers,
+      contentType,
+      content,
+      ...options,
+    });
   }
 }
 
@@ -64,49 +106,32 @@ function endOfArray(isEmpty: boolean): string {
 }
 
 class JsonArrayStream<T> implements BodyStream {
-  readonly #items: Iterator<readonly T[]> | AsyncIterator<readonly T[]>;
+  readonly #items: BatchReader<T>;
   readonly #join: Join<T>;
-  readonly #snapshot: Pick<Snapshot, "close">;
   readonly #end: (isEmpty: boolean) => string;
   readonly #buffer = new ReusableBuffer();
   #prefix: "[" | "," = "[";
-  #state: "open" | "ended" | "closed" = "open";
 
   constructor(batches: Batches<T>, join: Join<T>, snapshot: Pick<Snapshot, "close">, end = endOfArray) {
-    this.#items = Symbol.iterator in batches ? batches[Symbol.iterator]() : batches[Symbol.asyncIterator]();
+    this.#items = new BatchReader(batches, snapshot);
     this.#join = join;
-    this.#snapshot = snapshot;
     this.#end = end;
   }
 
   next(): Awaitable<Uint8Array | undefined> {
-    return this.#state === "open" ? then(this.#items.next(), (step) => this.#chunkOf(step)) : undefined;
+    return this.#items.isOpen ? then(this.#items.next(), (batch) => this.#chunkOf(batch)) : undefined;
   }
 
-  #chunkOf(step: IteratorResult<readonly T[]>): Awaitable<Uint8Array | undefined> {
-    if (step.done) {
-      this.#state = "ended";
-      return encoder.encode(this.#end(this.#prefix === "["));
-    }
-    if (step.value.length === 0) return this.next();
-    const chunk = this.#join(step.value, this.#prefix, this.#buffer);
+  #chunkOf(batch: readonly T[] | undefined): Awaitable<Uint8Array | undefined> {
+    if (batch === undefined) return encoder.encode(this.#end(this.#prefix === "["));
+    if (batch.length === 0) return this.next();
+    const chunk = this.#join(batch, this.#prefix, this.#buffer);
     this.#prefix = ",";
     return chunk;
   }
 
-  /** Closes the snapshot after its batches: the store may still be reading one when the client leaves. */
   close(): void {
-    if (this.#state === "closed") return;
-    const isUnfinished = this.#state === "open";
-    this.#state = "closed";
-    let returned: unknown;
-    try {
-      returned = isUnfinished ? this.#items.return?.() : undefined;
-    } finally {
-      if (returned instanceof Promise)
-        returned.then(() => this.#snapshot.close()).catch(() => this.#snapshot.close());
-      else this.#snapshot.close();
-    }
+    this.#items.close();
   }
 }
 
@@ -215,6 +240,10 @@ export function joinIsbns(batch: readonly string[], prefix: "[" | ","): Uint8Arr
 }
 
 export function joinImprints(batch: readonly Imprint[], prefix: "[" | ","): Uint8Array {
-  const entries = batch.map(({ slug, name }) => JSON.stringify({ _id: { slug }, slug, name }));
-  return encoder.encode(prefix + entries.join(","));
+  return encoder.encode(prefix + batch.map((imprint) => JSON.stringify(imprintEntry(imprint))).join(","));
+}
+
+/** Returns an imprint as the API shows it. */
+export function imprintEntry({ slug, name }: Imprint) {
+  return { _id: { slug }, slug, name };
 }

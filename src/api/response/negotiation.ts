@@ -1,4 +1,5 @@
 /** Content negotiation and conditional requests: RFC 9110 §12.5 and §13.1.2. */
+import { FORMATS, type Format, MEDIA_TYPES } from "../../catalog/formats/format.ts";
 import { detachString } from "../../lib/detach-string.ts";
 import { CODINGS, type Coding } from "./content-coding.ts";
 
@@ -61,25 +62,47 @@ export interface AcceptedTypes {
   readonly json: boolean;
   /** application/problem+json, the type of errors. */
   readonly problem: boolean;
+  /** Whether the header names the type of a format other than JSON. */
+  readonly namesFormats: boolean;
+  /** The formats that the client prefers to JSON, most preferred first. */
+  readonly beforeJson: readonly Format[];
 }
 
-const ALL_TYPES: AcceptedTypes = { json: true, problem: true };
+const ALL_TYPES: AcceptedTypes = { json: true, problem: true, namesFormats: false, beforeJson: [] };
 
 const parseAccept = memoize((header: string): AcceptedTypes => {
   const items = parseWeightedList(header);
   // RFC 9110 §12.5.1: an empty list excludes nothing.
   if (items.length === 0) return ALL_TYPES;
-  return { json: accepts(items, "application/json"), problem: accepts(items, "application/problem+json") };
+  const json = weightOf(items, ["*/*", "application/*", "application/json"]);
+  const problem = weightOf(items, ["*/*", "application/*", "application/problem+json"]) > 0;
+  const named = namedFormats(items);
+  const beforeJson = named.filter(({ weight }) => weight > json).map(({ format }) => format);
+  return { json: json > 0, problem, namesFormats: named.length > 0, beforeJson };
 });
 
-/** RFC 9110 §12.5.1: the most specific range decides. */
-function accepts(items: readonly WeightedItem[], type: string): boolean {
-  let accepted = false;
-  for (const range of ["*/*", "application/*", type]) {
+/** RFC 9110 §12.5.1: the most specific range decides. The ranges are in ascending order. */
+function weightOf(items: readonly WeightedItem[], ranges: readonly string[]): number {
+  let weight = 0;
+  for (const range of ranges) {
     const weights = items.filter(({ name }) => name === range).map(({ q }) => q);
-    if (weights.length > 0) accepted = Math.max(...weights) > 0;
+    if (weights.length > 0) weight = Math.max(...weights);
   }
-  return accepted;
+  return weight;
+}
+
+/**
+ * Returns the formats other than JSON that the header names, by weight. A range such as `text/*` names none, so clients
+ * that name no format get JSON. A browser names application/xml beside text/html, and means pages: it gets JSON, too.
+ */
+function namedFormats(
+  items: readonly WeightedItem[],
+): { readonly format: Format; readonly weight: number }[] {
+  const wantsPages = items.some(({ name }) => name === "text/html");
+  return FORMATS.filter((format) => format !== "json" && !(wantsPages && format === "xml"))
+    .map((format) => ({ format, weight: weightOf(items, [MEDIA_TYPES[format]]) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight);
 }
 
 export function acceptedTypes(accept: string | null): AcceptedTypes {

@@ -1,9 +1,10 @@
 /** Makes responses from what endpoints return: validator, content coding, header fields, cache slot. */
+import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import { type Awaitable, attempt, then } from "../../lib/awaitable.ts";
 import { type BodyStream, Response, type SerializedResponse } from "../../server/response.ts";
 import type { CacheSlot } from "../cache/response-cache.ts";
-import type { ClientHeaders } from "../client-headers.ts";
+import type { ConditionalClient } from "../client-headers.ts";
 import type { ApiError } from "../errors.ts";
 import { type Coding, encodeBuffer, MIN_ENCODED_BYTES } from "./content-coding.ts";
 import { PREFLIGHT } from "./cors.ts";
@@ -18,6 +19,7 @@ export class RecordResult {
     readonly record: StoredRecord,
     /** The store gave the body to this request alone. */
     readonly ownsBody: boolean,
+    readonly contentType = CONTENT_TYPES.json,
   ) {}
 }
 
@@ -36,7 +38,7 @@ export type EndpointResult = RecordResult | DocumentResult | JsonArray | StaticC
 /** The request's part in a response. */
 export interface ResponseContext {
   readonly method: string;
-  readonly client: ClientHeaders;
+  readonly client: ConditionalClient;
   readonly coding: CodingChoice;
   /** Is undefined when the response is not worth caching. */
   readonly slot: CacheSlot | undefined;
@@ -47,7 +49,6 @@ export interface ResponseContext {
 /** Clients store the body, and validate it with each request. */
 const PRIVATE_NO_CACHE = "Cache-Control: private, no-cache\r\n";
 const NO_STORE = "Cache-Control: no-store\r\n";
-const JSON_TYPE = "Content-Type: application/json\r\n";
 const PROBLEM_TYPE = "Content-Type: application/problem+json\r\n";
 
 export function respond(
@@ -74,7 +75,7 @@ export function preflight(commonHeaders: string): Response {
 
 export function respondWithStatic(
   content: StaticContent,
-  client: ClientHeaders,
+  client: ConditionalClient,
   choice: CodingChoice,
 ): Awaitable<Response> {
   const coding = codingFor(content.body, choice);
@@ -83,7 +84,7 @@ export function respondWithStatic(
   const caching = cacheControl === undefined ? PRIVATE_NO_CACHE : `Cache-Control: ${cacheControl}\r\n`;
   const headers = validatorHeaders(client, caching, etag) + headerLines(more);
   if (matchesEtag(client.ifNoneMatch, etag)) return new Response(304, headers, undefined);
-  const contentHeaders = `Content-Type: ${content.contentType}\r\n${codingHeader(coding)}`;
+  const contentHeaders = typeHeader(content.contentType) + codingHeader(coding);
   return then(
     coding === undefined ? content.body : content.encoded(coding),
     (body) => new Response(200, headers + contentHeaders, body),
@@ -91,7 +92,7 @@ export function respondWithStatic(
 }
 
 function respondWithRecord(
-  { record, ownsBody }: RecordResult,
+  { record, ownsBody, contentType }: RecordResult,
   { client, coding: choice, slot }: ResponseContext,
 ): Response | SerializedResponse {
   const { body } = record;
@@ -100,7 +101,7 @@ function respondWithRecord(
   const headers = validatorHeaders(client, PRIVATE_NO_CACHE, etag);
   if (slot === undefined && matchesEtag(client.ifNoneMatch, etag))
     return new Response(304, headers, undefined);
-  const contentHeaders = JSON_TYPE + codingHeader(coding);
+  const contentHeaders = typeHeader(contentType) + codingHeader(coding);
   const encoded = coding === undefined ? body : encodeBuffer(body, coding);
   if (slot === undefined)
     return new Response(200, headers + contentHeaders, encoded, encoded !== body || ownsBody);
@@ -122,7 +123,7 @@ function respondWithArray(array: JsonArray, context: ResponseContext): Awaitable
   const { coding } = context.coding;
   const etag = quotedEtag(array.etag, coding);
   const headers = validatorHeaders(client, PRIVATE_NO_CACHE, etag);
-  const contentHeaders = JSON_TYPE + codingHeader(coding) + headerLines(array.headers);
+  const contentHeaders = typeHeader(array.contentType) + codingHeader(coding) + headerLines(array.headers);
   if (matchesEtag(client.ifNoneMatch, etag)) {
     array.snapshot.close();
     return new Response(304, headers, undefined);
@@ -162,8 +163,12 @@ function respondWithArray(array: JsonArray, context: ResponseContext): Awaitable
   );
 }
 
-function validatorHeaders({ commonHeaders }: ClientHeaders, cacheControl: string, etag: string): string {
+function validatorHeaders({ commonHeaders }: ConditionalClient, cacheControl: string, etag: string): string {
   return `${commonHeaders}${cacheControl}ETag: ${etag}\r\n`;
+}
+
+function typeHeader(contentType: string): string {
+  return `Content-Type: ${contentType}\r\n`;
 }
 
 function codingHeader(coding: Coding | undefined): string {

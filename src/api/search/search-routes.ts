@@ -1,6 +1,7 @@
 /** The rows of /api/search and /api/facets in the table of routes. */
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 import { ApiError, searchTimeout, tooManySearches } from "../errors.ts";
+import { BOOK_FORMATS } from "../formats/format-choice.ts";
 import { exampleFacets } from "../openapi/facets-schema.ts";
 import { arrayOf, ref, type Schema } from "../openapi/schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
@@ -103,6 +104,7 @@ const SEARCH_ROUTE = {
   },
   endpoint: searchBooks,
   isList: true,
+  formats: BOOK_FORMATS,
 } as const;
 
 const FACETS_ROUTE = {

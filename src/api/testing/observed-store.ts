@@ -35,6 +35,7 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
           failOnDemand();
           return lookups.begin();
         },
+        lastImportId: () => lookups.lastImportId(),
         end: () => lookups.end(),
       },
       record(isbn, view) {
@@ -82,7 +83,8 @@ function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot 
     total: (list) => snapshot.total(list),
     history: (number) => snapshot.history(number),
     changes: (...range) => snapshot.changes(...range),
-    entries: () => snapshot.entries(),
+    entries: (selection) => snapshot.entries(selection),
+    lastImportId: () => snapshot.lastImportId(),
     isbns: () => snapshot.isbns(),
     imprints: () => snapshot.imprints(),
     close() {

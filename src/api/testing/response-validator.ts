@@ -60,7 +60,12 @@ export class ResponseValidator {
     }
     const type = headers.get("content-type") ?? "";
     requireThat(types.includes(type), `${subject}: ${type} is not documented`);
-    const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    if (!/json$/.test(type) || type === "application/x-ndjson") {
+      requireThat(status === 200, `${subject}: an error has the type ${type}`);
+      return;
+    }
+    const json = JSON.parse(text);
     this.#validate(`${pointer}/content/${escapePointer(type)}/schema`, json, subject);
     if (type === "application/problem+json")
       requireThat(json.status === status, `${subject}: the body's status is ${json.status}`);

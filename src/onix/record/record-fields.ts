@@ -61,6 +61,7 @@ export const FLAG_TEXT_SUFFIX = "#text";
 
 /** Returns `Name` for the keys `Name`, `Name@attribute`, `Name#more`, `Name#text` and `Name#more@attribute`. */
 export function elementNameOfKey(key: string): string {
+  if (!key.includes("@", 1) && !key.includes("#", 1)) return key;
   return /^.[^@#]*/s.exec(key)?.[0] ?? "";
 }
 

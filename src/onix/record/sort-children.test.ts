@@ -8,7 +8,7 @@ import type { ScannedProduct } from "../scanned-product.ts";
 import { readSample } from "../testing/samples.ts";
 import { scanMessage } from "../testing/scan-message.ts";
 import { parseXml, serializeXml, type XmlElement } from "../testing/xml-tree.ts";
-import { MESSAGE_END, messageStart } from "../writer.ts";
+import { messageEnd, messageStart } from "../writer/message.ts";
 
 const nameOf = (child: XmlElement | string) =>
   typeof child === "string" ? "#text" : (elementByTag(child.name)?.name ?? child.name);
@@ -39,7 +39,9 @@ function productsOf(xml: string, isShuffled: boolean): string {
     .children.filter((child) => typeof child !== "string")
     .filter((child) => nameOf(child) === "Product")
     .map((product) => serializeXml(isShuffled ? shuffle(product, random) : product));
-  return messageStart("3.0", "test", new Date(0)) + products.join("\n") + MESSAGE_END;
+  return (
+    messageStart({ release: "3.0", sender: "test", sent: "19700101" }) + products.join("\n") + messageEnd()
+  );
 }
 
 /** Elements that the standard does not expect are in the order of the feed, so only their values are compared. */

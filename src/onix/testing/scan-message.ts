@@ -8,7 +8,8 @@ import type { Origin } from "../record/origin.ts";
 import type { RecordFields } from "../record/record-fields.ts";
 import type { Remark } from "../remark.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
-import { MESSAGE_END, messageStart, NO_PRODUCT, writeProduct } from "../writer.ts";
+import { messageEnd, messageStart, noProduct, sentDateTime } from "../writer/message.ts";
+import { type ProductOptions, writeProduct } from "../writer/product-writer.ts";
 
 export interface ScannedMessage {
   readonly header: MessageHeader;
@@ -51,7 +52,15 @@ export function storedProducts({ products }: ScannedMessage): StoredProduct[] {
 }
 
 /** Writes a message as `colophon export --format onix` does. */
-export function writeMessage(release: "3.0" | "3.1", products: readonly StoredProduct[]): string {
-  const written = products.map(({ record, origin, reference }) => writeProduct(record, reference, origin));
-  return messageStart(release, "test", new Date(0)) + (written.join("") || NO_PRODUCT) + MESSAGE_END;
+export function writeMessage(
+  release: "3.0" | "3.1",
+  products: readonly StoredProduct[],
+  options: ProductOptions = {},
+): string {
+  const written = products.map(({ record, origin, reference }) =>
+    writeProduct(record, reference, origin, options),
+  );
+  const { tags } = options;
+  const start = messageStart({ release, sender: "test", sent: sentDateTime(new Date(0)), tags });
+  return start + (written.join("") || noProduct(tags)) + messageEnd(tags);
 }

@@ -13,6 +13,7 @@ import { modelContract } from "./model.ts";
 import { pagesContract } from "./pages.ts";
 import { searchContract } from "./search.ts";
 import { searchModelContract } from "./search-model.ts";
+import { selectedEntriesContract } from "./selected-entries.ts";
 import { snapshotsContract } from "./snapshots.ts";
 import { summariesContract } from "./summaries.ts";
 import { tokensContract } from "./tokens.ts";
@@ -23,6 +24,7 @@ setDefaultTimeout(180_000);
 for (const engine of DATABASE_ENGINES) {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
+    describe("selected entries", () => selectedEntriesContract(engine));
     describe("pages", () => pagesContract(engine));
     describe("changes", () => changesContract(engine));
     describe("imprints", () => imprintsContract(engine));

@@ -23,6 +23,10 @@ export const LAST_RUNS = `
   UNION ALL
   (SELECT ${IMPORT_RUN_COLUMNS} FROM colophon.import_run WHERE outcome <> 'failed' ORDER BY place DESC LIMIT 1)`;
 
+/** The id of the last import that was applied: no row before the first. */
+export const SELECT_LAST_IMPORT =
+  "SELECT id FROM colophon.import_run WHERE outcome <> 'failed' ORDER BY place DESC LIMIT 1";
+
 /** Adds a run, and removes those that are too old. */
 export async function addImportRun(sql: Pick<SQL, "unsafe">, run: ImportRun): Promise<void> {
   await sql.unsafe(ADD_RUN, importRunToColumns(run));

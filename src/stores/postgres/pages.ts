@@ -123,3 +123,24 @@ export async function* pagesOfIsbns(
     from += firstCut ? Number(firstCut.ordinal) - 1 : slice.length;
   }
 }
+
+/** Yields the entries of the ISBNs in the given order. A repeated ISBN yields its entry again. */
+export async function* entryPagesOfIsbns(
+  runQuery: RunQuery,
+  isbns: readonly Isbn13[],
+): AsyncGenerator<readonly EntryRow[], void> {
+  const { columns, result, bytes } = ALL_ENTRIES;
+  const sql = `SELECT ordinal, matched, ${result} FROM (
+      SELECT ordinal, ${columns}, count(*) OVER () AS matched,
+        sum(${bytes}) OVER (ORDER BY ordinal ROWS UNBOUNDED PRECEDING) - (${bytes}) AS before
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS requested (isbn, ordinal) JOIN colophon.record USING (isbn)
+    ) AS page WHERE before < ${PAGE_BYTES} ORDER BY ordinal`;
+  for (let from = 0; from < isbns.length; ) {
+    const slice = isbns.slice(from, from + FIRST_PAGE_ROWS);
+    type Row = EntryRow & { readonly ordinal: string; readonly matched: string };
+    const rows = await runQuery<Row>(sql, [isbnArray(slice)]);
+    if (rows.length > 0) yield rows;
+    const isCut = rows.length > 0 && rows.length < Number(rows[0]!.matched);
+    from += isCut ? Number(rows.at(-1)!.ordinal) : slice.length;
+  }
+}

@@ -16,18 +16,20 @@ import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongResult } from "./errors.ts";
+import { SELECT_LAST_IMPORT } from "./import-runs.ts";
 import { readChanges, readHistory } from "./lists/changes.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import {
   ALL_ENTRIES,
   BEFORE_FIRST_ISBN,
+  entryPagesOfIsbns,
   type KeysetQuery,
   keysetPages,
   pagesOfIsbns,
   VIEW_COLUMNS,
 } from "./pages.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
-import { entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
+import { type EntryRow, entryFromRow, isbnArray, recencyFromDay } from "./rows.ts";
 import type { Pool } from "./session/pool.ts";
 import type { QueryValue } from "./session/session.ts";
 import {
@@ -55,6 +57,7 @@ const HAS_IMPRINT = statementWithVersion(
 const RECORD_COUNT = statementWithVersion("SELECT records FROM colophon.catalog");
 const IMPRINT_COUNT = statementWithVersion(`SELECT coalesce(sum(records), 0) AS records FROM colophon.imprint
   WHERE left(slug, 256) = left($1, 256) AND slug = $1`);
+const LAST_IMPORT = statementWithVersion(SELECT_LAST_IMPORT);
 const EXISTING = statementWithVersion("SELECT isbn FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
 /** One row for a page: thousands of rows would cost more than their ISBNs. */
 const ISBN_PAGE = statementWithVersion(`SELECT string_agg(isbn::text, ',' ORDER BY isbn) AS isbns
@@ -138,9 +141,17 @@ export class PostgresSnapshot implements Snapshot {
     return await readChanges(this.#runQuery, after, deletionsAfter, limit);
   }
 
-  async *entries(): AsyncGenerator<readonly Entry[], void> {
-    const pages = keysetPages(this.#runQuery, ALL_ENTRIES);
+  async *entries(selection?: Selection): AsyncGenerator<readonly Entry[], void> {
+    const pages =
+      selection?.kind === "isbns"
+        ? entryPagesOfIsbns(this.#runQuery, selection.isbns)
+        : keysetPages<EntryRow>(this.#runQuery, selection ? entryQuery(selection) : ALL_ENTRIES);
     for await (const page of this.#whileOpen(pages)) yield page.map(entryFromRow);
+  }
+
+  async lastImportId(): Promise<string> {
+    const [row] = await this.#query<{ id: string }>(LAST_IMPORT, []);
+    return row?.id ?? "";
   }
 
   async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
@@ -225,10 +236,14 @@ export class PostgresSnapshot implements Snapshot {
   }
 }
 
-interface BodyRow extends StoredRecord {
-  readonly isbn: string;
-  readonly recency: number;
+interface BodyRow extends StoredRecord, KeyRow {
   readonly size: number;
+}
+
+/** The columns that lists are ordered by. A record without a date is in no list by date. */
+interface KeyRow {
+  readonly isbn: string;
+  readonly recency: number | null;
 }
 
 function checkedBody(row: RecordColumns): Uint8Array {
@@ -236,7 +251,7 @@ function checkedBody(row: RecordColumns): Uint8Array {
   return row.body;
 }
 
-function listQuery(selection: Exclude<Selection, { kind: "isbns" }>, view: View): KeysetQuery<BodyRow> {
+function listQuery(selection: Exclude<Selection, { kind: "isbns" }>, view: View): KeysetQuery<KeyRow> {
   const query =
     selection.kind === "date"
       ? dateQuery(selection.from, selection.to)
@@ -252,7 +267,14 @@ function listQuery(selection: Exclude<Selection, { kind: "isbns" }>, view: View)
   };
 }
 
-function dateQuery(from: Day, to: Day | undefined): KeysetQuery<BodyRow> {
+/** The same list with all columns of the entries. */
+function entryQuery(selection: Exclude<Selection, { kind: "isbns" }>): KeysetQuery<EntryRow> {
+  const { columns, result, bytes } = ALL_ENTRIES;
+  const query: KeysetQuery<KeyRow> = listQuery(selection, "record");
+  return { ...query, columns, ...(result && { result }), bytes };
+}
+
+function dateQuery(from: Day, to: Day | undefined): KeysetQuery<KeyRow> {
   return {
     columns: "isbn, recency, size, etag, body",
     bytes: "size",
@@ -268,7 +290,7 @@ function dateQuery(from: Day, to: Day | undefined): KeysetQuery<BodyRow> {
  * The order has both columns of the index. With the ISBN alone, the planner may scan the whole catalog to find a small
  * imprint. For the same reason, the condition has `<=` instead of `=`.
  */
-function imprintQuery(slug: string, language: string | undefined): KeysetQuery<BodyRow> {
+function imprintQuery(slug: string, language: string | undefined): KeysetQuery<KeyRow> {
   return {
     columns: "isbn, size, etag, body",
     bytes: "size",

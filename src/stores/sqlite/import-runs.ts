@@ -11,6 +11,10 @@ import {
 import { connect, type DatabaseFile } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 
+/** The id of the last import that was applied: no row before the first. */
+export const SELECT_LAST_IMPORT =
+  "SELECT id FROM import_run WHERE outcome <> 'failed' ORDER BY place DESC LIMIT 1";
+
 const CACHE_KIB = 256;
 /** Another import may hold the lock for minutes, and a failed one must not wait for it. */
 const LOCK_TIMEOUT_MS = 2000;

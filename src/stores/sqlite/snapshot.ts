@@ -9,6 +9,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
+import { SELECT_LAST_IMPORT } from "./import-runs.ts";
 import { readChanges, readHistory } from "./lists/changes.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
@@ -17,8 +18,8 @@ import {
   delimitLanguage,
   ENTRY_COLUMNS,
   type EntryRow,
-  entryFromRow,
   isbnToColumn,
+  uncheckedEntryFromRow,
   VIEW_TABLES,
 } from "./rows.ts";
 import type { SharedState, StateReader } from "./shared-state.ts";
@@ -28,9 +29,13 @@ const RECORDS: Readonly<Record<View, string>> = {
   record: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`,
   summary: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.summary} USING (id)`,
 };
+const ENTRIES = `${ENTRY_COLUMNS} FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`;
 const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
 const SELECT_IMPRINT_COUNT = "SELECT total(records) AS records FROM imprint WHERE slug = ?";
 const LAST_DAY = 9999_12_31;
+
+/** A selection by an index, not by ISBNs. */
+type IndexedSelection = Exclude<Selection, { kind: "isbns" }>;
 
 /** Less than every ISBN. */
 const BEFORE_FIRST = -1;
@@ -90,8 +95,14 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return readChanges(this.#runQuery, after, deletionsAfter, limit);
   }
 
-  entries(): Generator<readonly Entry[], void> {
-    return batchesOf(this.#entries(), ({ body, origin }) => body.byteLength + origin.length + 512);
+  entries(selection?: Selection): Generator<readonly Entry[], void> {
+    const entries = selection === undefined ? this.#allEntries() : this.#entries(selection);
+    return batchesOf(entries, ({ body, origin }) => body.byteLength + origin.length + 512);
+  }
+
+  lastImportId(): string {
+    for (const { id } of this.#list<{ id: string }>(SELECT_LAST_IMPORT, () => [])) return id;
+    return "";
   }
 
   isbns(): Generator<readonly Isbn13[], void> {
@@ -118,33 +129,44 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     for (const list of this.#openLists) list.close();
   }
 
-  #bodies(selection: Selection, view: View): Generator<Uint8Array, void> {
-    switch (selection.kind) {
-      case "isbns":
-        return this.#bodiesOfIsbns(selection.isbns, view);
-      case "imprint":
-        return this.#bodiesOfImprint(selection.slug, selection.language, view);
-      case "date":
-        return this.#bodiesOfDates(selection.from, selection.to, view);
-    }
+  *#bodies(selection: Selection, view: View): Generator<Uint8Array, void> {
+    if (selection.kind === "isbns") yield* this.#bodiesOfIsbns(selection.isbns, view);
+    else for (const { body } of this.#rows<RecordColumns>(selection, RECORDS[view])) yield body;
   }
 
-  #bodiesOfDates(from: Day, to: Day | undefined, view: View): Generator<Uint8Array, void> {
-    const sql = `SELECT published, ${RECORDS[view]} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
+  *#entries(selection: Selection): Generator<Entry, void> {
+    if (selection.kind === "isbns") yield* this.#entriesOfIsbns(selection.isbns);
+    else for (const row of this.#rows<EntryRow>(selection, ENTRIES)) yield uncheckedEntryFromRow(row);
+  }
+
+  /** Yields the rows of a list. Their bodies are intact. */
+  #rows<Row extends RecordColumns>(selection: IndexedSelection, columns: string): Generator<Row, void> {
+    return selection.kind === "imprint"
+      ? this.#rowsOfImprint(selection.slug, selection.language, columns)
+      : this.#rowsOfDates(selection.from, selection.to, columns);
+  }
+
+  #rowsOfDates<Row extends RecordColumns>(
+    from: Day,
+    to: Day | undefined,
+    columns: string,
+  ): Generator<Row, void> {
+    const sql = `SELECT published, ${columns} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
       ORDER BY published DESC, isbn`;
     const lastDay = to === undefined ? LAST_DAY : dayToColumn(to);
-    const rowsAfter = (last: DatedColumns | undefined) => [
+    const rowsAfter = (last: (Row & DatedColumns) | undefined) => [
       dayToColumn(from),
       last?.published ?? lastDay,
       last?.isbn ?? BEFORE_FIRST,
     ];
     // No count of the records of a period is stored, so there is nothing to compare with.
-    return this.#checkedBodies(sql, rowsAfter, () => {});
+    return this.#checkedRows<Row & DatedColumns>(sql, rowsAfter, () => {});
   }
 
   *#bodiesOfIsbns(isbns: readonly Isbn13[], view: View): Generator<Uint8Array, void> {
     for (const isbn of isbns) {
-      const id = this.#bodyIdOf(isbn);
+      // Ids that are not yet known are not noted, or the memory of an export would grow with the catalog.
+      const id = this.#bodyIds.get(isbn) ?? this.#readBodyId(isbn);
       if (id === undefined) continue;
       const row = this.#openTransaction().bodies[view].get(id);
       if (row === null || !isIntact(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
@@ -152,53 +174,66 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     }
   }
 
-  #bodyIdOf(isbn: Isbn13): number | undefined {
-    const transaction = this.#openTransaction();
-    let id = this.#bodyIds.get(isbn);
-    if (id === undefined) {
-      id = transaction.bodyId.get(isbnToColumn(isbn))?.id;
-      if (id !== undefined) this.#bodyIds.set(isbn, id);
+  *#entriesOfIsbns(isbns: readonly Isbn13[]): Generator<Entry, void> {
+    const sql = `SELECT ${ENTRIES} WHERE isbn = ?`;
+    for (const isbn of isbns) {
+      for (const row of this.#list<EntryRow>(sql, () => [isbnToColumn(isbn)])) {
+        if (!isIntact(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
+        yield uncheckedEntryFromRow(row);
+        break;
+      }
     }
+  }
+
+  #bodyIdOf(isbn: Isbn13): number | undefined {
+    const id = this.#bodyIds.get(isbn) ?? this.#readBodyId(isbn);
+    if (id !== undefined) this.#bodyIds.set(isbn, id);
     return id;
   }
 
-  #bodiesOfImprint(slug: string, language: string | undefined, view: View): Generator<Uint8Array, void> {
+  #readBodyId(isbn: Isbn13): number | undefined {
+    return this.#openTransaction().bodyId.get(isbnToColumn(isbn))?.id;
+  }
+
+  #rowsOfImprint<Row extends RecordColumns>(
+    slug: string,
+    language: string | undefined,
+    columns: string,
+  ): Generator<Row, void> {
     if (language === undefined) {
-      const sql = `SELECT ${RECORDS[view]} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
-      return this.#checkedBodies(sql, afterIsbn(slug), (count) =>
+      const sql = `SELECT ${columns} WHERE imprint = ? AND isbn > ? ORDER BY isbn`;
+      return this.#checkedRows<Row>(sql, afterIsbn(slug), (count) =>
         this.#requireCount(count, SELECT_IMPRINT_COUNT, slug),
       );
     }
-    const sql = `SELECT ${RECORDS[view]} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
-    return this.#checkedBodies(sql, afterIsbn(delimitLanguage(language), slug), () => {
+    const sql = `SELECT ${columns} WHERE instr(languages, ?) > 0 AND imprint = ? AND isbn > ? ORDER BY isbn`;
+    return this.#checkedRows<Row>(sql, afterIsbn(delimitLanguage(language), slug), () => {
       const count = this.#queryCount("SELECT count(*) AS records FROM record WHERE imprint = ?", slug);
       this.#requireCount(count, SELECT_IMPRINT_COUNT, slug);
     });
   }
 
-  /** Yields the bodies of a query's records. Calls `atEnd` with their number. */
-  *#checkedBodies<Row extends RecordColumns>(
+  /** Yields the rows of a query, with their bodies checked. Calls `atEnd` with their number. */
+  *#checkedRows<Row extends RecordColumns>(
     sql: string,
     bindingsAfter: BindingsAfter<Row>,
     atEnd: (count: number) => void,
-  ): Generator<Uint8Array, void> {
+  ): Generator<Row, void> {
     let count = 0;
     for (const row of this.#list(sql, bindingsAfter)) {
       requireIntact(row);
       count++;
-      yield row.body;
+      yield row;
     }
     atEnd(count);
   }
 
-  *#entries(): Generator<Entry, void> {
-    const sql = `SELECT ${ENTRY_COLUMNS} FROM record LEFT JOIN body USING (id) WHERE isbn > ? ORDER BY isbn`;
-    let count = 0;
-    for (const row of this.#list<EntryRow>(sql, afterIsbn())) {
-      count++;
-      yield entryFromRow(row);
-    }
-    this.#requireCount(count, SELECT_RECORD_COUNT);
+  *#allEntries(): Generator<Entry, void> {
+    const sql = `SELECT ${ENTRIES} WHERE isbn > ? ORDER BY isbn`;
+    const rows = this.#checkedRows<EntryRow>(sql, afterIsbn(), (count) =>
+      this.#requireCount(count, SELECT_RECORD_COUNT),
+    );
+    for (const row of rows) yield uncheckedEntryFromRow(row);
   }
 
   *#isbns(): Generator<Isbn13, void> {

@@ -25,7 +25,7 @@ import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openData
 import { isBusy } from "./errors.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
-import { readLastImports, recordImportRun } from "./import-runs.ts";
+import { readLastImports, recordImportRun, SELECT_LAST_IMPORT } from "./import-runs.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
@@ -170,6 +170,7 @@ export class SqliteStore implements Store {
       this.#inLookupTransaction = true;
       return connection.revision.get()!.revision;
     },
+    lastImportId: () => this.#openConnection().lastImport.get()?.id ?? "",
     end: () => {
       if (!this.#inLookupTransaction) return;
       this.#inLookupTransaction = false;
@@ -313,6 +314,7 @@ interface LookupConnection {
   readonly dataVersion: Statement<{ data_version: number }, []>;
   readonly record: Statement<StoredRecord, [number]>;
   readonly summary: Statement<StoredRecord, [number]>;
+  readonly lastImport: Statement<{ id: string }, []>;
 }
 
 function prepareLookups(db: Database): LookupConnection {
@@ -324,6 +326,7 @@ function prepareLookups(db: Database): LookupConnection {
     dataVersion: db.prepare("PRAGMA data_version"),
     record: db.prepare(selectFrom(VIEW_TABLES.record)),
     summary: db.prepare(selectFrom(VIEW_TABLES.summary)),
+    lastImport: db.prepare(SELECT_LAST_IMPORT),
   };
 }
 

@@ -78,6 +78,7 @@ class FollowingStore implements Store {
       this.#isInTransaction = true;
       return revision;
     },
+    lastImportId: () => this.#open().lookupTransaction.lastImportId(),
     end: () => {
       this.#isInTransaction = false;
       this.#store?.lookupTransaction.end();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { Origin } from "./record/origin.ts";
-import type { RecordFields } from "./record/record-fields.ts";
-import { writeProduct } from "./writer.ts";
+import type { Origin } from "../record/origin.ts";
+import type { RecordFields } from "../record/record-fields.ts";
+import { writeProduct } from "./product-writer.ts";
 
 /** Writes a product with one block. Returns the lines inside the block, without indentation. */
 function linesOf(block: string, fields: RecordFields, origin: Partial<Origin> = {}): string[] {

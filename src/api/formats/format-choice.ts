@@ -1,0 +1,92 @@
+/** Chooses the format of a response: by the parameter `format`, else by `Accept`, else JSON. */
+import { FORMATS, type Format, MEDIA_TYPES } from "../../catalog/formats/format.ts";
+import type { TagNames } from "../../onix/writer/tag-names.ts";
+import { ApiError, badRequest } from "../errors.ts";
+import { explicitView, parseFlag, parseFormat } from "../parameters.ts";
+import type { AcceptedTypes } from "../response/negotiation.ts";
+
+export interface FormatChoice {
+  readonly format: Format;
+  /** Of XML. */
+  readonly tags: TagNames;
+  /** The parameters of the choice, for the URL of the next page. Is empty when `Accept` has decided. */
+  readonly parameters: string;
+  /** `Accept` has decided, so it is in `Vary` (RFC 9110 §12.5.5). */
+  readonly variesByAccept: boolean;
+  /** Is a part of the key of a cached response. The target has the rest. */
+  readonly cacheKey: string;
+}
+
+/** The formats of books: records or summaries. */
+export const BOOK_FORMATS: readonly Format[] = FORMATS;
+
+/** The formats of lists that have no record, and so no product of ONIX. */
+export const LIST_FORMATS: readonly Format[] = FORMATS.filter((format) => format !== "xml");
+
+/** Returns false for most requests, which then need no choice: they get JSON, as the specification says. */
+export function hasFormatWish(accepted: AcceptedTypes, query: string): boolean {
+  // The name of the parameter may be percent-encoded.
+  return accepted.namesFormats || (query !== "" && (query.includes("format") || query.includes("%")));
+}
+
+/** Returns undefined when the request leaves the choice to us. */
+export function chooseFormat(
+  offered: readonly Format[],
+  accepted: AcceptedTypes,
+  query: string,
+): FormatChoice | undefined | ApiError {
+  const parameter = parseFormat(query);
+  if (parameter instanceof ApiError) return parameter;
+  const format = parameter ?? preferredFormat(offered, accepted);
+  if (format === undefined) return undefined;
+  if (!offered.includes(format)) return formatNotOffered(offered);
+  const shortTags = format === "xml" ? parseFlag(query, "shorttags") : false;
+  if (shortTags instanceof ApiError) return shortTags;
+  const conflict = offered.includes("xml") && viewConflict(query, format);
+  if (conflict) return conflict;
+  const variesByAccept = parameter === undefined;
+  return {
+    format,
+    tags: shortTags ? "short" : "reference",
+    parameters: parameterText(parameter, shortTags),
+    variesByAccept,
+    cacheKey: variesByAccept ? `${format}~ ` : "",
+  };
+}
+
+/** JSON is preferred where the client gives it the same weight. Is undefined when the header does not name a format. */
+function preferredFormat(offered: readonly Format[], accepted: AcceptedTypes): Format | undefined {
+  if (!accepted.namesFormats) return undefined;
+  const preferred = accepted.beforeJson.find((format) => offered.includes(format));
+  return preferred ?? (accepted.json ? "json" : undefined);
+}
+
+/** CSV has summaries, and XML has records. */
+function viewConflict(query: string, format: Format): ApiError | undefined {
+  const view = explicitView(query);
+  if (format === "csv" && view === "record") return csvOfRecords;
+  if (format === "xml" && view === "summary") return xmlOfSummaries;
+  return undefined;
+}
+
+function parameterText(parameter: Format | undefined, shortTags: boolean): string {
+  if (parameter === undefined) return shortTags ? "shorttags=true" : "";
+  return `format=${parameter}${shortTags ? "&shorttags=true" : ""}`;
+}
+
+export const csvOfRecords = badRequest("CSV has summaries; leave out view=record, or choose another format.");
+export const xmlOfSummaries = badRequest(
+  "XML has records; leave out view=summary, or choose another format.",
+);
+
+export function formatNotOffered(offered: readonly Format[]): ApiError {
+  return new ApiError(
+    "notAcceptable",
+    `Responses are ${listed(offered)}; let the Accept header allow one of them, or choose it with the parameter format.`,
+  );
+}
+
+function listed(formats: readonly Format[]): string {
+  const names = formats.map((format) => MEDIA_TYPES[format]);
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}

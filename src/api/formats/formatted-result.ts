@@ -1,0 +1,177 @@
+/** Turns the result of an endpoint into the format that was chosen. */
+import { ByteOutput } from "../../catalog/formats/byte-output.ts";
+import { CONTENT_TYPES, FORMAT_VERSIONS, type Format } from "../../catalog/formats/format.ts";
+import {
+  csvOfImprints,
+  csvOfIsbns,
+  csvOfSummaries,
+  type ListWriter,
+  ndjsonOf,
+  ndjsonOfBodies,
+} from "../../catalog/formats/list-writer.ts";
+import { type OnixEntry, onixOfEntries } from "../../catalog/formats/onix.ts";
+import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
+import type { Selection, Snapshot } from "../../catalog/store.ts";
+import { type Awaitable, then } from "../../lib/awaitable.ts";
+import type { Day } from "../../onix/date.ts";
+import type { TagNames } from "../../onix/writer/tag-names.ts";
+import type { BodyStream } from "../../server/response.ts";
+import { type BookList, imprintEntry, JsonArray, type ListContent } from "../response/json-array.ts";
+import { type EndpointResult, RecordResult } from "../response/responder.ts";
+import type { FormatChoice } from "./format-choice.ts";
+import { FormattedStream } from "./formatted-stream.ts";
+
+type OtherFormat = Exclude<Format, "json">;
+
+/** The memory that a list takes beyond that of the same list in JSON: a batch that is being converted. */
+export const FORMAT_BYTES: Readonly<Record<Format, number>> = {
+  json: 0,
+  ndjson: 64 * 1024,
+  csv: 192 * 1024,
+  xml: 384 * 1024,
+};
+
+/** Of a list up to this size, the start is converted at once: a few milliseconds. */
+const MAX_BUFFERED_BYTES: Readonly<Record<OtherFormat, number>> = {
+  ndjson: 256 * 1024,
+  csv: 32 * 1024,
+  xml: 8 * 1024,
+};
+
+/** `today` is SentDateTime of a message: its time of day would change the message from request to request. */
+export function inFormat(
+  result: EndpointResult,
+  choice: FormatChoice,
+  today: Day,
+): Awaitable<EndpointResult> {
+  if (choice.format === "json")
+    return result instanceof JsonArray ? result.with({ headers: headersOf(result, choice) }) : result;
+  if (result instanceof RecordResult) return formattedRecord(result, choice.format);
+  if (!(result instanceof JsonArray) || result.content === undefined) return result;
+  return formattedList(result, result.content, choice, today);
+}
+
+/** Records and summaries are converted from their bytes. XML is made by `bookInXml`. */
+function formattedRecord(result: RecordResult, format: OtherFormat): RecordResult {
+  if (format === "xml") return result;
+  const { body, etag } = result.record;
+  const writer = format === "csv" ? csvOfSummaries : ndjsonOfBodies;
+  const record = { body: written(writer, body), etag: `${etag}-${FORMAT_VERSIONS[format]}` };
+  return new RecordResult(record, true, CONTENT_TYPES[format]);
+}
+
+/** The validator of one book is a digest of its message: what a message has is not all in the record's own. */
+export function bookInXml(entry: OnixEntry, { tags }: FormatChoice, today: Day): RecordResult {
+  const body = written(onixOfEntries({ ...ONIX_31, sent: today, tags }), entry);
+  return new RecordResult(
+    { body, etag: `${digestOf(body)}-${FORMAT_VERSIONS.xml}` },
+    true,
+    CONTENT_TYPES.xml,
+  );
+}
+
+const ONIX_31 = { release: "3.1", asRelease31: true } as const;
+
+/** What a format changes in a list. */
+interface FormattedList {
+  /** What the bytes depend on, beside the format. */
+  readonly state: string;
+  readonly open: () => BodyStream;
+}
+
+function formattedList(
+  array: JsonArray,
+  content: ListContent,
+  choice: FormatChoice,
+  today: Day,
+): Awaitable<JsonArray> {
+  const format = choice.format as OtherFormat;
+  const list =
+    content.kind === "books"
+      ? listOfBooks(content, choice, array.etag, today)
+      : { state: array.etag, open: openerOf(content, format, array.snapshot) };
+  return then(list, ({ state, open }) =>
+    array.with({
+      etag: `${state}-${FORMAT_VERSIONS[format]}`,
+      open,
+      contentType: CONTENT_TYPES[format],
+      maxBufferedBytes: Math.min(array.maxBufferedBytes, MAX_BUFFERED_BYTES[format]),
+      headers: headersOf(array, choice),
+    }),
+  );
+}
+
+function openerOf(
+  content: Exclude<ListContent, { kind: "books" }>,
+  format: OtherFormat,
+  snapshot: Pick<Snapshot, "close">,
+): () => BodyStream {
+  if (content.kind === "isbns") {
+    const writer = format === "csv" ? csvOfIsbns : ndjsonOf<string>((isbn) => isbn);
+    return () => new FormattedStream({ batches: content.batches(), writer, snapshot });
+  }
+  const writer = format === "csv" ? csvOfImprints : ndjsonOf(imprintEntry);
+  return () => new FormattedStream({ batches: content.batches(), writer, snapshot });
+}
+
+function listOfBooks(
+  { snapshot, selection, view, state }: BookList,
+  { format, tags }: FormatChoice,
+  etag: string,
+  today: Day,
+): Awaitable<FormattedList> {
+  if (format === "xml") return listInXml(snapshot, selection, state, tags, today);
+  const isCsv = format === "csv";
+  const batches = () => snapshot.bodies(selection, isCsv ? "summary" : view);
+  const writer = isCsv ? csvOfSummaries : ndjsonOfBodies;
+  return {
+    state: isCsv ? state : etag,
+    open: () => new FormattedStream({ batches: batches(), writer, snapshot }),
+  };
+}
+
+/**
+ * A message has more than records: the sender's references, and the form of the products. An import can change these
+ * alone, and the revision stays. So the validator has the last import, and one that ends meanwhile cuts the list off.
+ */
+function listInXml(
+  snapshot: Snapshot,
+  selection: Selection,
+  state: string,
+  tags: TagNames,
+  today: Day,
+): Awaitable<FormattedList> {
+  return then(snapshot.lastImportId(), (lastImport) => ({
+    state: `${state}-${digestOf(lastImport)}-${tags}-${today}`,
+    open: () =>
+      new FormattedStream<OnixEntry>({
+        batches: snapshot.entries(selection),
+        writer: onixOfEntries({ ...ONIX_31, sent: today, tags }),
+        snapshot,
+        beforeEnd: () =>
+          then(snapshot.lastImportId(), (current) => {
+            if (current !== lastImport) throw new SnapshotExpired();
+          }),
+      }),
+  }));
+}
+
+/** The next page has the same format. */
+function headersOf({ headers }: JsonArray, { parameters }: FormatChoice): JsonArray["headers"] {
+  const { Link: link } = headers;
+  if (link === undefined || parameters === "") return headers;
+  return { ...headers, Link: link.replace("<?", `<?${parameters}&`) };
+}
+
+function digestOf(content: string | Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(content).digest("hex").slice(0, 32);
+}
+
+function written<T>(writer: ListWriter<T>, item: T): Uint8Array {
+  const output = new ByteOutput();
+  writer.begin(output);
+  writer.write(item, output);
+  writer.end(output);
+  // The buffer of the output is larger than what was written.
+  return output.take().slice();
+}

@@ -1,0 +1,116 @@
+/** What an endpoint with several formats has in the OpenAPI document: parameters, errors and the content of its 200. */
+import { ByteOutput } from "../../catalog/formats/byte-output.ts";
+import { CONTENT_TYPES, type Format } from "../../catalog/formats/format.ts";
+import {
+  csvOfImprints,
+  csvOfIsbns,
+  csvOfSummaries,
+  type ListWriter,
+  ndjsonOf,
+} from "../../catalog/formats/list-writer.ts";
+import { onixOfEntries } from "../../catalog/formats/onix.ts";
+import type { ApiError } from "../errors.ts";
+import { chooseFormat, csvOfRecords, xmlOfSummaries } from "../formats/format-choice.ts";
+import { acceptedTypes } from "../response/negotiation.ts";
+import type { Parameter } from "../routes.ts";
+import { EXAMPLE_ISBNS, exampleBook, exampleImprint } from "./examples.ts";
+import type { Schema } from "./schemas.ts";
+import { exampleSummary } from "./summary-schema.ts";
+
+type Json = Record<string, unknown>;
+
+/** The part of a route that its formats depend on. */
+export interface FormattedRoute {
+  readonly formats?: readonly Format[] | undefined;
+  readonly found: { readonly schema: Schema; readonly example: unknown };
+}
+
+export function formatParameters({ formats }: FormattedRoute): readonly Parameter[] {
+  if (!formats) return [];
+  const format: Parameter = {
+    name: "format",
+    in: "query",
+    description:
+      "The format of the response, whatever `Accept` says. Without it, `Accept` decides; without a wish there, it is " +
+      "JSON. Errors are always JSON.",
+    schema: { type: "string", enum: [...formats] },
+  };
+  return formats.includes("xml") ? [format, SHORT_TAGS] : [format];
+}
+
+const SHORT_TAGS: Parameter = {
+  name: "shorttags",
+  in: "query",
+  description: "With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`.",
+  schema: { type: "string", enum: ["true", "false"] },
+};
+
+export function formatErrors({ formats }: FormattedRoute): Readonly<Record<string, ApiError>> {
+  if (!formats) return {};
+  const wrong = chooseFormat(formats, acceptedTypes(null), "format=pdf") as ApiError;
+  return {
+    "Other format": wrong,
+    ...(formats.includes("xml") && { "Records as CSV": csvOfRecords, "Summaries as XML": xmlOfSummaries }),
+  };
+}
+
+/** Returns the content of the 200, by media type: JSON first. */
+export function contentOf(route: FormattedRoute): Json {
+  const { schema, example } = route.found;
+  const content: Json = { [CONTENT_TYPES.json]: { schema, example } };
+  for (const format of route.formats ?? []) {
+    if (format === "json") continue;
+    content[CONTENT_TYPES[format]] = {
+      schema: { type: "string", description: DESCRIPTIONS[format] },
+      examples: { Example: { $ref: `#/components/examples/${exampleName(route, format)}` } },
+    };
+  }
+  return content;
+}
+
+const DESCRIPTIONS: Readonly<Record<Exclude<Format, "json">, string>> = {
+  ndjson: "One JSON value per line, each followed by a line feed.",
+  xml: "An ONIX 3.1 message, also for one book. `SentDateTime` is the day of the response.",
+  csv:
+    "UTF-8 with a byte order mark, a line of column names, and one line per book, ISBN or imprint, each with CRLF (RFC " +
+    "4180). Books are summaries. Several values of a cell are separated by ` | `. A cell that a spreadsheet could take " +
+    "for a formula begins with an apostrophe.",
+};
+
+/** The lists are books, ISBNs or imprints. */
+function exampleName({ found, formats }: FormattedRoute, format: Exclude<Format, "json">): string {
+  if (formats!.includes("xml")) return `books-${format}`;
+  const [first] = found.example as readonly unknown[];
+  return `${typeof first === "string" ? "isbns" : "imprints"}-${format}`;
+}
+
+/** The components that `contentOf` refers to. */
+export function formatExamples(): Json {
+  const onix = onixOfEntries({ release: "3.1", sent: "20260901", asRelease31: true });
+  const book = { body: jsonBytes(exampleBook), reference: EXAMPLE_ISBNS[0], origin: '{"release":"3.1"}' };
+  return {
+    "books-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleBook]) },
+    "books-xml": { value: written(onix, [book]) },
+    "books-csv": { value: written(csvOfSummaries, [jsonBytes(exampleSummary)]) },
+    "isbns-ndjson": { value: written(ndjsonOf<string>(itself), EXAMPLE_ISBNS) },
+    "isbns-csv": { value: written(csvOfIsbns, EXAMPLE_ISBNS) },
+    "imprints-ndjson": { value: written(ndjsonOf<unknown>(itself), [exampleImprint]) },
+    "imprints-csv": { value: written(csvOfImprints, [exampleImprint]) },
+  };
+}
+
+function itself<T>(item: T): T {
+  return item;
+}
+
+function jsonBytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+function written<T>(writer: ListWriter<T>, items: readonly T[]): string {
+  const output = new ByteOutput();
+  writer.begin(output);
+  for (const item of items) writer.write(item, output);
+  writer.end(output);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(output.take());
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Summary } from "../../onix/summary/summary.ts";
+import { ByteOutput } from "./byte-output.ts";
+import { type Cell, csvLine } from "./csv.ts";
+import { csvOfSummaries } from "./list-writer.ts";
+import { SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./summary-csv.ts";
+import { parseCsv } from "./testing/parse-csv.ts";
+
+const cellOf = (cell: Cell) => parseCsv(csvLine([cell]))[0]![0]!;
+
+describe("csvLine", () => {
+  test("separates cells by commas, and ends with CRLF", () => {
+    expect(csvLine(["a", 7, null, "b"])).toBe("a,7,,b\r\n");
+  });
+
+  test.each([
+    ["a,b", '"a,b"'],
+    ['say "x"', '"say ""x"""'],
+    ["two\nlines", '"two\nlines"'],
+    ["a\rb", '"a\rb"'],
+    ["a;b", '"a;b"'],
+    [" a ", '" a "'],
+    ["niño", "niño"],
+  ])("quotes %j where RFC 4180 or a spreadsheet needs it", (text, written) => {
+    expect(csvLine([text])).toBe(`${written}\r\n`);
+  });
+
+  test.each(["=1+1", "+1", "-x", "@SUM(A1)", "\tx", "\rx", "\nx", '=HYPERLINK("x")', "＝1", "－2+3"])(
+    "puts an apostrophe before %j, which a spreadsheet takes for a formula",
+    (text) => expect(cellOf(text)).toBe(`'${text}`),
+  );
+
+  test.each(["-5", "-5.00", "5.00", "a=b", "'=1"])("leaves %j, which is no formula", (text) =>
+    expect(cellOf(text)).toBe(text),
+  );
+
+  test.each(["-5.00+1", "-5,00", "-", "--5"])("takes %j for no number", (text) =>
+    expect(cellOf(text)).toBe(`'${text}`),
+  );
+
+  test("keeps a formula from beginning a cell where another separator is used", () => {
+    expect(cellOf("a;=1\n-2\t@x")).toBe("a; =1\n -2\t @x");
+  });
+
+  test("joins a list, and marks what belongs to its items", () => {
+    expect(cellOf(["a", null, "b | c", "d\\"])).toBe("a |  | b \\| c | d\\\\");
+    expect(cellOf([])).toBe("");
+    expect(cellOf(["=1", "2"])).toBe("'=1 | 2");
+  });
+
+  test("is read back by a strict parser, with no cell that begins as a formula", () => {
+    const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[=+\-@\t\r\n;,"' a]*$/));
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 2 }), { maxLength: 4 }), (rows) => {
+        const parsed = parseCsv(rows.map(csvLine).join(""));
+        expect(parsed.length).toBe(rows.length);
+        for (const [row, cells] of rows.entries()) {
+          expect(parsed[row]!.length).toBe(cells.length);
+          for (const [column, cell] of parsed[row]!.entries()) {
+            expect(/^[=+@\t\r\n]|^-(?![0-9]+(\.[0-9]+)?$)/.test(cell)).toBe(false);
+            const plain = cell
+              .replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, "")
+              .replaceAll(/([;\t\r\n]) (?=[=+\-@])/g, "$1");
+            const sent = cells[column]!.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, "");
+            expect(plain).toBe(sent.replaceAll(/([;\t\r\n]) (?=[=+\-@])/g, "$1"));
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const SUMMARY: Summary = {
+  isbn: "9789999901116",
+  isbn10: null,
+  title: "=Título",
+  subtitle: null,
+  collection: null,
+  contributors: [
+    { name: "Leopoldo Alas", role: "A01" },
+    { name: null, role: "B06" },
+  ],
+  imprint: "Cátedra",
+  publisher: null,
+  published: "2024-01-15",
+  status: "04",
+  form: "BC",
+  languages: ["spa", "eng"],
+  pages: 320,
+  subjects: [{ scheme: "20", code: null, text: "a; b" }],
+  audience: [],
+  prices: [{ amount: "12.95", currency: "EUR", type: "04", from: null, until: null, territory: "-ES" }],
+  availability: "20",
+  description: 'Uno.\n"Dos", tres.',
+  cover: null,
+  updated: null,
+};
+
+const bytes = new TextEncoder().encode(JSON.stringify(SUMMARY));
+
+describe("the CSV of summaries", () => {
+  test("has a column for every field of a summary, in its order", () => {
+    const names = SUMMARY_COLUMNS.map((column) => column.split(".")[0]!);
+    expect([...new Set(names)]).toEqual(Object.keys(SUMMARY));
+    for (const [name, value] of Object.entries(SUMMARY)) {
+      if (!Array.isArray(value) || typeof value[0] !== "object") continue;
+      const members = SUMMARY_COLUMNS.filter((column) => column.startsWith(`${name}.`));
+      expect(members).toEqual(Object.keys(value[0]!).map((member) => `${name}.${member}`));
+    }
+  });
+
+  test("begins with a byte order mark, so that Excel reads it as UTF-8", () => {
+    const output = new ByteOutput();
+    csvOfSummaries.begin(output);
+    expect([...output.take().subarray(0, 7)]).toEqual([0xef, 0xbb, 0xbf, ...Buffer.from("isbn")]);
+  });
+
+  test("has one row per book, and one cell for each column", () => {
+    const [head, row] = parseCsv(SUMMARY_CSV_HEAD + summaryCsvLine(bytes));
+    const cells = Object.fromEntries(head!.map((column, index) => [column, row![index]]));
+    expect(row).toHaveLength(SUMMARY_COLUMNS.length);
+    expect(cells).toMatchObject({
+      title: "'=Título",
+      isbn10: "",
+      "contributors.name": "Leopoldo Alas | ",
+      "contributors.role": "A01 | B06",
+      languages: "spa | eng",
+      pages: "320",
+      "subjects.text": "a; b",
+      audience: "",
+      "prices.amount": "12.95",
+      "prices.territory": "'-ES",
+      description: 'Uno.\n"Dos", tres.',
+    });
+  });
+
+  const python = Bun.which("python3");
+  test.skipIf(python === null)(
+    "is read by Python's csv module in strict mode (skipped without python3)",
+    () => {
+      const script =
+        "import csv, io, json, sys\n" +
+        "text = io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8-sig', newline='')\n" +
+        "print(json.dumps(list(csv.reader(text, strict=True))))";
+      const csv = SUMMARY_CSV_HEAD + summaryCsvLine(bytes).repeat(2);
+      const { stdout } = Bun.spawnSync([python!, "-c", script], { stdin: new TextEncoder().encode(csv) });
+      expect(JSON.parse(stdout.toString())).toEqual(parseCsv(csv));
+    },
+  );
+});

@@ -1,0 +1,37 @@
+/** Entries as one ONIX message. */
+import type { OnixRelease } from "../../onix/message-version.ts";
+import { messageEnd, messageStart, noProduct } from "../../onix/writer/message.ts";
+import { writeProduct } from "../../onix/writer/product-writer.ts";
+import type { TagNames } from "../../onix/writer/tag-names.ts";
+import type { Entry } from "../store.ts";
+import type { ListWriter } from "./list-writer.ts";
+
+/** The parts of an entry that a product is written from. */
+export type OnixEntry = Pick<Entry, "body" | "reference" | "origin">;
+
+export interface OnixOptions {
+  readonly release: OnixRelease;
+  /** SentDateTime: a day or a time, in a form of ONIX. */
+  readonly sent: string;
+  readonly tags?: TagNames | undefined;
+  /** Writes elements that ONIX 3.1 has removed in the way of 3.1, where it has one. */
+  readonly asRelease31?: boolean | undefined;
+}
+
+const SENDER = "Colophon";
+
+export function onixOfEntries(options: OnixOptions): ListWriter<OnixEntry> {
+  const { tags } = options;
+  let isEmpty = true;
+  return {
+    begin: (output) => output.write(messageStart({ ...options, sender: SENDER })),
+    write({ body, reference, origin }, output) {
+      isEmpty = false;
+      const record = JSON.parse(decoder.decode(body));
+      output.write(writeProduct(record, reference, JSON.parse(origin), options));
+    },
+    end: (output) => output.write((isEmpty ? noProduct(tags) : "") + messageEnd(tags)),
+  };
+}
+
+const decoder = new TextDecoder();

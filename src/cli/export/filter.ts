@@ -1,0 +1,100 @@
+/** The books that `colophon export` prints: all filters hold together. */
+import { slugOf } from "../../catalog/imprint.ts";
+import type { Entry, Selection, Snapshot } from "../../catalog/store.ts";
+import { isLanguageCode } from "../../onix/code-lists.ts";
+import { type Day, parseDay } from "../../onix/date.ts";
+import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
+import { CommandError, UsageError } from "../exit.ts";
+
+export interface ExportFilter {
+  readonly slug: string | undefined;
+  readonly language: string | undefined;
+  /** The first and the last day of publication. */
+  readonly from: Day | undefined;
+  readonly to: Day | undefined;
+  /** In ascending order, each once. */
+  readonly isbns: readonly Isbn13[] | undefined;
+}
+
+/** The options as they were given. */
+export interface FilterOptions {
+  readonly imprint?: string | undefined;
+  readonly language?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly isbn?: readonly string[] | undefined;
+}
+
+/** Throws a UsageError for a wrong value. */
+export function parseFilter({ imprint, language, from, to, isbn }: FilterOptions): ExportFilter {
+  return {
+    slug: imprint === undefined ? undefined : parseSlug(imprint),
+    language: language === undefined ? undefined : parseLanguage(language),
+    from: from === undefined ? undefined : parseDate(from, "--from"),
+    to: to === undefined ? undefined : parseDate(to, "--to"),
+    isbns: isbn === undefined ? undefined : [...new Set(isbn.flatMap(parseIsbns))].toSorted(),
+  };
+}
+
+/** Throws a CommandError for an imprint or a book that the catalog does not have: an empty export would hide it. */
+export async function requireExisting(snapshot: Snapshot, { slug, isbns }: ExportFilter): Promise<void> {
+  if (slug !== undefined && !(await snapshot.hasImprint(slug))) {
+    throw new CommandError(`the catalog has no books of the imprint "${slug}"; take a slug of /api/imprints`);
+  }
+  const missing = isbns === undefined ? [] : await snapshot.missing(isbns);
+  if (missing.length > 0) throw new CommandError(`the catalog does not have ${missing.join(", ")}`);
+}
+
+/** Lists the entries that the filter leaves, in ascending order of ISBN. */
+export async function* filteredEntries(
+  snapshot: Snapshot,
+  filter: ExportFilter,
+): AsyncGenerator<readonly Entry[], void> {
+  for await (const batch of snapshot.entries(selectionOf(filter))) {
+    const left = batch.filter((entry) => matches(entry, filter));
+    if (left.length > 0) yield left;
+  }
+}
+
+/** A list by date has another order, so dates are compared here. */
+function selectionOf({ isbns, slug, language }: ExportFilter): Selection | undefined {
+  if (isbns !== undefined) return { kind: "isbns", isbns };
+  return slug === undefined ? undefined : { kind: "imprint", slug, language };
+}
+
+function matches({ imprint, languages, published }: Entry, filter: ExportFilter): boolean {
+  const { slug, language, from, to } = filter;
+  if (slug !== undefined && imprint?.slug !== slug) return false;
+  if (language !== undefined && !languages.includes(language)) return false;
+  if (from === undefined && to === undefined) return true;
+  return published !== undefined && published >= (from ?? "") && published <= (to ?? "99999999");
+}
+
+function parseSlug(text: string): string {
+  const slug = slugOf(text);
+  if (slug === "") throw new UsageError(`--imprint must be a slug or a name, not "${text}"`);
+  return slug;
+}
+
+function parseLanguage(text: string): string {
+  const code = text.toLowerCase();
+  if (!/^[a-z]{3}$/.test(code) || !isLanguageCode(code)) {
+    throw new UsageError(`--language must be a code of ONIX list 74, such as spa, not "${text}"`);
+  }
+  return code;
+}
+
+function parseDate(text: string, option: string): Day {
+  const day = parseDay(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text.replaceAll("-", "") : text);
+  if (day === undefined)
+    throw new UsageError(`${option} must be a day, YYYYMMDD or YYYY-MM-DD, not "${text}"`);
+  return day;
+}
+
+function parseIsbns(list: string): readonly Isbn13[] {
+  return list.split(",").map((text) => {
+    const isbn = parseIsbn(text);
+    if (isbn === undefined) throw new UsageError(`--isbn must be an ISBN, not "${text}"`);
+    return isbn;
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * Writes elements of ONIX 3.0 that ONIX 3.1 has removed. Where 3.1 says the same in another way, that way is written.
+ * The rest is left out, and a comment in the product names it. A message of 3.1 has to be valid as a whole.
+ */
+import { escapeText } from "../../xml/markup.ts";
+import { firstText, texts } from "../record/field-access.ts";
+import type { RecordFields, RecordValue } from "../record/record-fields.ts";
+import type { Attribute, WrittenElement } from "./written-element.ts";
+
+/** Removed elements without an equivalent, by the composite that they were in. */
+const WITHOUT_EQUIVALENT: Readonly<Record<string, string>> = {
+  AlternativeName: "Gender",
+  Contributor: "Gender",
+  NameAsSubject: "Gender",
+  DescriptiveDetail: "Conference",
+  MarketPublishingDetail: "PromotionContact",
+  Price: "CurrencyZone",
+  SupplyDetail: "Reissue",
+};
+
+/** SalesRightsType (list 46): for sale. */
+const FOR_SALE: ReadonlySet<string> = new Set(["01", "02", "07", "08"]);
+
+export class Release31 {
+  readonly #tagOf: (name: string) => string;
+  readonly #leftOut = new Set<string>();
+
+  constructor(tagOf: (name: string) => string) {
+    this.#tagOf = tagOf;
+  }
+
+  /** Returns the elements of one name in the way of ONIX 3.1. Returns undefined when they stay. */
+  members(
+    parent: string | undefined,
+    name: string,
+    value: RecordValue,
+    elements: readonly WrittenElement[],
+    indent: string,
+  ): readonly WrittenElement[] | undefined {
+    if (parent === undefined) return undefined;
+    // The attribute of Date says the same: see `attributes`.
+    if (name === "DateFormat" && parent.endsWith("Date")) return [];
+    if (name === "AudienceCode" && parent === "DescriptiveDetail")
+      return texts(value).map((code) => this.#audience(code, indent));
+    if (WITHOUT_EQUIVALENT[parent] !== name || elements.length === 0) return undefined;
+    this.#leftOut.add(`${name} of ${parent}`);
+    return [];
+  }
+
+  /** Gives a Date the attribute that ONIX 3.1 has instead of DateFormat. */
+  attributes(name: string, own: readonly Attribute[], siblings: RecordFields): readonly Attribute[] {
+    const format = name === "Date" ? firstText(siblings.DateFormat) : "";
+    if (format === "" || own.some(([attribute]) => attribute === "dateformat")) return own;
+    return [["dateformat", format], ...own];
+  }
+
+  /** Moves the restrictions of PublishingDetail into the sales rights that they restrict. */
+  children(
+    composite: string,
+    fields: RecordFields,
+    elements: readonly WrittenElement[],
+    indent: string,
+  ): readonly WrittenElement[] | undefined {
+    if (composite !== "PublishingDetail") return undefined;
+    const restrictions = elements.filter(({ name }) => name === "SalesRestriction");
+    if (restrictions.length === 0) return undefined;
+    const moved = restrictions.map(({ xml }) => xml).join("");
+    const rights = [fields.SalesRights ?? []].flat() as readonly RecordFields[];
+    const types = rights.map((one) => firstText(one?.SalesRightsType));
+    const territoryEnd = `${indent}  </${this.#tagOf("Territory")}>\n`;
+    let [index, isMoved] = [0, false];
+    const others = elements.flatMap((element) => {
+      if (element.name === "SalesRestriction") return [];
+      if (element.name !== "SalesRights" || !FOR_SALE.has(types[index++] ?? "")) return [element];
+      const at = element.xml.indexOf(territoryEnd);
+      if (at < 0) return [element];
+      isMoved = true;
+      const end = at + territoryEnd.length;
+      return [{ ...element, xml: element.xml.slice(0, end) + moved + element.xml.slice(end) }];
+    });
+    if (!isMoved) this.#leftOut.add("SalesRestriction of PublishingDetail, without SalesRights for sale");
+    return others;
+  }
+
+  /** Returns a comment about what was left out; empty when nothing was. */
+  comment(indent: string): string {
+    if (this.#leftOut.size === 0) return "";
+    return `${indent}<!-- Left out, because ONIX 3.1 has removed it: ${[...this.#leftOut].join("; ")} -->\n`;
+  }
+
+  /** AudienceCodeType 01 (list 29): the codes of ONIX (list 28), which AudienceCode has. */
+  #audience(code: string, indent: string): WrittenElement {
+    const [audience, type, value] = ["Audience", "AudienceCodeType", "AudienceCodeValue"].map(this.#tagOf);
+    const xml = `${indent}<${audience}>\n${indent}  <${type}>01</${type}>\n${indent}  <${value}>${escapeText(code)}</${value}>\n${indent}</${audience}>\n`;
+    return { name: "Audience", xml };
+  }
+}
