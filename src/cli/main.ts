@@ -8,7 +8,7 @@ import { ImportError } from "../ingest/import-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { ignoreUserSignals } from "./signals.ts";
+import { endWithNpm, ignoreUserSignals } from "./signals.ts";
 import { HELP, usageFor } from "./terminal/usage.ts";
 
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
 };
 
 ignoreUserSignals();
+endWithNpm();
 process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit code. */
