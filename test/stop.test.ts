@@ -52,6 +52,23 @@ describe("--drain", () => {
   });
 });
 
+describe("SIGTERM to npm", () => {
+  const ROOT = join(import.meta.dir, "..");
+  test.each(["npm start", "npx colophon serve --sample"])("ends the server of %s", async (line) => {
+    const command = line.split(" ");
+    const env = { ...process.env, COLOPHON_DB: join(folder.path, `${command[0]}.db`), PORT: "0" };
+    const npm = Bun.spawn(command, { cwd: ROOT, env, stdout: "pipe", stderr: "pipe" });
+    const stderr = new Response(npm.stderr).text();
+    const reader = npm.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    let stdout = "";
+    while (!/openapi\.html\n/.test(stdout)) stdout += (await reader.read()).value!;
+    npm.kill("SIGTERM");
+    // Its end closes the pipe that the server has too.
+    for (let isOpen = true; isOpen; ) isOpen = !(await reader.read()).done;
+    expect(await stderr).toContain('"event":"stopped"');
+  });
+});
+
 describe("SIGUSR1 and SIGUSR2", () => {
   test("end neither the server nor its workers", async () => {
     const server = await startColophon(["--db", db, "--workers", "2", "--log", "errors"]);

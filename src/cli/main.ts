@@ -8,8 +8,9 @@ import { ImportError } from "../ingest/import-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { ignoreUserSignals } from "./signals.ts";
-import { HELP, usageFor } from "./terminal/usage.ts";
+import { endWithNpm, ignoreUserSignals } from "./signals.ts";
+import { nearest } from "./terminal/nearest.ts";
+import { helpFor, usageFor } from "./terminal/usage.ts";
 
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
 const commands: Record<string, () => Promise<(args: readonly string[]) => Promise<number>>> = {
@@ -26,6 +27,7 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
 };
 
 ignoreUserSignals();
+endWithNpm();
 process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit code. */
@@ -35,13 +37,12 @@ async function main([name, ...args]: string[]): Promise<number> {
     return EXIT.ok;
   }
   if (name === "help" || (name !== undefined && isHelpOption(name)) || args.some(isHelpOption)) {
-    console.log(HELP);
+    console.log(helpFor(name === "help" ? args[0] : name));
     return EXIT.ok;
   }
   try {
     const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!load)
-      throw new UsageError(name === undefined ? "no command given" : `there is no command "${name}"`);
+    if (!load) throw new UsageError(name === undefined ? "no command given" : unknownCommand(name));
     const command = await load();
     return await command(args);
   } catch (error) {
@@ -56,6 +57,11 @@ async function main([name, ...args]: string[]): Promise<number> {
     );
     return error instanceof OutcomeUnknown ? EXIT.outcomeUnknown : EXIT.failed;
   }
+}
+
+function unknownCommand(name: string): string {
+  const meant = nearest(name, Object.keys(commands));
+  return `there is no command "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
 }
 
 function stackOf(error: unknown): string {

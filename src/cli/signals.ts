@@ -5,6 +5,24 @@ export function ignoreUserSignals(): void {
   for (const signal of ["SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
 }
 
+/** How often the parent process is looked at. */
+const PARENT_INTERVAL_MS = 250;
+
+/**
+ * Ends the process as SIGTERM does when its parent ends and npm started it. `npm start` and `npx` start a shell that
+ * starts this process. On SIGTERM, npm ends the shell, and nobody would end this process.
+ */
+export function endWithNpm(): void {
+  if (process.env.npm_command === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, PARENT_INTERVAL_MS);
+  timer.unref();
+}
+
 export interface StopSignals {
   /** Resolves with the name of the first signal. */
   readonly first: Promise<string>;

@@ -3,7 +3,7 @@ import type { Store } from "../catalog/store.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { openStore, requireCatalog, resolveStoreLocation } from "./config/store-location.ts";
 import { readTokenConfig } from "./config/token-config.ts";
-import { EXIT, UsageError } from "./exit.ts";
+import { CommandError, EXIT, UsageError } from "./exit.ts";
 import { parseArguments, parseInteger } from "./terminal/arguments.ts";
 
 const storeOptionTypes = {
@@ -59,16 +59,40 @@ async function list(args: readonly string[]): Promise<number> {
 
 async function revoke(args: readonly string[]): Promise<number> {
   const { options, operands } = parseArguments(args, storeOptionTypes, 1);
-  const [id] = operands;
-  if (!id) throw new UsageError('no token id given: "colophon token list" prints the ids');
+  const [given] = operands;
+  if (!given) throw new UsageError('no token id given: "colophon token list" prints the ids');
   return await withStore(resolveStoreLocation(options.db), options, async ({ tokens }) => {
+    const known = (await tokens.list()).map((token) => token.id);
+    const id = completeId(given, known);
     const isIssuedHere = await tokens.revoke(id, new Date().toISOString());
     console.error(
       isIssuedHere
-        ? "The token is revoked: the next request with it is refused."
+        ? `The token ${escapeControls(id)} is revoked: the next request with it is refused.`
         : `The token is revoked, although it was not issued here: the next request with the jti ${escapeControls(id)} is refused.`,
     );
   });
+}
+
+/** A few digits as `token list` prints them: too short to be the whole id of another issuer. */
+const ID_PREFIX = /^[0-9a-f]{1,7}$/;
+const MIN_PREFIX_DIGITS = 4;
+
+/** Returns the id that begins with the given text. A text that is the beginning of no id is taken as a whole id. */
+function completeId(given: string, known: readonly string[]): string {
+  if (known.includes(given)) return given;
+  const matching = known.filter((id) => id.startsWith(given));
+  if (matching.length > 1) {
+    throw new CommandError(
+      `${matching.length} tokens begin with ${given}: give more digits (${matching.slice(0, 3).join(", ")})`,
+    );
+  }
+  if (matching.length === 1 && given.length >= MIN_PREFIX_DIGITS) return matching[0]!;
+  if (ID_PREFIX.test(given)) {
+    throw new CommandError(
+      `no token begins with ${given}, or it is too short: "colophon token list" prints the ids`,
+    );
+  }
+  return given;
 }
 
 async function withStore(

@@ -1,7 +1,9 @@
-/** Reads the files of the OpenAPI page. All of them are served from the same origin. */
+/** The pages that are served beside the API: the OpenAPI page and the documentation. Nothing comes from another host. */
 import { join } from "node:path";
+import { CONTENT_SECURITY_POLICY } from "./content-security.ts";
+import { docsPages } from "./docs-pages.ts";
 
-/** A static file of the page, ready to be served. */
+/** A static file of a page, ready to be served. */
 export interface Page {
   readonly body: Uint8Array;
   readonly type: string;
@@ -9,21 +11,6 @@ export interface Page {
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-/**
- * Allows no other host, nothing inline and no frame around the page. The style sheet of Swagger UI has its icons as
- * `data:` images.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
@@ -36,16 +23,19 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
   ["/openapi/icon.svg", ownFile("icon.svg"), "image/svg+xml"],
   ["/openapi/swagger-ui-bundle.js", swaggerFile("swagger-ui-bundle.js"), SCRIPT],
   ["/openapi/swagger-ui.css", swaggerFile("swagger-ui.css"), STYLE],
+  ["/docs.css", ownFile("docs.css"), STYLE],
 ];
 
 export async function readPages(): Promise<Map<string, Page>> {
   const pages = new Map<string, Page>();
-  for (const [path, file, type] of FILES) {
-    const body = await Bun.file(file).bytes();
-    const etag = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
-    pages.set(path, { body, type, etag, headers: { "Content-Security-Policy": CONTENT_SECURITY_POLICY } });
-  }
+  for (const [path, file, type] of FILES) pages.set(path, pageOf(await Bun.file(file).bytes(), type));
+  for (const [path, html] of docsPages()) pages.set(path, pageOf(Buffer.from(html), HTML));
   return pages;
+}
+
+function pageOf(body: Uint8Array, type: string): Page {
+  const etag = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
+  return { body, type, etag, headers: { "Content-Security-Policy": CONTENT_SECURITY_POLICY } };
 }
 
 function ownFile(file: string): string {

@@ -46,6 +46,7 @@ export function openApiDocument({ version, codeListIssue }: OpenApiOptions): Jso
     },
     // Relative to the document, so that it is right behind any path prefix of a reverse proxy.
     servers: [{ url: "." }],
+    externalDocs: { description: "The documentation for integrators.", url: "docs" },
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(ROUTES.map((route) => [route.path, { get: toOperation(route) }])),

@@ -8,7 +8,7 @@ import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../../watch/log/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { CommandError, UsageError } from "../exit.ts";
-import { parseArguments, parseInteger } from "../terminal/arguments.ts";
+import { environmentOptions, parseArguments, parseInteger } from "../terminal/arguments.ts";
 import { inheritedSocket } from "./socket-activation.ts";
 
 export interface Address {
@@ -89,7 +89,10 @@ const MAX_DRAIN_SECONDS = 3600;
 const MAX_MEGABYTES = 65_536;
 
 export function parseServeSettings(args: readonly string[]): ServeSettings {
-  const { options } = parseArguments(args, optionTypes, 0);
+  const given = parseArguments(args, optionTypes, 0).options;
+  // A registry is replaced once, by hand: in the environment, the option would stay set.
+  const { "new-registry": _, ...settings } = optionTypes;
+  const options = { ...environmentOptions(settings), ...given };
   const inherited = inheritedSocket();
   const admin = parseAdminAddress(options["admin-host"], options["admin-port"], options["admin-name"]);
   const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);

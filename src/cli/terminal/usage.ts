@@ -39,11 +39,34 @@ const USAGE: Readonly<Record<string, string>> = {
   token: `
   colophon token   --name NAME [--days 90] [--db STORE]       prints a new token
   colophon token   list [--json] [--db STORE]
-  colophon token   revoke JTI [--db STORE]                    JTI: of any token, also of an identity provider
+  colophon token   revoke JTI [--db STORE]                    JTI: of any token, also of an identity provider, or the
+                   beginning of the id of one token of the list
                    [--create] [--new-registry]                as for serve`,
 };
 
-export const HELP = `Colophon: ONIX 3 feeds in, a JSON catalog out.
+/** What operators type, by command. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  serve: [
+    "colophon serve --sample",
+    "colophon serve --host 0.0.0.0 --db /var/lib/colophon/catalog.db --workers 2 --admin-port 9090",
+    "COLOPHON_DB=postgres://colophon@db/books COLOPHON_WORKERS=2 colophon serve",
+  ],
+  import: [
+    "colophon import feed.xml",
+    "colophon import --replace --report report.json /feeds/2026-11-*.xml.gz",
+    "curl -s https://publisher.example/feed.xml | colophon import -",
+  ],
+  check: ["colophon check feed.xml", "colophon check --db data/catalog.db --html report.html feed.xml"],
+  export: ["colophon export > catalog.ndjson", "colophon export --format onix | gzip > catalog.xml.gz"],
+  stats: ["colophon stats", "colophon stats --json"],
+  verify: ["colophon verify --db /backups/catalog.db"],
+  backup: ["colophon backup /backups/catalog-2026-11-16.db"],
+  compact: ["colophon compact"],
+  migrate: ["colophon migrate --db postgres://owner@db/books"],
+  token: ['colophon token --name "Bookshop" --days 365', "colophon token list", "colophon token revoke 4f0c"],
+};
+
+const HELP = `Colophon: ONIX 3 feeds in, a JSON catalog out.
 ${Object.values(USAGE).join("")}
   colophon --version
 
@@ -51,8 +74,16 @@ STORE is a file (default data/catalog.db) or a postgres:// URL.
 Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothing changed. 2: wrong usage.
 4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
-COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. See the README for the rest.
+COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Each option of serve has a variable too: --admin-port is
+COLOPHON_ADMIN_PORT. "colophon COMMAND --help" shows one command with examples.
 `;
+
+/** Returns the help of one command with examples, or the whole help text when there is no such command. */
+export function helpFor(command: string | undefined): string {
+  if (command === undefined || !Object.hasOwn(USAGE, command)) return HELP;
+  const examples = EXAMPLES[command]!.map((line) => `  ${line}`).join("\n");
+  return `${USAGE[command]!.slice(1)}\n\nExamples:\n${examples}\n\nSee "colophon --help" for the other commands.`;
+}
 
 /** Returns the usage of one command, or the whole help text when there is no such command. */
 export function usageFor(command: string | undefined): string {

@@ -1,0 +1,28 @@
+/** Makes `dist/client`, or a given folder: the client as one JavaScript module, with its types. `npm pack` runs it. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+const OUTPUT = resolve(process.argv[2] ?? join(ROOT, "dist/client"));
+
+rmSync(OUTPUT, { recursive: true, force: true });
+const { outputs } = await Bun.build({
+  entrypoints: [join(ROOT, "src/client/index.ts")],
+  outdir: OUTPUT,
+  target: "browser",
+  format: "esm",
+});
+const tsc = Bun.spawnSync(
+  [join(ROOT, "node_modules/.bin/tsc"), "--project", "src/client", "--outDir", OUTPUT],
+  {
+    cwd: ROOT,
+    stdio: ["ignore", "inherit", "inherit"],
+  },
+);
+if (tsc.exitCode !== 0) process.exit(1);
+// The compiler leaves the names of source files in the types, and older compilers do not resolve them.
+for (const name of readdirSync(OUTPUT).filter((name) => name.endsWith(".d.ts"))) {
+  const types = readFileSync(join(OUTPUT, name), "utf8");
+  writeFileSync(join(OUTPUT, name), types.replace(/(from "\.\/[a-z-]+)\.ts"/g, '$1.js"'));
+}
+console.error(`${OUTPUT}: ${outputs[0]!.size} bytes of JavaScript, with types`);

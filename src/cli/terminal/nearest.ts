@@ -1,0 +1,34 @@
+/** Finds the name that somebody meant. */
+
+/** Names that differ more are not suggested. */
+const MAX_DISTANCE = 2;
+
+/** Returns the name with the fewest typing errors, or undefined when none is near. Two errors need five letters. */
+export function nearest(text: string, names: readonly string[]): string | undefined {
+  let [best, bestDistance] = [undefined as string | undefined, MAX_DISTANCE + 1];
+  for (const name of names) {
+    const distance = distanceOf(text, name);
+    if (distance < bestDistance && distance < Math.max(2, name.length - 2))
+      [best, bestDistance] = [name, distance];
+  }
+  return best ?? names.find((name) => text.length >= 2 && name.startsWith(text));
+}
+
+/** The Damerau–Levenshtein distance of optimal string alignment: a swap of two letters counts as one error. */
+function distanceOf(a: string, b: string): number {
+  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(
+        row[j]! + 1,
+        next[j - 1]! + 1,
+        row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,161 @@
+/** The client: one method per endpoint. */
+import type { Book } from "./book.ts";
+import { Changes, type ChangesOptions } from "./changes.ts";
+import { ColophonError } from "./errors.ts";
+import { FolderTarget } from "./folder.ts";
+import { type Language, labelOf, type Translations } from "./labels.ts";
+import { List } from "./list.ts";
+import { type MirrorOptions, type MirrorResult, type MirrorTarget, mirror } from "./mirror.ts";
+import type { Summary } from "./summary.ts";
+import { type ClientOptions, type Query, Transport } from "./transport.ts";
+
+export type View = "record" | "summary";
+/** What a list has, by the view that was requested. */
+export type Viewed<V extends View> = V extends "summary" ? Summary : Book;
+
+export interface Imprint {
+  readonly _id: { readonly slug: string };
+  readonly slug: string;
+  readonly name: string;
+}
+
+export interface ViewOptions<V extends View = View> {
+  /** Default: `record`. */
+  readonly view?: V;
+}
+
+export interface ListOptions<V extends View = View> extends ViewOptions<V> {
+  /** Books per request, 1 to 1,000. Default: 100. */
+  readonly limit?: number;
+}
+
+/** See docs/search.md. */
+export interface SearchOptions<V extends View = View> extends ListOptions<V> {
+  readonly q?: string;
+  readonly imprint?: string;
+  readonly language?: string;
+  readonly form?: string;
+  readonly subject?: string;
+  readonly contributor?: string;
+  readonly availability?: string;
+  readonly status?: string;
+  /** YYYYMMDD */
+  readonly from?: string;
+  /** YYYYMMDD */
+  readonly to?: string;
+  readonly sort?: "relevance" | "newest" | "oldest" | "title";
+}
+
+/** The most ISBNs of one request. */
+const MAX_ISBNS = 1000;
+const DEFAULT_LIMIT = 100;
+const NOT_FOUND = 404;
+
+export class Colophon {
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** Returns undefined for a book that the catalog does not have. */
+  async book<V extends View = "record">(
+    isbn: string,
+    { view }: ViewOptions<V> = {},
+  ): Promise<Viewed<V> | undefined> {
+    try {
+      return await this.#get(`isbn/${encodeURIComponent(isbn)}`, { view });
+    } catch (error) {
+      if (
+        error instanceof ColophonError &&
+        error.status === NOT_FOUND &&
+        error.problem.message === "Book not found"
+      )
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the books that the catalog has, in the given order. Any number of ISBNs can be given. */
+  async books<V extends View = "record">(
+    isbns: readonly string[],
+    { view }: ViewOptions<V> = {},
+  ): Promise<Viewed<V>[]> {
+    const books: Viewed<V>[] = [];
+    for (let start = 0; start < isbns.length; start += MAX_ISBNS) {
+      const list = isbns
+        .slice(start, start + MAX_ISBNS)
+        .map(encodeURIComponent)
+        .join(",");
+      books.push(...(await this.#get<Viewed<V>[]>(`isbns/${list}`, { view, missing: "skip" })));
+    }
+    return books;
+  }
+
+  imprints(): Promise<Imprint[]> {
+    return this.#get("imprints");
+  }
+
+  /** Lists the books of an imprint, by ISBN. `imprint` is a slug or a name. */
+  imprint<V extends View = "record">(
+    imprint: string,
+    { language, view, limit = DEFAULT_LIMIT }: ListOptions<V> & { readonly language?: string } = {},
+  ): List<Viewed<V>> {
+    return new List(this.#transport, `imprint/${encodeURIComponent(imprint)}`, { language, view, limit });
+  }
+
+  /** Lists the books that were published from a day on (YYYYMMDD), or within the last 90 days. */
+  news<V extends View = "record">({
+    date,
+    view,
+    limit = DEFAULT_LIMIT,
+  }: ListOptions<V> & { readonly date?: string } = {}): List<Viewed<V>> {
+    return new List(this.#transport, "news", { date, view, limit });
+  }
+
+  /** Lists the ISBNs of the whole catalog, ascending. */
+  isbns(): List<string> {
+    return new List(this.#transport, "skus", { limit: MAX_ISBNS });
+  }
+
+  /** Lists the books that a query and filters find, as summaries unless `view` is `record`. */
+  search<V extends View = "summary">(options: SearchOptions<V>): List<Viewed<V>> {
+    return new List(this.#transport, "search", queryOf({ limit: DEFAULT_LIMIT, ...options }));
+  }
+
+  translations(): Promise<Translations> {
+    return this.#get("translations");
+  }
+
+  /**
+   * Returns the label of a code, such as `label("BC", "spa")`. A code that several lists have needs the category of
+   * `/api/translations`: `label("01", "eng", "product_availability")`. Returns undefined for an unknown code.
+   */
+  async label(code: string, language: Language, category?: string): Promise<string | undefined> {
+    return labelOf(await this.translations(), code, language, category);
+  }
+
+  /** Lists the changes since a cursor or, without one, the whole catalog. It ends when there are no more. */
+  changes<V extends View = "record">(options: ChangesOptions & ViewOptions<V> = {}): Changes<Viewed<V>> {
+    return new Changes(this.#transport, options);
+  }
+
+  /**
+   * Keeps a copy of the catalog up to date, in a folder or in what a `MirrorTarget` writes to. A first call loads the
+   * whole catalog, a later one only what has changed.
+   */
+  mirror<V extends View = "record">(
+    target: string | MirrorTarget<Viewed<V>>,
+    options: MirrorOptions & ViewOptions<V> = {},
+  ): Promise<MirrorResult> {
+    return mirror(this.#transport, typeof target === "string" ? new FolderTarget(target) : target, options);
+  }
+
+  async #get<T>(path: string, query: Query = {}): Promise<T> {
+    return (await this.#transport.get<T>(this.#transport.urlOf(path, query))).body;
+  }
+}
+
+function queryOf(options: SearchOptions): Query {
+  return { ...options };
+}

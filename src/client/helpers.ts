@@ -1,0 +1,78 @@
+/**
+ * Short ways to what most readers want of a record. `title`, `authors` and `cover` follow the rules of the summary
+ * (docs/summary.md) for the cases that nearly all books have. The summary itself has all of them.
+ */
+import type { Book } from "./book.ts";
+
+/** An element that can occur once or several times is one value or an array. Returns it as an array. */
+export function many<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const composites = (parent: unknown, name: string): readonly Fields[] =>
+  many(fieldsOf(parent)[name]).map(fieldsOf);
+const textOf = (value: unknown): string => many(value).find((each) => typeof each === "string") ?? "";
+const hasCode = (value: unknown, code: string): boolean => many(value).includes(code);
+
+/** Returns the distinctive title of the product. Is empty when the record has none. */
+export function title(book: Book): string {
+  const details = composites(fieldsOf(book).DescriptiveDetail, "TitleDetail");
+  const detail = details.find(({ TitleType }) => TitleType === "01") ?? details[0];
+  const elements = composites(detail, "TitleElement");
+  const element = elements.find(({ TitleElementLevel }) => TitleElementLevel === "01") ?? elements[0] ?? {};
+  const whole = textOf(element.TitleText);
+  if (whole) return whole;
+  const prefix = textOf(element.TitlePrefix);
+  return prefix + (/['’-]$/.test(prefix) || !prefix ? "" : " ") + textOf(element.TitleWithoutPrefix);
+}
+
+/** Returns the names of the authors (role A01). Without one, of all contributors whose role begins with A. */
+export function authors(book: Book): readonly string[] {
+  const contributors = [...composites(fieldsOf(book).DescriptiveDetail, "Contributor")].sort(
+    (a, b) => sequenceOf(a) - sequenceOf(b),
+  );
+  const named = (isWanted: (role: string) => boolean) =>
+    contributors
+      .filter(({ ContributorRole }) => many(ContributorRole).some((role) => isWanted(String(role))))
+      .map(nameOf)
+      .filter(Boolean);
+  const first = named((role) => role === "A01");
+  return first.length > 0 ? first : named((role) => role.startsWith("A"));
+}
+
+function sequenceOf({ SequenceNumber }: Fields): number {
+  return Number(textOf(SequenceNumber) || Number.POSITIVE_INFINITY);
+}
+
+function nameOf(contributor: Fields): string {
+  const parts = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"];
+  return (
+    textOf(contributor.PersonName) ||
+    parts
+      .map((part) => textOf(contributor[part]))
+      .filter(Boolean)
+      .join(" ") ||
+    textOf(contributor.CorporateName) ||
+    textOf(contributor.PersonNameInverted) ||
+    textOf(contributor.CorporateNameInverted)
+  );
+}
+
+/** Returns the address of the front cover: the first http or https link of an image that is not restricted. */
+export function cover(book: Book): string | undefined {
+  for (const resource of composites(fieldsOf(book).CollateralDetail, "SupportingResource")) {
+    // Lists 158 (front cover), 159 (image) and 154 (restricted).
+    if (resource.ResourceContentType !== "01" || resource.ResourceMode !== "03") continue;
+    if (hasCode(resource.ContentAudience, "01")) continue;
+    for (const version of composites(resource, "ResourceVersion")) {
+      const link = many(version.ResourceLink).find((each) => /^https?:\/\/\S+$/i.test(String(each)));
+      if (link !== undefined) return String(link);
+    }
+  }
+  return undefined;
+}

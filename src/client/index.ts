@@ -1,0 +1,18 @@
+/** The client of a Colophon service, for browsers, Node, Bun and Deno. It imports nothing from the rest of Colophon. */
+export type { Book } from "./book.ts";
+export type { Change, ChangesOptions, ChangesPage } from "./changes.ts";
+export {
+  Colophon,
+  type Imprint,
+  type ListOptions,
+  type SearchOptions,
+  type View,
+  type ViewOptions,
+} from "./colophon.ts";
+export { ColophonError, type Problem } from "./errors.ts";
+export { authors, cover, many, title } from "./helpers.ts";
+export type { Label, Language, Translations } from "./labels.ts";
+export type { List, Page } from "./list.ts";
+export type { MirrorOptions, MirrorResult, MirrorState, MirrorTarget } from "./mirror.ts";
+export type { Summary } from "./summary.ts";
+export type { ClientOptions } from "./transport.ts";

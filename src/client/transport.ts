@@ -1,0 +1,94 @@
+/** Requests: the token, retries, and the cache of bodies. */
+import { errorOf } from "./errors.ts";
+import { EtagCache } from "./etag-cache.ts";
+import { isRetried, pause, type RetryOptions, waitMs } from "./retry.ts";
+
+export interface ClientOptions extends RetryOptions {
+  /** The address of the service, with its path prefix if it has one: `https://books.example/`. */
+  readonly url: string | URL;
+  /** The token, or a function that returns it. The function is called for each request. */
+  readonly token: string | (() => string | Promise<string>);
+  /** Replaces the global `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** The most characters of bodies that are kept for `If-None-Match`. Default: 5 million. 0 keeps none. */
+  readonly cacheCharacters?: number;
+  /** Ends all requests. */
+  readonly signal?: AbortSignal;
+}
+
+/** The values of query parameters. One that is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface JsonResponse<T> {
+  readonly body: T;
+  readonly headers: Headers;
+  readonly url: string;
+}
+
+const DEFAULT_RETRIES = 4;
+const DEFAULT_MAX_WAIT_MS = 60_000;
+const DEFAULT_CACHE_CHARACTERS = 5_000_000;
+
+export class Transport {
+  readonly #base: string;
+  readonly #cache: EtagCache;
+
+  constructor(private readonly options: ClientOptions) {
+    const url = new URL(options.url);
+    this.#base = `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
+    this.#cache = new EtagCache(options.cacheCharacters ?? DEFAULT_CACHE_CHARACTERS);
+  }
+
+  /** Returns the absolute URL of a path below `api/`. */
+  urlOf(path: string, query: Query = {}): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) parameters.set(name, String(value));
+    }
+    const text = parameters.toString();
+    return `${this.#base}api/${path}${text && `?${text}`}`;
+  }
+
+  /** Throws `ColophonError` for an error response, and what `fetch` throws when there is no response. */
+  async get<T>(url: string): Promise<JsonResponse<T>> {
+    const cached = this.#cache.get(url);
+    const response = await this.#send(url, cached?.etag);
+    if (response.status === 304 && cached)
+      return { body: JSON.parse(cached.body), headers: cached.headers, url };
+    if (!response.ok) throw await errorOf(response, url);
+    const body = await response.text();
+    const etag = response.headers.get("etag");
+    if (etag !== null) this.#cache.set(url, { etag, body, headers: response.headers });
+    return { body: JSON.parse(body), headers: response.headers, url };
+  }
+
+  async #send(url: string, etag: string | undefined): Promise<Response> {
+    const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = this.options;
+    const send = this.options.fetch ?? fetch;
+    for (let attempt = 1; ; attempt++) {
+      const headers: Record<string, string> = {
+        Accept: "application/json",
+        Authorization: `Bearer ${await this.#token()}`,
+        ...(etag !== undefined && { "If-None-Match": etag }),
+      };
+      let retryAfter: string | null = null;
+      try {
+        const response = await send(url, { headers, ...(signal && { signal }) });
+        retryAfter = response.headers.get("retry-after");
+        if (!isRetried(response.status) || attempt > retries || waitMs(attempt, retryAfter) > maxWaitMs) {
+          return response;
+        }
+        await response.body?.cancel();
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (attempt > retries) throw error;
+      }
+      await pause(Math.min(waitMs(attempt, retryAfter), maxWaitMs), signal);
+    }
+  }
+
+  async #token(): Promise<string> {
+    const { token } = this.options;
+    return typeof token === "string" ? token : await token();
+  }
+}

@@ -1,0 +1,159 @@
+/** The client against the real service, in Bun, Node and Chromium. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { isFileMissing } from "../../src/lib/testing/requirements.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { type ScenarioResult, scenario } from "./scenario.ts";
+
+setDefaultTimeout(180_000);
+
+const ROOT = join(import.meta.dir, "../..");
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const MAX_GZIP_BYTES = 10_000;
+
+const PROGRAM = [
+  'import { type Book, Colophon, title } from "colophon/client";',
+  'const catalog = new Colophon({ url: "http://127.0.0.1/", token: "t" });',
+  'const book: Book | undefined = await catalog.book("9789999923019");',
+  "if (book) title(book).trim();",
+  'const summaries = await catalog.imprint("x", { view: "summary" }).toArray();',
+  "const amount: string | undefined = summaries[0]?.prices[0]?.amount;",
+  "export { amount, summaries };",
+];
+const COMPILER_OPTIONS = [
+  ..."--noEmit --ignoreConfig --strict --target es2022 --module nodenext --lib es2023,dom".split(" "),
+  "--types",
+  "",
+];
+
+const folder = temporaryFolder();
+let server: ServeProcess;
+let expected: ScenarioResult;
+
+beforeAll(async () => {
+  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+  expected = await scenario(server.url, server.token!);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  folder.remove();
+});
+
+/** Returns a module as browsers and Node run it. */
+async function bundle(entry: string): Promise<string> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(ROOT, entry)],
+    target: "browser",
+    format: "esm",
+    minify: true,
+  });
+  return await outputs[0]!.text();
+}
+
+test("reads every list of the sample catalog in Bun", () => {
+  expect(expected.isbns).toBeGreaterThan(20);
+  expect(expected.imprints).toBeGreaterThan(3);
+  expect(expected.imprint).toHaveLength(Number(expected.totalOfImprint));
+  expect(expected.imprint.length).toBeGreaterThan(2);
+  expect(expected.news).toBeGreaterThan(5);
+  expect(expected.requested).toHaveLength(expected.isbns + 1);
+  expect(expected.requested.at(-1)).toBe(expected.requested[0]!);
+  expect(expected).toMatchObject({ absent: true, status: 401, hasRequestId: true });
+});
+
+test("title(book) is the title of the summary for every book of the sample", () => {
+  expect(expected.titles).toEqual(expected.titlesOfSummaries.map((title) => title ?? ""));
+});
+
+test("label returns words for a code, and wants a category for a code that several lists have", () => {
+  expect(expected.label).toMatch(/r[uú]stica/i);
+  expect(expected.ambiguous).toContain("give the category");
+});
+
+test("changes list every book, and nothing after the last cursor", () => {
+  expect(expected).toMatchObject({ changes: expected.isbns, rest: 0 });
+});
+
+test("does the same in Node", async () => {
+  const program = join(folder.path, "scenario.mjs");
+  writeFileSync(program, await bundle("test/client/scenario.ts"));
+  const run = `import(${JSON.stringify(program)}).then(async ({ scenario }) =>
+    console.log(JSON.stringify(await scenario(process.argv[1], process.argv[2]))))`;
+  const child = Bun.spawn(["node", "-e", run, server.url, server.token!], { stderr: "inherit" });
+  const result = await new Response(child.stdout).text();
+  expect(JSON.parse(result)).toEqual(JSON.parse(JSON.stringify(expected)));
+});
+
+describe.skipIf(isFileMissing(CHROMIUM))(`in Chromium (skipped without ${CHROMIUM})`, () => {
+  test("does the same from a page of another origin", async () => {
+    const script = await bundle("test/client/scenario.ts");
+    using origin = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) =>
+        url.endsWith(".js")
+          ? new Response(script, { headers: { "Content-Type": "text/javascript" } })
+          : new Response("<!doctype html><title>client</title>", {
+              headers: { "Content-Type": "text/html" },
+            }),
+    });
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${origin.port}/`);
+      const result = await page.evaluate(
+        // The page has no other way to load a module.
+        `import("/scenario.js").then(({ scenario }) => scenario(${JSON.stringify(server.url)}, ${JSON.stringify(server.token)}))`,
+      );
+      expect(result).toEqual(JSON.parse(JSON.stringify(expected)));
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+test("takes at most 10 kB, compressed with gzip, and imports nothing", async () => {
+  const code = await bundle("src/client/index.ts");
+  expect(Bun.gzipSync(Buffer.from(code)).length).toBeLessThan(MAX_GZIP_BYTES);
+  expect(code).not.toMatch(/\bfrom\s*["']|require\(/);
+  for (const file of new Bun.Glob("src/client/*.ts").scanSync({ cwd: ROOT })) {
+    if (file.endsWith(".test.ts")) continue;
+    for (const [, specifier] of readFileSync(join(ROOT, file), "utf8").matchAll(/from "([^"]+)"/g))
+      expect(specifier).toMatch(/^\.\/[a-z-]+\.ts$/);
+  }
+});
+
+describe("the package", () => {
+  const packageFolder = join(folder.path, "user/node_modules/colophon");
+  const run = (command: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: join(folder.path, "user") });
+    return { exitCode, text: `${stdout}${stderr}` };
+  };
+
+  beforeAll(() => {
+    cpSync(join(ROOT, "package.json"), join(packageFolder, "package.json"));
+    expect(
+      run([process.execPath, join(ROOT, "scripts/build-client.ts"), join(packageFolder, "dist/client")]),
+    ).toMatchObject({ exitCode: 0 });
+  });
+
+  test("exports colophon/client to Node", () => {
+    const program = 'import("colophon/client").then(({ Colophon }) => console.log(typeof Colophon))';
+    expect(run(["node", "-e", program])).toEqual({ exitCode: 0, text: "function\n" });
+  });
+
+  test("has types that a program without the types of Bun and Node compiles with", () => {
+    const compile = (lines: string[]) => {
+      writeFileSync(join(folder.path, "user/program.mts"), [...PROGRAM, ...lines].join("\n"));
+      return run([join(ROOT, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "program.mts"]);
+    };
+    expect(compile([])).toEqual({ exitCode: 0, text: "" });
+    expect(compile(["const wrong: number = summaries[0]!.title;"]).text).toContain("TS2322");
+  });
+});

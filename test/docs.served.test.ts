@@ -1,0 +1,119 @@
+/** The documentation that the service serves at /docs, and the examples in it. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { docsPages } from "../src/web/docs-pages.ts";
+import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(120_000);
+
+const ROOT = join(import.meta.dir, "..");
+const pages = docsPages();
+const folder = temporaryFolder();
+let server: ServeProcess;
+
+beforeAll(async () => {
+  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  folder.remove();
+});
+
+test.each([...pages.keys()])(
+  "%s is served without a token, and loads nothing from another host",
+  async (path) => {
+    const response = await fetch(server.url + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const html = await response.text();
+    expect(html).toBe(pages.get(path)!);
+    for (const [, url] of html.matchAll(/(?:src|<link[^>]*href)="([^"]*)"/g)) {
+      const loaded = await fetch(new URL(url!, server.url + path));
+      expect([url, loaded.status]).toEqual([url, 200]);
+    }
+  },
+);
+
+test("every link leads to a page and to a heading of it, also below a path prefix", () => {
+  const links: string[] = [];
+  for (const [path, html] of pages) {
+    for (const [, target] of html.matchAll(/<a[^>]* href="([^"]*)"/g)) {
+      const { pathname, hash, origin } = new URL(target!, `http://host/prefix${path}`);
+      if (origin !== "http://host" || pathname === "/prefix/openapi.html") continue;
+      expect(pathname).toStartWith("/prefix/docs");
+      const page = pages.get(pathname.slice("/prefix".length));
+      expect([path, target, page !== undefined]).toEqual([path, target, true]);
+      if (hash) expect([path, target, page!.includes(`id="${hash.slice(1)}"`)]).toEqual([path, target, true]);
+      links.push(target!);
+    }
+  }
+  expect(links.length).toBeGreaterThan(pages.size ** 2);
+});
+
+test("the OpenAPI document and the OpenAPI page lead to the documentation", async () => {
+  const { externalDocs } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+    externalDocs: { url: string };
+  };
+  expect(new URL(externalDocs.url, `${server.url}/openapi.json`).pathname).toBe("/docs");
+  expect(await (await fetch(`${server.url}/openapi.html`)).text()).toContain('href="docs"');
+});
+
+const EXAMPLE = /^```(sh|ts|python) example\n(.*?)^```$/gms;
+const DOCUMENTS = [...new Bun.Glob("docs/*.md").scanSync({ cwd: ROOT })].sort();
+const examples = DOCUMENTS.flatMap((file) =>
+  [...readFileSync(join(ROOT, file), "utf8").matchAll(EXAMPLE)].map(([, language, code], index) => ({
+    name: `${file} ${index + 1} (${language})`,
+    language: language!,
+    code: code!,
+  })),
+);
+
+describe("the examples", () => {
+  const user = join(folder.path, "user");
+  beforeAll(() => {
+    const installed = join(user, "node_modules/colophon");
+    cpSync(join(ROOT, "package.json"), join(installed, "package.json"));
+    const build = [process.execPath, join(ROOT, "scripts/build-client.ts"), join(installed, "dist/client")];
+    expect(Bun.spawnSync(build).exitCode).toBe(0);
+  });
+
+  test("are found in every language", () => {
+    expect(new Set(examples.map(({ language }) => language))).toEqual(new Set(["sh", "ts", "python"]));
+  });
+
+  /** Runs an example as a reader would paste it. Shell examples end at their first error. */
+  const COMMANDS: Readonly<Record<string, (file: string) => string[]>> = {
+    sh: (file) => ["bash", "-euo", "pipefail", file],
+    ts: (file) => [process.execPath, file],
+    python: (file) => ["python3", file],
+  };
+  const PROGRAMS: Readonly<Record<string, string>> = { sh: "curl", ts: "bash", python: "python3" };
+
+  for (const { name, language, code } of examples) {
+    const program = PROGRAMS[language]!;
+    test.skipIf(isProgramMissing(program))(
+      `${name} runs and prints a result (needs ${program})`,
+      async () => {
+        const file = join(user, `example.${language}`);
+        writeFileSync(file, code);
+        const env = { ...process.env, COLOPHON_URL: server.url, COLOPHON_TOKEN: server.token! };
+        const child = Bun.spawn(COMMANDS[language]!(file), {
+          cwd: user,
+          env,
+          stdout: "pipe",
+          stderr: "pipe",
+        });
+        const [stdout, stderr] = await Promise.all([
+          new Response(child.stdout).text(),
+          new Response(child.stderr).text(),
+        ]);
+        expect({ code: await child.exited, stderr }).toEqual({ code: 0, stderr: "" });
+        expect(stdout.trim()).not.toBe("");
+        expect(stdout).not.toContain('"status":4');
+      },
+    );
+  }
+});
