@@ -18,7 +18,7 @@ import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { alteredSchema } from "./errors.ts";
-import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/deadlines.ts";
+import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/liveness/deadlines.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";

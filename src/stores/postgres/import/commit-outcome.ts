@@ -3,9 +3,9 @@ import type { SQL } from "bun";
 import { OutcomeUnknown } from "../../../catalog/import-failures.ts";
 import { withTimeout } from "../../../lib/timeout.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import type { ImportDeadlines } from "./deadlines.ts";
+import type { ImportDeadlines } from "./liveness/deadlines.ts";
+import type { BackendRow } from "./liveness/stall-detector.ts";
 import { closeAtOnce, type TransactionIdentity } from "./session.ts";
-import type { BackendRow } from "./stall-detector.ts";
 import * as statements from "./statements.ts";
 
 export interface LostCommit {

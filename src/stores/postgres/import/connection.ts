@@ -4,11 +4,11 @@ import { withTimeout } from "../../../lib/timeout.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { codeOf } from "../errors.ts";
 import { isCommitted } from "./commit-outcome.ts";
-import type { ImportDeadlines } from "./deadlines.ts";
 import { ImportFailure } from "./failure.ts";
+import type { ImportDeadlines } from "./liveness/deadlines.ts";
+import { Watchdog } from "./liveness/watchdog.ts";
 import { ImportSession } from "./session.ts";
 import * as statements from "./statements.ts";
-import { Watchdog } from "./watchdog.ts";
 
 export interface CatalogRow {
   readonly revision: string;

@@ -6,7 +6,7 @@ import { books } from "../../testing/books.ts";
 import { serverUrl } from "../testing/database.ts";
 import { queryValue, runStatements } from "../testing/sql.ts";
 import { errorOf, openTestStore, type PostgresTestStore } from "../testing/test-store.ts";
-import { IMPORT_DEADLINES } from "./deadlines.ts";
+import { IMPORT_DEADLINES } from "./liveness/deadlines.ts";
 import * as statements from "./statements.ts";
 
 setDefaultTimeout(180_000);

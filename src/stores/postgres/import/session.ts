@@ -2,7 +2,7 @@ import type { ReservedSQL, SQL } from "bun";
 import { withTimeout } from "../../../lib/timeout.ts";
 import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { ServerUnreachable } from "../errors.ts";
-import type { ImportDeadlines } from "./deadlines.ts";
+import type { ImportDeadlines } from "./liveness/deadlines.ts";
 import * as statements from "./statements.ts";
 
 /** Names a transaction on the server. A pooler may use its backend for others before and after. */

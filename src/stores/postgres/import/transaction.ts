@@ -18,7 +18,7 @@ import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeLog } from "./change-log.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
-import type { ImportDeadlines } from "./deadlines.ts";
+import type { ImportDeadlines } from "./liveness/deadlines.ts";
 import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
 import * as statements from "./statements.ts";
 

@@ -1,4 +1,4 @@
-import type { ImportSession } from "./session.ts";
+import type { ImportSession } from "../session.ts";
 
 /** The server process of a connection, in `pg_stat_activity`. */
 export interface BackendRow {

@@ -1,13 +1,13 @@
 /** Imports whose server or network is silent, slow or gone. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
-import type { ImportTransaction, Store } from "../../../catalog/store.ts";
-import { anyRun } from "../../../catalog/testing/import-runs.ts";
-import { waitFor } from "../../../lib/testing/wait-for.ts";
-import { book, books, importBooks, isbn } from "../../testing/books.ts";
-import { type NetworkProxy, startNetworkProxy } from "../testing/network-proxy.ts";
-import { queryValue } from "../testing/sql.ts";
-import { errorOf, openTestStore, type PostgresTestStore } from "../testing/test-store.ts";
+import type { ImportTransaction, Store } from "../../../../catalog/store.ts";
+import { anyRun } from "../../../../catalog/testing/import-runs.ts";
+import { waitFor } from "../../../../lib/testing/wait-for.ts";
+import { book, books, importBooks, isbn } from "../../../testing/books.ts";
+import { type NetworkProxy, startNetworkProxy } from "../../testing/network-proxy.ts";
+import { queryValue } from "../../testing/sql.ts";
+import { errorOf, openTestStore, type PostgresTestStore } from "../../testing/test-store.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./deadlines.ts";
 
 setDefaultTimeout(180_000);
