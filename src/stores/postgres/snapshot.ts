@@ -14,10 +14,10 @@ import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
+import { readChanges, readHistory } from "./changes/read-changes.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongResult } from "./errors.ts";
 import { SELECT_LAST_IMPORT } from "./import-runs.ts";
-import { readChanges, readHistory } from "./lists/changes.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import {
   ALL_ENTRIES,

@@ -9,8 +9,8 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
+import { readChanges, readHistory } from "./changes/read-changes.ts";
 import { SELECT_LAST_IMPORT } from "./import-runs.ts";
-import { readChanges, readHistory } from "./lists/changes.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import {

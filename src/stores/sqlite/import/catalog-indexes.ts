@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
+import type { ChangeLog } from "../changes/change-log.ts";
 import { INDEXES } from "../schema.ts";
-import type { ChangeLog } from "./change-log.ts";
 import {
   type ByReference,
   type IndexStatements,

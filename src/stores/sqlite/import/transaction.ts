@@ -10,6 +10,7 @@ import type {
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
+import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { addImportRun } from "../import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
@@ -17,7 +18,6 @@ import { CATALOG } from "../schema.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
-import { ChangeLog, type RemovedNumbers } from "./change-log.ts";
 import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { forgetBefore, newChangeId } from "../../../catalog/changes/change-history.ts";
-import { type CurrentState, etagBefore } from "./current-state.ts";
+import { type CurrentState, etagBefore } from "../import/current-state.ts";
 
 /** What a change of a record does to its number. */
 export interface NumberChange {

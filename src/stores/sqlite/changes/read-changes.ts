@@ -1,8 +1,8 @@
 /** Reads the history of changes. Each query reads no more rows than a page has. */
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
 import { type ChangeRow, changeFromRow } from "../../change-row.ts";
+import type { RunQuery } from "../lists/paged-lists.ts";
 import { isbnToColumn } from "../rows.ts";
-import type { RunQuery } from "./paged-lists.ts";
 
 const AFTER_LAST_ISBN = 10 ** 13;
 

@@ -1,8 +1,8 @@
 import type { ReservedSQL } from "bun";
 import { forgetBefore, newChangeId } from "../../../catalog/changes/change-history.ts";
+import type { RunQuery } from "../import/connection.ts";
+import type { Batch } from "../import/pending-changes.ts";
 import { isbnArray } from "../rows.ts";
-import type { RunQuery } from "./connection.ts";
-import type { Batch } from "./pending-changes.ts";
 
 /** The numbers of a record before the import. */
 interface NumberedRow {
