@@ -1,4 +1,4 @@
-/** A record of a valid feed is exported as valid ONIX. */
+/** A record of a valid feed is exported as valid ONIX, of its own release and of 3.1 in both tag styles. */
 import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,9 +40,15 @@ interface Exported {
   readonly tags: string;
 }
 
+/** The same products as an ONIX 3.1 message, as the API writes it. */
+const AS_31 = [
+  { tags: "reference", suffix: ".31r" },
+  { tags: "short", suffix: ".31s" },
+] as const;
+
 /** Expects that the exports of valid feeds are valid. Returns how many feeds are. */
 async function expectValid(exported: readonly Exported[]): Promise<number> {
-  let compared = 0;
+  const valid: string[] = [];
   for (const release of RELEASES) {
     for (const tags of ["reference", "short"]) {
       const files = exported.filter((file) => file.release === release && file.tags === tags);
@@ -54,10 +60,15 @@ async function expectValid(exported: readonly Exported[]): Promise<number> {
       const expected = files.filter(({ input }) => before.has(input)).map(({ output }) => output);
       const after = await findValid(release, "reference", expected);
       expect(expected.filter((output) => !after.has(output))).toEqual([]);
-      compared += expected.length;
+      valid.push(...expected);
     }
   }
-  return compared;
+  for (const { tags, suffix } of AS_31) {
+    const messages = valid.map((output) => output + suffix);
+    const after = await findValid("3.1", tags, messages);
+    expect(messages.filter((output) => !after.has(output))).toEqual([]);
+  }
+  return valid.length;
 }
 
 describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../shared or xmllint)", () => {
@@ -76,7 +87,7 @@ describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../share
         file.input,
         hasNamespace ? sample.xml : sample.xml.replace(/<(ONIX[Mm]essage)/, `<$1 ${namespace}`),
       );
-      writeFileSync(file.output, writeMessage(release, storedProducts(sample.scanned)));
+      writeExports(file.output, release, storedProducts(sample.scanned));
       exported.push(file);
     }
     // The other samples are not valid.
@@ -150,9 +161,8 @@ async function expectValidExport(
 ): Promise<string> {
   const folder = temporaryFolder();
   const [input, output] = [join(folder.path, "in"), join(folder.path, "out")];
-  const written = writeMessage(release, products);
   writeFileSync(input, xml);
-  writeFileSync(output, written);
+  const written = writeExports(output, release, products);
   expect(await expectValid([{ input, output, release, tags: "reference" }])).toBe(1);
   folder.remove();
   return written;
@@ -175,6 +185,15 @@ describe.skipIf(isSkipped)("export of alternating children (skipped without ../s
     expect(productOf(written)).not.toBe(productOf(xml));
   });
 });
+
+/** Writes the export, and messages of the API. Returns the export. */
+function writeExports(path: string, release: (typeof RELEASES)[number], products: readonly StoredProduct[]) {
+  const written = writeMessage(release, products);
+  writeFileSync(path, written);
+  for (const { tags, suffix } of AS_31)
+    writeFileSync(path + suffix, writeMessage("3.1", products, { tags, asRelease31: true }));
+  return written;
+}
 
 function productOf(xml: string): string {
   return /<Product>.*<\/Product>/.exec(xml.replaceAll(/>\s+</g, "><"))![0];

@@ -96,7 +96,7 @@ async function write<T>(batches: Batches<T>, writer: ListWriter<T>): Promise<voi
   };
   writer.begin(output);
   for await (const batch of batches) {
-    for (const item of batch) writer.write(item, output);
+    for (const item of batch) await writer.write(item, output);
     await flush();
   }
   writer.end(output);

@@ -70,6 +70,7 @@ for (const engine of ENGINES) {
       const summaries = (await api.get(withQuery(path, "view=summary"))).json;
       const csv = await api.get(withQuery(path, "format=csv"));
       expect([csv.status, typeOf(csv)]).toEqual([200, CONTENT_TYPES.csv]);
+      expect([...csv.body.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
       const rows = rowsOf(csv).map(([isbn, , title]) => [isbn, title]);
       expect(rows).toEqual(summaries.map(({ isbn, title }: Record<string, string>) => [isbn, title]));
     });
@@ -322,7 +323,9 @@ for (const engine of ENGINES) {
         ),
       );
       const first = new Map<string, string>();
-      for (let round = 0; round < 4; round++) {
+      // A response is cached by the second request, and comes from the cache with the third.
+      const rounds = api.store.lookupTransaction ? 4 : 2;
+      for (let round = 0; round < rounds; round++) {
         for (const [path, accept] of targets) {
           const { status, text, headers } = await api.get(path, { headers: { Accept: accept } });
           const key = `${path} ${accept}`;

@@ -20,6 +20,7 @@ import { type BookList, imprintEntry, JsonArray, type ListContent } from "../res
 import { type EndpointResult, RecordResult } from "../response/responder.ts";
 import type { FormatChoice } from "./format-choice.ts";
 import { FormattedStream } from "./formatted-stream.ts";
+import { writeProductText } from "./product-thread.ts";
 
 type OtherFormat = Exclude<Format, "json">;
 
@@ -52,25 +53,26 @@ export function inFormat(
 }
 
 /** Records and summaries are converted from their bytes. XML is made by `bookInXml`. */
-function formattedRecord(result: RecordResult, format: OtherFormat): RecordResult {
+function formattedRecord(result: RecordResult, format: OtherFormat): Awaitable<RecordResult> {
   if (format === "xml") return result;
   const { body, etag } = result.record;
   const writer = format === "csv" ? csvOfSummaries : ndjsonOfBodies;
-  const record = { body: written(writer, body), etag: `${etag}-${FORMAT_VERSIONS[format]}` };
-  return new RecordResult(record, true, CONTENT_TYPES[format]);
+  return then(written(writer, body), (converted) => recordIn(format, converted, etag));
+}
+
+function recordIn(format: OtherFormat, body: Uint8Array, state: string): RecordResult {
+  const etag = `${state}-${FORMAT_VERSIONS[format]}`;
+  return new RecordResult({ body, etag }, true, CONTENT_TYPES[format]);
 }
 
 /** The validator of one book is a digest of its message: what a message has is not all in the record's own. */
-export function bookInXml(entry: OnixEntry, { tags }: FormatChoice, today: Day): RecordResult {
-  const body = written(onixOfEntries({ ...ONIX_31, sent: today, tags }), entry);
-  return new RecordResult(
-    { body, etag: `${digestOf(body)}-${FORMAT_VERSIONS.xml}` },
-    true,
-    CONTENT_TYPES.xml,
-  );
+export function bookInXml(entry: OnixEntry, { tags }: FormatChoice, today: Day): Awaitable<RecordResult> {
+  return then(written(messageWriter(tags, today), entry), (body) => recordIn("xml", body, digestOf(body)));
 }
 
-const ONIX_31 = { release: "3.1", asRelease31: true } as const;
+function messageWriter(tags: TagNames, today: Day): ListWriter<OnixEntry> {
+  return onixOfEntries({ release: "3.1", asRelease31: true, sent: today, tags }, writeProductText);
+}
 
 /** What a format changes in a list. */
 interface FormattedList {
@@ -146,7 +148,7 @@ function listInXml(
     open: () =>
       new FormattedStream<OnixEntry>({
         batches: snapshot.entries(selection),
-        writer: onixOfEntries({ ...ONIX_31, sent: today, tags }),
+        writer: messageWriter(tags, today),
         snapshot,
         beforeEnd: () =>
           then(snapshot.lastImportId(), (current) => {
@@ -167,11 +169,12 @@ function digestOf(content: string | Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-function written<T>(writer: ListWriter<T>, item: T): Uint8Array {
+function written<T>(writer: ListWriter<T>, item: T): Awaitable<Uint8Array> {
   const output = new ByteOutput();
   writer.begin(output);
-  writer.write(item, output);
-  writer.end(output);
-  // The buffer of the output is larger than what was written.
-  return output.take().slice();
+  return then(writer.write(item, output), () => {
+    writer.end(output);
+    // The buffer of the output is larger than what was written.
+    return output.take().slice();
+  });
 }

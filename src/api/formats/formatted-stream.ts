@@ -55,10 +55,12 @@ export class FormattedStream<T> implements BodyStream {
     this.#reader.close();
   }
 
-  #convertSlice(): Uint8Array {
+  #convertSlice(): Awaitable<Uint8Array> {
     const endMs = performance.now() + SLICE_MS;
-    do this.#writer.write(this.#batch[this.#written++]!, this.#output);
-    while (
+    do {
+      const written = this.#writer.write(this.#batch[this.#written++]!, this.#output);
+      if (written instanceof Promise) return written.then(() => this.#output.take());
+    } while (
       this.#written < this.#batch.length &&
       this.#output.length < MAX_CHUNK_BYTES &&
       performance.now() < endMs

@@ -110,7 +110,7 @@ function jsonBytes(value: unknown): Uint8Array {
 function written<T>(writer: ListWriter<T>, items: readonly T[]): string {
   const output = new ByteOutput();
   writer.begin(output);
-  for (const item of items) writer.write(item, output);
+  for (const item of items) void writer.write(item, output);
   writer.end(output);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(output.take());
 }

@@ -1,4 +1,5 @@
 /** Writes lists in a format: one mechanism for the API and for `colophon export`. */
+import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Imprint } from "../store.ts";
 import type { ByteOutput } from "./byte-output.ts";
 import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
@@ -7,7 +8,8 @@ import { SUMMARY_CSV_HEAD, summaryCsvLine } from "./summary-csv.ts";
 export interface ListWriter<T> {
   /** Writes what precedes the items. */
   begin(output: ByteOutput): void;
-  write(item: T, output: ByteOutput): void;
+  /** Returns a promise when the item is written later. */
+  write(item: T, output: ByteOutput): Awaitable<void>;
   /** Writes what follows the items. */
   end(output: ByteOutput): void;
 }

@@ -1,4 +1,5 @@
 /** Entries as one ONIX message. */
+import type { Awaitable } from "../../lib/awaitable.ts";
 import type { OnixRelease } from "../../onix/message-version.ts";
 import { messageEnd, messageStart, noProduct } from "../../onix/writer/message.ts";
 import { writeProduct } from "../../onix/writer/product-writer.ts";
@@ -20,15 +21,25 @@ export interface OnixOptions {
 
 const SENDER = "Colophon";
 
-export function onixOfEntries(options: OnixOptions): ListWriter<OnixEntry> {
+/** Returns a product as text, or a promise of it. */
+export type WriteProduct = (entry: OnixEntry, options: OnixOptions) => Awaitable<string | Uint8Array>;
+
+export function productText({ body, reference, origin }: OnixEntry, options: OnixOptions): string {
+  return writeProduct(JSON.parse(decoder.decode(body)), reference, JSON.parse(origin), options);
+}
+
+export function onixOfEntries(
+  options: OnixOptions,
+  writeProduct: WriteProduct = productText,
+): ListWriter<OnixEntry> {
   const { tags } = options;
   let isEmpty = true;
   return {
     begin: (output) => output.write(messageStart({ ...options, sender: SENDER })),
-    write({ body, reference, origin }, output) {
+    write(entry, output) {
       isEmpty = false;
-      const record = JSON.parse(decoder.decode(body));
-      output.write(writeProduct(record, reference, JSON.parse(origin), options));
+      const product = writeProduct(entry, options);
+      return product instanceof Promise ? product.then((late) => output.write(late)) : output.write(product);
     },
     end: (output) => output.write((isEmpty ? noProduct(tags) : "") + messageEnd(tags)),
   };

@@ -1,0 +1,62 @@
+/**
+ * Writes large products of ONIX on another thread: parsing one would hold the event loop, and so all lookups. The thread
+ * starts with the first such product, writes one at a time, and ends when there are none for a while.
+ */
+import { type OnixEntry, type OnixOptions, productText } from "../../catalog/formats/onix.ts";
+import type { Awaitable } from "../../lib/awaitable.ts";
+import type { ProductReply, ProductRequest } from "./product.worker.ts";
+
+/** A record of this size takes two to five milliseconds. */
+export const MAX_INLINE_BYTES = 32 * 1024;
+
+const IDLE_MS = 5000;
+
+/** Writes a product, on this thread when it is small. */
+export function writeProductText(entry: OnixEntry, options: OnixOptions): Awaitable<string | Uint8Array> {
+  if (entry.body.length <= MAX_INLINE_BYTES) return productText(entry, options);
+  thread ??= new ProductThread();
+  return thread.write(entry, options);
+}
+
+let thread: ProductThread | undefined;
+
+class ProductThread {
+  readonly #worker = new Worker(new URL("./product.worker.ts", import.meta.url).href);
+  /** Requests without a reply, oldest first. The thread replies in order. */
+  readonly #pending: PromiseWithResolvers<Uint8Array>[] = [];
+  readonly #idleTimer = setTimeout(() => this.#end(), IDLE_MS).unref();
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.onmessage = ({ data }: MessageEvent<ProductReply>) => {
+      const request = this.#pending.shift()!;
+      if (data.product === undefined)
+        request.reject(new Error(`A product cannot be written: ${data.failure}`));
+      else request.resolve(data.product);
+      this.#idleTimer.refresh();
+    };
+    // Such as a lack of memory. The next product starts another thread.
+    this.#worker.onerror = ({ message }) => this.#fail(new Error(`A product thread has failed: ${message}`));
+  }
+
+  write({ body, reference, origin }: OnixEntry, options: OnixOptions): Promise<Uint8Array> {
+    const request = Promise.withResolvers<Uint8Array>();
+    this.#pending.push(request);
+    this.#idleTimer.refresh();
+    const message: ProductRequest = { entry: { body, reference, origin }, options };
+    this.#worker.postMessage(message);
+    return request.promise;
+  }
+
+  #end(): void {
+    if (this.#pending.length > 0) this.#idleTimer.refresh();
+    else this.#fail(new Error("The product thread has ended"));
+  }
+
+  #fail(error: Error): void {
+    if (thread === this) thread = undefined;
+    clearTimeout(this.#idleTimer);
+    for (const { reject } of this.#pending.splice(0)) reject(error);
+    this.#worker.terminate();
+  }
+}

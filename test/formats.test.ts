@@ -1,0 +1,141 @@
+/** Export and API give the same bytes in every format, and what they give can be imported again. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseCsv } from "../src/catalog/formats/testing/parse-csv.ts";
+import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { sharedFile } from "../src/lib/testing/shared-files.ts";
+import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+
+const folder = temporaryFolder();
+const pathOf = (name: string) => join(folder.path, name);
+const db = pathOf("catalog.db");
+const IMPRINT = "ancla-azul";
+let server: ServeProcess;
+
+beforeAll(async () => {
+  server = await startColophon(["--sample", "--db", db]);
+});
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+async function exported(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await colophon(["export", "--db", db, ...args]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** Returns the body without its byte order mark, as `exported` does. */
+async function served(path: string): Promise<string> {
+  const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });
+  expect([path, response.status]).toEqual([path, 200]);
+  return await response.text();
+}
+
+describe("colophon export", () => {
+  test.each([
+    ["format=ndjson&language=spa", ["--language", "spa"]],
+    ["format=ndjson&view=summary", ["--view", "summary"]],
+    ["format=csv", ["--format", "csv"]],
+    ["format=xml&shorttags=true", ["--format", "xml", "--short-tags"]],
+  ])("gives the bytes of /api/imprint with %s", async (query, args) => {
+    const body = await served(`/api/imprint/${IMPRINT}?${query}`);
+    expect(body.length).toBeGreaterThan(1000);
+    expect(await exported("--imprint", IMPRINT, ...args)).toBe(body);
+  });
+
+  test("gives the array of the API, and a line feed, as JSON", async () => {
+    const array = await served(`/api/imprint/${IMPRINT}`);
+    expect(await exported("--format", "json", "--imprint", "Ancla Azul")).toBe(`${array}\n`);
+    expect(await exported("--format", "json", "--from", "99990101")).toBe("[]\n");
+  });
+
+  test("gives the books of the ISBNs, in their order and each once", async () => {
+    const isbns: string[] = JSON.parse(await served("/api/skus"));
+    const [first, second, third] = [isbns[3]!, isbns[7]!, isbns[100]!];
+    const text = await exported("--isbn", `${third},${first}`, "--isbn", second, "--isbn", first);
+    const lines = text.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).RecordReference)).toEqual([first, second, third]);
+  });
+
+  test("gives the books that were published from one day to another", async () => {
+    const summaries = (await exported("--view", "summary"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const inYears = summaries.filter(
+      ({ published }) => published >= "2010-01-01" && published <= "2019-12-31",
+    );
+    expect(inYears.length).toBeGreaterThan(5);
+    const rows = parseCsv(await exported("--format", "csv", "--from", "2010-01-01", "--to", "20191231"));
+    expect(rows.slice(1).map(([isbn]) => isbn)).toEqual(inYears.map(({ isbn }) => isbn));
+  });
+
+  test("exits with 1 for a book or an imprint that the catalog does not have", async () => {
+    for (const [option, value] of [
+      ["--isbn", "9789999999991"],
+      ["--imprint", "unknown"],
+    ]) {
+      const { code, stdout, stderr } = await colophon(["export", "--db", db, option!, value!]);
+      expect([code, stdout, stderr.includes(value!)]).toEqual([1, "", true]);
+    }
+  });
+
+  test.each([[["xml"]], [["xml", "--short-tags"]], [["onix", "--short-tags"]]])(
+    "gives with --format %j a message that is imported as the same records",
+    async (args) => {
+      const copy = pathOf(`copy${args.join("")}.db`);
+      const stdin = await exported("--format", ...args);
+      expect((await colophon(["import", "--db", copy, "-"], { stdin })).code).toBe(0);
+      expect((await colophon(["export", "--db", copy])).stdout).toBe(await exported());
+    },
+  );
+
+  const schemas = sharedFile("onix/schemas/3.1/ONIX_BookProduct_3.1_reference.xsd");
+  const isSkipped = schemas.missing || isProgramMissing("xmllint");
+  test.skipIf(isSkipped)(
+    "gives valid messages of ONIX 3.1 (skipped without ../shared or xmllint)",
+    async () => {
+      for (const tags of ["reference", "short"]) {
+        const file = pathOf(`${tags}.xml`);
+        writeFileSync(file, await exported("--format", "xml", ...(tags === "short" ? ["--short-tags"] : [])));
+        const schema = schemas.path.replace("reference", tags);
+        const child = Bun.spawn(["xmllint", "--noout", "--nonet", "--schema", schema, file], {
+          stderr: "pipe",
+        });
+        expect([await child.exited, await new Response(child.stderr).text()]).toEqual([
+          0,
+          `${file} validates\n`,
+        ]);
+      }
+    },
+  );
+});
+
+describe("CSV of the whole sample", () => {
+  test("has a row for every book, and the values of its summary", async () => {
+    const [head, ...rows] = parseCsv(await exported("--format", "csv"));
+    const summaries = (await exported("--view", "summary"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(summaries.length);
+    for (const [index, summary] of summaries.entries()) {
+      for (const [column, name] of head!.entries()) {
+        const [field, member] = name.split(".") as [string, string | undefined];
+        const value = summary[field];
+        const items = Array.isArray(value)
+          ? value.map((item) => (member ? item[member] : item) ?? "")
+          : [value ?? ""];
+        expect([name, plainText(rows[index]![column]!)]).toEqual([name, items.join(" | ")]);
+      }
+    }
+  });
+
+  /** Undoes what makes a cell harmless for spreadsheets. The sample has no separator within an item. */
+  function plainText(cell: string): string {
+    return cell.replace(/^'(?=[=+\-@])/, "").replaceAll(/([;\t\n]) (?=[=+\-@])/g, "$1");
+  }
+});
