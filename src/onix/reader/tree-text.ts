@@ -4,9 +4,6 @@ import { JsonOutput } from "../record/json-output.ts";
 import { TextWriter } from "../record/text-writer.ts";
 import { type ElementTree, IS_PLAIN, IS_PLAIN_TEXT } from "./element-tree.ts";
 
-/** Strings of two ASCII characters by their bytes. Most codes have two characters, so each is created only once. */
-const pairs: string[] = [];
-
 const scratch = new JsonOutput();
 const scratchWriter = new TextWriter(scratch);
 
@@ -53,12 +50,40 @@ function scratchText(): string {
   return content.includes("\\") ? JSON.parse(`"${content}"`) : content;
 }
 
+/** Short texts of ASCII characters are looked up: codes and names repeat, and creating a string takes longer. */
+const MAX_CACHED_BYTES = 16;
+const CACHE_SLOTS = 4096;
+const shortTexts: string[] = new Array(CACHE_SLOTS).fill("");
+
 function decode(input: Uint8Array, from: number, to: number): string {
-  if (to - from === 2 && input[from]! < 128 && input[from + 1]! < 128) {
-    const pair = (input[from]! << 7) | input[from + 1]!;
-    pairs[pair] ??= String.fromCharCode(input[from]!, input[from + 1]!);
-    return pairs[pair];
+  const length = to - from;
+  if (length <= MAX_CACHED_BYTES) {
+    let hash = length;
+    let bits = 0;
+    for (let offset = from; offset < to; offset++) {
+      const byte = input[offset]!;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      bits |= byte;
+    }
+    if (bits < 128) {
+      const slot = (hash ^ (hash >>> 12)) & (CACHE_SLOTS - 1);
+      const cached = shortTexts[slot]!;
+      if (isText(cached, input, from, length)) return cached;
+      const text = asBuffer(input).toString("latin1", from, to);
+      shortTexts[slot] = text;
+      return text;
+    }
   }
-  const buffer = Buffer.isBuffer(input) ? input : Buffer.from(input.buffer, input.byteOffset, input.length);
-  return buffer.toString("utf8", from, to);
+  return asBuffer(input).toString("utf8", from, to);
+}
+
+function isText(text: string, input: Uint8Array, from: number, length: number): boolean {
+  if (text.length !== length) return false;
+  for (let index = 0; index < length; index++)
+    if (text.charCodeAt(index) !== input[from + index]) return false;
+  return true;
+}
+
+function asBuffer(input: Uint8Array): Buffer {
+  return Buffer.isBuffer(input) ? input : Buffer.from(input.buffer, input.byteOffset, input.length);
 }

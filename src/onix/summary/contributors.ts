@@ -1,6 +1,7 @@
 /** The contributors of a book, in their order (ONIX group P.7). */
 import type { BookFields } from "../fields/book-fields.ts";
 import { composites, firstNonEmpty, firstText } from "../record/field-access.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 export interface Contributor {
   /** Is null for a contributor without a name, such as "various" (UnnamedPersons). */
@@ -27,8 +28,7 @@ export function contributorsOf(details: readonly BookFields[]): readonly Contrib
 
 /** Contributors without a number keep their order, behind the others. */
 function sequenceNumber({ SequenceNumber }: BookFields): number {
-  const text = firstText(SequenceNumber);
-  return /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
+  return wholeNumber(firstText(SequenceNumber)) ?? Number.MAX_SAFE_INTEGER;
 }
 
 function nameOf(contributor: BookFields): string | undefined {

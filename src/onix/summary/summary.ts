@@ -15,6 +15,7 @@ import { type Contributor, contributorsOf } from "./contributors.ts";
 import { type IsoDay, isoDay } from "./iso-day.ts";
 import { availabilityOf, type Price, pricesOf } from "./prices.ts";
 import { titlesOf } from "./title.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /**
  * The version of the rules: part of the validators of lists. A change of the rules raises it, and comes with a migration
@@ -140,14 +141,17 @@ function publisherOf(publishing: readonly BookFields[]): string | null {
 }
 
 function pagesOf(details: readonly BookFields[]): number | null {
-  let [pages, bestRank]: [number | null, number] = [null, PAGE_COUNTS.length];
+  let pages: number | null = null;
+  let bestRank = PAGE_COUNTS.length;
   for (const { Extent } of details) {
     for (const { ExtentType, ExtentValue, ExtentUnit } of composites(Extent)) {
       if (firstText(ExtentUnit) !== PAGES) continue;
       const rank = PAGE_COUNTS.indexOf(firstText(ExtentType));
-      const value = firstText(ExtentValue);
-      if (rank < 0 || rank >= bestRank || !/^[0-9]{1,9}$/.test(value)) continue;
-      [pages, bestRank] = [Number(value), rank];
+      if (rank < 0 || rank >= bestRank) continue;
+      const count = wholeNumber(firstText(ExtentValue));
+      if (count === undefined) continue;
+      pages = count;
+      bestRank = rank;
     }
   }
   return pages;
