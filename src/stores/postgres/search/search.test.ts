@@ -72,10 +72,10 @@ test("a search reads again what an import has changed since its last page", asyn
   expect((await store.search(request("sol"))).total).toBe(2);
 });
 
-/** About 9 MB of words: more than the import writes at once. */
+/** About 20 MB of words: more than the import writes at once. */
 function largeFeed() {
   const description = Array.from({ length: 1900 }, (_, word) => `palabra${word}`.padEnd(64, "a")).join(" ");
-  return Array.from({ length: 25 }, (_, index) =>
+  return Array.from({ length: 60 }, (_, index) =>
     searchBook(index + 1, { title: `libro${index}`, description }),
   );
 }
