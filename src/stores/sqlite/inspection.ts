@@ -6,6 +6,7 @@ import { isbnFromColumn } from "../columns.ts";
 import { openFile } from "./connection.ts";
 import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
+import { countStrayBooks, SearchInspector } from "./search/search-inspector.ts";
 
 /** Small, because every page is read only once. */
 const CACHE_KIB = 8 * 1024;
@@ -34,6 +35,7 @@ type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
 interface BodyStatements {
   readonly body: Statement<BodyTableRow, [number]>;
   readonly summary: Statement<StoredRecord, [number]>;
+  readonly search: SearchInspector;
 }
 
 class SqliteInspection implements Inspection {
@@ -52,6 +54,7 @@ class SqliteInspection implements Inspection {
   /** Runs SQLite's integrity check on both files. It also compares every index with its table. */
   *faults(): Generator<readonly string[], void> {
     yield integrityFaults(this.#db, "");
+    yield searchFaults(this.#db);
     const tokens = `${this.#path}.tokens`;
     if (!existsSync(tokens)) return;
     try {
@@ -75,13 +78,14 @@ class SqliteInspection implements Inspection {
     using summary: BodyStatements["summary"] = this.#db.prepare(
       "SELECT etag, body FROM summary WHERE id = ?",
     );
+    using search = new SearchInspector(this.#db);
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
       const batch = tryRead(() => rows.all(lastId));
       if ("unreadable" in batch) return yield [{ isbn: undefined, ...batch }];
       const last = batch.value.at(-1);
       if (last === undefined) return;
       lastId = last.id;
-      yield batch.value.map((row) => inspectEntry(row, { body, summary }));
+      yield batch.value.map((row) => inspectEntry(row, { body, summary, search }));
     }
   }
 
@@ -95,14 +99,17 @@ class SqliteInspection implements Inspection {
   }
 }
 
-function inspectEntry(row: RecordTableRow, { body, summary }: BodyStatements): InspectedEntry {
-  const result = tryRead(() => ({
-    ...uncheckedEntryFromRow({ ...row, ...(body.get(row.id) ?? NO_BODY) }),
-    summary: summary.get(row.id) ?? undefined,
-  }));
+function inspectEntry(row: RecordTableRow, { body, summary, search }: BodyStatements): InspectedEntry {
+  const result = tryRead(() => {
+    const entry = {
+      ...uncheckedEntryFromRow({ ...row, ...(body.get(row.id) ?? NO_BODY) }),
+      summary: summary.get(row.id) ?? undefined,
+    };
+    return { entry, searchDigest: search.digestOf(row.id, entry) };
+  });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
   const hasSender = row.sender_id === null || row.sender !== null;
-  return { entry: result.value, fault: hasSender ? undefined : "its sender is not in the store" };
+  return { ...result.value, fault: hasSender ? undefined : "its sender is not in the store" };
 }
 
 const NO_BODY: BodyTableRow = { etag: "", origin: "", body: new Uint8Array(0) };
@@ -113,6 +120,15 @@ function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadabl
   } catch (error) {
     return { unreadable: (error as Error).message };
   }
+}
+
+/** A book that is in the index of words and not in the catalog would be found by searches. */
+function searchFaults(db: Database): readonly string[] {
+  const result = tryRead(() => countStrayBooks(db));
+  if ("unreadable" in result) return [`the search index cannot be read (${result.unreadable})`];
+  return result.value === 0
+    ? []
+    : [`the search index has ${result.value} books that the catalog does not have`];
 }
 
 function integrityFaults(db: Database, prefix: string): readonly string[] {
