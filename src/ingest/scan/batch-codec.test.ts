@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { etagOf, summaryOfEntry } from "../../catalog/entry.ts";
+import { etagOf, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
 import type { PreparedProduct } from "../../catalog/prepared-product.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
@@ -29,15 +29,17 @@ function scan(text: string): readonly ScannedProduct[] {
 }
 
 function withEtag(scanned: ScannedProduct): PreparedProduct {
+  const isStored = scanned.action === "record" || scanned.isWhole;
   return {
     ...scanned,
     etag: scanned.body.length === 0 ? "" : etagOf(scanned.body),
-    summary: scanned.action === "record" || scanned.isWhole ? summaryOfEntry(scanned) : undefined,
+    summary: isStored ? summaryOfEntry(scanned) : undefined,
+    search: isStored ? searchDocumentOfEntry(scanned) : undefined,
   };
 }
 
 describe("encodeProducts and decodeProducts", () => {
-  test("return products of every action with etags and summaries, also across a structured clone", () => {
+  test("return products of every action with etags, summaries and search documents, also across a structured clone", () => {
     const products = scan(MIXED);
     const expected = products.map(withEtag);
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);

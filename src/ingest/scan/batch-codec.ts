@@ -10,6 +10,7 @@ import type { Remark } from "../../onix/remark.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
 import { remarksFrom } from "../document-position.ts";
+import { decodeSearchDocument, type EncodedSearchDocuments, SearchDocumentEncoder } from "./search-codec.ts";
 import { decodeSummary, type EncodedSummaries, noSummaries, type SummaryEncoder } from "./summary-codec.ts";
 
 export interface EncodedProducts {
@@ -18,6 +19,7 @@ export interface EncodedProducts {
   readonly bodies: Uint8Array<ArrayBuffer>;
   readonly bodyEnds: Uint32Array;
   readonly summaries: EncodedSummaries;
+  readonly searchDocuments: EncodedSearchDocuments;
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
   readonly completeness: Uint32Array;
@@ -101,11 +103,13 @@ export function encodeProducts(
     rejections.add(index, product.rejection);
     if (product.remarks.length > 0) remarks.push([index, product.remarks]);
   }
+  const search = new SearchDocumentEncoder();
   return {
     actions,
     bodies: joinBodies(products, bodyEnd),
     bodyEnds,
-    summaries: summaryEncoder?.encode(products) ?? noSummaries(),
+    summaries: summaryEncoder?.encode(products, search) ?? noSummaries(),
+    searchDocuments: search.take(),
     lines,
     columns,
     completeness,
@@ -140,6 +144,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
       body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
       etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
       summary: decodeSummary(encoded.summaries, index),
+      search: decodeSearchDocument(encoded.searchDocuments, index),
       index: {
         imprint: dictionaryValue(encoded.imprints, index),
         languages: dictionaryValue(encoded.languages, index),

@@ -2,7 +2,8 @@
 import { etagOf } from "../../catalog/entry.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
-import { summaryTextOf } from "../../onix/summary/summary.ts";
+import { readSummary } from "../../onix/summary/summary.ts";
+import type { SearchDocumentEncoder } from "./search-codec.ts";
 
 export interface EncodedSummaries {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -26,15 +27,21 @@ export class SummaryEncoder {
   private readonly encoder = new TextEncoder();
   private buffer = new Uint8Array(MIN_BUFFER_BYTES);
 
-  encode(products: readonly ScannedProduct[]): EncodedSummaries {
+  /** Makes the search documents too, from the same parsed records. */
+  encode(products: readonly ScannedProduct[], search: SearchDocumentEncoder): EncodedSummaries {
     const ends = new Uint32Array(products.length);
     let [etags, end] = ["", 0];
     products.forEach((product, index) => {
       if (isStoredWhole(product)) {
         const start = end;
-        end = this.append(summaryTextOf(product.body), start);
+        const { record, summary } = readSummary(product.body);
+        end = this.append(JSON.stringify(summary), start);
         etags += etagOf(this.buffer.subarray(start, end));
-      } else etags += NO_ETAG;
+        search.add(record, summary);
+      } else {
+        etags += NO_ETAG;
+        search.addNone();
+      }
       ends[index] = end;
     });
     return { bytes: this.buffer.slice(0, end), ends, etags };

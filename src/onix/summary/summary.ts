@@ -71,9 +71,15 @@ export function summaryOfBody(body: Uint8Array): Uint8Array {
 }
 
 /** Returns the summary of a record as JSON. */
-export function summaryTextOf(body: Uint8Array): string {
+function summaryTextOf(body: Uint8Array): string {
+  return JSON.stringify(readSummary(body).summary);
+}
+
+/** Returns a parsed record with its summary. */
+export function readSummary(body: Uint8Array): { readonly record: RecordFields; readonly summary: Summary } {
   const json = decoder.decode(body);
-  return JSON.stringify(summarize(JSON.parse(json), json.includes(DATESTAMP)));
+  const record: RecordFields = JSON.parse(json);
+  return { record, summary: summarize(record, json.includes(DATESTAMP)) };
 }
 
 /** `mayHaveDatestamps` is false when the record is known to have none, because searching for them takes time. */
