@@ -1,13 +1,15 @@
-/** A feed for the measurements of search: words by Zipf's law, about 2 kB of XML per product. */
+/** A feed for the measurements of search: words by Zipf's law, about 8 kB of XML per product. */
 import { product } from "../../src/onix/testing/message.ts";
 import { isbnOf } from "../import/feed.ts";
 import { writeFeedFile } from "../import/feed-file.ts";
 import { type RandomBelow, randomBelow } from "../random.ts";
+import { blocksXml } from "./product-xml.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 const SEED = 15;
 const IMPRINTS = 500;
 const DESCRIPTION_WORDS = 100;
+const BIOGRAPHY_WORDS = 60;
 const LANGUAGES = ["spa", "spa", "spa", "eng", "eng", "cat", "fre", "por"];
 
 const vocabulary = new Vocabulary();
@@ -25,27 +27,21 @@ function* messageParts(products: number): Generator<string> {
 }
 
 function productXml(number: number, random: RandomBelow): string {
+  const isbn = isbnOf(number);
   const year = 2026 - Math.floor(random(30) * (random(100) / 100));
-  return product({
-    isbn: isbnOf(number),
+  const blocks = blocksXml({
+    isbn,
     title: vocabulary.text(random, 2 + random(5)),
+    contributors: Array.from({ length: 1 + random(2) }, () => vocabulary.text(random, 2)),
     imprint: `Sello ${vocabulary.at(random(IMPRINTS))}`,
-    languages: [LANGUAGES[random(LANGUAGES.length)]!],
-    date: `${year}${twoDigits(1 + random(12))}${twoDigits(1 + random(28))}`,
-    detail: `${subjectXml("93", `F${letter(random)}${letter(random)}`)}${contributorsXml(random)}`,
-    text: `<Text>${vocabulary.text(random, DESCRIPTION_WORDS)}</Text>`,
+    language: LANGUAGES[random(LANGUAGES.length)]!,
+    subject: `F${letter(random)}${letter(random)}`,
+    keywords: vocabulary.text(random, 5),
+    published: `${year}${twoDigits(1 + random(12))}${twoDigits(1 + random(28))}`,
+    description: vocabulary.text(random, DESCRIPTION_WORDS),
+    biography: vocabulary.text(random, BIOGRAPHY_WORDS),
   });
-}
-
-function subjectXml(scheme: string, code: string): string {
-  return `<Subject><SubjectSchemeIdentifier>${scheme}</SubjectSchemeIdentifier><SubjectCode>${code}</SubjectCode></Subject>`;
-}
-
-function contributorsXml(random: RandomBelow): string {
-  return Array.from({ length: 1 + random(2) }, (_, index) => {
-    const name = `${vocabulary.next(random)} ${vocabulary.next(random)}`;
-    return `<Contributor><SequenceNumber>${index + 1}</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>${name}</PersonName></Contributor>`;
-  }).join("");
+  return product({ isbn, blocks });
 }
 
 function letter(random: RandomBelow): string {

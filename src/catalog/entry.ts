@@ -2,9 +2,9 @@
 
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { Origin } from "../onix/record/origin.ts";
-import type { BookRecord, RecordFields } from "../onix/record/record-fields.ts";
+import type { BookRecord } from "../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../onix/record/record-index.ts";
-import { summarize, summaryOfBody } from "../onix/summary/summary.ts";
+import { readSummary, summaryOfBody } from "../onix/summary/summary.ts";
 import { imprintOfName } from "./imprint.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
 import { searchDocumentOf } from "./search/document-builder.ts";
@@ -60,11 +60,9 @@ export function searchDocumentOfEntry({ search, body }: Pick<Entry, "search" | "
   return search ?? searchDocumentOfBody(body);
 }
 
-const decoder = new TextDecoder();
-
 export function searchDocumentOfBody(body: Uint8Array): SearchDocument {
-  const record: RecordFields = JSON.parse(decoder.decode(body));
-  return searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined));
+  const { record, summary } = readSummary(body);
+  return searchDocumentOf(record, summary);
 }
 
 /** Returns the first 128 bits of the SHA-256 digest, in hexadecimal: equal etags mean equal bytes. */

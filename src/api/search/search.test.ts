@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
-import { ENGINES } from "../../stores/testing/engines.ts";
+import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { nextPath } from "../testing/next-path.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
@@ -239,3 +239,25 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test("a search runs beside the event loop: a lookup that starts after it is responded to before it", async () => {
+  await using api = await createTestApi(SQLITE, { books: false });
+  await importBooks(api.store, SHELF.map(shelfEntry));
+  const completed: string[] = [];
+  const get = async (path: string) => {
+    expect((await api.get(path)).status).toBe(200);
+    completed.push(path);
+  };
+  // Tokens that are verified and threads that run make nobody wait.
+  await get("/api/search?q=mar");
+  const lookup = `/api/isbn/${SHELF[0]!.isbn}`;
+  completed.length = 0;
+  // The result of a thread arrives in a later tick of the event loop, but a lookup ends in its own.
+  await Promise.all(
+    [...["mar", "noche", "sol"].flatMap((q) => [`/api/search?q=${q}`, `/api/facets?q=${q}`]), lookup].map(
+      get,
+    ),
+  );
+  expect(completed).toHaveLength(7);
+  expect(completed[0]).toBe(lookup);
+});

@@ -1,6 +1,5 @@
 /** Searches over sockets: framing, order, clients that leave, and lookups beside them. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { parseQuery } from "../../catalog/search/query-parser.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
 import { importBooks } from "../../stores/testing/books.ts";
@@ -62,19 +61,6 @@ for (const engine of DATABASE_ENGINES) {
       const text = await sendRaw(api.port, targets.map((target) => head("GET", target)).join(""), 4);
       const bodies = [...text.matchAll(/\r\n\r\n([{[].{14})/g)].map(([, start]) => start);
       expect(bodies).toEqual(['[{"isbn":"97880', '{"_id":"0000000', '{"type":"about:', '{"total":200,"c']);
-    });
-
-    test("runs beside the event loop, which goes on meanwhile", async () => {
-      for (const search of [
-        () => api.store.search({ query: parseQuery("com*"), filters: {}, sort: "relevance", limit: 20 }),
-        () => api.store.facets({ query: parseQuery("com*"), filters: {} }),
-      ]) {
-        let ticks = 0;
-        setImmediate(() => ticks++);
-        await search();
-        // A search on the event loop would end before the first tick.
-        expect(ticks).toBeGreaterThan(0);
-      }
     });
 
     test("responds to lookups while 8 clients search all the time", async () => {

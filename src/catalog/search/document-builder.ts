@@ -62,7 +62,6 @@ function titleTerms(details: readonly BookFields[], summary: Summary): string {
   };
   addBoth(summary.title, summary.subtitle);
   for (const detail of details) {
-    for (const { TitleStatement } of composites(detail.TitleDetail)) add(firstText(TitleStatement));
     for (const element of titleElementsOf(detail)) {
       if (isOtherLevel(element)) continue;
       const subtitle = firstText(element.Subtitle);
@@ -88,14 +87,13 @@ function isOtherLevel({ TitleElementLevel }: BookFields): boolean {
 
 function namesOf(details: readonly BookFields[], summary: Summary): string[] {
   const names = summary.contributors.flatMap(({ name }) => name ?? []);
-  for (const { Contributor, ContributorStatement } of details) {
+  for (const { Contributor } of details) {
     for (const contributor of composites(Contributor)) {
       for (const each of [contributor, ...composites(contributor.AlternativeName)]) {
         for (const key of WHOLE_NAMES) names.push(...texts(each[key]));
         names.push(NAME_PARTS.map((part) => firstText(each[part])).join(" "));
       }
     }
-    names.push(...texts(ContributorStatement));
   }
   return names.flatMap((name) => {
     const joined = name.replace(APOSTROPHES, "");

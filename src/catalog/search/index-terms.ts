@@ -3,8 +3,8 @@ import { fold } from "./fold.ts";
 import { wordsOf } from "./tokens.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
-export const TITLE_START = "⟨";
-export const TITLE_END = "⟩";
+export const TITLE_START = "«";
+export const TITLE_END = "»";
 /** Stands between two texts, so that a phrase does not match across them. */
 export const TEXT_BREAK = "¦";
 

@@ -20,13 +20,15 @@ export const MAX_SEARCH_ID: SearchId = BigInt(LAST_DAY + 1) * STRIDE - 1n;
 /** Books without a date have this number or a larger one. */
 export const FIRST_UNDATED_ID: SearchId = BigInt(LAST_DAY) * STRIDE;
 
-/** Throws `RangeError` for an ISBN that is not the number of a book. */
+/** A search finds only books. An import accepts nothing else, but a store holds what it is given. */
+export function isSearchable(isbn: Isbn13): boolean {
+  return isbn.startsWith("978") || isbn.startsWith("979");
+}
+
+/** Throws `RangeError` for an ISBN that is not searchable. */
 export function searchIdOf(isbn: Isbn13, published: Day | undefined): SearchId {
-  const isbnOffset = Number(isbn) - FIRST_ISBN;
-  if (!(isbnOffset >= 0 && isbnOffset < ISBNS_PER_DAY)) {
-    throw new RangeError(`${isbn} does not begin with 978 or 979`);
-  }
-  return BigInt(LAST_DAY - Number(published ?? 0)) * STRIDE + BigInt(isbnOffset);
+  if (!isSearchable(isbn)) throw new RangeError(`${isbn} does not begin with 978 or 979`);
+  return BigInt(LAST_DAY - Number(published ?? 0)) * STRIDE + BigInt(Number(isbn) - FIRST_ISBN);
 }
 
 export function isbnOfSearchId(id: SearchId): Isbn13 {

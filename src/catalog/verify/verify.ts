@@ -1,16 +1,19 @@
 /**
- * Checks a store: each record against its checksum, the indexed fields and the summary against the record, and the
- * totals against the records. It needs a bounded amount of memory.
+ * Checks a store: each record against its checksum, the indexed fields, the summary and the search index against the
+ * record, and the totals against the records. It needs a bounded amount of memory.
  */
 
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import { recordId } from "../../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../../onix/record/record-index.ts";
+import { summarize } from "../../onix/summary/summary.ts";
 import { isIntact } from "../damaged-record.ts";
 import { etagOf, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
+import { searchDocumentOf } from "../search/document-builder.ts";
+import { isSearchable } from "../search/search-id.ts";
 import type { Entry, Imprint } from "../store.ts";
 import type { Inspection } from "./inspection.ts";
 
@@ -42,7 +45,10 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Finding, V
       }
       const { isbn, etag, imprint } = inspected.entry;
       records++;
-      const faults = [...(inspected.fault ? [inspected.fault] : []), ...faultsOf(inspected.entry)];
+      const faults = [
+        ...(inspected.fault ? [inspected.fault] : []),
+        ...faultsOf(inspected.entry, inspected.searchDigest),
+      ];
       if (faults.length > 0) damaged++;
       for (const text of faults) yield { isbn, text };
       if (/^[0-9a-f]{32}$/.test(etag)) revision.change(undefined, etag);
@@ -71,7 +77,7 @@ function storeFinding(text: string): Finding {
 }
 
 /** Returns the defects of one record. */
-export function faultsOf(entry: Entry): string[] {
+export function faultsOf(entry: Entry, searchDigest: string | undefined): string[] {
   if (!isIntact(entry)) return ["its bytes do not match its checksum"];
   const record = parseObject(entry.body);
   if (!record) return ["it is not a JSON object"];
@@ -93,6 +99,11 @@ export function faultsOf(entry: Entry): string[] {
   else if (!isIntact(entry.summary)) faults.push("the bytes of its summary do not match their checksum");
   else if (entry.summary.etag !== summaryOfEntry({ body: entry.body }).etag) {
     faults.push("its summary is not that of the record");
+  }
+  if (!isSearchable(entry.isbn)) return faults;
+  if (searchDigest === undefined) faults.push("it is missing in the search index");
+  else if (searchDigest !== searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined)).digest) {
+    faults.push("its entry in the search index is not that of the record");
   }
   return faults;
 }

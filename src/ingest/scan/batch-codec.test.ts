@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { etagOf, summaryOfEntry } from "../../catalog/entry.ts";
+import { etagOf, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
 import type { PreparedProduct } from "../../catalog/prepared-product.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
@@ -8,7 +8,7 @@ import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
 import { DOCUMENT_START } from "../document-position.ts";
 import { decodeProducts, encodeProducts } from "./batch-codec.ts";
-import { SummaryEncoder } from "./summary-codec.ts";
+import { ExtractEncoder } from "./summary-codec.ts";
 
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),
@@ -30,16 +30,18 @@ function scan(text: string, visitor?: RecordVisitor): readonly ScannedProduct[] 
 }
 
 function withEtag(scanned: ScannedProduct): PreparedProduct {
+  const isStored = scanned.action === "record" || scanned.isWhole;
   return {
     ...scanned,
     etag: scanned.body.length === 0 ? "" : etagOf(scanned.body),
-    summary: scanned.action === "record" || scanned.isWhole ? summaryOfEntry(scanned) : undefined,
+    summary: isStored ? summaryOfEntry(scanned) : undefined,
+    search: isStored ? searchDocumentOfEntry(scanned) : undefined,
   };
 }
 
 describe("encodeProducts and decodeProducts", () => {
-  test("return products of every action with etags and summaries, also across a structured clone", () => {
-    const summaries = new SummaryEncoder();
+  test("return products of every action with etags, summaries and search documents, also across a structured clone", () => {
+    const summaries = new ExtractEncoder();
     const products = scan(MIXED, summaries);
     const expected = products.map(withEtag);
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);
@@ -63,7 +65,7 @@ describe("encodeProducts and decodeProducts", () => {
   });
 
   test("make summaries that are larger than the buffer", () => {
-    const summaries = new SummaryEncoder();
+    const summaries = new ExtractEncoder();
     const large = product({ text: `<Text>${"é".repeat(300_000)}</Text>` });
     const products = scan(message(large, large), summaries);
     const encoded = encodeProducts(products, summaries.take());
@@ -71,13 +73,13 @@ describe("encodeProducts and decodeProducts", () => {
   });
 
   test("make the summaries of one chunk only, after a chunk with an error too", () => {
-    const summaries = new SummaryEncoder();
+    const summaries = new ExtractEncoder();
     const scanner = new ChunkScanner(undefined, summaries);
     const text = message(product());
     expect(scanner.scan(bytesOf(text.replace("</ONIXMessage>", "</x>")), undefined, true).kind).toBe("error");
     for (let round = 0; round < 2; round++) {
       scanner.scan(bytesOf(text), undefined, true);
-      expect(summaries.take().ends).toHaveLength(1);
+      expect(summaries.take().summaries.ends).toHaveLength(1);
     }
   });
 

@@ -10,7 +10,8 @@ import type { Remark } from "../../onix/remark.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
 import { remarksFrom } from "../document-position.ts";
-import { decodeSummary, type EncodedSummaries, noSummaries } from "./summary-codec.ts";
+import { decodeSearchDocument, type EncodedSearchDocuments } from "./search-codec.ts";
+import { decodeSummary, type EncodedSummaries, type Extracts, noExtracts } from "./summary-codec.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
@@ -18,6 +19,7 @@ export interface EncodedProducts {
   readonly bodies: Uint8Array<ArrayBuffer>;
   readonly bodyEnds: Uint32Array;
   readonly summaries: EncodedSummaries;
+  readonly searchDocuments: EncodedSearchDocuments;
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
   readonly completeness: Uint32Array;
@@ -62,7 +64,7 @@ const NO_REMARKS: readonly Remark[] = [];
 /** Computes the etags too, on this thread. Expects the bodies in one buffer, in order and without gaps. */
 export function encodeProducts(
   products: readonly ScannedProduct[],
-  summaries = noSummaries(),
+  extracts: Extracts = noExtracts(),
 ): EncodedProducts {
   const count = products.length;
   const actions = new Uint8Array(count);
@@ -102,7 +104,8 @@ export function encodeProducts(
     actions,
     bodies: joinBodies(products, bodyEnd),
     bodyEnds,
-    summaries,
+    summaries: extracts.summaries,
+    searchDocuments: extracts.searchDocuments,
     lines,
     columns,
     completeness,
@@ -137,6 +140,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
       body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
       etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
       summary: decodeSummary(encoded.summaries, index),
+      search: decodeSearchDocument(encoded.searchDocuments, index),
       index: {
         imprint: dictionaryValue(encoded.imprints, index),
         languages: dictionaryValue(encoded.languages, index),

@@ -5,7 +5,7 @@ import type { Remark } from "../../onix/remark.ts";
 import type { Position } from "../../xml/position.ts";
 import { countControlCharacters } from "../control-characters.ts";
 import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
-import { SummaryEncoder } from "./summary-codec.ts";
+import { ExtractEncoder } from "./summary-codec.ts";
 
 export interface ScanRequest {
   /** Is transferred to the scanner and back. */
@@ -44,13 +44,13 @@ export type EncodedResult =
 export class ChunkEncoder {
   private constructor(
     private readonly scanner: ChunkScanner,
-    private readonly summaries: SummaryEncoder | undefined,
+    private readonly summaries: ExtractEncoder | undefined,
   ) {}
 
   /** Loads the quality checks, with their tables, only when they are needed. */
   static async create({ checks }: ScanOptions): Promise<ChunkEncoder> {
     if (!checks) {
-      const summaries = new SummaryEncoder();
+      const summaries = new ExtractEncoder();
       return new ChunkEncoder(new ChunkScanner(undefined, summaries), summaries);
     }
     const { ProductChecker } = await import("../../onix/check/product-checker.ts");

@@ -3,6 +3,7 @@ import { etagOf } from "../../catalog/entry.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { RecordVisitor, VisitedRecord } from "../../onix/reader/product-reader.ts";
 import { summarize } from "../../onix/summary/summary.ts";
+import { type EncodedSearchDocuments, SearchDocumentEncoder } from "./search-codec.ts";
 
 export interface EncodedSummaries {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,40 +17,60 @@ const ETAG_LENGTH = 32;
 const NO_ETAG = " ".repeat(ETAG_LENGTH);
 const MIN_BUFFER_BYTES = 256 * 1024;
 
-/** Returns an object of its own for each chunk, because its buffer is transferred. */
-export function noSummaries(): EncodedSummaries {
+/** What is made of the records of a chunk while their element trees are there. */
+export interface Extracts {
+  readonly summaries: EncodedSummaries;
+  readonly searchDocuments: EncodedSearchDocuments;
+}
+
+/** Returns objects of their own for each chunk, because a buffer is transferred. */
+export function noExtracts(): Extracts {
+  return { summaries: noSummaries(), searchDocuments: new SearchDocumentEncoder().take() };
+}
+
+function noSummaries(): EncodedSummaries {
   return { bytes: new Uint8Array(0), ends: new Uint32Array(0), etags: "" };
 }
 
-/** Makes the summary of each record while its element tree is there. Keeps its buffer from chunk to chunk. */
-export class SummaryEncoder implements RecordVisitor {
+/** Makes the summary and the search document of each record while its element tree is there. Keeps its buffer from chunk to chunk. */
+export class ExtractEncoder implements RecordVisitor {
   private readonly encoder = new TextEncoder();
   private buffer = new Uint8Array(MIN_BUFFER_BYTES);
   private ends: number[] = [];
   private etags = "";
   private end = 0;
+  private search = new SearchDocumentEncoder();
 
   begin(): void {
     this.ends = [];
     this.etags = "";
     this.end = 0;
+    this.search = new SearchDocumentEncoder();
   }
 
   /** An update of some blocks gets its summary when it has been merged into the record. */
   visit(record: VisitedRecord | undefined): void {
     if (record) {
       const start = this.end;
-      this.append(JSON.stringify(summarize(record.fields, record.index, record.updated)));
+      const summary = summarize(record.fields, record.index, record.updated);
+      this.append(JSON.stringify(summary));
       this.etags += etagOf(this.buffer.subarray(start, this.end));
-    } else this.etags += NO_ETAG;
+      this.search.add(record.fields, summary);
+    } else {
+      this.etags += NO_ETAG;
+      this.search.addNone();
+    }
     this.ends.push(this.end);
   }
 
-  /** Returns the summaries since the chunk began. */
-  take(): EncodedSummaries {
-    const { buffer, end, ends, etags } = this;
+  /** Returns what was made since the chunk began. */
+  take(): Extracts {
+    const { buffer, end, ends, etags, search } = this;
     this.begin();
-    return { bytes: buffer.slice(0, end), ends: Uint32Array.from(ends), etags };
+    return {
+      summaries: { bytes: buffer.slice(0, end), ends: Uint32Array.from(ends), etags },
+      searchDocuments: search.take(),
+    };
   }
 
   private append(text: string): void {

@@ -71,11 +71,16 @@ const decoder = new TextDecoder();
 
 /** Returns the summary of a record as JSON bytes. An import makes most summaries from the element tree instead. */
 export function summaryOfBody(body: Uint8Array): Uint8Array {
+  return encoder.encode(JSON.stringify(readSummary(body).summary));
+}
+
+/** Returns a parsed record with its summary. */
+export function readSummary(body: Uint8Array): { readonly record: RecordFields; readonly summary: Summary } {
   const json = decoder.decode(body);
   const record: RecordFields = JSON.parse(json);
   // Searching for datestamps takes time.
   const updated = json.includes(DATESTAMP_KEY) ? latestDatestamp(record) : undefined;
-  return encoder.encode(JSON.stringify(summarize(record, indexFieldsOf(record), updated)));
+  return { record, summary: summarize(record, indexFieldsOf(record), updated) };
 }
 
 /** `updated` is the latest datestamp of the record. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { searchDocumentOfEntry } from "../../catalog/entry.ts";
 import { parseQuery } from "../../catalog/search/query-parser.ts";
 import type { SearchFilters, SearchKey, SearchRequest, SearchSort } from "../../catalog/search/search.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
+import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { importBooks, isbn } from "../testing/books.ts";
 import type { DatabaseEngine } from "../testing/engine.ts";
@@ -273,6 +275,24 @@ export function searchContract(engine: DatabaseEngine): void {
     const second = await importBooks(store, [BOOKS[1]!]);
     expect((await store.search(request("soledad"))).revision).toBe(second);
     expect((await store.facets(request("soledad"))).revision).toBe(second);
+  });
+
+  test("verify finds a book whose entry in the search index is not that of the record", async () => {
+    await using testStore = await engine.createStore();
+    const wrong: Entry = {
+      ...searchBook(2, { title: "b" }),
+      search: searchDocumentOfEntry(searchBook(2, { title: "c" })),
+    };
+    await importBooks(testStore.store, [searchBook(1, { title: "a" }), wrong, searchBook(3)]);
+    const inspection = await testStore.inspect();
+    const findings: string[] = [];
+    for await (const { isbn, text } of verify(inspection)) findings.push(`${isbn} ${text}`);
+    await inspection.close();
+    expect(findings).toEqual([`${isbn(2)} its entry in the search index is not that of the record`]);
+    // An update of the record puts it right.
+    await importBooks(testStore.store, [searchBook(2, { title: "d" })]);
+    expect(await find(testStore.store, "d")).toEqual([2]);
+    expect(await find(testStore.store, "c")).toEqual([]);
   });
 
   test("facets count the books of a search by their properties", () =>

@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { etagOf } from "../../catalog/entry.ts";
+import { parseQuery } from "../../catalog/search/query-parser.ts";
+import { FIRST_UNDATED_ID, searchIdOf } from "../../catalog/search/search-id.ts";
 import { book, books, importBooks, isbn, readSnapshot } from "../testing/books.ts";
+import { searchBook } from "../testing/search-books.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { migratePostgres, openPostgres } from "./store.ts";
 import { createDatabase } from "./testing/database.ts";
@@ -81,7 +84,7 @@ test("an older schema is migrated with its records", async () => {
   // The state of schema version 1.
   await runStatements(
     database.url,
-    "DROP TABLE colophon.token, colophon.sender, colophon.import_run, colophon.summary",
+    "DROP TABLE colophon.token, colophon.sender, colophon.import_run, colophon.summary, colophon.search",
     ...REMOVE_CHANGES,
     "ALTER TABLE colophon.record DROP COLUMN sender",
     "CREATE INDEX record_by_reference ON colophon.record (left(reference, 256), isbn)",
@@ -101,9 +104,9 @@ test("an older schema is migrated with its records", async () => {
   expect(
     await queryValue(
       database.url,
-      `${grant} AND table_name IN ('sender', 'import_run', 'summary', 'change_run', 'deletion')`,
+      `${grant} AND table_name IN ('sender', 'import_run', 'summary', 'search', 'change_run', 'deletion')`,
     ),
-  ).toBe(5);
+  ).toBe(6);
   const transaction = await store.beginImport();
   expect(await transaction.entries([isbn(1)])).toMatchObject([{ sender: undefined, reference: "r" }]);
   expect(await transaction.byReferences("", ["r"])).toEqual([[]]);
@@ -121,7 +124,7 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   // The state of schema version 4.
   await runStatements(
     database.url,
-    "DROP TABLE colophon.summary",
+    "DROP TABLE colophon.summary, colophon.search",
     ...REMOVE_CHANGES,
     "DELETE FROM colophon.migration WHERE version > 4",
     `UPDATE colophon.record SET body = 'damaged' WHERE isbn = ${isbn(7)}`,
@@ -130,6 +133,36 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   expect(await queryValue(database.url, summaries)).toBe(expected);
   expect(await queryValue(database.url, "SELECT count(*) FROM colophon.summary")).toBe("999");
   expect(await errorOf(() => store.record(isbn(7), "summary"))).toContain("is damaged");
+  await store.close();
+});
+
+test("a migration indexes all records but damaged ones for searches", async () => {
+  await using database = await createDatabase();
+  const store = openPostgres(database.url, { create: true });
+  await importBooks(store, [
+    ...books(1, 500, { title: "Título ".repeat(100) }),
+    searchBook(501, { title: "Año nuevo", published: "20240229", contributors: ["Zoë"] }),
+  ]);
+  const rows = `SELECT md5(string_agg(search::text, ',' ORDER BY id)) FROM colophon.search
+    WHERE id % 20000000000 <> ${searchIdOf(isbn(7), undefined) - FIRST_UNDATED_ID}`;
+  const expected = await queryValue(database.url, rows);
+  const version = MIGRATIONS.find(({ name }) => name === "search")!.version;
+  await runStatements(
+    database.url,
+    "DROP TABLE colophon.search",
+    `DELETE FROM colophon.migration WHERE version >= ${version}`,
+    `UPDATE colophon.record SET body = 'damaged' WHERE isbn = ${isbn(7)}`,
+  );
+  expect(await migratePostgres(database.url)).toEqual({ from: version - 1, to: LATEST_VERSION });
+  expect(await queryValue(database.url, rows)).toBe(expected);
+  expect(await queryValue(database.url, "SELECT count(*) FROM colophon.search")).toBe("500");
+  const { keys } = await store.search({
+    query: parseQuery("ano zoe"),
+    filters: {},
+    sort: "newest",
+    limit: 9,
+  });
+  expect(keys.map((key) => key.isbn)).toEqual([isbn(501)]);
   await store.close();
 });
 

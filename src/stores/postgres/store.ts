@@ -24,7 +24,7 @@ import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { isbnArray } from "./rows.ts";
-import { PostgresSearch } from "./search/search.ts";
+import { PostgresSearch, type SearchLimits } from "./search/search.ts";
 import { Pool } from "./session/pool.ts";
 import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
 import type { PostgresSnapshot } from "./snapshot.ts";
@@ -42,6 +42,8 @@ export interface PostgresOptions {
   readonly onCommitFound?: () => void;
   /** How long a snapshot holds its state while imports go on. Default: `SNAPSHOT_HOLD_MS`. */
   readonly snapshotHoldMs?: number;
+  /** Tests set lower ones. */
+  readonly searchLimits?: Partial<SearchLimits>;
 }
 
 /** The connections for single queries: lookups, tokens, the revision. They are opened on demand. */
@@ -96,7 +98,7 @@ class PostgresStore implements Store {
       onCommitFound: options.onCommitFound ?? (() => {}),
     };
     this.#pool = new Pool(address, POOL_CONNECTIONS);
-    this.#search = new PostgresSearch(address);
+    this.#search = new PostgresSearch(address, options.searchLimits);
     this.#snapshots = new SnapshotPool({
       address,
       pool: this.#pool,

@@ -7,6 +7,7 @@ import { type HistoryCounts, historyFaults } from "../history-faults.ts";
 import { openFile } from "./connection.ts";
 import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
+import { countStrayBooks, SearchInspector } from "./search/search-inspector.ts";
 
 /** Small, because every page is read only once. */
 const CACHE_KIB = 8 * 1024;
@@ -36,6 +37,7 @@ interface BodyStatements {
   readonly change: Statement<{ found: 1 }, [number, number]>;
   readonly body: Statement<BodyTableRow, [number]>;
   readonly summary: Statement<StoredRecord, [number]>;
+  readonly search: SearchInspector;
 }
 
 class SqliteInspection implements Inspection {
@@ -55,6 +57,7 @@ class SqliteInspection implements Inspection {
   *faults(): Generator<readonly string[], void> {
     yield integrityFaults(this.#db, "");
     yield this.#historyFaults();
+    yield searchFaults(this.#db);
     const tokens = `${this.#path}.tokens`;
     if (!existsSync(tokens)) return;
     try {
@@ -83,13 +86,14 @@ class SqliteInspection implements Inspection {
     using change: BodyStatements["change"] = this.#db.prepare(
       "SELECT 1 AS found FROM change WHERE number = ? AND isbn = ?",
     );
+    using search = new SearchInspector(this.#db);
     for (let lastId = Number.MIN_SAFE_INTEGER; ; ) {
       const batch = tryRead(() => rows.all(lastId));
       if ("unreadable" in batch) return yield [{ isbn: undefined, ...batch }];
       const last = batch.value.at(-1);
       if (last === undefined) return;
       lastId = last.id;
-      yield batch.value.map((row) => inspectEntry(row, { body, summary, change }));
+      yield batch.value.map((row) => inspectEntry(row, { body, summary, change, search }));
     }
   }
 
@@ -119,22 +123,26 @@ class SqliteInspection implements Inspection {
   }
 }
 
-function inspectEntry(row: RecordTableRow, { body, summary, change }: BodyStatements): InspectedEntry {
+function inspectEntry(row: RecordTableRow, statements: BodyStatements): InspectedEntry {
+  const { body, summary, change, search } = statements;
   const result = tryRead(() => {
     const found = body.get(row.id);
-    return {
-      entry: {
-        ...uncheckedEntryFromRow({ ...row, ...(found ?? NO_BODY) }),
-        summary: summary.get(row.id) ?? undefined,
-      },
-      hasChange: found === null || change.get(found.changed, row.isbn) !== null,
+    const entry = {
+      ...uncheckedEntryFromRow({ ...row, ...(found ?? NO_BODY) }),
+      summary: summary.get(row.id) ?? undefined,
     };
+    const hasChange = found === null || change.get(found.changed, row.isbn) !== null;
+    return { entry, hasChange, searchDigest: search.digestOf(row.id, entry) };
   });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
-  const { entry, hasChange } = result.value;
+  const { entry, hasChange, searchDigest } = result.value;
   const hasSender = row.sender_id === null || row.sender !== null;
-  if (!hasSender) return { entry, fault: "its sender is not in the store" };
-  return { entry, fault: hasChange ? undefined : "its change is not in the history of changes" };
+  if (!hasSender) return { entry, searchDigest, fault: "its sender is not in the store" };
+  return {
+    entry,
+    searchDigest,
+    fault: hasChange ? undefined : "its change is not in the history of changes",
+  };
 }
 
 const NO_BODY: Omit<BodyTableRow, "changed"> = { etag: "", origin: "", body: new Uint8Array(0) };
@@ -145,6 +153,15 @@ function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadabl
   } catch (error) {
     return { unreadable: (error as Error).message };
   }
+}
+
+/** A book that is in the index of words and not in the catalog would be found by searches. */
+function searchFaults(db: Database): readonly string[] {
+  const result = tryRead(() => countStrayBooks(db));
+  if ("unreadable" in result) return [`the search index cannot be read (${result.unreadable})`];
+  return result.value === 0
+    ? []
+    : [`the search index has ${result.value} books that the catalog does not have`];
 }
 
 function integrityFaults(db: Database, prefix: string): readonly string[] {

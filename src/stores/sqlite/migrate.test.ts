@@ -2,12 +2,15 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseQuery } from "../../catalog/search/query-parser.ts";
+import type { Store } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { type Finding, verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
+import { searchBook } from "../testing/search-books.ts";
 import { copySqlite } from "./backup.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { CATALOG, INDEXES } from "./schema.ts";
@@ -61,6 +64,9 @@ for (let format = OLDEST_VERSION; format <= CATALOG.migrations.length; format++)
     ]);
     snapshot.close();
     expect(store.record("9788400000004" as Isbn13)).toBeDefined();
+    const query = parseQuery("9788400000004");
+    expect(await store.search({ query, filters: {}, sort: "newest", limit: 10 })).toMatchObject({ total: 1 });
+    expect(await store.facets({ filters: { imprint: "peninsula" } })).toMatchObject({ counted: 2 });
     await store.close();
     await openSqlite(folder.catalog, { readonly: true }).close();
   });
@@ -88,6 +94,7 @@ test("a migration makes the summaries of all records but damaged ones", async ()
 
 /** Makes a catalog of format 8 from a current one. */
 function removeChanges(path: string): void {
+  for (const table of ["book_index", "book_search"]) runSql(path, `DROP TABLE ${table}`);
   for (const table of ["change_run", "change", "deletion"]) runSql(path, `DROP TABLE ${table}`);
   runSql(path, "ALTER TABLE body DROP COLUMN changed");
   runSql(path, "ALTER TABLE catalog DROP COLUMN forgotten_change");
@@ -115,6 +122,39 @@ test("a migration gives all records one change, with an id of its own", async ()
     await migrated.close();
   }
   expect(ids.size).toBe(2);
+});
+
+test("a migration puts all records but damaged ones into the search index", async () => {
+  using folder = new TempFolder();
+  const run = (sql: string) => runSql(folder.catalog, sql);
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(
+    store,
+    Array.from({ length: 300 }, (_, index) =>
+      searchBook(index + 1, {
+        title: `Libro ${index % 7}`,
+        published: index % 3 === 0 ? undefined : "20200101",
+      }),
+    ),
+  );
+  const find = async (from: Store, q: string) =>
+    (await from.search({ query: parseQuery(q), filters: {}, sort: "relevance", limit: 1000 })).keys;
+  const expected = await find(store, "libro 3");
+  await store.close();
+  const rows = "SELECT * FROM book_search WHERE id <> 7 ORDER BY id";
+  const expectedRows = run(rows);
+  // The state before the search index.
+  for (const table of ["book_index", "book_search"]) run(`DROP TABLE ${table}`);
+  run(`PRAGMA user_version = ${CATALOG.migrations.length - 1}`);
+  run("UPDATE body SET body = x'7b7d' WHERE id = 7");
+  const migrated = openSqlite(folder.catalog);
+  expect(run(rows)).toEqual(expectedRows);
+  expect(await find(migrated, "libro 3")).toEqual(expected);
+  expect(await find(migrated, isbn(7))).toEqual([]);
+  expect((await findings(folder.catalog)).map(({ text }) => text)).toEqual([
+    "its bytes do not match its checksum",
+  ]);
+  await migrated.close();
 });
 
 test("records of an older format have no known sender, and no reference matches them", async () => {

@@ -6,8 +6,6 @@ import { MAX_EXACT_TOTAL } from "../../../catalog/search/search.ts";
 import { SAMPLES } from "./index-rows.ts";
 import { inRange, matches, type SearchPart } from "./search-parts.ts";
 
-/** Sampling a smaller catalog would cost more than the index. */
-const MIN_SAMPLED_BOOKS = 20_000;
 /** Reading them takes 2 ms. */
 const SAMPLE_BOOKS = 600;
 
@@ -30,14 +28,15 @@ interface EstimateRow {
   readonly counts: readonly number[];
 }
 
-export function estimateQuery(parts: readonly SearchPart[]): string {
+/** A catalog with fewer books than `minBooks` is not sampled. */
+export function estimateQuery(parts: readonly SearchPart[], minBooks: number): string {
   const counts = parts.flatMap(({ tsquery, range }) => {
     const isInRange = inRange(range);
     const isMatching = tsquery === undefined ? isInRange : `${isInRange} AND ${matches(tsquery)}`;
     return [isInRange, isMatching].map((condition) => `count(*) FILTER (WHERE ${condition})`);
   });
-  const samples = `SELECT CASE WHEN records < ${MIN_SAMPLED_BOOKS} THEN 0
-    ELSE least(${SAMPLES}, ceil(${SAMPLES * SAMPLE_BOOKS}.0 / records)) END::smallint FROM colophon.catalog`;
+  const samples = `SELECT CASE WHEN records < ${minBooks} THEN 0
+    ELSE least(${SAMPLES}, ceil(${SAMPLES * SAMPLE_BOOKS}.0 / greatest(1, records))) END::smallint FROM colophon.catalog`;
   return `SELECT (SELECT records FROM colophon.catalog)::text AS records, count(*)::integer AS books,
     ARRAY[${counts.join(", ")}]::integer[] AS counts
     FROM colophon.search WHERE sample < (${samples})`;

@@ -28,25 +28,24 @@ import type { SearchSession } from "./search-session.ts";
 export type Found = Pick<SearchResult, "keys" | "total">;
 type Total = SearchResult["total"];
 
-/** A search that probably finds no more books than this reads all of them. */
-const MAX_WHOLE = 10_000;
-
 /** A search with its parts and their estimate. The whole is the first part of the estimate. */
 export interface PlannedSearch {
   readonly session: SearchSession;
   readonly whole: SearchPart;
   readonly parts: readonly SearchPart[];
   readonly estimate: Estimate;
+  /** A search that probably finds no more books than this reads all of them. */
+  readonly maxWhole: number;
   /** Is known when an earlier page has counted. */
   readonly total: Total | undefined;
 }
 
 export async function findBooks(search: PlannedSearch, request: SearchRequest): Promise<Found> {
-  const { session, whole, estimate } = search;
+  const { session, whole, estimate, maxWhole } = search;
   const { sort, after, limit } = request;
   if (sort === "title") return await findByTitle(search, request);
   const place = after && placeOf(after, sort);
-  if (whole.tsquery !== undefined && expectedMatches(estimate, 0) <= MAX_WHOLE) {
+  if (whole.tsquery !== undefined && expectedMatches(estimate, 0) <= maxWhole) {
     const query = wholeQuery(request, whole, sort, place, limit);
     return countedPage(await session.query<CountedRow>(BY_WORDS, query), sort);
   }

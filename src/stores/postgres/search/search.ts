@@ -18,10 +18,26 @@ import { findBooks } from "./found-books.ts";
 import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
 import { CatalogChanged, SearchSession } from "./search-session.ts";
 
-const SEARCH_TIMEOUT_MS = 2000;
+/** The limits of searches. Tests set lower ones. */
+export interface SearchLimits {
+  readonly timeoutMs: number;
+  /** Searches that wait for a connection. */
+  readonly maxWaiting: number;
+  /** Sampling a smaller catalog would cost more than the index. */
+  readonly minSampledBooks: number;
+  /** A search that probably finds no more books than this reads all of them. */
+  readonly maxWhole: number;
+}
+
+const SEARCH_LIMITS: SearchLimits = {
+  timeoutMs: 2000,
+  maxWaiting: 64,
+  minSampledBooks: 20_000,
+  maxWhole: 10_000,
+};
+
 /** The connections of searches. They are opened on demand. */
 const SEARCH_CONNECTIONS = 3;
-const MAX_WAITING = 64;
 /** A search starts again when an import has changed the catalog meanwhile. */
 const MAX_ATTEMPTS = 3;
 /** The searches whose estimate and total are known: those whose next page is likely. */
@@ -36,12 +52,14 @@ interface KnownSearch {
 
 export class PostgresSearch {
   readonly #address: DatabaseAddress;
+  readonly #limits: SearchLimits;
   readonly #pool: Pool;
   readonly #known = new Map<string, KnownSearch>();
   #running = 0;
 
-  constructor(address: DatabaseAddress) {
+  constructor(address: DatabaseAddress, limits: Partial<SearchLimits> = {}) {
     this.#address = address;
+    this.#limits = { ...SEARCH_LIMITS, ...limits };
     this.#pool = new Pool(address, SEARCH_CONNECTIONS);
   }
 
@@ -50,10 +68,11 @@ export class PostgresSearch {
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
+    const { maxWhole } = this.#limits;
     const parts = request.sort === "title" ? [] : partsOf(request, request.sort);
     return await this.#run(request, parts, async (session, whole, known) => {
       const { estimate, total } = known;
-      const found = await findBooks({ session, whole, parts, estimate, total }, request);
+      const found = await findBooks({ session, whole, parts, estimate, maxWhole, total }, request);
       known.total = found.total;
       return { revision: session.version.revision, ...found };
     });
@@ -76,10 +95,11 @@ export class PostgresSearch {
     parts: readonly SearchPart[],
     task: (session: SearchSession, whole: SearchPart, known: KnownSearch) => Promise<T>,
   ): Promise<T> {
-    if (this.#running >= SEARCH_CONNECTIONS + MAX_WAITING) throw new SearchUnavailable("busy");
-    const deadlineMs = performance.now() + SEARCH_TIMEOUT_MS;
+    const { timeoutMs, maxWaiting, minSampledBooks } = this.#limits;
+    if (this.#running >= SEARCH_CONNECTIONS + maxWaiting) throw new SearchUnavailable("busy");
+    const deadlineMs = performance.now() + timeoutMs;
     const whole = wholeOf(selection);
-    const query = estimateQuery([whole, ...parts]);
+    const query = estimateQuery([whole, ...parts], minSampledBooks);
     const attempt = async (session: Session) => {
       const known = this.#known.get(query);
       const searching = new SearchSession(session, String(this.#address), deadlineMs, known?.version);

@@ -1,7 +1,7 @@
 /** Writes the search index of an import or a migration, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
 import type { SearchDocument } from "../../../catalog/search/search-document.ts";
-import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import { isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnToColumn, languagesToColumn } from "../rows.ts";
@@ -10,9 +10,6 @@ import { indexColumnsOf } from "./index-columns.ts";
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
 const BATCH_BOOKS = 5000;
 const BATCH_CHARS = 8 << 20;
-
-/** FTS5 writes a segment when its words take more memory than this. A batch takes less. */
-const HASH_BYTES = 32 << 20;
 
 /** What the place of a book in the index depends on. */
 export interface BookPlace {
@@ -43,13 +40,12 @@ export class SearchIndexWriter implements Disposable {
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(db: Database) {
-    // The setting is stored in the table, where it stays the same.
-    db.run(`INSERT INTO book_index (book_index, rank) VALUES ('hashsize', ${HASH_BYTES})`);
     this.#sql = prepare(db);
   }
 
   /** Adds a book that the index does not have. `id` is the id of its record. */
   add(id: number, place: BookPlace, document: SearchDocument): void {
+    if (!isSearchable(place.isbn)) return;
     const searchId = searchIdOf(place.isbn, place.published);
     this.#put(searchId, document);
     this.#putRow(id, searchId, place.isbn, document);
@@ -57,6 +53,7 @@ export class SearchIndexWriter implements Disposable {
 
   /** Replaces the document of a book, or adds it when a damaged catalog has lost it. */
   update(id: number, place: BookPlace, document: SearchDocument): void {
+    if (!isSearchable(place.isbn)) return;
     const searchId = searchIdOf(place.isbn, place.published);
     const row = this.#sql.row.get(id);
     if (row?.digest === document.digest && BigInt(row.search_id) === searchId) return;

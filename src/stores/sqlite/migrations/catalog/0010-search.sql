@@ -6,6 +6,9 @@ CREATE VIRTUAL TABLE book_index USING fts5 (
   content = '', contentless_delete = 1, tokenize = 'ascii'
 );
 
+-- FTS5 writes a segment when its words take more memory than this. A batch of an import takes less.
+INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
+
 -- What facets count by, and what an update compares: a book with the same search id and digest stays in the index.
 CREATE TABLE book_search (
   id INTEGER PRIMARY KEY,

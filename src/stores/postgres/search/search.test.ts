@@ -1,0 +1,112 @@
+/** What is special to searches on PostgreSQL. The contract suite has the rest. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { SQL } from "bun";
+import { parseQuery } from "../../../catalog/search/query-parser.ts";
+import type { SearchRequest } from "../../../catalog/search/search.ts";
+import { waitFor } from "../../../lib/testing/wait-for.ts";
+import { searchModelContract } from "../../contract/search-model.ts";
+import { importBooks, isbn } from "../../testing/books.ts";
+import { POSTGRES } from "../../testing/engines.ts";
+import { searchBook } from "../../testing/search-books.ts";
+import { openPostgres } from "../store.ts";
+import { databaseUrl, queryValue, runStatements } from "../testing/sql.ts";
+import { errorOf, openTestStore } from "../testing/test-store.ts";
+
+setDefaultTimeout(60_000);
+
+function request(q: string, sort: SearchRequest["sort"] = "relevance"): SearchRequest {
+  return { query: parseQuery(q), filters: {}, sort, limit: 10 };
+}
+
+const INDEXES = "SELECT count(*)::integer FROM pg_indexes WHERE tablename = 'search'";
+
+describe("with the plans of a large catalog", () => {
+  const largeCatalog = {
+    ...POSTGRES,
+    async createStore() {
+      const created = await openTestStore({ searchLimits: { minSampledBooks: 1, maxWhole: 0 } });
+      return { ...created, store: created.store } as unknown as Awaited<
+        ReturnType<typeof POSTGRES.createStore>
+      >;
+    },
+  };
+  searchModelContract(largeCatalog, 10);
+});
+
+test("a search that waits for a locked table is refused after its time, and lookups go on", async () => {
+  await using testStore = await openTestStore({ searchLimits: { timeoutMs: 200 } });
+  const { store, database } = testStore;
+  await importBooks(store, [searchBook(1, { title: "Sol" })]);
+  const sql = new SQL(database.url, { max: 1 });
+  const locking = await sql.reserve();
+  await locking.unsafe("BEGIN; LOCK TABLE colophon.search");
+  expect(await errorOf(() => store.search(request("sol")))).toMatch(
+    /^SearchUnavailable: The search took too long/,
+  );
+  expect(await errorOf(() => store.facets(request("sol")))).toMatch(/^SearchUnavailable/);
+  expect(await store.record(isbn(1))).toBeDefined();
+  await locking.unsafe("ROLLBACK");
+  locking.release();
+  await sql.close({ timeout: 0 });
+  expect((await store.search(request("sol"))).total).toBe(1);
+});
+
+test("searches beyond the queue are refused at once, and the others are done", async () => {
+  await using testStore = await openTestStore({ searchLimits: { maxWaiting: 2 } });
+  const { store } = testStore;
+  await importBooks(store, [searchBook(1, { title: "Sol" })]);
+  await store.search(request("sol"));
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, () => errorOf(() => store.search(request("sol")))),
+  );
+  expect(outcomes.filter((outcome) => outcome === "no error")).toHaveLength(5);
+  expect(outcomes.filter((outcome) => /^SearchUnavailable: Too many/.test(outcome))).toHaveLength(7);
+});
+
+test("a search reads again what an import has changed since its last page", async () => {
+  await using testStore = await openTestStore();
+  const { store } = testStore;
+  await importBooks(store, [searchBook(1, { title: "Sol" })]);
+  expect((await store.search(request("sol"))).total).toBe(1);
+  await importBooks(store, [searchBook(2, { title: "Sol" })]);
+  expect((await store.search(request("sol"))).total).toBe(2);
+});
+
+/** About 20 MB of words: more than the import writes at once. */
+function largeFeed() {
+  const description = Array.from({ length: 1900 }, (_, word) => `palabra${word}`.padEnd(64, "a")).join(" ");
+  return Array.from({ length: 60 }, (_, index) =>
+    searchBook(index + 1, { title: `libro${index}`, description }),
+  );
+}
+
+test("a large import into an empty catalog makes the indexes at its end", async () => {
+  await using testStore = await openTestStore();
+  const { store, database } = testStore;
+  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  const transaction = await store.beginImport();
+  for (const entry of largeFeed()) await transaction.put([entry], 1);
+  await waitFor("the indexes are gone", async () => (await queryValue(database.url, INDEXES)) === 1);
+  await transaction.abort();
+  // The next import makes them, whatever its size.
+  await importBooks(store, [searchBook(1, { title: "Sol" })]);
+  expect(await queryValue(database.url, INDEXES)).toBe(4);
+});
+
+test("a role that does not own the tables imports and searches", async () => {
+  await using testStore = await openTestStore();
+  const { database } = testStore;
+  const role = `${database.name}_import`;
+  await runStatements(
+    database.url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'x'`,
+    `GRANT USAGE ON SCHEMA colophon TO ${role}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA colophon TO ${role}`,
+  );
+  const store = openPostgres(databaseUrl(database.url, database.name, { name: role, password: "x" }));
+  await importBooks(store, largeFeed());
+  expect((await store.search(request("libro7"))).keys.map((key) => key.isbn)).toEqual([isbn(8)]);
+  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  await store.close();
+  await runStatements(database.url, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
+});

@@ -1,0 +1,81 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { verify } from "../../../catalog/verify/verify.ts";
+import { importBooks, isbn } from "../../testing/books.ts";
+import { searchBook } from "../../testing/search-books.ts";
+import { copySqlite } from "../backup.ts";
+import { compactSqlite } from "../compact/compact.ts";
+import { inspectSqlite } from "../inspection.ts";
+import { openSqlite } from "../store.ts";
+import { TempFolder } from "../testing/folder.ts";
+
+async function createCatalog(path: string): Promise<void> {
+  const store = openSqlite(path, { create: true });
+  await importBooks(
+    store,
+    Array.from({ length: 30 }, (_, index) => searchBook(index + 1, { title: `Libro número ${index}` })),
+  );
+  await store.close();
+}
+
+async function findingsAfter(path: string, sql: string): Promise<string[]> {
+  using db = new Database(path);
+  db.run(sql);
+  const inspection = inspectSqlite(path);
+  const findings: string[] = [];
+  for await (const finding of verify(inspection))
+    findings.push(`${finding.isbn ?? ""} ${finding.text}`.trim());
+  await inspection.close();
+  return findings;
+}
+
+/** The first book is the one in 200 whose words are looked up. */
+const FIRST = "(SELECT search_id FROM book_search WHERE id = 1)";
+
+test.each([
+  ["a lost row", "DELETE FROM book_search WHERE id = 3", 3],
+  ["a row at another place", "UPDATE book_search SET search_id = search_id + 1000 WHERE id = 3", 3],
+])("verify finds %s, and the words that no book has", async (_, sql, number) => {
+  using folder = new TempFolder();
+  await createCatalog(folder.catalog);
+  const findings = await findingsAfter(folder.catalog, sql);
+  expect(findings[0]).toMatch(/^the search index has [12] books that the catalog does not have$/);
+  expect(findings.slice(1)).toEqual([`${isbn(number)} it is missing in the search index`]);
+});
+
+test("verify finds a book without words, and one with other words", async () => {
+  using folder = new TempFolder();
+  await createCatalog(folder.catalog);
+  expect(await findingsAfter(folder.catalog, "SELECT 1")).toEqual([]);
+  expect(
+    await findingsAfter(
+      folder.catalog,
+      `DELETE FROM book_index WHERE rowid = ${FIRST};
+       INSERT INTO book_index (rowid, title) VALUES (${FIRST}, 'other')`,
+    ),
+  ).toEqual([`${isbn(1)} it is missing in the search index`]);
+  expect(await findingsAfter(folder.catalog, `DELETE FROM book_index WHERE rowid = ${FIRST}`)).toEqual([
+    "the search index has 1 books that the catalog does not have",
+    `${isbn(1)} it is missing in the search index`,
+  ]);
+});
+
+test("a backup and a compacted catalog have the search index", async () => {
+  using folder = new TempFolder();
+  await createCatalog(folder.catalog);
+  const store = openSqlite(folder.catalog);
+  await importBooks(
+    store,
+    [],
+    Array.from({ length: 20 }, (_, index) => isbn(index + 1)),
+  );
+  await store.close();
+  await compactSqlite(folder.catalog);
+  copySqlite(folder.catalog, `${folder.catalog}.backup`).publish();
+  for (const path of [folder.catalog, `${folder.catalog}.backup`]) {
+    expect(await findingsAfter(path, "SELECT 1")).toEqual([]);
+    const copy = openSqlite(path);
+    expect((await copy.search({ filters: {}, sort: "newest", limit: 100 })).keys).toHaveLength(10);
+    await copy.close();
+  }
+});
