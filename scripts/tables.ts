@@ -171,9 +171,11 @@ function codeTable(): Record<string, unknown> {
         return [code, eng.trim(), label.trim()] as const;
       },
     );
+    // EDItEUR has not defined any code of list 88 yet: an empty category would put words to nothing.
+    if (rows.length === 0) continue;
     // An array of rows, because a JavaScript object would put the key "10" before "02".
     rows.sort(([a], [b]) => (a < b ? -1 : 1));
-    table[name] = { list, codes: rows };
+    table[name] = { list, title: codes.lists[list]!.eng.trim(), codes: rows };
   }
   return table;
 }

@@ -24,6 +24,9 @@ const OPERATIONS: readonly (readonly [operation: string, body: RegExp])[] = [
   ["Translations-getTranslations", /"product_forms"/],
 ];
 
+/** Is there while the page shows examples of the catalog. */
+const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';
+
 /** Operations with a short and with a long response body. */
 const SHORT_OPERATION = "Books-getBook";
 const LONG_OPERATION = "Translations-getTranslations";
@@ -36,6 +39,8 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
   /** One page for all tests, in their order: loading it costs seconds of processor time. */
   let page: Page;
   const violations: string[] = [];
+  /** The values that the page has filled in, by operation. */
+  const filledIn = new Map<string, readonly string[]>();
 
   beforeAll(async () => {
     server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
@@ -109,12 +114,67 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
       expect(await page.inputValue("#token")).toBe(server.token!);
       expect(await page.innerText("#token-state")).toContain("sent with every request");
       for (const [operation, expectedBody] of OPERATIONS) {
+        filledIn.set(operation, await valuesOf(await expand(page, operation)));
         const { status, body } = await execute(page, operation);
         expect([operation, status]).toEqual([operation, "200"]);
         expect(body).toMatch(expectedBody);
         // Every operation that stays expanded slows down the next one. The next tests use these two.
         if (operation !== SHORT_OPERATION && operation !== LONG_OPERATION) await collapse(page, operation);
       }
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "fills in the first books and the first imprint of the catalog, and no optional parameter",
+    async () => {
+      const headers = { Authorization: `Bearer ${server.token}` };
+      const get = async <T>(path: string) =>
+        (await (await fetch(server.url + path, { headers })).json()) as T;
+      const skus = await get<string[]>("/api/skus?limit=2");
+      const imprints = await get<{ slug: string }[]>("/api/imprints");
+      expect(Object.fromEntries(filledIn)).toEqual({
+        "Books-getBook": [skus[0]!],
+        "Books-getBooks": [skus.join(",")],
+        "Imprints-getBooksOfImprint": [imprints[0]!.slug],
+        "Imprints-getImprints": [],
+        "News-getNews": [],
+        "Catalog-getSkus": [],
+        "Translations-getTranslations": [],
+      });
+      const example = page.locator(`#operations-${SHORT_OPERATION} .responses-table .example`).first();
+      expect(await example.textContent()).toContain(`"RecordReference": "${skus[0]}"`);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "sends a date that is not valid and shows the 400 of the API",
+    async () => {
+      const block = await expand(page, "News-getNews");
+      await block.locator('input[placeholder="date"]').fill("2026-07-01");
+      const { status, body } = await execute(page, "News-getNews");
+      expect(status).toBe("400");
+      expect(JSON.parse(body)).toMatchObject({ message: "Invalid date format" });
+      await collapse(page, "News-getNews");
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "shows the fields of a record with their code lists, each composite when it is opened",
+    async () => {
+      const section = page.locator("#record-schema");
+      const fields = section.locator("li");
+      expect(await fields.count()).toBe(0);
+      for (const component of ["Book", "ProductSupply", "SupplyDetail", "Price"]) {
+        await section.locator(`details[data-component="${component}"] > summary`).first().click();
+        await section.locator(`details[data-component="${component}"] > ul`).waitFor();
+      }
+      const texts = await section.locator('details[data-component="Price"] > ul > li').allInnerTexts();
+      expect(texts.find((text) => text.startsWith("CurrencyCode"))).toContain("list 96");
+      expect(texts.find((text) => text.startsWith("PriceAmount"))).toContain("decimal point");
+      await section.locator('details[data-component="Book"] > summary').first().click();
     },
     TIMEOUT_MS,
   );
@@ -175,6 +235,7 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
       expect(await page.inputValue("#token")).toBe(server.token!);
       expect((await execute(page, "Catalog-getSkus")).status).toBe("200");
       await page.click("#forget");
+      await page.waitForSelector('body[data-examples="document"]');
       expect((await execute(page, "Catalog-getSkus")).status).toBe("401");
       await reload(page);
       expect(await page.inputValue("#token")).toBe("");
@@ -219,8 +280,8 @@ async function openPage(browser: Browser, origin: string, path: string, violatio
   });
   page.on("pageerror", (error) => violations.push(error.message));
   page.on("console", (message) => {
-    // The browser reports the 401 and the 404 that the tests provoke.
-    if (message.type() === "error" && !/status of 40[14]/.test(message.text()))
+    // The browser reports the 400, the 401 and the 404 that the tests provoke.
+    if (message.type() === "error" && !/status of 40[014]/.test(message.text()))
       violations.push(message.text());
   });
   await page.goto(`${origin}${path}/openapi.html`);
@@ -231,11 +292,14 @@ async function openPage(browser: Browser, origin: string, path: string, violatio
 async function reload(page: Page): Promise<void> {
   await page.reload();
   await page.waitForSelector(".opblock");
+  if ((await page.inputValue("#token")) !== "") await page.waitForSelector(CATALOG_EXAMPLES);
 }
 
+/** Waits for the examples too: the page renders operations again when it has them. */
 async function authorize(page: Page, token: string): Promise<void> {
   await page.fill("#token", token);
   await page.click("#authorization button[type=submit]");
+  await page.waitForSelector(CATALOG_EXAMPLES);
 }
 
 async function expand(page: Page, operation: string): Promise<Locator> {
@@ -244,6 +308,12 @@ async function expand(page: Page, operation: string): Promise<Locator> {
     await block.locator(".opblock-summary-control").click();
   await block.locator("button.execute").waitFor();
   return block;
+}
+
+/** Returns the values of the parameters that have one. */
+async function valuesOf(block: Locator): Promise<readonly string[]> {
+  const fields = await block.locator(".parameters input[placeholder], .parameters select").all();
+  return (await Promise.all(fields.map((field) => field.inputValue()))).filter(Boolean);
 }
 
 async function collapse(page: Page, operation: string): Promise<void> {

@@ -47,7 +47,7 @@ export interface Parameter {
   readonly in: "path" | "query";
   readonly description: string;
   readonly schema: Schema;
-  /** When omitted, the OpenAPI page leaves an optional parameter empty. */
+  /** Is in the description of an optional parameter, which the OpenAPI page leaves empty. */
   readonly example?: string;
 }
 
@@ -251,7 +251,7 @@ export const ROUTES: readonly Route[] = [
     summary: "All imprints",
     description: "The imprints that have books, by slug.",
     parameters: [],
-    found: { description: "The imprints.", schema: arrayOf(ref("Imprint")), example: [exampleImprint] },
+    found: { description: "The imprints.", schema: arrayOf(ref("ImprintEntry")), example: [exampleImprint] },
     errors: {},
     endpoint: getImprints,
     formats: LIST_FORMATS,

@@ -4,6 +4,8 @@ import table from "./tables/codes.json" with { type: "json" };
 interface CodeList {
   /** EDItEUR's number of the list. */
   readonly list: number;
+  /** EDItEUR's English name of the list. */
+  readonly title: string;
   readonly codes: readonly (readonly [code: string, english: string, spanish: string])[];
 }
 
@@ -18,6 +20,13 @@ export const codeLists: Readonly<Record<string, CodeList>> = lists as unknown as
 const codesByList = new Map(
   Object.values(codeLists).map(({ list, codes }) => [list, new Set(codes.map(([code]) => code))]),
 );
+
+const categoryByList = new Map(Object.entries(codeLists).map(([category, { list }]) => [list, category]));
+
+/** Returns the category with the labels of a list; undefined for a list without codes, such as 88. */
+export function categoryOf(list: number): string | undefined {
+  return categoryByList.get(list);
+}
 
 /** Returns undefined for a list that is not in the table. */
 export function isCode(list: number, code: string): boolean | undefined {

@@ -1,4 +1,8 @@
 /** The OpenAPI page: Swagger UI with the document of this service, and one field for the token above it. */
+import { readExamples } from "./catalog-examples.js";
+import { pageDocument } from "./page-document.js";
+import { recordSchema } from "./record-schema.js";
+
 const STORAGE_KEY = "colophon.token";
 const field = document.getElementById("token");
 const state = document.getElementById("token-state");
@@ -18,12 +22,28 @@ const plainTextForLongResponses = ({ React, getComponent }) => ({
   },
 });
 
+/** A plugin of Swagger UI that sends values which the document forbids, so that the errors of the API can be seen. */
+const sendInvalidValues = () => ({
+  statePlugins: {
+    spec: {
+      wrapSelectors: {
+        validateBeforeExecute: (_, system) => (_state, operation) =>
+          system.specSelectors
+            .validationErrors(operation)
+            .every((error) => !String(error).includes("Required field is not provided")),
+      },
+    },
+  },
+});
+
+// Relative, so that the page works behind a path prefix of a reverse proxy.
+const base = new URL(".", location.href).href;
+const openApi = await (await fetch("openapi.json")).json();
 const ui = globalThis.SwaggerUIBundle({
-  // Relative, so that the page works behind a path prefix of a reverse proxy.
-  url: "openapi.json",
+  spec: pageDocument(openApi, base),
   dom_id: "#ui",
   presets: [globalThis.SwaggerUIBundle.presets.apis],
-  plugins: [plainTextForLongResponses],
+  plugins: [plainTextForLongResponses, sendInvalidValues],
   layout: "BaseLayout",
   deepLinking: true,
   displayRequestDuration: true,
@@ -33,6 +53,7 @@ const ui = globalThis.SwaggerUIBundle({
   validatorUrl: null,
   onComplete: () => useToken(localStorage.getItem(STORAGE_KEY) ?? ""),
 });
+document.getElementById("record-schema").append(recordSchema(openApi.components.schemas, "Book"));
 
 document.getElementById("authorization").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -54,6 +75,30 @@ function useToken(text) {
     if (ui.authSelectors.authorized()?.size) ui.authActions.logout(["bearer"]);
   }
   state.value = token ? describeToken(token) : "No token yet: requests get 401.";
+  showExamplesOf(token);
+}
+
+/** The token whose examples are shown. */
+let shownToken = "";
+
+/** Shows examples of the catalog. Without a token, they are those of the document, which the sample catalog has. */
+async function showExamplesOf(token) {
+  if (token === shownToken) return;
+  shownToken = token;
+  const examples = token ? await readExamples(token).catch(() => undefined) : undefined;
+  if (token !== shownToken) return;
+  ui.specActions.updateJsonSpec(pageDocument(openApi, base, examples));
+  for (const [path, { get }] of Object.entries(openApi.paths)) {
+    const values = ui.specSelectors.parameterValues([path, "get"]);
+    for (const { name, in: location, required, example } of get.parameters) {
+      const value = examples?.parameters[name] ?? example;
+      const shown = values.get(`${location}.${name}`);
+      // What a person has typed stays.
+      const isExample = shown === undefined || shown === example;
+      if (required && isExample) ui.specActions.changeParam([path, "get"], name, location, value);
+    }
+  }
+  document.body.dataset.examples = examples ? "catalog" : "document";
 }
 
 /** Returns the subject and expiry date in the token. The signature is not checked here. */

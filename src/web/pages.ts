@@ -19,6 +19,9 @@ const STYLE = "text/css; charset=utf-8";
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ["/openapi.html", ownFile("openapi.html"), HTML],
   ["/openapi/page.js", ownFile("openapi.js"), SCRIPT],
+  ["/openapi/page-document.js", ownFile("page-document.js"), SCRIPT],
+  ["/openapi/catalog-examples.js", ownFile("catalog-examples.js"), SCRIPT],
+  ["/openapi/record-schema.js", ownFile("record-schema.js"), SCRIPT],
   ["/openapi/page.css", ownFile("openapi.css"), STYLE],
   ["/openapi/icon.svg", ownFile("icon.svg"), "image/svg+xml"],
   ["/openapi/swagger-ui-bundle.js", swaggerFile("swagger-ui-bundle.js"), SCRIPT],

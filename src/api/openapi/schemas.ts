@@ -1,10 +1,10 @@
-/** JSON Schemas (2020-12) of the response bodies. A record may have members that its schema does not list. */
+/** JSON Schemas (2020-12) of the response bodies. */
 import { facetsSchema } from "./facets-schema.ts";
+import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { recordSchemas } from "./record/record-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
 
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
+export { arrayOf, type Schema };
 
 export type SchemaName =
   | "Book"
@@ -12,138 +12,24 @@ export type SchemaName =
   | "Facets"
   | "Changes"
   | "Change"
-  | "Imprint"
+  | "ImprintEntry"
   | "Label"
   | "Translations"
   | "Problem";
 
-const text = (description?: string): Schema => ({ type: "string", ...(description && { description }) });
-const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
-export const arrayOf = (items: Schema): Schema => ({ type: "array", items });
-/** A repeatable ONIX element: a single value when it occurs once, an array when it occurs several times. */
-const oneOrMany = (one: Schema): Schema => ({ anyOf: [one, { type: "array", items: one, minItems: 2 }] });
-const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
-  type: "object",
-  properties,
-  ...(required.length > 0 && { required }),
-});
-export const ref = (name: SchemaName): Schema => ({ $ref: `#/components/schemas/${name}` });
-const emptyFlag = (description: string): Schema => ({ type: "array", maxItems: 0, description });
+export const ref = (name: SchemaName): Schema => refTo(name);
 
 export const isbn13Schema: Schema = { type: "string", pattern: "^[0-9]{13}$" };
-
-const productIdentifier = object(
-  {
-    ProductIDType: code(5, "Type of the identifier"),
-    IDTypeName: text("Name of a proprietary identifier scheme (type 01)."),
-    IDValue: text("The ISBN-13 for types 03 and 15, the ISBN-10 for 02."),
-  },
-  ["ProductIDType", "IDValue"],
-);
-
-const descriptiveDetail = object({
-  ProductComposition: code(2, "One product, or several in one"),
-  ProductForm: code(150, "Form of the product"),
-  ProductFormDetail: oneOrMany(code(175, "Detail of the form")),
-  ProductPackaging: code(80, "Packaging"),
-  PrimaryContentType: code(81, "Main type of content"),
-  Measure: arrayOf(
-    object({
-      MeasureType: code(48, "What is measured"),
-      Measurement: text("A decimal number."),
-      MeasureUnitCode: code(50, "Unit"),
-    }),
-  ),
-  CountryOfManufacture: code(91, "Country"),
-  NoCollection: emptyFlag("Present when the product belongs to no collection."),
-  TitleDetail: oneOrMany(
-    object({
-      TitleType: code(15, "Type of the title"),
-      TitleElement: oneOrMany(object({ TitleElementLevel: code(149, "Level"), TitleText: text() })),
-    }),
-  ),
-  Contributor: oneOrMany(
-    object({
-      SequenceNumber: text(),
-      ContributorRole: oneOrMany(code(17, "Role")),
-      PersonName: text(),
-      PersonNameInverted: text(),
-      NamesBeforeKey: text(),
-      KeyNames: text(),
-      CorporateName: oneOrMany(text("The name of an organisation, instead of the names of a person.")),
-    }),
-  ),
-  NoEdition: emptyFlag("Present when the product has no edition statement."),
-  Language: oneOrMany(
-    object({
-      LanguageRole: code(22, "Role of the language; 01 is the language of the text"),
-      LanguageCode: { ...code(74, "Language"), minLength: 3, maxLength: 3 },
-    }),
-  ),
-  Extent: oneOrMany(
-    object({
-      ExtentType: code(23, "What is counted"),
-      ExtentValue: text("A number."),
-      ExtentUnit: code(24, "Unit"),
-    }),
-  ),
-  Subject: arrayOf(
-    object(
-      {
-        MainSubject: {
-          ...arrayOf({ type: "string" }),
-          description: '`["true"]` when it is the main subject of its scheme, otherwise `[]`.',
-        },
-        SubjectSchemeIdentifier: code(27, "Scheme"),
-        SubjectCode: text(),
-        SubjectHeadingText: oneOrMany(text()),
-      },
-      ["MainSubject"],
-    ),
-  ),
-  Audience: oneOrMany(
-    object({ AudienceCodeType: code(29, "Scheme of the code"), AudienceCodeValue: text() }),
-  ),
-  AudienceRange: oneOrMany(
-    object({
-      AudienceRangeQualifier: code(30, "What the range is of"),
-      AudienceRangePrecision: arrayOf(code(31, "From, to or exactly")),
-      AudienceRangeValue: arrayOf(text()),
-    }),
-  ),
-});
-
-const collateralDetail = object({
-  TextContent: arrayOf(
-    object({
-      TextType: code(153, "Type of the text"),
-      ContentAudience: oneOrMany(code(154, "Audience")),
-      Text: oneOrMany(text("May contain HTML markup and line feeds.")),
-    }),
-  ),
-});
 
 const label = object({ eng: text("English label."), spa: text("Spanish label.") }, ["eng", "spa"]);
 const labels: Schema = { type: "object", additionalProperties: ref("Label") };
 
-export const schemas: Readonly<Record<SchemaName, Schema>> = {
-  Book: {
-    ...object(
-      {
-        _id: { type: "string", pattern: "^[0-9a-f]{24}$", description: "Derived from the ISBN." },
-        RecordReference: { ...isbn13Schema, description: "The ISBN-13." },
-        NotificationType: code(1, "Type of the notification"),
-        ProductIdentifier: { ...arrayOf(productIdentifier), minItems: 1 },
-        DescriptiveDetail: descriptiveDetail,
-        CollateralDetail: collateralDetail,
-      },
-      ["_id", "RecordReference", "NotificationType", "ProductIdentifier"],
-    ),
-    description:
-      "A book, with the reference names of ONIX 3. All other blocks and elements of the feed (PublishingDetail, " +
-      'ProductSupply, …) are present too. An attribute is a member beside its element, such as `"Text@language"`. ' +
-      'When a feed repeats an element that ONIX does not repeat, the others follow as `"TitleText#more"`.',
-  },
+const bookMembers: Readonly<Record<string, Schema>> = {
+  _id: { type: "string", pattern: "^[0-9a-f]{24}$", description: "Derived from the ISBN." },
+  RecordReference: { ...isbn13Schema, description: "The ISBN-13." },
+};
+
+const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
   Summary: summarySchema,
   Changes: object(
     {
@@ -170,7 +56,7 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
     ["isbn", "change", "at"],
   ),
   Facets: facetsSchema,
-  Imprint: object(
+  ImprintEntry: object(
     {
       _id: object({ slug: text() }, ["slug"]),
       slug: text("Identifier in lower case, with hyphens between words."),
@@ -211,3 +97,18 @@ export const schemas: Readonly<Record<SchemaName, Schema>> = {
     description: "An error (RFC 9457).",
   },
 };
+
+/** The components of the document. */
+export const schemas: Readonly<Record<string, Schema>> = joinSchemas(
+  responseSchemas,
+  recordSchemas(bookMembers),
+);
+
+function joinSchemas(
+  responses: Readonly<Record<string, Schema>>,
+  record: Readonly<Record<string, Schema>>,
+): Record<string, Schema> {
+  const both = Object.keys(responses).filter((name) => Object.hasOwn(record, name));
+  if (both.length > 0) throw new Error(`${both} is a component of the record too: rename it`);
+  return { ...responses, ...record };
+}

@@ -1,19 +1,28 @@
 /** Checks responses against the OpenAPI document. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 
+interface HeaderObject {
+  readonly required?: boolean;
+  readonly schema: unknown;
+}
 interface ResponseObject {
-  readonly headers?: Readonly<Record<string, { required?: boolean; schema: unknown }>>;
+  readonly headers?: Readonly<Record<string, HeaderObject | Reference>>;
   readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
+interface Reference {
+  readonly $ref: string;
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+}
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { responses: Record<string, ResponseObject> } }>>;
-  readonly components: { readonly responses: Readonly<Record<string, ResponseObject>> };
+  readonly paths: Readonly<Record<string, { readonly get: Operation; readonly options: Operation }>>;
 }
 
-/** A response object and its JSON pointer in the document. */
-interface Location {
+/** An object and its JSON pointer in the document. */
+interface Location<T> {
   readonly pointer: string;
-  readonly response: ResponseObject;
+  readonly object: T;
 }
 
 export interface CheckedResponse {
@@ -27,7 +36,13 @@ export interface CheckedResponse {
 
 export class ResponseValidator {
   readonly #document: Document;
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  /** Compiling the schema of a record takes half as long with these settings. */
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    inlineRefs: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: unknown) {
@@ -43,15 +58,13 @@ export class ResponseValidator {
     if (status >= 400)
       requireThat(headers.get("cache-control") === "no-store", `${subject}: an error must not be cached`);
     const location = this.#locate(method, path, status);
-    if (!location) {
-      requireThat(status === 204 && method === "OPTIONS", `${subject} is not documented`);
-      return;
-    }
-    const { pointer, response } = location;
-    for (const [name, { required }] of Object.entries(response.headers ?? {})) {
+    if (!location) throw new Error(`${subject} is not documented`);
+    const { pointer, object: response } = location;
+    for (const [name, described] of Object.entries(response.headers ?? {})) {
+      const header = this.#resolve(`${pointer}/headers/${escapePointer(name)}`, described);
       const value = headers.get(name);
-      if (value === null) requireThat(!required, `${subject}: the header ${name} is missing`);
-      else this.#validate(`${pointer}/headers/${escapePointer(name)}/schema`, value, `${subject}: ${name}`);
+      if (value === null) requireThat(!header.object.required, `${subject}: the header ${name} is missing`);
+      else this.#validate(`${header.pointer}/schema`, value, `${subject}: ${name}`);
     }
     const types = Object.keys(response.content ?? {});
     if (method === "HEAD" || types.length === 0) {
@@ -72,20 +85,28 @@ export class ResponseValidator {
   }
 
   /** Returns undefined when the document has no such response. */
-  #locate(method: string, path: string, status: number): Location | undefined {
-    const { paths, components } = this.#document;
-    const shared = (name: string): Location => ({
-      pointer: `#/components/responses/${name}`,
-      response: components.responses[name]!,
-    });
+  #locate(method: string, path: string, status: number): Location<ResponseObject> | undefined {
+    const { paths } = this.#document;
+    const shared = (name: string) =>
+      this.#resolve<ResponseObject>("", { $ref: `#/components/responses/${name}` });
     if (status === 405 && !["GET", "HEAD", "OPTIONS"].includes(method)) return shared("MethodNotAllowed");
     const pathOnly = path.replace(/[?#].*$/, "");
     const template = Object.keys(paths).find((template) =>
       new RegExp(`^${template.replace(/\{\w+\}/, "[^/]+")}$`).test(pathOnly),
     );
     if (template === undefined) return status === 404 ? shared("NotFound") : undefined;
-    const response = paths[template]!.get.responses[status];
-    return response && { pointer: `#/paths/${escapePointer(template)}/get/responses/${status}`, response };
+    const operation = method === "OPTIONS" ? "options" : "get";
+    const response = paths[template]![operation].responses[status];
+    const pointer = `#/paths/${escapePointer(template)}/${operation}/responses/${status}`;
+    return response && this.#resolve(pointer, response);
+  }
+
+  /** Follows a reference to a component. */
+  #resolve<T extends object>(pointer: string, object: T | Reference): Location<T> {
+    if (!("$ref" in object)) return { pointer, object };
+    let target: unknown = this.#document;
+    for (const part of object.$ref.split("/").slice(1)) target = (target as Record<string, unknown>)[part];
+    return { pointer: object.$ref, object: target as T };
   }
 
   #validate(pointer: string, value: unknown, subject: string): void {

@@ -2,29 +2,11 @@
 import { decodeAttribute } from "../../xml/references.ts";
 import { elementName, packCode } from "../element-numbers.ts";
 import { elementByTag } from "../element-table.ts";
+import { ATTRIBUTE_LISTS, GENERAL_ATTRIBUTES } from "../fields/value-lists.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
 import { DATATYPES } from "./datatypes.ts";
 import { quote, type RemarkList } from "./remark-list.ts";
 import { packedCodes, type SchemaRow } from "./schema-rows.ts";
-
-/** The code lists of attributes. */
-const CODE_LISTS: Readonly<Record<string, number>> = {
-  dateformat: 55,
-  language: 74,
-  sourcetype: 3,
-  textcase: 14,
-  textformat: 34,
-  textscript: 121,
-};
-
-/** Every element may have these. */
-const GENERAL_ATTRIBUTES: ReadonlySet<string> = new Set([
-  "refname",
-  "shortname",
-  "datestamp",
-  "sourcename",
-  "sourcetype",
-]);
 
 /** The rule for a name, which is looked up once per name. */
 interface AttributeRule {
@@ -86,7 +68,7 @@ export class AttributeCheck {
     const known = this.rules[number];
     if (known?.bytes === bytes) return known;
     const name = Buffer.from(bytes).toString();
-    const list = Object.hasOwn(CODE_LISTS, name) ? CODE_LISTS[name] : undefined;
+    const list = Object.hasOwn(ATTRIBUTE_LISTS, name) ? ATTRIBUTE_LISTS[name] : undefined;
     const rule = { bytes, name, list, codes: list === undefined ? undefined : packedCodes([list]) };
     this.rules[number] = rule;
     return rule;

@@ -1,6 +1,7 @@
 /** The schema of a release as typed arrays. `npm run tables` generates the table behind it. */
 import { codeLists } from "../code-lists.ts";
 import { codeListsOf, ELEMENT_COUNT, elementName, elementNumber, packCode } from "../element-numbers.ts";
+import { listOfDatatype } from "../fields/value-lists.ts";
 import type { OnixRelease } from "../message-version.ts";
 import deprecatedTable from "../tables/deprecated-codes.json" with { type: "json" };
 import schemaTable from "../tables/schema.json" with { type: "json" };
@@ -141,9 +142,8 @@ export class Schema {
 
 /** Lists of codes have their code list in the datatype. */
 function listsOf(type: string | undefined, element: number): readonly number[] {
-  if (type === "CountryCodeList") return [91];
-  if (type === "RegionCodeList") return [49];
-  return codeListsOf(element);
+  const list = listOfDatatype(type);
+  return list === undefined ? codeListsOf(element) : [list];
 }
 
 export function packedCodes(lists: readonly number[]): ReadonlySet<number> {

@@ -1,0 +1,98 @@
+/** The header fields of responses, as components of the OpenAPI document. */
+import { PREFLIGHT } from "../response/cors.ts";
+import { type Schema, text } from "./json-schema.ts";
+
+export interface HeaderObject {
+  readonly description: string;
+  readonly schema: Schema;
+  readonly required?: boolean;
+}
+
+/** Every response that names the component has the field. */
+const required = (description: string, schema: Schema = text()): HeaderObject => ({
+  description,
+  schema,
+  required: true,
+});
+const headerObject = (description: string, schema: Schema = text()): HeaderObject => ({
+  description,
+  schema,
+});
+const DIGITS: Schema = { type: "string", pattern: "^[0-9]+$" };
+
+const requestId = headerObject(
+  "Identifies the request in the log of the service: quote it in a report. It is the one of the request, if that has one.",
+  { type: "string", maxLength: 128 },
+);
+
+/** By the name of the component, which is the name of the field unless a field has several descriptions. */
+export const HEADER_OBJECTS = {
+  ETag: required("Changes when the content changes.", { type: "string", pattern: '^"[^"]+"$' }),
+  "Cache-Control": headerObject(
+    "Only the client may cache the response, and must revalidate it before each use.",
+    { type: "string", const: "private, no-cache" },
+  ),
+  Vary: headerObject("The request headers that the response depends on."),
+  "Content-Encoding": headerObject("The compression of the body, if any.", {
+    type: "string",
+    enum: ["zstd", "gzip", "br"],
+  }),
+  "Access-Control-Allow-Origin": headerObject("The web origin that may read the response, or `*`."),
+  "X-Request-Id": requestId,
+  "X-Request-Id-Of-Error": { ...requestId, required: true },
+  RateLimit: headerObject(
+    "Where the operator has set a limit: `r` is how many requests may follow at once, and `t` the seconds until all " +
+      "may again (draft-ietf-httpapi-ratelimit-headers).",
+    { type: "string", pattern: '^"default";r=[0-9]+;t=[0-9]+$' },
+  ),
+  "RateLimit-Policy": headerObject("Where the operator has set a limit: `q` requests in `w` seconds.", {
+    type: "string",
+    pattern: '^"default";q=[0-9]+;w=[0-9]+$',
+  }),
+  "WWW-Authenticate": required("The challenge of RFC 6750.", { type: "string", pattern: "^Bearer " }),
+  "Retry-After": required("Seconds to wait before the next request.", DIGITS),
+  Allow: required("The supported methods."),
+  "Access-Control-Allow-Methods": headerObject("For browsers: the supported methods."),
+  "Access-Control-Allow-Headers": headerObject("For browsers: the request headers that may be sent."),
+  "Access-Control-Max-Age": headerObject("For browsers: the seconds for which this response holds.", DIGITS),
+} as const satisfies Record<string, HeaderObject>;
+
+export type HeaderName = keyof typeof HEADER_OBJECTS;
+
+type HeaderRefs = Readonly<Record<string, Readonly<{ $ref: string }>>>;
+
+export function headerRefs(names: readonly HeaderName[]): HeaderRefs {
+  return Object.fromEntries(
+    names.map((name) => [name.replace(/-Of-Error$/, ""), { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+const RATE_HEADERS = ["RateLimit", "RateLimit-Policy"] as const;
+
+/** The header fields of every 304. */
+export const VALIDATOR_HEADERS: HeaderRefs = headerRefs([
+  "ETag",
+  "Cache-Control",
+  "Vary",
+  "Access-Control-Allow-Origin",
+  "X-Request-Id",
+  ...RATE_HEADERS,
+]);
+
+/** The header fields of every 200. */
+export const CONTENT_HEADERS: HeaderRefs = { ...VALIDATOR_HEADERS, ...headerRefs(["Content-Encoding"]) };
+
+export const PREFLIGHT_HEADERS: HeaderRefs = headerRefs([
+  "Vary",
+  "Access-Control-Allow-Origin",
+  "X-Request-Id",
+  ...(Object.keys(PREFLIGHT) as HeaderName[]),
+]);
+
+/** The header fields of every error. */
+export const ERROR_HEADERS: HeaderRefs = headerRefs([
+  "X-Request-Id-Of-Error",
+  "Vary",
+  "Access-Control-Allow-Origin",
+  ...RATE_HEADERS,
+]);

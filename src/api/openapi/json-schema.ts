@@ -1,0 +1,25 @@
+/** Parts of JSON Schemas (2020-12). */
+
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+export const text = (description?: string): Schema => ({
+  type: "string",
+  ...(description && { description }),
+});
+
+export const arrayOf = (items: Schema): Schema => ({ type: "array", items });
+
+/** A repeatable ONIX element: a single value when it occurs once, an array when it occurs several times. */
+export const oneOrMany = (one: Schema, many: Schema = one): Schema => ({
+  anyOf: [one, { type: "array", items: many, minItems: 2 }],
+});
+
+export const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+});
+
+export const refTo = (component: string): Schema => ({ $ref: `#/components/schemas/${component}` });

@@ -1,0 +1,53 @@
+/** Counts the values of a record for which its schema has a type. */
+
+export interface TypedValues {
+  /** Values of members that the schema lists. */
+  listed: number;
+  /** Values of members for which `ExtraMembers` has a pattern. */
+  extra: number;
+  /** Values inside elements that ONIX does not have, or not there. */
+  untyped: number;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** An empty array, which is a flag, counts as one value. */
+export function countTyped(record: object, document: Document, counts: TypedValues): void {
+  const { schemas } = document.components;
+  visit(record, { $ref: "#/components/schemas/Book" }, "listed");
+
+  function visit(value: unknown, schema: Schema | undefined, kind: keyof TypedValues): void {
+    const resolved = schema && variantFor(value, resolve(schema));
+    if (Array.isArray(value) && value.length > 0) {
+      for (const item of value) visit(item, resolved?.items, kind);
+    } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      for (const [key, member] of Object.entries(value)) {
+        const listed = resolved?.properties?.[key];
+        const isExtra = resolved !== undefined && /[@#]/.test(key);
+        visit(member, listed, listed ? kind : isExtra ? "extra" : "untyped");
+      }
+    } else counts[kind === "listed" && resolved?.type === undefined ? "untyped" : kind]++;
+  }
+
+  function resolve(schema: Schema): Schema {
+    return schema.$ref === undefined ? schema : schemas[schema.$ref.split("/").at(-1)!]!;
+  }
+
+  /** Returns the alternative for one value, for an array, or for null. */
+  function variantFor(value: unknown, schema: Schema): Schema {
+    if (!schema.anyOf) return schema;
+    const wanted = Array.isArray(value) ? "array" : value === null ? "null" : undefined;
+    const variants = schema.anyOf.map(resolve);
+    return variants.find(({ type }) => (type === "array" || type === "null" ? type : undefined) === wanted)!;
+  }
+}
