@@ -41,6 +41,8 @@ export async function scenario(url: string, token: string): Promise<ScenarioResu
     changes += page.changes.length;
     cursor = page.next;
   }
+  let rest = 0;
+  for await (const _ of catalog.changes({ since: cursor })) rest++;
   return {
     isbns: isbns.length,
     imprints: imprints.length,
@@ -59,6 +61,6 @@ export async function scenario(url: string, token: string): Promise<ScenarioResu
     status: failed instanceof ColophonError ? failed.status : 0,
     hasRequestId: failed.requestId !== undefined,
     changes,
-    rest: (await Array.fromAsync(catalog.changes({ since: cursor }))).length,
+    rest,
   };
 }
