@@ -1,4 +1,5 @@
 /** The flags of import and check that decide what an import may do, on the real program. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -147,4 +148,29 @@ test("the summary counts every product once", async () => {
   expect(stdout).toStartWith(
     "Checked, nothing written. 5 products: 1 updated, 1 rejected, 1 repeated, 1 ignored, 1 test record; 12 warnings. ",
   );
+});
+
+describe("--keep-deletions", () => {
+  const own = pathOf("deletions.db");
+  const run = (...args: string[]) => colophon(["import", "--db", own, ...args]);
+  const deletionCount = () => {
+    using file = new Database(own);
+    return file.prepare<{ count: number }, []>("SELECT count(*) AS count FROM deletion").get()!.count;
+  };
+
+  test("sets for how many days deletions are listed; without it 90", async () => {
+    const deletion = writeFeed("deletion.xml", message(product({ isbn: A, notification: "05", blocks: "" })));
+    expect([(await run(all)).code, (await run(deletion)).code]).toEqual([0, 0]);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    using file = new Database(own);
+    file.run("UPDATE change_run SET at = ?", [daysAgo(80)]);
+    expect([(await run(empty)).code, deletionCount()]).toEqual([0, 1]);
+    expect([(await run("--keep-deletions", "81", empty)).code, deletionCount()]).toEqual([0, 1]);
+    expect([(await run("--keep-deletions", "79", empty)).code, deletionCount()]).toEqual([0, 0]);
+  });
+
+  test.each(["0", "-1", "1.5", "36501", "", "x"])("is refused with exit 2 for %p", async (days) => {
+    const { code, stderr } = await run(`--keep-deletions=${days}`, all);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("from 1 to 36500")]);
+  });
 });
