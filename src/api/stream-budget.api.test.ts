@@ -12,6 +12,9 @@ const LISTS = [
   "/api/skus",
   "/api/imprint/zeta",
   `/api/isbns/${FIRST},${SECOND}`,
+  "/api/skus?format=csv",
+  "/api/imprint/zeta?format=ndjson",
+  "/api/imprint/zeta?format=xml",
 ];
 
 for (const engine of ENGINES) {
@@ -40,6 +43,8 @@ for (const engine of ENGINES) {
         ...LISTS.map((path) => api.get(path, { headers: { "Accept-Encoding": "gzip" } })),
         api.get("/api/skus", { headers: { "If-None-Match": etag } }),
         api.get("/api/skus", { method: "HEAD" }),
+        api.get("/api/imprint/zeta?format=xml", { method: "HEAD" }),
+        api.get("/api/imprint/unknown?format=xml"),
         api.get("/api/imprint/unknown"),
         api.get("/api/isbns/9789999900003"),
         api.get("/api/news?date=1"),
