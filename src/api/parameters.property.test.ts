@@ -6,6 +6,7 @@ import { ApiError } from "./errors.ts";
 import {
   MAX_ISBNS,
   parseDate,
+  parseFormat,
   parseImprint,
   parseIsbnList,
   parseIsbnParameter,
@@ -43,7 +44,15 @@ const anyText = fc.oneof(
 );
 
 test("any text gives a value, or a 400 with a short sentence", () => {
-  const parsers = [parseIsbnParameter, parseIsbnList, parseImprint, parseLanguage, parseDate, parseView];
+  const parsers = [
+    parseIsbnParameter,
+    parseIsbnList,
+    parseImprint,
+    parseLanguage,
+    parseDate,
+    parseView,
+    parseFormat,
+  ];
   fc.assert(
     fc.property(anyText, fc.constantFrom(...parsers), (text, parse) => {
       const value = parse(text);

@@ -14,6 +14,9 @@ const LISTS = [
   "/api/imprint/zeta",
   "/api/search?q=la",
   `/api/isbns/${FIRST},${SECOND}`,
+  "/api/skus?format=csv",
+  "/api/imprint/zeta?format=ndjson",
+  "/api/imprint/zeta?format=xml",
 ];
 
 for (const engine of ENGINES) {
@@ -42,6 +45,8 @@ for (const engine of ENGINES) {
         ...LISTS.map((path) => api.get(path, { headers: { "Accept-Encoding": "gzip" } })),
         api.get("/api/skus", { headers: { "If-None-Match": etag } }),
         api.get("/api/skus", { method: "HEAD" }),
+        api.get("/api/imprint/zeta?format=xml", { method: "HEAD" }),
+        api.get("/api/imprint/unknown?format=xml"),
         api.get("/api/imprint/unknown"),
         api.get("/api/isbns/9789999900003"),
         api.get("/api/news?date=1"),

@@ -203,6 +203,10 @@ function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbit
       return fc.constant("skip");
     case "view":
       return fc.constantFrom("record", "summary");
+    case "format":
+      return fc.constantFrom("json", "ndjson", "xml", "csv");
+    case "shorttags":
+      return fc.constantFrom("true", "false");
     default:
       return fc.constant(example ?? "");
   }
@@ -285,7 +289,16 @@ function headerOf(known: KnownValues): fc.Arbitrary<readonly [string, string]> {
   return fc.oneof(
     field(
       "Accept",
-      list("*/*", "application/json", "application/*", "text/html", "application/problem+json"),
+      list(
+        "*/*",
+        "application/json",
+        "application/*",
+        "text/html",
+        "application/problem+json",
+        "text/csv",
+        "application/xml",
+        "application/x-ndjson",
+      ),
     ),
     field("Accept-Encoding", list("gzip", "br", "zstd", "identity", "*", "deflate", "x-gzip")),
     field(

@@ -13,6 +13,7 @@ import { type OnixEntry, onixOfEntries } from "../../catalog/formats/onix.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Selection, Snapshot } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
+import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { Day } from "../../onix/date.ts";
 import type { TagNames } from "../../onix/writer/tag-names.ts";
 import type { BodyStream } from "../../server/response.ts";
@@ -27,8 +28,8 @@ type OtherFormat = Exclude<Format, "json">;
 /** The memory that a list takes beyond that of the same list in JSON: a batch that is being converted. */
 export const FORMAT_BYTES: Readonly<Record<Format, number>> = {
   json: 0,
-  ndjson: 64 * 1024,
-  csv: 192 * 1024,
+  ndjson: 128 * 1024,
+  csv: 384 * 1024,
   xml: 384 * 1024,
 };
 
@@ -128,7 +129,7 @@ function listOfBooks(
   const writer = isCsv ? csvOfSummaries : ndjsonOfBodies;
   return {
     state: isCsv ? state : etag,
-    open: () => new FormattedStream({ batches: batches(), writer, snapshot }),
+    open: () => new FormattedStream({ batches: batches(), writer, snapshot, free: freeBuffer }),
   };
 }
 
@@ -150,6 +151,7 @@ function listInXml(
         batches: snapshot.entries(selection),
         writer: messageWriter(tags, today),
         snapshot,
+        free: ({ body }) => freeBuffer(body),
         beforeEnd: () =>
           then(snapshot.lastImportId(), (current) => {
             if (current !== lastImport) throw new SnapshotExpired();

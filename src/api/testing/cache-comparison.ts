@@ -9,8 +9,14 @@ import { BOOKS, entryOf, type TestBook, UNKNOWN_ISBN } from "./books.ts";
 import { GENERATED_ID } from "./generated-id.ts";
 
 type Step =
-  | { readonly kind: "get"; readonly path: string; readonly coding: string; readonly validates: boolean }
-  | { readonly kind: "put"; readonly book: number; readonly title: string }
+  | {
+      readonly kind: "get";
+      readonly path: string;
+      readonly accept: string;
+      readonly coding: string;
+      readonly validates: boolean;
+    }
+  | { readonly kind: "put"; readonly book: number; readonly title: string; readonly reference: string }
   | { readonly kind: "remove"; readonly book: number };
 
 const ISBNS = [...BOOKS.map(({ isbn }) => isbn), UNKNOWN_ISBN];
@@ -33,6 +39,9 @@ const path = fc.constantFrom(
   "/api/skus",
   "/api/changes",
   "/api/translations",
+  `/api/isbn/${ISBNS[0]}?format=xml`,
+  "/api/imprint/zeta?format=xml",
+  "/api/imprint/zeta?format=csv",
 );
 const bookNumber = fc.nat(BOOKS.length - 1);
 
@@ -44,6 +53,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       arbitrary: fc.record({
         kind: fc.constant("get" as const),
         path,
+        accept: fc.constantFrom("*/*", "*/*", "*/*", "text/csv", "application/xml"),
         coding: fc.constantFrom("identity", "identity", "gzip", "zstd", "br"),
         validates: fc.boolean(),
       }),
@@ -54,6 +64,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         kind: fc.constant("put" as const),
         book: bookNumber,
         title: fc.constantFrom("One", "Two"),
+        reference: fc.constantFrom("a", "b"),
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), book: bookNumber }) },
@@ -70,11 +81,18 @@ export async function compareCaches(parameters: fc.Parameters<unknown>): Promise
     const etags = new Map<string, string>();
     for (const step of sequence) {
       if (step.kind === "get") {
-        const etag = step.validates ? etags.get(step.path + step.coding) : undefined;
+        const { path, accept, coding, validates } = step;
+        const key = `${path} ${accept} ${coding}`;
+        const etag = validates ? etags.get(key) : undefined;
         responses++;
-        const response = await compareResponses(cached, uncached, step.path, step.coding, etag);
+        const headers = {
+          Accept: accept,
+          "Accept-Encoding": coding,
+          ...(etag !== undefined && { "If-None-Match": etag }),
+        };
+        const response = await compareResponses(cached, uncached, path, headers);
         const newEtag = response.headers.get("etag");
-        if (newEtag !== null) etags.set(step.path + step.coding, newEtag);
+        if (newEtag !== null) etags.set(key, newEtag);
       } else await change(cached, step);
     }
   });
@@ -84,7 +102,8 @@ export async function compareCaches(parameters: fc.Parameters<unknown>): Promise
 
 async function change({ store }: TestApp, step: Exclude<Step, { kind: "get" }>): Promise<void> {
   const book: TestBook = BOOKS[step.book]!;
-  const put: Entry[] = step.kind === "put" ? [entryOf({ ...book, title: step.title })] : [];
+  const put: Entry[] =
+    step.kind === "put" ? [{ ...entryOf({ ...book, title: step.title }), reference: step.reference }] : [];
   await importBooks(store, put, step.kind === "remove" ? [book.isbn as Isbn13] : []);
 }
 
@@ -92,15 +111,13 @@ async function compareResponses(
   cached: TestApp,
   uncached: TestApp,
   path: string,
-  coding: string,
-  etag: string | undefined,
+  headers: Record<string, string>,
 ): Promise<ApiResponse> {
-  const headers = { "Accept-Encoding": coding, ...(etag !== undefined && { "If-None-Match": etag }) };
   const response = await cached.get(path, { headers, token: cached.token });
   const expected = await uncached.get(path, { headers, token: cached.token });
   const [found, wanted] = [contentOf(response), contentOf(expected)];
   if (found !== wanted)
-    throw new Error(`${path} in ${coding}: from the cache ${found}, without it ${wanted}`);
+    throw new Error(`${path} ${JSON.stringify(headers)}: from the cache ${found}, without it ${wanted}`);
   return response;
 }
 
