@@ -16,27 +16,32 @@ export interface ReferenceOutput {
 const referenceOutputs = new Map<string, ReferenceOutput>();
 const MAX_CACHED_REFERENCES = 10_000;
 
-/** The last reference. Most are like the one before, and comparing bytes takes less time than creating a string. */
-const MAX_LAST_BYTES = 8;
-const lastName = new Uint8Array(MAX_LAST_BYTES);
-let lastLength = -1;
-let lastOutput: ReferenceOutput | undefined;
+/** Recent references by a hash of their names. Comparing bytes takes less time than creating a string. */
+const SLOTS = 16;
+const MAX_NAME_BYTES = 8;
+const recentNames = new Uint8Array(SLOTS * MAX_NAME_BYTES);
+const recentLengths = new Int32Array(SLOTS).fill(-1);
+const recentOutputs: (ReferenceOutput | undefined)[] = new Array(SLOTS).fill(undefined);
 
 /** Returns the output of the reference whose name is between `&` and `;`. */
 export function referenceOutput(input: Uint8Array, from: number, to: number): ReferenceOutput {
   const length = to - from;
-  if (length === lastLength && isLastName(input, from)) return lastOutput!;
+  const slot = (input[from]! + length) & (SLOTS - 1);
+  if (recentLengths[slot] === length && isRecent(input, from, slot * MAX_NAME_BYTES, length)) {
+    return recentOutputs[slot]!;
+  }
   const output = outputOfName(String.fromCharCode(...input.subarray(from, to)));
-  if (length <= MAX_LAST_BYTES) {
-    for (let index = 0; index < length; index++) lastName[index] = input[from + index]!;
-    lastLength = length;
-    lastOutput = output;
+  if (length <= MAX_NAME_BYTES) {
+    recentNames.set(input.subarray(from, to), slot * MAX_NAME_BYTES);
+    recentLengths[slot] = length;
+    recentOutputs[slot] = output;
   }
   return output;
 }
 
-function isLastName(input: Uint8Array, from: number): boolean {
-  for (let index = 0; index < lastLength; index++) if (lastName[index] !== input[from + index]) return false;
+function isRecent(input: Uint8Array, from: number, name: number, length: number): boolean {
+  for (let index = 0; index < length; index++)
+    if (recentNames[name + index] !== input[from + index]) return false;
   return true;
 }
 
