@@ -13,9 +13,10 @@ import {
 import type { Isbn13 } from "../isbn.ts";
 import type { Identifier } from "../product-identifiers.ts";
 import { knownAttribute } from "../reader/attribute-names.ts";
-import { type ElementTree, HAS_ATTRIBUTES } from "../reader/element-tree.ts";
+import { type ElementTree, HAS_ATTRIBUTES, IS_PLAIN_TEXT } from "../reader/element-tree.ts";
 import type { ProductFacts } from "../reader/product-facts.ts";
-import { attributeText, markupOf, textOf } from "../reader/tree-text.ts";
+import { attributeText, jsonText, markupOf, textOf } from "../reader/tree-text.ts";
+import type { JsonOutput } from "../record/json-output.ts";
 import type { RecordAdditions } from "../record/record-additions.ts";
 import { REPEATED_SUFFIX, type RecordFields, type RecordValue } from "../record/record-fields.ts";
 import { isFalseFlag, MAIN_SUBJECT } from "../record/value-writer.ts";
@@ -34,6 +35,8 @@ export interface RecordSource {
   readonly tree: ElementTree;
   readonly facts: ProductFacts;
   readonly additions: RecordAdditions;
+  /** Has the record. */
+  readonly output: JsonOutput;
   /** Values of IDValue nodes that are corrected. */
   readonly corrections: ReadonlyMap<number, string>;
   /** Identifiers that are appended. */
@@ -161,8 +164,20 @@ function valueAt(source: RecordSource, node: number, element: number): RecordVal
   const kind = elementKind[element];
   if (kind === COMPOSITE) return new TreeFields(source, node) as unknown as RecordFields;
   if (kind === FLAG) return flagValue(source.tree, node);
-  if (element !== ID_VALUE) return textOf(source.tree, node);
-  return source.corrections.get(node) ?? textOf(source.tree, node);
+  return element === ID_VALUE && source.corrections.has(node)
+    ? writtenText(source, node)
+    : textAt(source, node);
+}
+
+/** A text that is not plain is decoded from the record, where it has been written already. */
+function textAt(source: RecordSource, node: number): string {
+  const { tree } = source;
+  if (tree.next[node] === node + 1) return "";
+  return (tree.flags[node]! & IS_PLAIN_TEXT) === 0 ? writtenText(source, node) : textOf(tree, node);
+}
+
+function writtenText({ tree, output }: RecordSource, node: number): string {
+  return jsonText(output.bytes, tree.jsonStart[node]!, tree.jsonEnd[node]!);
 }
 
 function flagValue(tree: ElementTree, node: number): readonly RecordValue[] {

@@ -36,6 +36,8 @@ const NODE_ARRAYS = [
   "placement",
   "line",
   "lineStart",
+  "jsonStart",
+  "jsonEnd",
 ] as const;
 const INITIAL_ATTRIBUTES = 1024;
 
@@ -65,6 +67,9 @@ export class ElementTree {
   /** The line of `start`, and the offset at which that line begins. */
   line = new Int32Array(INITIAL_NODES);
   lineStart = new Int32Array(INITIAL_NODES);
+  /** Where the record has the text of an element between quotes. The builder sets them for texts that are not plain. */
+  jsonStart = new Int32Array(INITIAL_NODES);
+  jsonEnd = new Int32Array(INITIAL_NODES);
   /** The index of the first attribute. The attributes end where those of the following node begin. */
   attributes = new Int32Array(INITIAL_NODES + 1);
 

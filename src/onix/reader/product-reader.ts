@@ -149,10 +149,10 @@ export class ProductReader {
 
   /** Expects that the body has just been written. */
   private visited(tree: ElementTree, isbn: Isbn13): VisitedRecord {
-    const { facts, additions, builder, missing } = this;
+    const { facts, additions, output, builder, missing } = this;
     const { corrections } = builder;
     return {
-      fields: treeFields({ tree, facts, additions, corrections, missingIdentifiers: missing, isbn }),
+      fields: treeFields({ tree, facts, additions, output, corrections, missingIdentifiers: missing, isbn }),
       index: facts.index,
       updated: latestDatestampIn(tree),
     };

@@ -44,9 +44,13 @@ export function attributeText(tree: ElementTree, node: number, name: number): st
   return scratchText();
 }
 
-/** Returns the JSON string in the scratch output. Most have no escapes, and need no parser. */
 function scratchText(): string {
-  const content = scratch.bytes.toString("utf8", 1, scratch.end - 1);
+  return jsonText(scratch.bytes, 1, scratch.end - 1);
+}
+
+/** Returns the text of a JSON string by its bytes between the quotes. Most have no escapes, and need no parser. */
+export function jsonText(bytes: Buffer, from: number, to: number): string {
+  const content = bytes.toString("utf8", from, to);
   return content.includes("\\") ? JSON.parse(`"${content}"`) : content;
 }
 

@@ -1,6 +1,6 @@
 /** Writes the text of an element as a JSON string: plain text, or XHTML as a string of markup. */
-import { escapeAttribute, escapeText, isVoidElement } from "../../xml/markup.ts";
-import { decodeAttribute, decodeReference } from "../../xml/references.ts";
+import { escapeAttribute, isVoidElement } from "../../xml/markup.ts";
+import { decodeAttribute } from "../../xml/references.ts";
 import {
   CDATA_NODE,
   type ElementTree,
@@ -9,7 +9,8 @@ import {
   IS_PLAIN_TEXT,
   TEXT_NODE,
 } from "../reader/element-tree.ts";
-import { type JsonOutput, type JsonPart, jsonPart } from "./json-output.ts";
+import { type JsonOutput, jsonPart } from "./json-output.ts";
+import { escapeForJson, referenceOutput } from "./reference-output.ts";
 
 /** Bytes that are copied are LITERAL. */
 const LITERAL = 0;
@@ -20,19 +21,6 @@ for (const character of '\n\r\t<&>"\\') byteClass[character.charCodeAt(0)] = SPE
 const ESCAPED_LESS_THAN = jsonPart("&lt;");
 const ESCAPED_GREATER_THAN = jsonPart("&gt;");
 const ESCAPED_AMPERSAND = jsonPart("&amp;");
-
-/** The JSON bytes of a reference in plain text, and in XHTML, where markup characters stay escaped. */
-interface ReferenceOutput {
-  readonly inText: JsonPart;
-  readonly inXhtml: JsonPart;
-  readonly isWhitespace: boolean;
-  /** A carriage return is written as `&#13;` in XHTML, which is not whitespace. */
-  readonly isWhitespaceInXhtml: boolean;
-}
-
-/** Feeds repeat a few references very often. */
-const referenceOutputs = new Map<string, ReferenceOutput>();
-const MAX_CACHED_REFERENCES = 10_000;
 
 export class TextWriter {
   /** The output end after the last character that is not whitespace. */
@@ -221,23 +209,4 @@ export class TextWriter {
     }
     return end + 1;
   }
-}
-
-function referenceOutput(input: Uint8Array, from: number, to: number): ReferenceOutput {
-  const name = String.fromCharCode(...input.subarray(from, to));
-  const known = referenceOutputs.get(name);
-  if (known) return known;
-  const text = decodeReference(name)!;
-  const output = {
-    inText: jsonPart(escapeForJson(text)),
-    inXhtml: jsonPart(escapeForJson(escapeText(text))),
-    isWhitespace: /^[ \t\r\n]$/.test(text),
-    isWhitespaceInXhtml: /^[ \t\n]$/.test(text),
-  };
-  if (referenceOutputs.size < MAX_CACHED_REFERENCES) referenceOutputs.set(name, output);
-  return output;
-}
-
-function escapeForJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

@@ -9,7 +9,7 @@ import {
   packCode,
 } from "../element-numbers.ts";
 import { TEXTFORMAT } from "../reader/attribute-names.ts";
-import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS } from "../reader/element-tree.ts";
+import { type ElementTree, HAS_ATTRIBUTES, HAS_ELEMENTS, IS_PLAIN_TEXT } from "../reader/element-tree.ts";
 import { textOf } from "../reader/tree-text.ts";
 import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
@@ -50,9 +50,13 @@ export class ValueWriter {
     const start = output.end + 1;
     if (correction === undefined) this.texts.write(tree, node);
     else output.text(JSON.stringify(correction));
+    const flags = tree.flags[node]!;
+    if ((flags & IS_PLAIN_TEXT) === 0 || correction !== undefined) {
+      tree.jsonStart[node] = start;
+      tree.jsonEnd[node] = output.end - 1;
+    }
     const codes = element >= 0 ? codesOf[element] : undefined;
     if (codes) this.checkCode(tree, node, element, codes, start);
-    const flags = tree.flags[node]!;
     if ((flags & (HAS_ELEMENTS | HAS_ATTRIBUTES)) !== 0) {
       const hasElements = (flags & HAS_ELEMENTS) !== 0;
       if (hasElements !== this.looksLikeXhtml(tree, node, start)) this.noteException();
