@@ -34,7 +34,7 @@ export function wordsOf(text: string): readonly string[] {
 export function wordTextOf(text: string): string {
   if (OTHER_CHARACTER.test(text)) return wordsOf(text).join(" ");
   const words = fastFold(text).replace(SEPARATORS, " ").trim();
-  return LONG_WORD.test(words) ? words.split(" ").map(cut).join(" ") : words;
+  return words.length > MAX_WORD_CHARS && LONG_WORD.test(words) ? words.split(" ").map(cut).join(" ") : words;
 }
 
 const SEPARATORS = /[^a-z0-9]+/g;
