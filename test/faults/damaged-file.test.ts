@@ -76,7 +76,7 @@ async function serveAndCompare(path: string): Promise<Outcome> {
 
 /** A list may lack records, but each record in it must be as stored. */
 function expectStoredRecords(path: string, body: string): void {
-  if (!/^\/api\/(isbns?|imprint|news)\b/.test(path)) return;
+  if (!/^\/api\/(isbns?|imprint|news|search\b.*view=record)\b/.test(path)) return;
   const content: unknown = JSON.parse(body);
   const records = Array.isArray(content) ? (content as { RecordReference: string }[]) : [];
   if (!Array.isArray(content)) expect(content).toMatchObject({ status: 404 });

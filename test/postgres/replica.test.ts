@@ -67,6 +67,11 @@ test("the standby serves a further import on the primary", async () => {
   expect((await importFeed(primary, message(product({ isbn: OTHER, title: "Second" })))).code).toBe(0);
   await waitForReplication();
   expect(await status(`/api/isbn/${OTHER}`)).toBe(200);
+  const found = await fetch(`${colophonServer.url}/api/search?q=second`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(await found.text()).toContain(OTHER);
+  expect(await status("/api/facets?q=second")).toBe(200);
 });
 
 test("the standby rejects a token that is revoked on the primary", async () => {

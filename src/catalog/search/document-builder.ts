@@ -6,7 +6,7 @@ import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
 import { filterTerm, subjectTerms, TEXT_BREAK, TITLE_END, TITLE_START, titleKeyOf } from "./index-terms.ts";
 import { digestOfFields, type SearchDocument } from "./search-document.ts";
-import { wordsOf } from "./tokens.ts";
+import { wordTextOf } from "./tokens.ts";
 
 /** A longer description is searched up to here. */
 const MAX_DESCRIPTION_WORDS = 2000;
@@ -35,9 +35,10 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
     title: titleTerms(details, summary),
     contributor: joinTexts(namesOf(details, summary)),
     rest: joinTexts(restOf(record, details, summary)),
-    description: wordsOf((summary.description ?? "").slice(0, MAX_DESCRIPTION_CHARS))
-      .slice(0, MAX_DESCRIPTION_WORDS)
-      .join(" "),
+    description: cutWords(
+      wordTextOf((summary.description ?? "").slice(0, MAX_DESCRIPTION_CHARS)),
+      MAX_DESCRIPTION_WORDS,
+    ),
     filter: filterTerms(summary, imprint),
     titleKey: titleKeyOf(summary.title),
     imprint,
@@ -51,28 +52,24 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
 /** A title with a subtitle is indexed alone and with it: a query may be either. */
 function titleTerms(details: readonly BookFields[], summary: Summary): string {
   const titles = new Set<string>();
-  const add = (...parts: readonly (string | null)[]) => {
-    const words = parts.flatMap((part) => (part === null ? [] : wordsOf(part)));
-    if (words.length > 0) titles.add([TITLE_START, ...words, TITLE_END].join(" "));
+  const add = (title: string, subtitle: string) => {
+    if (title === "") return;
+    titles.add(title);
+    if (subtitle !== "") titles.add(`${title} ${subtitle}`);
   };
-  const addBoth = (title: string | null, subtitle: string | null) => {
-    if (title === null || title === "") return;
-    add(title);
-    if (subtitle !== null && subtitle !== "") add(title, subtitle);
-  };
-  addBoth(summary.title, summary.subtitle);
+  add(summary.title ?? "", summary.subtitle ?? "");
   for (const detail of details) {
     for (const element of titleElementsOf(detail)) {
       if (isOtherLevel(element)) continue;
-      const subtitle = firstText(element.Subtitle);
-      addBoth(firstText(element.TitleText), subtitle);
-      addBoth(firstText(element.TitleWithoutPrefix), subtitle);
-      if (firstText(element.TitlePrefix) !== "") {
-        addBoth(`${firstText(element.TitlePrefix)} ${firstText(element.TitleWithoutPrefix)}`, subtitle);
-      }
+      const [subtitle, prefix] = [firstText(element.Subtitle), firstText(element.TitlePrefix)];
+      const withoutPrefix = firstText(element.TitleWithoutPrefix);
+      add(firstText(element.TitleText), subtitle);
+      add(withoutPrefix, subtitle);
+      if (prefix !== "") add(`${prefix} ${withoutPrefix}`, subtitle);
     }
   }
-  return cutWords([...titles].join(" "));
+  const framed = distinctWords(titles).map((words) => `${TITLE_START} ${words} ${TITLE_END}`);
+  return cutWords(framed.join(" "), MAX_WORDS);
 }
 
 function titleElementsOf({ TitleDetail }: BookFields): readonly BookFields[] {
@@ -91,7 +88,8 @@ function namesOf(details: readonly BookFields[], summary: Summary): string[] {
     for (const contributor of composites(Contributor)) {
       for (const each of [contributor, ...composites(contributor.AlternativeName)]) {
         for (const key of WHOLE_NAMES) names.push(...texts(each[key]));
-        names.push(NAME_PARTS.map((part) => firstText(each[part])).join(" "));
+        if (each.KeyNames !== undefined)
+          names.push(NAME_PARTS.map((part) => firstText(each[part])).join(" "));
       }
     }
   }
@@ -149,14 +147,17 @@ function filterTerms(
 
 /** Joins the words of different texts. Equal texts count once. */
 function joinTexts(each: readonly string[]): string {
-  const lists = new Set<string>();
-  for (const text of each) if (text !== "") lists.add(wordsOf(text).join(" "));
-  lists.delete("");
-  return cutWords([...lists].join(` ${TEXT_BREAK} `));
+  return cutWords(distinctWords(new Set(each)).join(` ${TEXT_BREAK} `), MAX_WORDS);
 }
 
-function cutWords(terms: string): string {
+function distinctWords(texts: ReadonlySet<string>): string[] {
+  const lists = new Set<string>();
+  for (const text of texts) if (text !== "") lists.add(wordTextOf(text));
+  lists.delete("");
+  return [...lists];
+}
+
+function cutWords(terms: string, maxWords: number): string {
   // A word takes at least two characters with its space, so that most texts need not be split.
-  if (terms.length <= MAX_WORDS * 2) return terms;
-  return terms.split(" ", MAX_WORDS).join(" ");
+  return terms.length < maxWords * 2 ? terms : terms.split(" ", maxWords).join(" ");
 }

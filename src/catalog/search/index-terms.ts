@@ -11,6 +11,8 @@ export const TEXT_BREAK = "¦";
 /** Begins a filter term, and replaces what is neither a letter nor a digit. No word has it. */
 const MARK = "·";
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+/** Most values. They need no folding. */
+const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
 /** The longest term that all engines store. */
 const MAX_VALUE_CHARS = 200;
 
@@ -29,7 +31,9 @@ const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
 
 /** Returns the term that a book has exactly when it passes the filter. */
 export function filterTerm(field: TermFilter, value: string): string {
-  return MARK + FIELD_LETTERS[field] + MARK + fold(value).slice(0, MAX_VALUE_CHARS).replace(SEPARATORS, MARK);
+  const term = MARK + FIELD_LETTERS[field] + MARK;
+  if (ASCII_VALUE.test(value)) return term + value.toLowerCase();
+  return term + fold(value).slice(0, MAX_VALUE_CHARS).replace(SEPARATORS, MARK);
 }
 
 /** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */
@@ -40,8 +44,22 @@ const BISAC_LENGTHS: readonly number[] = [3, 6, 9];
 const FLAT_SCHEMES: ReadonlySet<string> = new Set(["20", "23", "24"]);
 const MAX_PREFIXES = 12;
 
+/** Thousands of books share a subject. */
+const subjectCache = new Map<string, readonly string[]>();
+const MAX_CACHED_SUBJECTS = 10_000;
+
 /** Returns the terms of a subject: its code and all broader ones, each with and without the scheme. */
 export function subjectTerms(scheme: string | null, code: string): readonly string[] {
+  const key = `${scheme ?? ""}\n${code}`;
+  const cached = subjectCache.get(key);
+  if (cached !== undefined) return cached;
+  if (subjectCache.size >= MAX_CACHED_SUBJECTS) subjectCache.clear();
+  const terms = makeSubjectTerms(scheme, code);
+  subjectCache.set(key, terms);
+  return terms;
+}
+
+function makeSubjectTerms(scheme: string | null, code: string): readonly string[] {
   const codes = [...prefixesOf(scheme, code.trim())];
   const terms = codes.map((each) => filterTerm("subject", each));
   if (scheme !== null) terms.push(...codes.map((each) => filterTerm("subject", `${scheme}:${each}`)));

@@ -27,7 +27,7 @@ export const SEARCH_RULES = 1;
 /** Returns the digest of the other fields of a document. */
 export function digestOfFields(fields: Omit<SearchDocument, "digest">): string {
   const packed = packDocument({ ...fields, digest: "" });
-  return new Bun.CryptoHasher("sha256").update(packed).digest("hex").slice(0, 16);
+  return Bun.hash.xxHash64(packed).toString(16).padStart(16, "0");
 }
 
 /** Separates the fields of a packed document. No term has it. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MAX_WORD_CHARS, wordsOf } from "./tokens.ts";
+import { MAX_WORD_CHARS, slowWordsOf, wordsOf, wordTextOf } from "./tokens.ts";
 
 test.each([
   ["Cien años de soledad", ["cien", "anos", "de", "soledad"]],
@@ -20,17 +20,32 @@ test.each([
 
 test("wordsOf cuts a long word, and never within a character", () => {
   expect(wordsOf("a".repeat(1000))).toEqual(["a".repeat(MAX_WORD_CHARS)]);
+  expect(wordTextOf(`B, ${"a".repeat(1000)}`)).toBe(`b ${"a".repeat(MAX_WORD_CHARS)}`);
   expect(wordsOf(`a${"𐐨".repeat(100)}`)).toEqual([`a${"𐐨".repeat(31)}`]);
 });
 
 test("wordsOf returns folded words without separators, which it leaves as they are", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      for (const word of wordsOf(text)) {
-        expect(word).not.toMatch(/[\s"'*\-:^(){}«»¦·]/);
-        expect(word.isWellFormed()).toBe(true);
-        expect(wordsOf(word)).toEqual([word]);
-      }
+      const words = wordsOf(text);
+      expect(words.join("")).not.toMatch(/[\s"'*\-:^(){}«»¦·]/);
+      expect(words.every((word) => word.isWellFormed() && wordsOf(word).join() === word)).toBe(true);
     }),
+  );
+});
+
+test("wordsOf returns the same words for Latin text as the folding of any text", () => {
+  const latin = fc.string({
+    unit: fc.oneof(
+      fc.integer({ min: 0x20, max: 0x24f }).map((code) => String.fromCodePoint(code)),
+      fc.constantFrom("’", "–", "\u00ad", "\u200b", "ﬁ", "e\u0301", "½", "ª", "…", "\u2060"),
+    ),
+  });
+  fc.assert(
+    fc.property(latin, (text) => {
+      expect(wordsOf(text)).toEqual(slowWordsOf(text));
+      expect(wordTextOf(text)).toBe(wordsOf(text).join(" "));
+    }),
+    { numRuns: 1000 },
   );
 });

@@ -26,9 +26,55 @@ const ASCII = /^[\x00-\x7f]*$/;
  * "L’amour".
  */
 export function wordsOf(text: string): readonly string[] {
-  const folded = fold(text);
-  const words: readonly string[] = folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+  const words = OTHER_CHARACTER.test(text) ? slowWordsOf(text) : fastWordsOf(text);
   return words.some(isTooLong) ? words.map(cut) : words;
+}
+
+/** Returns the words with spaces between them, as the index gets them. */
+export function wordTextOf(text: string): string {
+  if (OTHER_CHARACTER.test(text)) return wordsOf(text).join(" ");
+  const words = fastFold(text).replace(SEPARATORS, " ").trim();
+  return words.length > MAX_WORD_CHARS && LONG_WORD.test(words) ? words.split(" ").map(cut).join(" ") : words;
+}
+
+const SEPARATORS = /[^a-z0-9]+/g;
+const LONG_WORD = new RegExp(`[a-z0-9]{${MAX_WORD_CHARS + 1}}`);
+
+/** For text of any script. */
+export function slowWordsOf(text: string): readonly string[] {
+  const folded = fold(text);
+  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+/** Folding is slow, and most texts have only ASCII, Latin letters that fold to ASCII, and some punctuation. */
+function fastWordsOf(text: string): readonly string[] {
+  return fastFold(text).match(ASCII_WORD) ?? [];
+}
+
+function fastFold(text: string): string {
+  return text.replace(NOT_ASCII, (character) => FOLDED.get(character)!).toLowerCase();
+}
+
+/** Characters that fold to letters or digits of ASCII; those that separate words have a space. */
+const FOLDED: ReadonlyMap<string, string> = foldedCharacters([
+  [0x80, 0x2ff],
+  [0x2000, 0x206f],
+]);
+const NOT_ASCII = /[\u0080-\uffff]/g;
+const OTHER_CHARACTER = new RegExp(`[^\\x00-\\x7f${[...FOLDED.keys()].join("")}]`);
+
+function foldedCharacters(ranges: readonly (readonly [number, number])[]): ReadonlyMap<string, string> {
+  const characters = new Map<string, string>();
+  for (const [first, last] of ranges) {
+    for (let code = first; code <= last; code++) {
+      const character = String.fromCodePoint(code);
+      const folded = fold(character);
+      const words = slowWordsOf(character);
+      if (words.length === 0) characters.set(character, folded === "" ? "" : " ");
+      else if (ASCII.test(folded)) characters.set(character, folded);
+    }
+  }
+  return characters;
 }
 
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]$`, "u");

@@ -1,4 +1,4 @@
-import type { StoredRecord } from "../../catalog/store.ts";
+import type { Entry, StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { historyFaults } from "../history-faults.ts";
 import { DatabaseAddress } from "./connection.ts";
@@ -6,6 +6,7 @@ import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { ALL_ENTRIES, keysetPages } from "./pages.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
+import { countStrayBooks, searchDigests } from "./search/search-inspector.ts";
 import { Pool } from "./session/pool.ts";
 import { Sessions } from "./session/sessions.ts";
 import { statement } from "./session/statement.ts";
@@ -56,10 +57,12 @@ class PostgresInspection implements Inspection {
     this.records = records;
   }
 
-  /** Yields nothing about files: the server has its own checks (data checksums, amcheck). */
+  /** The server has its own checks of its files (data checksums, amcheck). */
   async *faults(): AsyncGenerator<readonly string[], void> {
     const [row] = await this.#transaction.query<{ without_import: string; present: string }>(HISTORY);
     yield historyFaults({ withoutImport: Number(row!.without_import), present: Number(row!.present) });
+    const strays = await countStrayBooks(this.#transaction);
+    if (strays > 0) yield [`the search index has ${strays} books that the catalog does not have`];
   }
 
   async *entries(): AsyncGenerator<readonly InspectedEntry[], void> {
@@ -68,7 +71,12 @@ class PostgresInspection implements Inspection {
       const isbns = isbnArray(page.map(({ isbn }) => isbn));
       const rows = await this.#transaction.query<SummaryRow>(SUMMARIES, [isbns]);
       const summaries = new Map(rows.map((row) => [row.isbn, row]));
-      yield page.map((row) => inspectEntry(row, summaries.get(row.isbn)));
+      const inspected = page.map((row) => inspectEntry(row, summaries.get(row.isbn)));
+      const digests = await searchDigests(
+        this.#transaction,
+        inspected.map(({ entry }) => entry),
+      );
+      yield inspected.map((each, index) => ({ ...each, searchDigest: digests[index] }));
     }
   }
 
@@ -100,7 +108,10 @@ interface SummaryRow extends StoredRecord {
 }
 
 /** Also checks the stored sizes, which lists are cut into pages by, and that the sender exists. */
-function inspectEntry(row: EntryRow, summary: SummaryRow | undefined): InspectedEntry {
+function inspectEntry(
+  row: EntryRow,
+  summary: SummaryRow | undefined,
+): { readonly entry: Entry; readonly fault: string | undefined } {
   const hasSender = row.sender_id === null || row.sender !== null;
   const fault =
     sizeFault("it", row) ??

@@ -4,6 +4,7 @@ import { StoreError } from "../../catalog/store-error.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { createSearchIndexes } from "./search/indexes.ts";
 import { Pool } from "./session/pool.ts";
 import type { Session } from "./session/session.ts";
 import { statement } from "./session/statement.ts";
@@ -47,8 +48,11 @@ export interface MigrationResult {
   readonly to: number;
 }
 
-/** Migrates the schema. When two processes start at once, the second waits for the first and finds the work done. */
-export async function migrate(address: DatabaseAddress): Promise<MigrationResult> {
+/**
+ * Migrates the schema. When two processes start at once, the second waits for the first and finds the work done.
+ * `completesIndexes` creates the indexes that an import has removed and, as it failed, not made again.
+ */
+export async function migrate(address: DatabaseAddress, completesIndexes = false): Promise<MigrationResult> {
   const name = String(address);
   const pool = new Pool(address, 1);
   const sql = address.connect(1);
@@ -58,6 +62,8 @@ export async function migrate(address: DatabaseAddress): Promise<MigrationResult
     // READ COMMITTED, whatever the default, shows the work of the process that held the lock.
     if (from < LATEST_VERSION) {
       await sql.begin("ISOLATION LEVEL READ COMMITTED", (transaction) => apply(transaction, name));
+    } else if (completesIndexes) {
+      await sql.begin(createSearchIndexes);
     }
     return { from, to: LATEST_VERSION };
   } catch (error) {

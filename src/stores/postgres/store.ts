@@ -71,7 +71,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
 
 /** Creates or migrates the schema, as `colophon migrate` does. */
 export function migratePostgres(url: string): Promise<MigrationResult> {
-  return migrate(new DatabaseAddress(url));
+  return migrate(new DatabaseAddress(url), true);
 }
 
 class PostgresStore implements Store {

@@ -1,6 +1,7 @@
 import type { SQL } from "bun";
 import { isIntact } from "../../../catalog/damaged-record.ts";
 import { searchDocumentOfBody } from "../../../catalog/entry.ts";
+import { isSearchable } from "../../../catalog/search/search-id.ts";
 import type { StoredRecord } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
@@ -33,7 +34,8 @@ export async function fillSearch(sql: SQL): Promise<void> {
   );
   for await (const page of pages) {
     // A damaged record is not found by a search until it is imported again.
-    const rows = page.filter(isIntact).map(({ isbn, recency, body }) => {
+    const books = page.filter((row) => isIntact(row) && isSearchable(isbnFromColumn(row.isbn)));
+    const rows = books.map(({ isbn, recency, body }) => {
       const published = recency === null ? undefined : dayFromNumber(-recency);
       return indexRowOf(isbnFromColumn(isbn), published, searchDocumentOfBody(body));
     });

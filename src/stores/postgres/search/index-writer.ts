@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
 import type { SearchDocument } from "../../../catalog/search/search-document.ts";
-import { searchIdOf } from "../../../catalog/search/search-id.ts";
+import { isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
@@ -56,9 +56,11 @@ export class SearchIndexWriter {
     before: readonly RecordBefore[],
     puts: readonly Entry[],
   ): Promise<readonly UnindexedBook[]> {
-    const books = puts.map((entry) => ({ entry, document: searchDocumentOfEntry(entry) }));
-    if (before.length === 0) return books;
-    const ids = new Set(before.map(({ isbn, recency }) => String(idBefore(isbn, recency))));
+    const books = puts
+      .filter(({ isbn }) => isSearchable(isbn))
+      .map((entry) => ({ entry, document: searchDocumentOfEntry(entry) }));
+    const ids = new Set(before.flatMap(idBefore).map(String));
+    if (ids.size === 0) return books;
     const rows = await connection.unsafe<{ id: string; digest: string }[]>(DIGESTS, [`{${[...ids].join()}}`]);
     const digests = new Map(rows.map(({ id, digest }) => [id, digest]));
     const unindexed = books.filter(({ entry, document }) => {
@@ -98,6 +100,8 @@ export class SearchIndexWriter {
   }
 }
 
-function idBefore(isbn: string, recency: number | null): bigint {
-  return searchIdOf(isbnFromColumn(isbn), recency === null ? undefined : dayFromNumber(-recency));
+function idBefore({ isbn, recency }: RecordBefore): SearchId | [] {
+  const number = isbnFromColumn(isbn);
+  if (!isSearchable(number)) return [];
+  return searchIdOf(number, recency === null ? undefined : dayFromNumber(-recency));
 }

@@ -30,10 +30,10 @@ export function lexemesOf(document: SearchDocument): Lexemes {
   const lexemes = new LexemeSet();
   lexemes.addField(document.title, "A", IN_TITLE);
   lexemes.addField(document.contributor, "B", IN_CONTRIBUTOR);
-  for (const title of titlesOf(document.title)) {
-    const length = Math.min(title.length, MAX_TITLE_LEXEME_WORDS);
-    for (let end = 1; end <= length; end++) lexemes.add(TITLE_BEGINS + title.slice(0, end).join(" "));
-    if (title.length === length) lexemes.add(TITLE_IS + title.join(" "));
+  for (const { words, isComplete } of titlesOf(document.title)) {
+    const length = Math.min(words.length, MAX_TITLE_LEXEME_WORDS);
+    for (let end = 1; end <= length; end++) lexemes.add(TITLE_BEGINS + words.slice(0, end).join(" "));
+    if (isComplete && words.length === length) lexemes.add(TITLE_IS + words.join(" "));
   }
   for (const term of termsOf(document.filter)) lexemes.add(term);
   lexemes.addField(document.rest, "D");
@@ -75,12 +75,18 @@ function termsOf(text: string): readonly string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-/** Returns the words of each title. */
-function titlesOf(text: string): readonly (readonly string[])[] {
-  const titles: string[][] = [];
+interface Title {
+  readonly words: string[];
+  /** Is false for a title that was cut. */
+  isComplete: boolean;
+}
+
+function titlesOf(text: string): readonly Title[] {
+  const titles: Title[] = [];
   for (const term of termsOf(text)) {
-    if (term === TITLE_START) titles.push([]);
-    else if (term !== TITLE_END) titles.at(-1)?.push(term);
+    if (term === TITLE_START) titles.push({ words: [], isComplete: false });
+    else if (term === TITLE_END) titles.at(-1)!.isComplete = true;
+    else titles.at(-1)!.words.push(term);
   }
   return titles;
 }

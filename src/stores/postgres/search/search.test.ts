@@ -8,7 +8,8 @@ import { searchModelContract } from "../../contract/search-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { POSTGRES } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
-import { openPostgres } from "../store.ts";
+import { inspectPostgres } from "../inspection.ts";
+import { migratePostgres, openPostgres } from "../store.ts";
 import { databaseUrl, queryValue, runStatements } from "../testing/sql.ts";
 import { errorOf, openTestStore } from "../testing/test-store.ts";
 
@@ -88,7 +89,10 @@ test("a large import into an empty catalog makes the indexes at its end", async 
   for (const entry of largeFeed()) await transaction.put([entry], 1);
   await waitFor("the indexes are gone", async () => (await queryValue(database.url, INDEXES)) === 1);
   await transaction.abort();
-  // The next import makes them, whatever its size.
+  await migratePostgres(database.url);
+  expect(await queryValue(database.url, INDEXES)).toBe(4);
+  await runStatements(database.url, "DROP INDEX colophon.search_by_words");
+  // The next import makes them too, whatever its size.
   await importBooks(store, [searchBook(1, { title: "Sol" })]);
   expect(await queryValue(database.url, INDEXES)).toBe(4);
 });
@@ -109,4 +113,22 @@ test("a role that does not own the tables imports and searches", async () => {
   expect(await queryValue(database.url, INDEXES)).toBe(4);
   await store.close();
   await runStatements(database.url, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
+});
+
+test("verify counts the books that the search index has and the catalog does not", async () => {
+  await using testStore = await openTestStore();
+  const { store, database } = testStore;
+  await importBooks(
+    store,
+    [1, 2, 3].map((number) => searchBook(number, { published: "20200101" })),
+  );
+  await runStatements(
+    database.url,
+    `DELETE FROM colophon.record WHERE isbn = ${isbn(1)}`,
+    `UPDATE colophon.record SET recency = -20200102 WHERE isbn = ${isbn(2)}`,
+  );
+  const inspection = await inspectPostgres(database.url);
+  const faults = await Array.fromAsync(inspection.faults());
+  await inspection.close();
+  expect(faults.flat()).toEqual(["the search index has 2 books that the catalog does not have"]);
 });

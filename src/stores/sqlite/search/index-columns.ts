@@ -9,30 +9,27 @@ export type IndexColumns = Pick<SearchDocument, "title" | "contributor" | "rest"
 
 /** Begin terms that no word and no filter term is equal to. */
 const TITLE_WORD = "·t";
-const TITLE_OR_NAME_WORD = "·u";
+const NAME_WORD = "·c";
 const WHOLE_TITLE = "·w·";
 const TITLE_BEGINNING = "·b·";
 const MARK = "·";
 
 /** The beginnings of a title that have a term of their own, in words. */
-export const MAX_BEGINNING_WORDS = 3;
-/** A longer title has no term of its own. */
-export const MAX_WHOLE_TITLE_CHARS = 200;
+export const MAX_BEGINNING_WORDS = 2;
 
 /** The term of a book that has a word in a title. */
 export function titleWordTerm(word: string): string {
   return TITLE_WORD + MARK + word;
 }
 
-/** The term of a book that has a word in a title or in the name of a contributor. */
-export function titleOrNameWordTerm(word: string): string {
-  return TITLE_OR_NAME_WORD + MARK + word;
+/** The term of a book that has a word in the name of a contributor. */
+export function nameWordTerm(word: string): string {
+  return NAME_WORD + MARK + word;
 }
 
-/** The term of a book with exactly this title. Is undefined for a long title. */
-export function wholeTitleTerm(words: readonly string[]): string | undefined {
-  const term = WHOLE_TITLE + words.join(MARK);
-  return term.length > MAX_WHOLE_TITLE_CHARS ? undefined : term;
+/** The term of a book with exactly this title. It is a digest, because whole titles are long and most are unique. */
+export function wholeTitleTerm(words: readonly string[]): string {
+  return WHOLE_TITLE + Bun.hash.xxHash64(words.join(" ")).toString(36);
 }
 
 /** The term of a book with a title that begins with these words, or with the first of them. */
@@ -40,9 +37,9 @@ export function titleBeginningTerm(words: readonly string[]): string {
   return TITLE_BEGINNING + words.slice(0, MAX_BEGINNING_WORDS).join(MARK);
 }
 
-/** Returns the phrase of a book with exactly this title, or with one that begins so. */
-export function titlePhrase(words: readonly string[], kind: "exact" | "beginning"): string {
-  return [TITLE_START, ...words, ...(kind === "exact" ? [TITLE_END] : [])].join(" ");
+/** The phrase of a book with a title that begins with these words. */
+export function titleBeginning(words: readonly string[]): string {
+  return [TITLE_START, ...words].join(" ");
 }
 
 export function indexColumnsOf(document: SearchDocument): IndexColumns {
@@ -51,16 +48,15 @@ export function indexColumnsOf(document: SearchDocument): IndexColumns {
   const titles = title.split(TITLE_END);
   titles.forEach((text, index) => {
     const words = text.split(" ").filter((word) => word !== "" && word !== TITLE_START);
-    for (const word of words) terms.add(titleWordTerm(word)).add(titleOrNameWordTerm(word));
+    for (const word of words) terms.add(titleWordTerm(word));
     for (let length = 1; length <= Math.min(words.length, MAX_BEGINNING_WORDS); length++) {
       terms.add(titleBeginningTerm(words.slice(0, length)));
     }
     // Nothing follows the end of the last title, unless there were too many words.
-    const whole = index < titles.length - 1 ? wholeTitleTerm(words) : undefined;
-    if (whole !== undefined) terms.add(whole);
+    if (words.length > 0 && index < titles.length - 1) terms.add(wholeTitleTerm(words));
   });
   for (const word of contributor.split(" ")) {
-    if (word !== "" && word !== TEXT_BREAK) terms.add(titleOrNameWordTerm(word));
+    if (word !== "" && word !== TEXT_BREAK) terms.add(nameWordTerm(word));
   }
   return { title, contributor, rest, description, filter: `${filter} ${[...terms].join(" ")}` };
 }

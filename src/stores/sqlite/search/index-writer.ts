@@ -8,8 +8,8 @@ import { isbnToColumn, languagesToColumn } from "../rows.ts";
 import { indexColumnsOf } from "./index-columns.ts";
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
-const BATCH_BOOKS = 5000;
-const BATCH_CHARS = 8 << 20;
+const BATCH_BOOKS = 4000;
+const BATCH_CHARS = 4 << 20;
 
 /** What the place of a book in the index depends on. */
 export interface BookPlace {

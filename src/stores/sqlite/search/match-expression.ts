@@ -10,9 +10,9 @@ import type { SearchSelection } from "../../../catalog/search/search.ts";
 import { wordsOf } from "../../../catalog/search/tokens.ts";
 import {
   MAX_BEGINNING_WORDS,
+  nameWordTerm,
+  titleBeginning,
   titleBeginningTerm,
-  titleOrNameWordTerm,
-  titlePhrase,
   titleWordTerm,
   wholeTitleTerm,
 } from "./index-columns.ts";
@@ -47,7 +47,7 @@ function write(
   if (required.length === 0) return undefined;
   const excluded = (query?.excluded ?? []).map(writeTerm);
   if (query !== undefined && before !== undefined) excluded.push(all(tierTerms(query, before)));
-  return excluded.length === 0 ? all(required) : `${all(required)} NOT (${excluded.join(" OR ")})`;
+  return excluded.length === 0 ? all(required) : `${all(required)} NOT ${oneOf(excluded)}`;
 }
 
 function isbnTerms({ terms }: SearchQuery): string[] {
@@ -57,42 +57,45 @@ function isbnTerms({ terms }: SearchQuery): string[] {
 /** Returns what a tier demands of the words and prefixes of a query. */
 function tierTerms(query: SearchQuery, tier: SearchTier): string[] {
   const words = titleWordsOf(query) ?? [];
-  if (tier === 1) return [exactTitle(words)];
-  if (tier === 2) return titleBeginning(words);
+  if (tier === 1) return [quote(wholeTitleTerm(words))];
+  if (tier === 2) return beginningTerms(words);
   const terms = query.terms.filter(({ kind }) => kind !== "isbn");
   return tier === 5 ? terms.map(writeTerm) : terms.flatMap((term) => writeIn(term, tier));
 }
 
-function exactTitle(words: readonly string[]): string {
-  const term = wholeTitleTerm(words);
-  return quote(term ?? titlePhrase(words, "exact"));
-}
-
-function titleBeginning(words: readonly string[]): string[] {
-  const beginning = quote(titleBeginningTerm(words));
-  return words.length <= MAX_BEGINNING_WORDS
-    ? [beginning]
-    : [beginning, quote(titlePhrase(words, "beginning"))];
+/** Longer beginnings are compared in the few books whose titles begin with the first words. */
+function beginningTerms(words: readonly string[]): string[] {
+  const term = quote(titleBeginningTerm(words));
+  return words.length <= MAX_BEGINNING_WORDS ? [term] : [term, quote(titleBeginning(words))];
 }
 
 /** Writes a term for the whole book. */
 function writeTerm(term: SearchTerm): string {
   if (term.kind === "isbn") return quote(filterTerm("isbn", term.isbn));
-  return term.kind === "prefix"
-    ? `${quote(titleOrNameWordTerm(term.prefix))} *`
-    : quote(term.words.join(" "));
+  return term.kind === "prefix" ? writePrefix(term.prefix, 4) : quote(term.words.join(" "));
 }
 
 /** Writes a term for the titles (tier 3), or for the titles and the names (tier 4). */
 function writeIn(term: SearchTerm, tier: 3 | 4): string[] {
-  const termOf = tier === 3 ? titleWordTerm : titleOrNameWordTerm;
   if (term.kind === "isbn") return [];
-  if (term.kind === "prefix") return [`${quote(termOf(term.prefix))} *`];
-  const words = term.words.map((word) => quote(termOf(word)));
+  if (term.kind === "prefix") return [writePrefix(term.prefix, tier)];
+  const words = term.words.map((word) => oneOf(termsIn(word, tier).map(quote)));
   if (words.length === 1) return words;
   // The terms of the words find the few books whose positions are then compared.
   const columns = tier === 3 ? "title" : "{title contributor}";
   return [...words, `${columns} : ${quote(term.words.join(" "))}`];
+}
+
+function writePrefix(prefix: string, tier: 3 | 4): string {
+  return oneOf(termsIn(prefix, tier).map((term) => `${quote(term)} *`));
+}
+
+function termsIn(word: string, tier: 3 | 4): readonly string[] {
+  return tier === 3 ? [titleWordTerm(word)] : [titleWordTerm(word), nameWordTerm(word)];
+}
+
+function oneOf(parts: readonly string[]): string {
+  return parts.length === 1 ? parts[0]! : `(${parts.join(" OR ")})`;
 }
 
 function all(parts: readonly string[]): string {

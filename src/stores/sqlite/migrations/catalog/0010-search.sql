@@ -8,6 +8,9 @@ CREATE VIRTUAL TABLE book_index USING fts5 (
 
 -- FTS5 writes a segment when its words take more memory than this. A batch of an import takes less.
 INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
+-- Eight segments of one size become one. With fewer, an import would write each word more often; with more, a search
+-- would look into more of them.
+INSERT INTO book_index (book_index, rank) VALUES ('automerge', 8);
 
 -- What facets count by, and what an update compares: a book with the same search id and digest stays in the index.
 CREATE TABLE book_search (
