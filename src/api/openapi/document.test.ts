@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { ERRORS } from "../errors.ts";
+import { RateLimit } from "../rate-limit.ts";
 import { ROUTES } from "../routes.ts";
 import { createTestApi } from "../testing/api.ts";
+import { JsonSchemaCompiler } from "../testing/json-schema-compiler.ts";
 import { openApiDocument } from "./document.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read many members of the parsed document.
@@ -144,12 +146,11 @@ describe("the OpenAPI document", () => {
   });
 
   test("has only examples that match their schema", () => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    ajv.addSchema(document, "openapi");
+    const schemas = new JsonSchemaCompiler(document);
     let examples = 0;
     const check = (pointer: string, value: unknown) => {
       examples++;
-      const validate = ajv.compile({ $ref: `openapi${encodeURI(pointer)}` });
+      const validate = schemas.compile(pointer);
       expect([pointer, validate(value), validate.errors]).toEqual([pointer, true, null]);
     };
     const componentOf = (ref: string) => document.components.examples[ref.split("/").at(-1)!];
@@ -186,6 +187,23 @@ describe("the OpenAPI document", () => {
       expect(text).toContain(message);
     }
   });
+});
+
+test("the OpenAPI document describes the fields of a rate limit as they are sent", async () => {
+  const rateLimit = new RateLimit({ requests: 3, seconds: 3600 });
+  // The API of the tests compares each response with the document.
+  await using api = await createTestApi(SQLITE, { rateLimit });
+  for (const [path, status, left] of [
+    ["/api/skus", 200, 2],
+    ["/api/isbn/x", 400, 1],
+    ["/api/imprint/nobody", 404, 0],
+    ["/api/skus", 429, 0],
+  ] as const) {
+    const { status: received, headers } = await api.get(path);
+    expect([path, received]).toEqual([path, status]);
+    expect(headers.get("RateLimit")).toStartWith(`"default";r=${left};t=`);
+    expect(headers.get("RateLimit-Policy")).toBe('"default";q=3;w=3600');
+  }
 });
 
 describe("GET /openapi.json and /openapi.html", () => {
