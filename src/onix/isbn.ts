@@ -25,6 +25,10 @@ export function parseIsbn(text: string): Isbn13 | undefined {
   return undefined;
 }
 
+export function isThirteenDigits(text: string): text is Isbn13 {
+  return THIRTEEN_DIGITS.test(text);
+}
+
 /** Tells whether the prefix is one of books: 978, or 979 except 979-0, which is for music (ISMN). */
 export function isBookIsbn(isbn: Isbn13): boolean {
   return isbn.startsWith("978") || (isbn.startsWith("979") && isbn[3] !== "0");

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { describeContradiction, type Identifier } from "./product-identifiers.ts";
+import fc from "fast-check";
+import { hasValidCheckDigit } from "./isbn.ts";
+import {
+  correctedIdentifier,
+  describeBadIsbns,
+  describeContradiction,
+  findIsbn,
+  hasWrongIsbn10CheckDigit,
+  type Identifier,
+  usualIsbn,
+} from "./product-identifiers.ts";
 import type { RecordFields } from "./record/record-fields.ts";
 import { identifier } from "./testing/message.ts";
 import { readOne, recordFrom, recordOf, remarksOn } from "./testing/record.ts";
@@ -167,6 +177,38 @@ describe("the identifiers of a record", () => {
       { ProductIDType: "02", IDValue: "843760494X" },
     ]);
   });
+});
+
+test("usualIsbn returns an ISBN only where there is nothing to correct or to remark on", () => {
+  const values = [
+    "9788437604947",
+    "8437604944",
+    "9788437604948",
+    "978-84-376-0494-7",
+    "9791034567898",
+    "x",
+    "",
+  ];
+  const identifier = fc.record({
+    type: fc.constantFrom("15", "03", "02", "01"),
+    value: fc.constantFrom(...values),
+  });
+  let found = 0;
+  fc.assert(
+    fc.property(fc.array(identifier, { maxLength: 4 }), (identifiers) => {
+      const isbn = usualIsbn(identifiers);
+      if (isbn === undefined) return;
+      found++;
+      expect(findIsbn(identifiers)).toBe(isbn);
+      expect(hasValidCheckDigit(isbn)).toBe(true);
+      expect(identifiers.filter((each) => correctedIdentifier(each) !== undefined)).toEqual([]);
+      expect(describeBadIsbns(identifiers)).toEqual([]);
+      expect(describeContradiction(identifiers)).toBeUndefined();
+      expect(hasWrongIsbn10CheckDigit(identifiers)).toBe(false);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(found).toBeGreaterThan(0);
 });
 
 describe("describeContradiction", () => {

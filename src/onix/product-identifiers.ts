@@ -5,6 +5,7 @@ import {
   ISBN_10_PATTERN,
   type Isbn13,
   isBookIsbn,
+  isThirteenDigits,
   parseIsbn,
   toIsbn10,
 } from "./isbn.ts";
@@ -65,6 +66,23 @@ function valueOfType(identifiers: readonly Identifier[], type: string): string {
     if (identifier.type === type && identifier.value !== "") return identifier.value;
   }
   return "";
+}
+
+/**
+ * Returns the ISBN when all identifiers of books name it as it should be: most products are like that, and the other
+ * functions then find nothing to correct or to remark. Returns undefined for all other products.
+ */
+export function usualIsbn(identifiers: readonly Identifier[]): Isbn13 | undefined {
+  const isbn = valueOfType(identifiers, ISBN_13);
+  if (!isThirteenDigits(isbn) || !isBookIsbn(isbn) || !hasValidCheckDigit(isbn)) return undefined;
+  for (const { type, value } of identifiers) {
+    if (
+      type === ISBN_13 || type === GTIN_13 ? value !== isbn : type === ISBN_10 && value !== toIsbn10(isbn)
+    ) {
+      return undefined;
+    }
+  }
+  return isbn;
 }
 
 /** Prefers the ISBN-13, then a GTIN-13 with the prefix of a book, then the ISBN-10. */

@@ -1,7 +1,7 @@
 /** Makes the summaries of the products of a chunk, and encodes them in one buffer that is transferred between threads. */
 import { etagOf } from "../../catalog/entry.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
-import type { RecordVisitor, VisitedRecord } from "../../onix/reader/product-reader.ts";
+import type { RecordVisitor, VisitedRecord } from "../../onix/fields/record-visitor.ts";
 import { summarize } from "../../onix/summary/summary.ts";
 import { type EncodedSearchDocuments, SearchDocumentEncoder } from "./search-codec.ts";
 

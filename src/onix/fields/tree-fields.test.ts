@@ -5,7 +5,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
-import type { RecordVisitor, VisitedRecord } from "../reader/product-reader.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";
 import { indexFieldsOf } from "../record/record-index.ts";
 import { summarize, summaryOfBody } from "../summary/summary.ts";
@@ -15,6 +14,7 @@ import { ProductGenerator } from "../testing/product-generator.ts";
 import { readSample } from "../testing/samples.ts";
 import { BOOK_FIELD_KEYS, type BookFields } from "./book-fields.ts";
 import { latestDatestamp } from "./latest-datestamp.ts";
+import type { RecordVisitor, VisitedRecord } from "./record-visitor.ts";
 
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 const DEFAULTS =

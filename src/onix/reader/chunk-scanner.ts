@@ -17,13 +17,14 @@ import {
   XmlTokenizer,
 } from "../../xml/tokenizer.ts";
 import { elementNumber, elementOfSymbol, knownNames } from "../element-numbers.ts";
+import type { RecordVisitor } from "../fields/record-visitor.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { viewOf } from "../record/json-output.ts";
 import type { Remark } from "../remark.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
-import { ProductReader, type RecordVisitor } from "./product-reader.ts";
+import { ProductReader } from "./product-reader.ts";
 import { readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";

@@ -1,33 +1,30 @@
 /** Turns the tree of a product into its record, and into what the catalog needs to import it. */
 
-import type { Day } from "../date.ts";
-import type { BookFields } from "../fields/book-fields.ts";
 import { latestDatestampIn } from "../fields/latest-datestamp.ts";
+import type { RecordVisitor, VisitedRecord } from "../fields/record-visitor.ts";
 import { treeFields } from "../fields/tree-fields.ts";
-import { hasValidCheckDigit, type Isbn13 } from "../isbn.ts";
+import type { Isbn13 } from "../isbn.ts";
 import type { MessageHeader } from "../message-header.ts";
 import {
   correctedIdentifier,
-  describeBadIsbns,
-  describeContradiction,
   explainMissingIsbn,
   findIsbn,
-  hasWrongIsbn10CheckDigit,
   type Identifier,
   missingIdentifiers,
+  usualIsbn,
 } from "../product-identifiers.ts";
 import { JsonOutput, jsonPart } from "../record/json-output.ts";
 import type { Origin } from "../record/origin.ts";
 import { RecordAdditions } from "../record/record-additions.ts";
 import { RecordBuilder } from "../record/record-builder.ts";
 import { recordId } from "../record/record-fields.ts";
-import type { Remark, RemarkKind } from "../remark.ts";
-import type { IndexFields, ProductAction, ScannedProduct } from "../scanned-product.ts";
+import type { Remark } from "../remark.ts";
+import type { ProductAction, ScannedProduct } from "../scanned-product.ts";
 import type { ElementTree } from "./element-tree.ts";
 import { ProductFacts } from "./product-facts.ts";
+import { productRemarks } from "./product-remarks.ts";
 
 /** NotificationType, list 1. */
-const FULL_RECORDS: ReadonlySet<string> = new Set(["01", "02", "03", "08", "09"]);
 const BLOCK_UPDATE = "04";
 const DELETION = "05";
 const TEST_RECORDS: ReadonlySet<string> = new Set(["88", "89"]);
@@ -42,24 +39,6 @@ const RECORD_START_TEXT = `{"_id":"${recordId(NO_ISBN)}","RecordReference":"${NO
 const RECORD_START = jsonPart(RECORD_START_TEXT);
 const ID_OFFSET = RECORD_START_TEXT.indexOf(NO_ISBN, RECORD_START_TEXT.indexOf('","') - NO_ISBN.length);
 const REFERENCE_OFFSET = RECORD_START_TEXT.lastIndexOf(NO_ISBN);
-
-/**
- * Gets the fields of the records that will be stored as they are, to make summaries and the like of them without parsing
- * their JSON.
- */
-export interface RecordVisitor {
-  /** Forgets what has not been taken, because a chunk begins. */
-  begin(): void;
-  /** Is called for each product, in order. The fields are valid during the call; undefined without a whole record. */
-  visit(record: VisitedRecord | undefined): void;
-}
-
-export interface VisitedRecord {
-  readonly fields: BookFields;
-  readonly index: IndexFields;
-  /** The latest datestamp of the record. */
-  readonly updated: Day | undefined;
-}
 
 /** A product whose body is still in the output of the reader. */
 type UnfinishedProduct = { -readonly [Member in keyof ScannedProduct]: ScannedProduct[Member] };
@@ -91,7 +70,8 @@ export class ProductReader {
   read(tree: ElementTree, checkRemarks: readonly Remark[], completeness: number): void {
     const { facts } = this;
     facts.read(tree, this.header!.defaults);
-    const isbn = findIsbn(facts.identifiers);
+    const usual = usualIsbn(facts.identifiers);
+    const isbn = usual ?? findIsbn(facts.identifiers);
     const action = this.actionOf(isbn);
     const { line, column } = tree.positionOf(0);
     const hasBody = action === "record" || action === "update";
@@ -99,8 +79,10 @@ export class ProductReader {
     let remarks = checkRemarks;
     let origin = "";
     if (hasBody) {
-      origin = this.writeBody(tree, isbn);
-      const ofProduct = this.productRemarks(action, isbn, line, column);
+      origin = this.writeBody(tree, isbn, usual !== undefined);
+      const unsetFlags = this.additions.unset;
+      const product = { action, isbn, isUsual: usual !== undefined, facts, unsetFlags };
+      const ofProduct = productRemarks(product, { line, column });
       const ofElements = this.builder.remarks.remarks;
       if (ofProduct.length + ofElements.length > 0) {
         remarks = inOrder([...ofProduct, ...ofElements, ...checkRemarks]);
@@ -167,17 +149,11 @@ export class ProductReader {
   }
 
   /** Writes the record into the output. Returns its origin. */
-  private writeBody(tree: ElementTree, isbn: Isbn13 | undefined): string {
+  private writeBody(tree: ElementTree, isbn: Isbn13 | undefined, isUsual: boolean): string {
     const { output, builder, additions, facts } = this;
     const sent: Record<string, string> = {};
     builder.corrections.clear();
-    const identifiers: Identifier[] = facts.identifiers.map((identifier, index) => {
-      const corrected = correctedIdentifier(identifier);
-      if (corrected === undefined) return identifier;
-      sent[index] = identifier.value;
-      builder.corrections.set(identifier.valueNode, corrected);
-      return { type: identifier.type, value: corrected };
-    });
+    const identifiers = isUsual ? facts.identifiers : this.correctedIdentifiers(sent);
     const missing = isbn === undefined ? [] : missingIdentifiers(identifiers, isbn);
     this.missing = missing;
     builder.missingIdentifiers = "";
@@ -190,6 +166,17 @@ export class ProductReader {
     output.reserve(8);
     output.byte(0x7d);
     return this.originJson(missing.length, sent);
+  }
+
+  /** Notes the values that were sent. */
+  private correctedIdentifiers(sent: Record<string, string>): readonly Identifier[] {
+    return this.facts.identifiers.map((identifier, index) => {
+      const corrected = correctedIdentifier(identifier);
+      if (corrected === undefined) return identifier;
+      sent[index] = identifier.value;
+      this.builder.corrections.set(identifier.valueNode, corrected);
+      return { type: identifier.type, value: corrected };
+    });
   }
 
   private writeStart(isbn: string): void {
@@ -227,40 +214,6 @@ export class ProductReader {
     const json = JSON.stringify(origin);
     if (!isUnusual) this.originCache.set(key, json);
     return json;
-  }
-
-  /** Returns the remarks about the product as a whole. */
-  private productRemarks(
-    action: ProductAction,
-    isbn: Isbn13 | undefined,
-    line: number,
-    column: number,
-  ): readonly Remark[] {
-    const { facts } = this;
-    const { identifiers, notification, unreadableDate } = facts;
-    const remarks: Remark[] = [];
-    const remark = (kind: RemarkKind, text: string) => remarks.push({ kind, text, line, column });
-    if (facts.reference === "") remark("no-reference", "The product has no RecordReference.");
-    for (const sentence of describeBadIsbns(identifiers)) remark("bad-isbn", sentence);
-    if (isbn && !hasValidCheckDigit(isbn)) {
-      remark("wrong-check-digit", `The check digit of ${isbn} is wrong.`);
-    }
-    if (hasWrongIsbn10CheckDigit(identifiers)) {
-      remark("wrong-check-digit", "The check digit of the ISBN-10 is wrong.");
-    }
-    const contradiction = describeContradiction(identifiers);
-    if (contradiction !== undefined) remark("contradicting-identifiers", contradiction);
-    for (const flag of this.additions.unset) {
-      remark("contradiction", `${flag} contradicts other elements of the product.`);
-    }
-    if (unreadableDate !== "") {
-      remark("bad-date", `The publication date "${unreadableDate}" is not a date.`);
-    }
-    if (action === "record" && !FULL_RECORDS.has(notification)) {
-      if (notification === "") remark("no-notification", "The product has no NotificationType.");
-      else remark("unknown-notification", `NotificationType ${notification} is not in list 1.`);
-    }
-    return remarks;
   }
 }
 
