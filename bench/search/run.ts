@@ -17,6 +17,8 @@ import { parseArgs } from "node:util";
 import { useServer } from "../../src/stores/postgres/testing/database.ts";
 import { startServer } from "../../src/stores/postgres/testing/server.ts";
 import { feedOf, type ImportResult, importIntoFile, importIntoPostgres, searchShareOf } from "./catalogs.ts";
+import { cpuTimesOf, type QueryTime } from "./cpu-time.ts";
+import { percentile } from "./percentile.ts";
 import { measurePsql } from "./psql.ts";
 import { measureLookupsBeside, measureSearches, withService } from "./service.ts";
 
@@ -62,7 +64,21 @@ async function measureSqlite(): Promise<void> {
     );
     if (flags.baseline !== undefined) await reportBaseline(imported, flags.baseline);
   }
+  for (const sort of ["relevance", "newest"] as const)
+    reportCpuTime(sort, cpuTimesOf(path, queries, sort, 99));
   await measureService("SQLite", path);
+}
+
+function reportCpuTime(sort: string, times: readonly QueryTime[]): void {
+  const sorted = times.map(({ cpuMs }) => cpuMs);
+  const at = (share: number) => percentile(sorted, share).toFixed(1);
+  const slowest = times
+    .slice(-3)
+    .map(({ query, cpuMs, total }) => `${query} (${total}) ${cpuMs.toFixed(0)} ms`);
+  report(
+    `SQLite, CPU time of a search by ${sort}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, ` +
+      `max ${at(1)} ms; slowest: ${slowest.join(", ")}`,
+  );
 }
 
 async function reportBaseline(imported: ImportResult, checkout: string): Promise<void> {

@@ -183,19 +183,39 @@ export class BinaryWriter {
     this.#buffer.writeInt32BE(this.#offset - start - 4, start);
   }
 
-  /** Writes a tsvector. The server sorts its lexemes where the order of UTF-16 is not that of UTF-8. */
+  /** Writes a tsvector. The server sorts its lexemes, which takes it less time than us. */
   tsvector(lexemes: ReadonlyMap<string, readonly number[]>): void {
     const start = this.#offset;
     this.int32(0);
     this.int32(lexemes.size);
-    for (const lexeme of [...lexemes.keys()].sort()) {
-      const positions = lexemes.get(lexeme)!;
-      this.#offset += this.#buffer.write(lexeme, this.#offset, "utf8");
-      this.#offset = this.#buffer.writeUInt8(0, this.#offset);
-      this.#offset = this.#buffer.writeUInt16BE(positions.length, this.#offset);
-      for (const position of positions) this.#offset = this.#buffer.writeUInt16BE(position, this.#offset);
+    const buffer = this.#buffer;
+    for (const [lexeme, positions] of lexemes) {
+      this.#shortText(lexeme);
+      let offset = this.#offset;
+      buffer[offset++] = 0;
+      buffer[offset++] = positions.length >>> 8;
+      buffer[offset++] = positions.length;
+      for (const position of positions) {
+        buffer[offset++] = position >>> 8;
+        buffer[offset++] = position;
+      }
+      this.#offset = offset;
     }
     this.#buffer.writeInt32BE(this.#offset - start - 4, start);
+  }
+
+  /** Writes a text without its length. For a few ASCII characters, a native call would take longer. */
+  #shortText(text: string): void {
+    const buffer = this.#buffer;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code > 0x7f) {
+        this.#offset += buffer.write(text, this.#offset, "utf8");
+        return;
+      }
+      buffer[this.#offset + index] = code;
+    }
+    this.#offset += text.length;
   }
 
   bytes(value: Uint8Array): void {

@@ -49,11 +49,10 @@ class LexemeSet {
   addField(text: string, weight: keyof typeof WEIGHTS, prefix?: string): void {
     for (const term of termsOf(text)) {
       this.#place++;
-      const isWord = term !== TITLE_START && term !== TITLE_END;
       if (term === TEXT_BREAK) continue;
       const positions = this.add(term);
       if (positions && positions.length < MAX_POSITIONS) positions.push(WEIGHTS[weight] | this.#place);
-      if (prefix !== undefined && isWord) this.add(prefix + term);
+      if (prefix !== undefined && term !== TITLE_START && term !== TITLE_END) this.add(prefix + term);
     }
     this.#place += FIELD_GAP;
   }
