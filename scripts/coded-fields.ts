@@ -29,7 +29,7 @@ type Row = readonly [field: string, list: string, category: string];
 /** An element has the same list in every composite, unless the field beside it decides. */
 function elementRows(): Row[] {
   const rows = new Map<string, Row>();
-  for (const composite of composites("Product")) {
+  for (const composite of compositesOf("Product")) {
     for (const field of elementByTag(composite)!.children.keys()) {
       const codes = fieldCodes(composite, field);
       if (!codes) continue;
@@ -62,11 +62,11 @@ function categoryText(list: number): string {
 }
 
 /** Returns the names of a composite and of all composites inside it. */
-function composites(name: string, found = new Set<string>()): ReadonlySet<string> {
+export function compositesOf(name: string, found = new Set<string>()): ReadonlySet<string> {
   const rule = elementByTag(name)!;
   if (rule.kind !== "composite" || found.has(name)) return found;
   found.add(name);
-  for (const child of rule.children.keys()) composites(child, found);
+  for (const child of rule.children.keys()) compositesOf(child, found);
   return found;
 }
 

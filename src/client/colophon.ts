@@ -1,6 +1,7 @@
 /** The client: one method per endpoint. */
 import type { Book } from "./book.ts";
 import { Changes, type ChangesOptions } from "./changes.ts";
+import { type Described, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
 import { FolderTarget } from "./folder.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
@@ -133,6 +134,14 @@ export class Colophon {
    */
   async label(code: string, language: Language, category?: string): Promise<string | undefined> {
     return labelOf(await this.translations(), code, language, category);
+  }
+
+  /**
+   * Returns a copy of a record in which each code is an object with its code and its label. Codes that are not in the
+   * list of their field have no label.
+   */
+  async describe(book: Book, language: Language): Promise<Described> {
+    return describeFields(book, await this.translations(), language);
   }
 
   /** Lists the changes since a cursor or, without one, the whole catalog. It ends when there are no more. */

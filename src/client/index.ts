@@ -9,6 +9,7 @@ export {
   type View,
   type ViewOptions,
 } from "./colophon.ts";
+export type { CodedValue, Described, DescribedValue } from "./describe.ts";
 export { ColophonError, type Problem } from "./errors.ts";
 export { authors, cover, many, title } from "./helpers.ts";
 export type { Label, Language, Translations } from "./labels.ts";

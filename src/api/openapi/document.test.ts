@@ -15,11 +15,9 @@ const document: any = JSON.parse(JSON.stringify(openApiDocument({ version: "1.2.
 function resolve<T>(node: T): T {
   const reference = (node as { $ref?: string }).$ref;
   if (reference === undefined) return node;
-  // biome-ignore lint/suspicious/noExplicitAny: see above.
-  return reference
-    .split("/")
-    .slice(1)
-    .reduce((parent: any, part) => parent[part], document) as T;
+  let target = document;
+  for (const part of reference.split("/").slice(1)) target = target[part];
+  return target;
 }
 
 const operations: [string, { [name: string]: never }][] = Object.entries(document.paths).map(

@@ -1,4 +1,6 @@
 /** JSON Schemas (2020-12) of the response bodies. */
+
+import { codeLists } from "../../onix/code-lists.ts";
 import { facetsSchema } from "./facets-schema.ts";
 import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
@@ -14,6 +16,7 @@ export type SchemaName =
   | "Change"
   | "ImprintEntry"
   | "Label"
+  | "Labels"
   | "Translations"
   | "Problem";
 
@@ -22,7 +25,13 @@ export const ref = (name: SchemaName): Schema => refTo(name);
 export const isbn13Schema: Schema = { type: "string", pattern: "^[0-9]{13}$" };
 
 const label = object({ eng: text("English label."), spa: text("Spanish label.") }, ["eng", "spa"]);
-const labels: Schema = { type: "object", additionalProperties: ref("Label") };
+
+const categories = Object.fromEntries(
+  Object.entries(codeLists).map(([category, { list, title }]) => [
+    category,
+    { ...ref("Labels"), description: `${title} (ONIX list ${list}).`, "x-onix-list": list },
+  ]),
+);
 
 const bookMembers: Readonly<Record<string, Schema>> = {
   _id: { type: "string", pattern: "^[0-9a-f]{24}$", description: "Derived from the ISBN." },
@@ -65,20 +74,13 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
     ["_id", "slug", "name"],
   ),
   Label: label,
+  Labels: { type: "object", additionalProperties: ref("Label"), description: "Labels by code." },
   Translations: {
     ...object(
-      {
-        _id: object({ $oid: { type: "string", pattern: "^[0-9a-f]{24}$" } }, ["$oid"]),
-        product_forms: { ...labels, description: "ONIX list 150." },
-        languages: { ...labels, description: "ONIX list 74." },
-        publishing_status: { ...labels, description: "ONIX list 64." },
-        product_availability: { ...labels, description: "ONIX list 65." },
-      },
+      { _id: object({ $oid: { type: "string", pattern: "^[0-9a-f]{24}$" } }, ["$oid"]), ...categories },
       ["_id", "product_forms", "languages", "publishing_status", "product_availability"],
     ),
-    additionalProperties: labels,
-    description:
-      "Labels by code. Beside the four categories shown, there is one for each code list that records can use.",
+    description: "Labels by category and code. There is a category for each code list that records can use.",
   },
   Problem: {
     ...object(

@@ -1,10 +1,13 @@
 /** JSON Schema of a summary. A test compares its members with those of a summary, and the example with the sample. */
 import type { Summary } from "../../onix/summary/summary.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { Schema } from "./json-schema.ts";
+import { listKeywords } from "./record/value-schemas.ts";
 
 const text = (description: string): Schema => ({ type: ["string", "null"], description });
-const code = (list: number, of: string): Schema => text(`${of}: a code of ONIX list ${list}.`);
+const code = (list: number, of: string): Schema => ({
+  ...text(`${of}: a code of ONIX list ${list}.`),
+  ...listKeywords(list),
+});
 const day = (description: string): Schema => ({
   type: ["string", "null"],
   pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
@@ -32,7 +35,10 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   published: day("The day of publication."),
   status: code(64, "Publishing status"),
   form: code(150, "Form of the product"),
-  languages: list({ type: "string" }, "The languages of the text: codes of ONIX list 74."),
+  languages: list(
+    { type: "string", ...listKeywords(74) },
+    "The languages of the text: codes of ONIX list 74.",
+  ),
   pages: { type: ["integer", "null"], description: "The number of pages." },
   subjects: list(
     object({
@@ -42,7 +48,7 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
     }),
     "The subjects, the main one first.",
   ),
-  audience: list({ type: "string" }, "The audience: codes of ONIX list 28."),
+  audience: list({ type: "string", ...listKeywords(28) }, "The audience: codes of ONIX list 28."),
   prices: list(
     object({
       amount: { type: "string", description: "A decimal number." },

@@ -102,7 +102,9 @@ export function faultsOf(entry: Entry, searchDigest: string | undefined): string
   }
   if (!isSearchable(entry.isbn)) return faults;
   if (searchDigest === undefined) faults.push("it is missing in the search index");
-  else if (searchDigest !== searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined)).digest) {
+  else if (
+    searchDigest !== searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined)).digest
+  ) {
     faults.push("its entry in the search index is not that of the record");
   }
   return faults;

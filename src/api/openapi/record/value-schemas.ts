@@ -78,7 +78,8 @@ function codeSchema(codes: FieldCodes, components: Components): Schema {
   };
 }
 
-function listKeywords(list: number): Schema {
+/** Returns the keywords that name a code list and the category with its labels. */
+export function listKeywords(list: number): Schema {
   const category = categoryOf(list);
   return { "x-onix-list": list, ...(category && { "x-translations-category": category }) };
 }
