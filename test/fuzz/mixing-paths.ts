@@ -13,6 +13,7 @@ export async function mixingPaths(server: ServeProcess): Promise<readonly string
     "/api/imprint/ancla-azul",
     "/api/news?date=20200101",
     "/api/skus",
+    "/api/changes?view=record&limit=20",
     "/api/translations",
     "/api/isbn/9788400000004",
     "/api/isbn/x",
