@@ -11,7 +11,7 @@ import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(repetitions(180_000, 1_800_000));
 
 const BOOK_COUNT = 60;
 const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };

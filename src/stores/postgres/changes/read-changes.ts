@@ -11,14 +11,17 @@ const HISTORY = `SELECT forgotten_change AS forgotten, newest.number, newest.id,
   LEFT JOIN (SELECT number, id FROM colophon.change_run ORDER BY number DESC LIMIT 1) AS newest ON true
   LEFT JOIN colophon.change_run AS known ON known.number = $1::integer`;
 
-/** A LEFT JOIN, because an inner join would hide a change whose import is lost. */
-const CHANGES = `SELECT page.number, page.isbn, page.added, change_run.at FROM (
+/**
+ * A LEFT JOIN, because an inner join would hide a change whose import is lost. The inner limits are literals: for a
+ * parameter, the planner assumes a tenth of the table, and may sort it instead of reading the index.
+ */
+const changesQuery = (maxRows: number) => `SELECT page.number, page.isbn, page.added, change_run.at FROM (
     SELECT * FROM (
       (SELECT changed AS number, isbn, added FROM colophon.record
-        WHERE (changed, isbn) > ($1::integer, $2::bigint) ORDER BY changed, isbn LIMIT $5::bigint)
+        WHERE (changed, isbn) > ($1::integer, $2::bigint) ORDER BY changed, isbn LIMIT ${maxRows})
       UNION ALL
       (SELECT number, isbn, NULL FROM colophon.deletion
-        WHERE (number, isbn) > ($3::integer, $4::bigint) ORDER BY number, isbn LIMIT $5::bigint)
+        WHERE (number, isbn) > ($3::integer, $4::bigint) ORDER BY number, isbn LIMIT ${maxRows})
     ) AS change ORDER BY number, isbn LIMIT $5::bigint
   ) AS page LEFT JOIN colophon.change_run USING (number) ORDER BY number, isbn`;
 
@@ -48,7 +51,12 @@ export async function readChanges(
 ): Promise<readonly BookChange[]> {
   const deletionPlace = after.number > deletionsAfter ? after : { number: deletionsAfter, isbn: undefined };
   const values = [...columnsOf(after), ...columnsOf(deletionPlace), limit];
-  return (await runQuery<ChangeRow>(CHANGES, values)).map(changeFromRow);
+  return (await runQuery<ChangeRow>(changesQuery(maxRowsFor(limit)), values)).map(changeFromRow);
+}
+
+/** Returns 101, 1001 and so on, so that there are few texts. A page reads one change more than it lists. */
+function maxRowsFor(limit: number): number {
+  return 10 ** Math.ceil(Math.log10(Math.max(limit - 1, 100))) + 1;
 }
 
 function columnsOf({ number, isbn }: ChangePlace): readonly [number, string] {
