@@ -19,8 +19,27 @@ const LISTS = [
   "/api/imprint/zeta?format=xml",
 ];
 
+/** Notes the bytes of each list. */
+class NotingBudget extends StreamBudget {
+  readonly acquired: number[] = [];
+
+  override acquire(...args: Parameters<StreamBudget["acquire"]>) {
+    this.acquired.push(args[1]);
+    return super.acquire(...args);
+  }
+}
+
 for (const engine of ENGINES) {
   describe(engine.name, () => {
+    test("lists that are converted take more memory than those of stored bytes", async () => {
+      const streamBudget = new NotingBudget({ maxBytes: 100 << 20 });
+      await using api = await createTestApi(engine, { streamBudget });
+      for (const format of ["json", "ndjson", "csv", "xml"])
+        await api.get(`/api/imprint/zeta?format=${format}`);
+      const [json, ...others] = streamBudget.acquired;
+      expect(others.map((bytes) => bytes > json!)).toEqual([true, true, true]);
+    });
+
     test("lists get 503 with Retry-After while the memory is taken; a lookup is served", async () => {
       const streamBudget = new StreamBudget({ maxBytes: 1024, maxWaitMs: 5 });
       await using api = await createTestApi(engine, { streamBudget });
