@@ -11,8 +11,8 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const MB = 1 << 20;
-/** An idle machine stays below 250 MB. A busy one collects garbage later. */
-const MAX_PEAK_BYTES = 320 * MB;
+/** Between 184 and 205 MB were measured, also on a busy machine, which collects garbage later. */
+const MAX_PEAK_BYTES = 260 * MB;
 
 /** About 4 kB of XML per product. */
 function writeFeed(path: string, products: number): void {
@@ -28,7 +28,7 @@ function writeFeed(path: string, products: number): void {
 }
 
 // Both feeds are larger than 32 MB: from there on, all scanner threads run, and each has a heap of its own.
-test("an import of 160 MB takes at most 1.4 times the memory of one of 60 MB", async () => {
+test("an import of 160 MB takes at most 1.25 times the memory of one of 60 MB", async () => {
   const peaks: number[] = [];
   for (const products of [15_000, 40_000]) {
     const path = join(folder.path, `${products}.xml`);
@@ -39,5 +39,5 @@ test("an import of 160 MB takes at most 1.4 times the memory of one of 60 MB", a
     peaks.push(peakBytes);
   }
   expect(peaks[1]!).toBeLessThan(MAX_PEAK_BYTES);
-  expect(peaks[1]! / peaks[0]!).toBeLessThan(1.4);
+  expect(peaks[1]! / peaks[0]!).toBeLessThan(1.25);
 }, 300_000);

@@ -54,31 +54,36 @@ export function jsonText(bytes: Buffer, from: number, to: number): string {
   return content.includes("\\") ? JSON.parse(`"${content}"`) : content;
 }
 
-/** Short texts of ASCII characters are looked up: codes and names repeat, and creating a string takes longer. */
-const MAX_CACHED_BYTES = 16;
+/** Strings of two ASCII characters by their bytes. Most codes have two characters, so each is created only once. */
+const pairs: string[] = [];
+
+/** Other short texts of ASCII characters, by a hash of their bytes: codes, amounts and days repeat, too. */
+const MAX_CACHED_BYTES = 8;
 const CACHE_SLOTS = 4096;
 const shortTexts: string[] = new Array(CACHE_SLOTS).fill("");
 
 function decode(input: Uint8Array, from: number, to: number): string {
   const length = to - from;
-  if (length <= MAX_CACHED_BYTES) {
-    let hash = length;
-    let bits = 0;
-    for (let offset = from; offset < to; offset++) {
-      const byte = input[offset]!;
-      hash = (Math.imul(hash, 31) + byte) | 0;
-      bits |= byte;
-    }
-    if (bits < 128) {
-      const slot = (hash ^ (hash >>> 12)) & (CACHE_SLOTS - 1);
-      const cached = shortTexts[slot]!;
-      if (isText(cached, input, from, length)) return cached;
-      const text = asBuffer(input).toString("latin1", from, to);
-      shortTexts[slot] = text;
-      return text;
-    }
+  if (length > MAX_CACHED_BYTES) return asBuffer(input).toString("utf8", from, to);
+  if (length === 2 && input[from]! < 128 && input[from + 1]! < 128) {
+    const pair = (input[from]! << 7) | input[from + 1]!;
+    pairs[pair] ??= String.fromCharCode(input[from]!, input[from + 1]!);
+    return pairs[pair];
   }
-  return asBuffer(input).toString("utf8", from, to);
+  let hash = length;
+  let bits = 0;
+  for (let offset = from; offset < to; offset++) {
+    const byte = input[offset]!;
+    hash = (Math.imul(hash, 31) + byte) | 0;
+    bits |= byte;
+  }
+  if (bits >= 128) return asBuffer(input).toString("utf8", from, to);
+  const slot = (hash ^ (hash >>> 12)) & (CACHE_SLOTS - 1);
+  const cached = shortTexts[slot]!;
+  if (isText(cached, input, from, length)) return cached;
+  const text = asBuffer(input).toString("latin1", from, to);
+  shortTexts[slot] = text;
+  return text;
 }
 
 function isText(text: string, input: Uint8Array, from: number, length: number): boolean {
