@@ -109,4 +109,22 @@ describe("a search while the catalog changes", () => {
     }
     expect(etags.size).toBe(4);
   });
+
+  test("of a state that has passed is not cached for the state before and after it", async () => {
+    await using api = await createTestApi(SQLITE);
+    let isChanging = true;
+    const passing = { isbn: "9789999927123", title: "La de paso" };
+    const store = withSearch(api.store, async (search) => {
+      if (!isChanging) return search();
+      await importBooks(api.store, [entryOf(passing)]);
+      const result = await search();
+      await importBooks(api.store, [], [passing.isbn as Isbn13]);
+      return result;
+    });
+    const app = await api.withOptions({ store });
+    const total = async () => (await app.get("/api/facets?q=la", { token: api.token })).json.total;
+    for (let count = 0; count < 4; count++) expect(await total()).toBe(2);
+    isChanging = false;
+    expect(await total()).toBe(1);
+  });
 });

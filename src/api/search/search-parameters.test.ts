@@ -168,7 +168,7 @@ describe("parseSearch", () => {
           true,
         ]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -111,6 +111,22 @@ export function searchContract(engine: DatabaseEngine): void {
       expect((await store.search(request("soledad garcia"))).keys.map(({ tier }) => tier)).toEqual([4, 5]);
     }));
 
+  test("a title that begins with only the first words of a query is in a later tier", async () => {
+    await using testStore = await engine.createStore();
+    const titles = ["uno dos cuatro tres", "uno dos tres cuatro", "uno dos tres", "tres: uno dos tres"];
+    await importBooks(
+      testStore.store,
+      titles.map((title, index) => searchBook(index + 1, { title })),
+    );
+    const { keys } = await testStore.store.search(request("uno dos tres"));
+    expect(keys.map(({ isbn, tier }) => [Number(isbn.slice(3)), tier])).toEqual([
+      [3, 1],
+      [2, 2],
+      [1, 3],
+      [4, 3],
+    ]);
+  });
+
   test("case, accents and the order of words do not matter", () =>
     withBooks(async (store) => {
       expect(await find(store, "GARCIA márquez")).toEqual([1, 3]);

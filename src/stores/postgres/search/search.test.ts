@@ -69,8 +69,24 @@ test("a search reads again what an import has changed since its last page", asyn
   const { store } = testStore;
   await importBooks(store, [searchBook(1, { title: "Sol" })]);
   expect((await store.search(request("sol"))).total).toBe(1);
-  await importBooks(store, [searchBook(2, { title: "Sol" })]);
-  expect((await store.search(request("sol"))).total).toBe(2);
+  const revision = await importBooks(store, [searchBook(2, { title: "Sol" })]);
+  expect(await store.search(request("sol"))).toMatchObject({ total: 2, revision });
+});
+
+test("a phrase in the description is none in the title, also when its words are there", async () => {
+  await using testStore = await openTestStore();
+  const { store } = testStore;
+  await importBooks(store, [
+    searchBook(1, { title: "Sol mar luna", description: "sol luna", contributors: ["Luna Sol"] }),
+    searchBook(2, { title: "Mar sol luna" }),
+    searchBook(3, { title: "Mar", contributors: ["Ana Sol Luna"] }),
+  ]);
+  const { keys } = await store.search(request('"sol luna"'));
+  expect(keys.map((key) => [key.isbn, key.tier])).toEqual([
+    [isbn(2), 3],
+    [isbn(3), 4],
+    [isbn(1), 5],
+  ]);
 });
 
 /** About 20 MB of words: more than the import writes at once. */

@@ -33,7 +33,7 @@ const SEARCH_LIMITS: SearchLimits = {
   timeoutMs: 2000,
   maxWaiting: 64,
   minSampledBooks: 20_000,
-  maxWhole: 10_000,
+  maxWhole: 2000,
 };
 
 /** The connections of searches. They are opened on demand. */

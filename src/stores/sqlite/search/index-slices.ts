@@ -5,7 +5,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import { MAX_SEARCH_ID, type SearchId, type SearchIdRange } from "../../../catalog/search/search-id.ts";
 
-const SLICE_BOOKS = 50_000;
+const SLICE_BOOKS = 200_000;
 
 export class IndexSlices implements Disposable {
   readonly #next: Statement<{ readonly id: string }, [SearchId]>;

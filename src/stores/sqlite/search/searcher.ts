@@ -137,6 +137,7 @@ class SearchRun {
 
   #byRelevance(request: SearchRequest): readonly SearchKey[] {
     const { after, limit } = request;
+    if (after === undefined) return this.#firstByRelevance(limit);
     const keys: SearchKey[] = [];
     let before: SearchTier | undefined;
     for (const tier of tiersOf(this.selection.query)) {
@@ -150,6 +151,23 @@ class SearchRun {
       before = tier;
     }
     return keys;
+  }
+
+  /**
+   * Every tier contains the better ones. So a tier without books ends the search for better ones, and the first books
+   * of each tier are enough for the page. An expression that excludes the better ones takes twice as long.
+   */
+  #firstByRelevance(limit: number): readonly SearchKey[] {
+    const found = new Map<string, SearchKey>();
+    const keysByTier: SearchKey[][] = [];
+    for (const tier of tiersOf(this.selection.query).toReversed()) {
+      const match = tierExpression(this.selection, tier, undefined);
+      const keys = this.#newest(match, { limit }, { tier });
+      if (keys.length === 0) break;
+      keysByTier.unshift(keys);
+    }
+    for (const key of keysByTier.flat()) if (!found.has(key.isbn)) found.set(key.isbn, key);
+    return [...found.values()].slice(0, limit);
   }
 
   #newest(
