@@ -25,7 +25,7 @@ function fieldList(schemas, name) {
       item.append(
         element("code", { textContent: field }),
         ` ${describe(target)}${shape} `,
-        element("small", { textContent: target.description ?? "" }),
+        element("small", { textContent: (target.description ?? "").replaceAll("`", "") }),
       );
     }
     list.append(item);
