@@ -1,9 +1,12 @@
 /** The documentation for integrators as HTML, made from the Markdown files of the repository. */
 import changelog from "../../CHANGELOG.md" with { type: "text" };
+import changes from "../../docs/changes.md" with { type: "text" };
 import client from "../../docs/client.md" with { type: "text" };
 import contract from "../../docs/contract.md" with { type: "text" };
 import errors from "../../docs/errors.md" with { type: "text" };
+import formats from "../../docs/formats.md" with { type: "text" };
 import record from "../../docs/record.md" with { type: "text" };
+import search from "../../docs/search.md" with { type: "text" };
 import stability from "../../docs/stability.md" with { type: "text" };
 import start from "../../docs/start.md" with { type: "text" };
 import summary from "../../docs/summary.md" with { type: "text" };
@@ -19,6 +22,9 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   start: { title: "Getting started", markdown: start },
   record: { title: "The record", markdown: record },
   summary: { title: "The summary", markdown: summary },
+  search: { title: "Search", markdown: search },
+  changes: { title: "Following changes", markdown: changes },
+  formats: { title: "Formats", markdown: formats },
   errors: { title: "Errors", markdown: errors },
   contract: { title: "The contract", markdown: contract },
   client: { title: "The client", markdown: client },
