@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseCsv } from "../src/catalog/formats/testing/parse-csv.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
+import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
@@ -71,6 +72,26 @@ describe("colophon export", () => {
     expect(inYears.length).toBeGreaterThan(5);
     const rows = parseCsv(await exported("--format", "csv", "--from", "2010-01-01", "--to", "20191231"));
     expect(rows.slice(1).map(([isbn]) => isbn)).toEqual(inYears.map(({ isbn }) => isbn));
+  });
+
+  test("gives with --since the books that were added or updated since the last export", async () => {
+    const other = pathOf("since.db");
+    const feed = (...isbns: string[]) => message(...isbns.map((isbn) => product({ isbn })));
+    const run = async (since: string) => {
+      const { stdout, stderr } = await colophon(["export", "--db", other, "--since", since]);
+      const isbns = stdout.split("\n").flatMap((line) => (line ? [JSON.parse(line).RecordReference] : []));
+      return { isbns, next: /^Next time: --since (\S+)\n$/.exec(stderr)![1]! };
+    };
+    const [a, b] = ["9788437604947", "9780199632091"];
+    await colophon(["import", "--db", other, "-"], { stdin: feed(a!) });
+    const first = await run("0");
+    expect(first.isbns).toEqual([a]);
+    expect((await run(first.next)).isbns).toEqual([]);
+    await colophon(["import", "--db", other, "-"], { stdin: feed(b!) });
+    expect((await run(first.next)).isbns).toEqual([b]);
+    expect((await run("0")).isbns).toEqual([a, b]);
+    const { code } = await colophon(["export", "--db", db, "--since", first.next]);
+    expect(code).toBe(1);
   });
 
   test("exits with 1 for a book or an imprint that the catalog does not have", async () => {

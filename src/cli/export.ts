@@ -14,7 +14,13 @@ import { sentDateTime } from "../onix/writer/message.ts";
 import type { TagNames } from "../onix/writer/tag-names.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./exit.ts";
-import { type ExportFilter, filteredEntries, parseFilter, requireExisting } from "./export/filter.ts";
+import {
+  type ExportFilter,
+  filteredEntries,
+  nextCursor,
+  parseFilter,
+  requireExisting,
+} from "./export/filter.ts";
 import { parseArguments } from "./terminal/arguments.ts";
 import { StandardOutput } from "./terminal/standard-output.ts";
 
@@ -47,6 +53,7 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
       from: { type: "string" },
       to: { type: "string" },
       isbn: { type: "string", multiple: true },
+      since: { type: "string" },
     },
     0,
   );
@@ -59,7 +66,9 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
   const snapshot = await store.snapshot();
   try {
     await requireExisting(snapshot, filter);
+    const next = filter.since && (await nextCursor(snapshot, filter.since));
     await print({ snapshot, filter, format, view, tags });
+    if (next !== undefined) process.stderr.write(`Next time: --since ${next}\n`);
     return EXIT.ok;
   } finally {
     snapshot.close();

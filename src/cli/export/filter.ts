@@ -1,10 +1,23 @@
 /** The books that `colophon export` prints: all filters hold together. */
+import {
+  type ChangeCursor,
+  currentCursor,
+  decodeChangeCursor,
+  encodeChangeCursor,
+  faultOf,
+} from "../../api/changes/cursor.ts";
+import type { ChangePlace } from "../../catalog/changes/change-history.ts";
 import { slugOf } from "../../catalog/imprint.ts";
 import type { Entry, Selection, Snapshot } from "../../catalog/store.ts";
 import { isLanguageCode } from "../../onix/code-lists.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
 import { CommandError, UsageError } from "../exit.ts";
+
+const START: ChangePlace = { number: 0, isbn: undefined };
+/** Is more than the number of every import. */
+const NO_DELETIONS = 2 ** 31 - 1;
+const CHANGES_PER_PAGE = 1000;
 
 export interface ExportFilter {
   readonly slug: string | undefined;
@@ -14,6 +27,8 @@ export interface ExportFilter {
   readonly to: Day | undefined;
   /** In ascending order, each once. */
   readonly isbns: readonly Isbn13[] | undefined;
+  /** Only books that have changed since then. */
+  readonly since: ChangeCursor | "start" | undefined;
 }
 
 /** The options as they were given. */
@@ -23,16 +38,18 @@ export interface FilterOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly isbn?: readonly string[] | undefined;
+  readonly since?: string | undefined;
 }
 
 /** Throws a UsageError for a wrong value. */
-export function parseFilter({ imprint, language, from, to, isbn }: FilterOptions): ExportFilter {
+export function parseFilter({ imprint, language, from, to, isbn, since }: FilterOptions): ExportFilter {
   return {
     slug: imprint === undefined ? undefined : parseSlug(imprint),
     language: language === undefined ? undefined : parseLanguage(language),
     from: from === undefined ? undefined : parseDate(from, "--from"),
     to: to === undefined ? undefined : parseDate(to, "--to"),
     isbns: isbn === undefined ? undefined : [...new Set(isbn.flatMap(parseIsbns))].toSorted(),
+    since: since === undefined ? undefined : parseSince(since),
   };
 }
 
@@ -45,14 +62,46 @@ export async function requireExisting(snapshot: Snapshot, { slug, isbns }: Expor
   if (missing.length > 0) throw new CommandError(`the catalog does not have ${missing.join(", ")}`);
 }
 
-/** Lists the entries that the filter leaves, in ascending order of ISBN. */
+/**
+ * Returns the cursor for the next `--since`. Throws a CommandError when the catalog cannot tell what has changed since
+ * the given one.
+ */
+export async function nextCursor(snapshot: Snapshot, since: ChangeCursor | "start"): Promise<string> {
+  const history = await snapshot.history(since === "start" ? 0 : since.newest.number);
+  if (since !== "start" && faultOf(since, history) !== undefined) {
+    throw new CommandError("the catalog cannot tell the changes since this cursor; export everything anew");
+  }
+  return encodeChangeCursor(currentCursor(history.newest));
+}
+
+/** Lists the entries that the filter leaves: in ascending order of ISBN or, with `since`, in the order of changes. */
 export async function* filteredEntries(
   snapshot: Snapshot,
   filter: ExportFilter,
 ): AsyncGenerator<readonly Entry[], void> {
-  for await (const batch of snapshot.entries(selectionOf(filter))) {
-    const left = batch.filter((entry) => matches(entry, filter));
+  const { since, isbns } = filter;
+  const named = since === undefined || isbns === undefined ? undefined : new Set(isbns);
+  const entries =
+    since === undefined ? snapshot.entries(selectionOf(filter)) : changedEntries(snapshot, since);
+  for await (const batch of entries) {
+    const left = batch.filter((entry) => matches(entry, filter) && named?.has(entry.isbn) !== false);
     if (left.length > 0) yield left;
+  }
+}
+
+/** Lists the books that were added or updated. Deleted ones have no entry. */
+async function* changedEntries(
+  snapshot: Snapshot,
+  since: ChangeCursor | "start",
+): AsyncGenerator<readonly Entry[], void> {
+  let place = since === "start" ? START : since.after;
+  for (;;) {
+    const page = await snapshot.changes(place, NO_DELETIONS, CHANGES_PER_PAGE);
+    const isbns = page.flatMap(({ isbn, added }) => (added === undefined ? [] : [isbn]));
+    if (isbns.length > 0) yield* snapshot.entries({ kind: "isbns", isbns });
+    const last = page.at(-1);
+    if (last === undefined || page.length < CHANGES_PER_PAGE) return;
+    place = last;
   }
 }
 
@@ -68,6 +117,14 @@ function matches({ imprint, languages, published }: Entry, filter: ExportFilter)
   if (language !== undefined && !languages.includes(language)) return false;
   if (from === undefined && to === undefined) return true;
   return published !== undefined && published >= (from ?? "") && published <= (to ?? "99999999");
+}
+
+function parseSince(text: string): ChangeCursor | "start" {
+  const cursor = text === "0" ? "start" : decodeChangeCursor(text);
+  if (cursor === undefined) {
+    throw new UsageError("--since must be 0, or a cursor of an export before or of /api/changes");
+  }
+  return cursor;
 }
 
 function parseSlug(text: string): string {

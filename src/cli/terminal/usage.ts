@@ -23,9 +23,10 @@ const USAGE: Readonly<Record<string, string>> = {
                    --diff: prints every change as NDJSON; --html: a page with scores, charts and findings`,
   export: `
   colophon export  [--db STORE] [--format ndjson|json|csv|xml|onix] [--view record|summary] [--short-tags]
-                   [--imprint SLUG] [--language CODE] [--from DAY] [--to DAY] [--isbn ISBN,…]
+                   [--imprint SLUG] [--language CODE] [--from DAY] [--to DAY] [--isbn ISBN,…] [--since CURSOR]
                    prints the catalog, in order of ISBN; csv: summaries; xml: ONIX 3.1, as the API; onix: the
-                   products as they were sent; --from, --to: days of publication; all filters hold together`,
+                   products as they were sent; --from, --to: days of publication; --since: books changed since
+                   an export before, which has printed the cursor to standard error; 0 for all; all filters hold together`,
   stats: `
   colophon stats   [--db STORE] [--json]    number of records and imprints, outcome of the last import`,
   verify: `
