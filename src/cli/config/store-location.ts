@@ -65,7 +65,7 @@ export function openStore(location: string, options: OpenStoreOptions): Store {
   if (isPostgresUrl(location)) return openPostgres(location, options);
   const onMigration = (from: number, to: number) =>
     console.error(
-      `Migrating ${location} from format ${from} to ${to}, once; it takes about a minute for a million records.`,
+      `Migrating ${location} from format ${from} to ${to}, once; it takes some minutes for a million records.`,
     );
   const { onCatalogChange, ...others } = options;
   if (onCatalogChange === undefined) return openSqlite(location, { ...others, onMigration });

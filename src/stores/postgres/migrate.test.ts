@@ -45,6 +45,7 @@ test("concurrent imports into an empty database both succeed", async () => {
 
 /** Makes schema version 5 from the current one. */
 const REMOVE_CHANGES = [
+  "DROP TABLE IF EXISTS colophon.search",
   "DROP TABLE colophon.change_run, colophon.deletion",
   "ALTER TABLE colophon.record DROP COLUMN changed, DROP COLUMN added",
   "ALTER TABLE colophon.catalog DROP COLUMN forgotten_change",
