@@ -1,5 +1,5 @@
 /** The client: one method per endpoint. */
-import type { Book } from "./book.ts";
+import type { Book, Facets, Summary } from "./book.ts";
 import { Changes, type ChangesOptions } from "./changes.ts";
 import { type Described, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
@@ -7,7 +7,6 @@ import { FolderTarget } from "./folder.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
 import { type MirrorOptions, type MirrorResult, type MirrorTarget, mirror } from "./mirror.ts";
-import type { Summary } from "./summary.ts";
 import { type ClientOptions, type Query, Transport } from "./transport.ts";
 
 export type View = "record" | "summary";
@@ -122,6 +121,11 @@ export class Colophon {
   /** Lists the books that a query and filters find, as summaries unless `view` is `record`. */
   search<V extends View = "summary">(options: SearchOptions<V>): List<Viewed<V>> {
     return new List(this.#transport, "search", queryOf({ limit: DEFAULT_LIMIT, ...options }));
+  }
+
+  /** Counts the books that a query and filters find, by imprint, language, form, availability and year. */
+  facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
+    return this.#get("facets", queryOf(selection));
   }
 
   translations(): Promise<Translations> {

@@ -1,5 +1,5 @@
 /** The client of a Colophon service, for browsers, Node, Bun and Deno. It imports nothing from the rest of Colophon. */
-export type { Book } from "./book.ts";
+export type * from "./book.ts";
 export type { Change, ChangesOptions, ChangesPage } from "./changes.ts";
 export {
   Colophon,
@@ -15,5 +15,4 @@ export { authors, cover, many, title } from "./helpers.ts";
 export type { Label, Language, Translations } from "./labels.ts";
 export type { List, Page } from "./list.ts";
 export type { MirrorOptions, MirrorResult, MirrorState, MirrorTarget } from "./mirror.ts";
-export type { Summary } from "./summary.ts";
 export type { ClientOptions } from "./transport.ts";

@@ -20,7 +20,12 @@ const PROGRAM = [
   "if (book) title(book).trim();",
   'const summaries = await catalog.imprint("x", { view: "summary" }).toArray();',
   "const amount: string | undefined = summaries[0]?.prices[0]?.amount;",
-  "export { amount, summaries };",
+  "const supply = book?.ProductSupply?.[0]?.SupplyDetail?.[0];",
+  "const price: string | undefined = supply?.Price?.[0]?.PriceAmount;",
+  "const resource = book?.CollateralDetail?.SupportingResource?.[0];",
+  "const link: string | undefined = resource?.ResourceVersion?.[0]?.ResourceLink?.[0];",
+  "const day: string | undefined = book?.PublishingDetail?.PublishingDate?.[0]?.Date;",
+  "export { amount, day, link, price, summaries };",
 ];
 const COMPILER_OPTIONS = [
   ..."--noEmit --ignoreConfig --strict --target es2022 --module nodenext --lib es2023,dom".split(" "),

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { codedFieldsSource, FIELDS_PATH } from "../../scripts/client-fields.ts";
+import { TYPES_PATH, typesSource } from "../../scripts/client-types.ts";
 import { translationTable } from "../../src/catalog/translations.ts";
 import { type CodedValue, type DescribedValue, describeFields } from "../../src/client/describe.ts";
 import { sharedFile } from "../../src/lib/testing/shared-files.ts";
@@ -34,6 +35,11 @@ async function codedValuesOf(path: string): Promise<CodedValue[]> {
 test("the coded fields of the client are those of the tables", () => {
   const compact = (text: string) => text.replace(/\s+/g, "");
   expect(compact(readFileSync(FIELDS_PATH, "utf8"))).toBe(compact(codedFieldsSource()));
+});
+
+test("the types of the client are those of the OpenAPI document", () => {
+  const compact = (text: string) => text.replace(/[\s()|;]+/g, "");
+  expect(compact(readFileSync(TYPES_PATH, "utf8"))).toBe(compact(typesSource()));
 });
 
 describe("describe", () => {
