@@ -4,6 +4,7 @@
  */
 
 const RECORD = "Book";
+const TRANSLATIONS = "Translations";
 
 /**
  * Returns a copy for the page. `base` is the URL of the folder of the document, because the document itself is not at a
@@ -11,23 +12,42 @@ const RECORD = "Book";
  */
 export function pageDocument(document, base, examples) {
   const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, { get }]) => [path, { get: withExamples(get, examples) }]),
+    Object.entries(document.paths).map(([path, { get }]) => [
+      path,
+      { get: withExamples(withJsonOnly(get), examples) },
+    ]),
   );
-  const schemas = withoutRecord(document.components.schemas);
+  const { examples: _, ...components } = document.components;
+  const schemas = withoutLongSchemas(document.components.schemas);
   return {
     ...document,
     servers: document.servers.map(({ url }) => ({ url: new URL(url, base).href.replace(/\/$/, "") })),
     paths,
-    components: { ...document.components, schemas },
+    components: { ...components, schemas },
   };
 }
 
-/** Keeps the components of other responses. `record-schema.js` shows those of the record. */
-function withoutRecord(schemas) {
+/** The page sends `Accept: application/json`. The parameter `format` names the other formats. */
+function withJsonOnly(operation) {
+  const found = operation.responses["200"];
+  const content = { "application/json": found.content["application/json"] };
+  return { ...operation, responses: { ...operation.responses, 200: { ...found, content } } };
+}
+
+/**
+ * Keeps the components of other responses. `record-schema.js` shows those of the record, and the example of the
+ * translations shows what their 159 categories have in common.
+ */
+function withoutLongSchemas(schemas) {
   const ofRecord = componentsOf(schemas, RECORD);
   const others = Object.entries(schemas).filter(([name]) => !ofRecord.has(name));
   const description = "The record of a book. “Fields of a record”, below, lists its fields.";
-  return { [RECORD]: { type: "object", description }, ...Object.fromEntries(others) };
+  const { description: categories } = schemas[TRANSLATIONS];
+  return {
+    ...Object.fromEntries(others),
+    [RECORD]: { type: "object", description },
+    [TRANSLATIONS]: { type: "object", ...(categories && { description: categories }) },
+  };
 }
 
 /** Returns the names of a component and of all that it refers to. */
