@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { decodeChangeCursor, encodeChangeCursor } from "../src/api/changes/cursor.ts";
 import { parseCsv } from "../src/catalog/formats/testing/parse-csv.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
+import type { Isbn13 } from "../src/onix/isbn.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
@@ -92,6 +94,19 @@ describe("colophon export", () => {
     expect((await run("0")).isbns).toEqual([a, b]);
     const { code } = await colophon(["export", "--db", db, "--since", first.next]);
     expect(code).toBe(1);
+  });
+
+  test("takes a cursor that begins with a hyphen after --since", async () => {
+    const { stderr } = await colophon(["export", "--db", db, "--since", "0"]);
+    const cursor = decodeChangeCursor(/--since (\S+)/.exec(stderr)![1]!)!;
+    // Each place in the last import has a cursor of its own. One of 64 begins with a hyphen.
+    const cursors = Array.from({ length: 1000 }, (_, index) => {
+      const isbn = `9789999${String(index).padStart(6, "0")}` as Isbn13;
+      return encodeChangeCursor({ ...cursor, after: { ...cursor.after, isbn } });
+    });
+    const hyphenated = cursors.find((each) => each.startsWith("-"))!;
+    const { code, stdout } = await colophon(["export", "--since", hyphenated, "--db", db]);
+    expect([code, stdout.startsWith("{")]).toEqual([0, true]);
   });
 
   test("exits with 1 for a book or an imprint that the catalog does not have", async () => {

@@ -17,6 +17,7 @@ import { EXIT, UsageError } from "./exit.ts";
 import {
   type ExportFilter,
   filteredEntries,
+  joinSince,
   nextCursor,
   parseFilter,
   requireExisting,
@@ -42,7 +43,7 @@ interface Export {
 /** `colophon export`: prints the catalog, or a part of it, in order of ISBN. */
 export async function exportCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(
-    args,
+    joinSince(args),
     {
       db: { type: "string" },
       format: { type: "string" },

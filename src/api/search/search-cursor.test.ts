@@ -54,6 +54,8 @@ describe("a cursor of a search", () => {
     `["${ISBN}","",1.5,null]`,
     `["${ISBN}","","1",null]`,
     `["${ISBN}","",0,7]`,
+    `["${ISBN}","",0,"a\\u0000"]`,
+    `["${ISBN}","",0,"a\\ud800"]`,
   ])("is refused with values that no search returns, also with the right digest: %s", (text) => {
     expect(decodeSearchCursor("search a", sealText("search a", text))).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 /** Cursors of searches: the place after which the next page begins. `paging/cursor.ts` has those of lists. */
 import type { SearchTier } from "../../catalog/search/query.ts";
-import type { SearchKey } from "../../catalog/search/search.ts";
+import type { SearchKey, SearchSort } from "../../catalog/search/search.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import { sealText, unsealText } from "../paging/cursor.ts";
@@ -20,6 +20,11 @@ export function decodeSearchCursor(search: string, cursor: string): SearchKey | 
   return text === undefined ? undefined : keyOf(text);
 }
 
+/** Tells whether a place has what this order is by: the store relies on it. */
+export function isPlaceIn(sort: SearchSort, { tier, titleKey }: SearchKey): boolean {
+  return (tier !== undefined) === (sort === "relevance") && (titleKey !== undefined) === (sort === "title");
+}
+
 /** The digest is no secret, so the values are checked: the store relies on them. */
 function keyOf(text: string): SearchKey | undefined {
   const [isbnText, dayText, tier, titleKey] = parsedArray(text);
@@ -28,13 +33,18 @@ function keyOf(text: string): SearchKey | undefined {
   if (isbn === undefined || !isBookIsbn(isbn) || (dayText !== "" && published === undefined))
     return undefined;
   if (!Number.isInteger(tier) || !((tier as number) >= 0 && (tier as number) <= 5)) return undefined;
-  if (titleKey !== null && typeof titleKey !== "string") return undefined;
+  if (titleKey !== null && (typeof titleKey !== "string" || !isStorable(titleKey))) return undefined;
   return {
     isbn: isbn as Isbn13,
     published: published as Day | undefined,
     tier: tier === 0 ? undefined : (tier as SearchTier),
     titleKey: titleKey ?? undefined,
   };
+}
+
+/** PostgreSQL stores no NUL, and UTF-8 no half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
 }
 
 function parsedArray(text: string): readonly unknown[] {

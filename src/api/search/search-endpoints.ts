@@ -15,7 +15,7 @@ import { type Endpoint, recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, tooManySearches } from "../errors.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
-import { decodeSearchCursor, encodeSearchCursor } from "./search-cursor.ts";
+import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
 import { encodeParameters, type ParsedSearch, parseSearch, parseSelection } from "./search-parameters.ts";
 
 /** Imports may end between a search and the snapshot that the books are read from. */
@@ -26,7 +26,7 @@ export const searchBooks: Endpoint = ({ store }, _, query) => {
   if (search instanceof ApiError) return search;
   const name = nameOf(search);
   const after = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
-  if (search.cursor !== undefined && after === undefined) return notOfThisSearch;
+  if (search.cursor !== undefined && !(after && isPlaceIn(search.sort, after))) return notOfThisSearch;
   // One more, to know whether another page follows.
   const { query: parsed, filters, sort, limit } = search;
   const request = { query: parsed, filters, sort, after, limit: limit + 1 };

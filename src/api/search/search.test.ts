@@ -4,6 +4,7 @@ import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
+import { sealText } from "../paging/cursor.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { nextPath } from "../testing/next-path.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
@@ -137,6 +138,21 @@ for (const engine of ENGINES) {
       );
       expect((await api.get(nextPath(path, response)!)).headers.has("link")).toBe(false);
     });
+
+    test.each([
+      ["title", 0, null],
+      ["title", 1, "mar"],
+      ["newest", 1, null],
+      ["oldest", 0, "mar"],
+    ])(
+      "refuses a cursor for sort=%s with tier %j and title %j, which no page has",
+      async (sort, tier, title) => {
+        const name = `search ${JSON.stringify([null, { form: "BC" }, sort])}`;
+        const cursor = sealText(name, JSON.stringify(["9789999931021", "20240101", tier, title]));
+        const { status } = await api.get(`/api/search?form=BC&sort=${sort}&cursor=${cursor}`);
+        expect(status).toBe(400);
+      },
+    );
 
     test("takes a cursor with another limit, view and spelling, and refuses it for another search", async () => {
       const response = await api.get("/api/search?q=mar&language=spa&limit=1");

@@ -13,7 +13,7 @@ const MARK = "·";
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /** Most values. They need no folding. */
 const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
-/** The longest term that all engines store. */
+/** All engines store terms of this length. */
 const MAX_VALUE_CHARS = 200;
 
 /** The filters that are one term of the index. */
@@ -33,7 +33,15 @@ const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
 export function filterTerm(field: TermFilter, value: string): string {
   const term = MARK + FIELD_LETTERS[field] + MARK;
   if (ASCII_VALUE.test(value)) return term + value.toLowerCase();
-  return term + fold(value).slice(0, MAX_VALUE_CHARS).replace(SEPARATORS, MARK);
+  // Slugs stay as they are: "Groß" and "Gross" are two imprints, and folding would make them one.
+  const text = field === "imprint" ? value : fold(value);
+  return term + shortened(text).replace(SEPARATORS, MARK);
+}
+
+/** Longer values get a hash, so that they stay different. */
+function shortened(text: string): string {
+  if (text.length <= MAX_VALUE_CHARS) return text;
+  return `${text.slice(0, MAX_VALUE_CHARS)} ${Bun.hash.xxHash64(text).toString(16)}`;
 }
 
 /** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */

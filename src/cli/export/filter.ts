@@ -41,6 +41,13 @@ export interface FilterOptions {
   readonly since?: string | undefined;
 }
 
+/** Joins --since with its value: one cursor of 64 begins with a hyphen, and would count as an option. */
+export function joinSince(args: readonly string[]): string[] {
+  const at = args.indexOf("--since");
+  const value = at < 0 ? undefined : args[at + 1];
+  return value?.startsWith("-") ? args.toSpliced(at, 2, `--since=${value}`) : [...args];
+}
+
 /** Throws a UsageError for a wrong value. */
 export function parseFilter({ imprint, language, from, to, isbn, since }: FilterOptions): ExportFilter {
   return {

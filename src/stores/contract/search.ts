@@ -172,6 +172,20 @@ export function searchContract(engine: DatabaseEngine): void {
       expect(await find(store, "mar", { form: "BC" })).toEqual([]);
     }));
 
+  test("imprints whose slugs fold to the same letters, or begin with the same 200, stay apart", async () => {
+    const long = "a".repeat(250);
+    const names = ["Groß", "Gross", "Łódź", "Lodz", `${long}x`, `${long}y`];
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(
+      store,
+      names.map((imprint, index) => searchBook(index + 1, { title: "Uno", imprint })),
+    );
+    const slugs = ["groß", "gross", "łodz", "lodz", `${long}x`, `${long}y`];
+    for (const [index, imprint] of slugs.entries())
+      expect(await find(store, "", { imprint })).toEqual([index + 1]);
+  });
+
   test("a subject finds its narrower codes, with and without its scheme", () =>
     withBooks(async (store) => {
       expect(await find(store, "", { subject: "FB" })).toEqual([1, 2]);
