@@ -26,7 +26,7 @@ export const searchBooks: Endpoint = ({ store }, _, query) => {
   if (search instanceof ApiError) return search;
   const name = nameOf(search);
   const after = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
-  if (search.cursor !== undefined && after === undefined) return notOfThisSearch;
+  if (search.cursor !== undefined && !(after && isPlaceIn(after, search.sort))) return notOfThisSearch;
   // One more, to know whether another page follows.
   const { query: parsed, filters, sort, limit } = search;
   const request = { query: parsed, filters, sort, after, limit: limit + 1 };
@@ -110,6 +110,11 @@ function pageOf(
   };
   const state = `${other?.state ?? revision}-q${SEARCH_RULES}`;
   return recordsOf(snapshot, { kind: "isbns", isbns }, view, { state, headers });
+}
+
+/** The digest of a cursor is no secret, so a place without what its order compares is refused. */
+function isPlaceIn({ tier, titleKey }: SearchKey, sort: ParsedSearch["sort"]): boolean {
+  return (sort === "relevance") === (tier !== undefined) && (sort === "title") === (titleKey !== undefined);
 }
 
 /** A cursor is valid for the same query, filters and sort, however they are spelt. */

@@ -4,6 +4,7 @@ import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
+import { sealText } from "../paging/cursor.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { nextPath } from "../testing/next-path.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
@@ -136,6 +137,15 @@ for (const engine of ENGINES) {
         /^<\?q=%22el%20mar%22&imprint=ancla-azul&language=spa&view=record&limit=1&cursor=[\w-]+>; rel="next"$/,
       );
       expect((await api.get(nextPath(path, response)!)).headers.has("link")).toBe(false);
+    });
+
+    test("refuses a cursor without what its order compares, also with the right digest", async () => {
+      const text = JSON.stringify(["9789999931021", "", 0, null]);
+      for (const sort of ["title", "relevance"]) {
+        const query = { terms: [{ kind: "words", words: ["mar"] }], excluded: [] };
+        const cursor = sealText(`search ${JSON.stringify([query, {}, sort])}`, text);
+        expect((await api.get(`/api/search?q=mar&sort=${sort}&cursor=${cursor}`)).status).toBe(400);
+      }
     });
 
     test("takes a cursor with another limit, view and spelling, and refuses it for another search", async () => {
