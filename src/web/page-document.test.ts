@@ -20,6 +20,7 @@ const document = {
                 },
                 example: { of: "document" },
               },
+              "text/csv": { schema: { type: "string" } },
             },
           },
         },
@@ -32,15 +33,20 @@ const document = {
       Book: { properties: { Price: { $ref: "#/components/schemas/Price" } } },
       Price: { properties: { Price: { $ref: "#/components/schemas/Price" } } },
       Other: { type: "object" },
+      Translations: { description: "Labels.", properties: { languages: {} } },
     },
     responses: {},
   },
 };
 
-test("pageDocument leaves out OPTIONS and the components of the record, and keeps the document", () => {
+test("pageDocument leaves out OPTIONS, other formats and long components, and keeps the document", () => {
   const page = pageDocument(document, "https://host/prefix/", undefined);
-  expect(Object.keys(page.components.schemas)).toEqual(["Book", "Other"]);
-  expect(page.paths["/api/isbn/{isbn}"]).toEqual({ get: document.paths["/api/isbn/{isbn}"].get });
+  expect(Object.keys(page.components.schemas)).toEqual(["Other", "Translations", "Book"]);
+  expect(page.components.schemas.Translations).toEqual({ type: "object", description: "Labels." });
+  const { get, ...others } = page.paths["/api/isbn/{isbn}"];
+  expect(others).toEqual({});
+  expect(Object.keys(get.responses["200"].content)).toEqual(["application/json"]);
+  expect(get.parameters).toEqual(document.paths["/api/isbn/{isbn}"].get.parameters);
   expect(page.servers).toEqual([{ url: "https://host/prefix" }]);
   expect([...componentsOf(document.components.schemas, "Book")]).toEqual(["Book", "Price"]);
 });

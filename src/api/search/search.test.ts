@@ -154,6 +154,15 @@ for (const engine of ENGINES) {
       },
     );
 
+    test("refuses a cursor without what its order compares, also with the right digest", async () => {
+      const text = JSON.stringify(["9789999931021", "", 0, null]);
+      for (const sort of ["title", "relevance"]) {
+        const query = { terms: [{ kind: "words", words: ["mar"] }], excluded: [] };
+        const cursor = sealText(`search ${JSON.stringify([query, {}, sort])}`, text);
+        expect((await api.get(`/api/search?q=mar&sort=${sort}&cursor=${cursor}`)).status).toBe(400);
+      }
+    });
+
     test("takes a cursor with another limit, view and spelling, and refuses it for another search", async () => {
       const response = await api.get("/api/search?q=mar&language=spa&limit=1");
       const cursor = /cursor=([\w-]+)/.exec(response.headers.get("link")!)![1];

@@ -1,4 +1,6 @@
 /** Compares the search index with the records, for `colophon verify`. */
+import { isIntact } from "../../../catalog/damaged-record.ts";
+import { searchDocumentOfBody } from "../../../catalog/entry.ts";
 import {
   dayOfSearchId,
   isbnOfSearchId,
@@ -9,25 +11,58 @@ import type { Entry } from "../../../catalog/store.ts";
 import type { ReadTransaction } from "../read-transaction.ts";
 import { isbnArray, recencyFromDay } from "../rows.ts";
 import { statement } from "../session/statement.ts";
+import { lexemesOf } from "./lexemes.ts";
 
 const PAGE_IDS = 5000;
+/** The words of the first of so many books of a page are compared. Of the others, the digest is. */
+const SAMPLE = 200;
 const DIGESTS = statement("SELECT id, digest FROM colophon.search WHERE id = ANY ($1::bigint[])");
+const WORDS = statement(
+  "SELECT id, tsvector_to_array(words) AS lexemes FROM colophon.search WHERE id = ANY ($1::bigint[])",
+);
 const IDS = statement(`SELECT id FROM colophon.search WHERE id > $1::bigint ORDER BY id LIMIT ${PAGE_IDS}`);
 const RECORDS = statement("SELECT isbn, recency FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
 
-type Place = Pick<Entry, "isbn" | "published">;
-
-/** Returns the digest in the search index at the place of each book; undefined where there is none. */
+/** Returns the digest in the search index at the place of each book. Is undefined where there is none or words differ. */
 export async function searchDigests(
   transaction: ReadTransaction,
-  books: readonly Place[],
+  books: readonly Entry[],
 ): Promise<readonly (string | undefined)[]> {
   const ids = books.map(({ isbn, published }) =>
     isSearchable(isbn) ? String(searchIdOf(isbn, published)) : "-1",
   );
   const rows = await transaction.query<{ id: string; digest: string }>(DIGESTS, [`{${ids.join()}}`]);
   const digests = new Map(rows.map(({ id, digest }) => [id, digest]));
+  const sampled = ids.flatMap((id, index) => (index % SAMPLE === 0 ? [{ id, book: books[index]! }] : []));
+  for (const id of await idsWithOtherWords(transaction, sampled)) digests.delete(id);
   return ids.map((id) => digests.get(id));
+}
+
+async function idsWithOtherWords(
+  transaction: ReadTransaction,
+  sampled: readonly { readonly id: string; readonly book: Entry }[],
+): Promise<readonly string[]> {
+  const ids = sampled.map(({ id }) => id);
+  const rows = await transaction.query<{ id: string; lexemes: readonly string[] }>(WORDS, [
+    `{${ids.join()}}`,
+  ]);
+  const found = new Map(rows.map(({ id, lexemes }) => [id, new Set(lexemes)]));
+  return sampled.flatMap(({ id, book }) => {
+    const lexemes = found.get(id);
+    const expected = lexemesOfRecord(book);
+    if (lexemes === undefined || expected === undefined) return [];
+    return lexemes.size === expected.size && lexemes.isSubsetOf(expected) ? [] : [id];
+  });
+}
+
+/** Is undefined for a damaged record, which has a finding of its own. */
+function lexemesOfRecord(book: Entry): ReadonlySet<string> | undefined {
+  if (!isIntact(book)) return undefined;
+  try {
+    return new Set(lexemesOf(searchDocumentOfBody(book.body)).keys());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the number of books that the index has and the catalog does not. Searches would find them. */

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchRequest } from "../../../catalog/search/search.ts";
+import { verify } from "../../../catalog/verify/verify.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { searchModelContract } from "../../contract/search-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
@@ -130,6 +131,23 @@ test("a role that does not own the tables imports and searches", async () => {
   await store.close();
   await runStatements(database.url, `DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
 });
+
+test("verify finds a book whose words in the search index are others", async () => {
+  await using testStore = await openTestStore();
+  const { store, database } = testStore;
+  await importBooks(store, [searchBook(1, { title: "Sol", description: "Ñandú 日本" }), searchBook(2, {})]);
+  expect(await findingsOf(database.url)).toEqual([]);
+  await runStatements(database.url, "UPDATE colophon.search SET words = words || 'luna'::tsvector");
+  expect(await findingsOf(database.url)).toEqual([`${isbn(1)} it is missing in the search index`]);
+});
+
+async function findingsOf(url: string): Promise<string[]> {
+  const inspection = await inspectPostgres(url);
+  const findings: string[] = [];
+  for await (const { isbn: damaged, text } of verify(inspection)) findings.push(`${damaged ?? ""} ${text}`);
+  await inspection.close();
+  return findings;
+}
 
 test("verify counts the books that the search index has and the catalog does not", async () => {
   await using testStore = await openTestStore();

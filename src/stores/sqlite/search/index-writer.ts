@@ -90,7 +90,7 @@ export class SearchIndexWriter implements Disposable {
     const removes = this.#pending.get(searchId)?.removes ?? false;
     this.#pending.set(searchId, { searchId, removes, document });
     this.#pendingChars += charsOf(document);
-    if (this.#pending.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.flush();
+    this.#flushWhenFull();
   }
 
   /** A book that was only pending is forgotten; one that was written is removed. */
@@ -98,6 +98,12 @@ export class SearchIndexWriter implements Disposable {
     const pending = this.#pending.get(searchId);
     if (pending !== undefined && !pending.removes) this.#pending.delete(searchId);
     else this.#pending.set(searchId, { searchId, removes: true, document: undefined });
+    this.#flushWhenFull();
+  }
+
+  /** An import can remove all books of a catalog, so removals count as well. */
+  #flushWhenFull(): void {
+    if (this.#pending.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.flush();
   }
 
   #putRow(id: number, searchId: SearchId, isbn: Isbn13, document: SearchDocument): void {
