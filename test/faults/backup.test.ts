@@ -41,7 +41,7 @@ test("backup and verify succeed while others import and read, and each copy hold
       await Bun.sleep(READER_PAUSE_MS);
     }
   })();
-  const rounds = repetitions(3, 20);
+  const rounds = repetitions(2, 20);
   try {
     for (let round = 0; round < rounds; round++) {
       const copy = join(catalog.folder, `copy-${round}.db`);
@@ -106,7 +106,7 @@ test("a backup of a catalog on PostgreSQL fails and recommends pg_dump", async (
 });
 
 test("kill -9 of a backup leaves a complete copy or none", async () => {
-  const rounds = repetitions(4, 30);
+  const rounds = repetitions(2, 30);
   const random = randomBelow(31);
   const copy = (round: number | string) => join(catalog.folder, `killed-${round}.db`);
   const start = performance.now();

@@ -54,7 +54,7 @@ async function expectUnchanged(db: string): Promise<void> {
 }
 
 test("kill -9 and SIGTERM at any moment of a compaction leave every record, and no temporary file", async () => {
-  const rounds = repetitions(4, 40);
+  const rounds = repetitions(2, 40);
   const start = performance.now();
   expect((await colophon(["compact", "--db", copyCatalog()])).code).toBe(0);
   const compactMs = performance.now() - start;
@@ -82,7 +82,7 @@ test("kill -9 and SIGTERM at any moment of a compaction leave every record, and 
 }, 240_000);
 
 test("a limit on file sizes: the compaction fails or is killed, and the catalog is unchanged", async () => {
-  const rounds = repetitions(2, 12);
+  const rounds = repetitions(1, 12);
   for (let round = 0; round < rounds; round++) {
     const db = copyCatalog();
     // In blocks of 512 bytes. The copy and its log have more than 10 MB each.

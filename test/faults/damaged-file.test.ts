@@ -87,7 +87,7 @@ function expectStoredRecords(path: string, body: string): void {
 }
 
 test("a truncated file is rejected or leads to errors, never to an empty or shorter catalog", async () => {
-  const rounds = repetitions(4, 60);
+  const rounds = repetitions(2, 60);
   const random = randomBelow(23);
   let rejected = 0;
   for (let round = 0; round < rounds; round++) {
@@ -111,7 +111,7 @@ test("a truncated file is rejected or leads to errors, never to an empty or shor
 }, 300_000);
 
 test("a flipped bit never changes a record that is served, and verify finds every other effect", async () => {
-  const rounds = repetitions(8, 300);
+  const rounds = repetitions(5, 300);
   const random = randomBelow(29);
   const counts = { rejected: 0, failed: 0, withoutEffect: 0 };
   const wrong = new Map<string, number>();

@@ -26,7 +26,7 @@ test.skipIf(!canMount)(
     await colophon(["token", "--name", "Any", "--db", db]);
     const server = await startColophon(["--db", db], { COLOPHON_JWT_SECRET: secretOf(catalog) });
     expect(await catalog.servedState(server.url)).toBe(0);
-    const rounds = repetitions(3, 12);
+    const rounds = repetitions(2, 12);
     let [rejected, state]: [number, 0 | 1] = [0, 0];
     for (let round = 0; round < rounds; round++) {
       disk.fill(100_000 + Math.floor((round / rounds) * 2_000_000));
@@ -61,7 +61,7 @@ test.skipIf(!canMount)(
   `a full disk during a backup: exit 1, and no file is left${SKIP_REASON}`,
   async () => {
     using disk = mountTestDisk(catalog.folder, 10);
-    const rounds = repetitions(2, 8);
+    const rounds = repetitions(1, 8);
     for (let round = 0; round < rounds; round++) {
       disk.fill(50_000 + Math.floor((round / rounds) * 2_000_000));
       const { code, stderr } = await colophon(["backup", join(disk.path, "b.db"), "--db", catalog.db]);
@@ -114,7 +114,7 @@ test.skipIf(!canMount)(
 
 test("a limit on file sizes: the import fails or is killed, and the catalog is unchanged", async () => {
   const before = await catalog.storedState();
-  const rounds = repetitions(2, 10);
+  const rounds = repetitions(1, 10);
   for (let round = 0; round < rounds; round++) {
     // In blocks of 512 bytes. The log of this import has about 2 MB.
     const blocks = 500 + Math.floor((round / rounds) * 3000);

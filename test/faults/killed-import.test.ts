@@ -47,7 +47,7 @@ async function readLists(deadline: number, isOver: () => boolean): Promise<numbe
 }
 
 test("kill -9 of an import at random moments leaves the state before or after it, and readers see no mix", async () => {
-  const rounds = repetitions(12, 50);
+  const rounds = repetitions(5, 50);
   let before = await catalog.storedState();
   // Readers slow an import down, so its duration is measured with readers.
   const start = performance.now();
@@ -82,7 +82,7 @@ test("kill -9 of an import at random moments leaves the state before or after it
 }, 600_000);
 
 test("kill -9 of the first import leaves no catalog or an empty one, and the next import succeeds", async () => {
-  const rounds = repetitions(3, 20);
+  const rounds = repetitions(2, 20);
   const path = (round: number | string) => join(catalog.folder, `first-${round}.db`);
   const start = performance.now();
   expect(await startImport(path("complete"), catalog.feeds[0]).exited).toBe(0);

@@ -73,7 +73,7 @@ function isConnectionError(error: unknown): boolean {
 }
 
 test("kill -9 under load, with an import only in the write-ahead log: a restart loses nothing", async () => {
-  const rounds = repetitions(3, 20);
+  const rounds = repetitions(2, 20);
   let [responses, logs] = [0, 0];
   let server = await startColophon(["--db", catalog.db]);
   for (let round = 0; round < rounds; round++) {
@@ -108,7 +108,7 @@ test("kill -9 under load, with an import only in the write-ahead log: a restart 
 }, 300_000);
 
 test("kill -9 of the server and of an import at the same moment: the state before the import is served", async () => {
-  const rounds = repetitions(2, 10);
+  const rounds = repetitions(1, 10);
   for (let round = 0; round < rounds; round++) {
     const server = await startColophon(["--db", catalog.db]);
     const before = await catalog.servedState(server.url);
