@@ -20,7 +20,7 @@ export interface StoredRecord {
   readonly etag: string;
 }
 
-/** What is read of a book: its record, or the summary of the record (`src/onix/summary`). */
+/** Names the part of a book that is read: its record, or the summary of the record (`src/onix/summary`). */
 export type View = "record" | "summary";
 
 export interface Imprint {

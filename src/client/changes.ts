@@ -1,4 +1,4 @@
-/** What has changed in the catalog since a cursor: `GET /api/changes`. */
+/** The changes of the catalog since a cursor: `GET /api/changes`. */
 import type { Transport } from "./transport.ts";
 
 export interface Change<Book> {

@@ -28,7 +28,7 @@ export class FormattedStream<T> implements BodyStream {
   readonly #free: (item: T) => void;
   readonly #beforeEnd: () => Awaitable<void>;
   readonly #output = new ByteOutput();
-  /** What is left of the batch that was read last. */
+  /** The rest of the batch that was read last. */
   #batch: readonly T[] = [];
   #written = 0;
   #hasBegun = false;

@@ -14,7 +14,7 @@ export class QuerySyntaxError extends Error {
   override readonly name = "QuerySyntaxError";
 
   constructor(
-    /** What is wrong, for the client. */
+    /** Tells the client the mistake. */
     readonly problem: string,
     /** The place in the query: the first character is 1. Characters are Unicode code points. */
     readonly position: number,

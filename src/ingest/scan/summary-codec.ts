@@ -17,7 +17,7 @@ const ETAG_LENGTH = 32;
 const NO_ETAG = " ".repeat(ETAG_LENGTH);
 const MIN_BUFFER_BYTES = 256 * 1024;
 
-/** What is made of the records of a chunk while their element trees are there. */
+/** The summaries and search documents of a chunk, made while its element trees are there. */
 export interface Extracts {
   readonly summaries: EncodedSummaries;
   readonly searchDocuments: EncodedSearchDocuments;

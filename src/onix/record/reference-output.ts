@@ -1,4 +1,4 @@
-/** What is written for an entity or character reference. */
+/** The text of an entity or character reference in a record. */
 import { escapeText } from "../../xml/markup.ts";
 import { decodeReference } from "../../xml/references.ts";
 import { type JsonPart, jsonPart } from "./json-output.ts";

@@ -1,4 +1,4 @@
-/** What is special to searches on PostgreSQL. The contract suite has the rest. */
+/** Tests of searches that concern PostgreSQL alone. The contract suite has the rest. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";

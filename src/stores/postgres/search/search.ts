@@ -43,7 +43,7 @@ const MAX_ATTEMPTS = 3;
 /** The searches whose estimate and total are known: those whose next page is likely. */
 const MAX_KNOWN = 1000;
 
-/** What is known of a search in one state of the catalog. */
+/** The estimate and the total of a search in one state of the catalog. */
 interface KnownSearch {
   readonly version: CatalogVersion;
   readonly estimate: Estimate;
