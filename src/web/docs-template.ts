@@ -16,7 +16,6 @@ export function docsHtml({ title, root, navigation, content }: DocsPage): string
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
     <title>${title} · Colophon</title>
     ${headerLinks(root)}
     <link rel="stylesheet" href="${root}docs.css" />
@@ -24,7 +23,7 @@ export function docsHtml({ title, root, navigation, content }: DocsPage): string
   <body>
     ${headerHtml(root, "docs")}
     <div class="columns">
-      <nav class="contents" aria-label="Documentation">
+      <nav class="documents" aria-label="Documentation">
         <ul>
 ${navigation.map((item) => `          ${item}`).join("\n")}
         </ul>

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import type { ApiDocument } from "./openapi/document.ts";
 import { OpenApiPage } from "./openapi/openapi-page.tsx";
-import { BASE } from "./shared/base.ts";
+import { BASE } from "./shared/core/base.ts";
 
 const content = document.getElementById("content")!;
 try {

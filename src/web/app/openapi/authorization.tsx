@@ -1,6 +1,6 @@
 /** The field for the bearer token. The token is sent with every request of the page, and kept in this browser. */
 import { useEffect, useState } from "preact/hooks";
-import { setToken } from "../shared/token.ts";
+import { setToken } from "../shared/core/token.ts";
 
 export function Authorization({ token }: { readonly token: string }) {
   const [text, setText] = useState(token);

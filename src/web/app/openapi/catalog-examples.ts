@@ -1,5 +1,5 @@
 /** Examples of the catalog that is being served, read through the API with the token of the page. */
-import { BASE } from "../shared/base.ts";
+import { BASE } from "../shared/core/base.ts";
 import type { Schema } from "./document.ts";
 import { componentOf } from "./document.ts";
 

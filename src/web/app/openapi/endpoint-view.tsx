@@ -1,6 +1,6 @@
 /** One endpoint: its parameters, a button that sends a real request, the response, and what is documented. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BASE } from "../shared/base.ts";
+import { BASE } from "../shared/core/base.ts";
 import type { CatalogExamples } from "./catalog-examples.ts";
 import type { ApiDocument, Endpoint } from "./document.ts";
 import { DocumentedResponses } from "./documented-responses.tsx";

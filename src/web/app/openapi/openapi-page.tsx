@@ -1,7 +1,7 @@
 /** The OpenAPI page below the header: about the API, the token, the endpoints by category, the fields of a record. */
 import { useEffect, useState } from "preact/hooks";
-import { useObservable } from "../shared/observable.ts";
-import { tokenState } from "../shared/token.ts";
+import { useObservable } from "../shared/core/observable.ts";
+import { tokenState } from "../shared/core/token.ts";
 import { Authorization } from "./authorization.tsx";
 import { type CatalogExamples, readExamples } from "./catalog-examples.ts";
 import { type ApiDocument, type Category, categoriesOf } from "./document.ts";
