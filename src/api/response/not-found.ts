@@ -1,6 +1,6 @@
 /** The 404 of a path that is no endpoint and no page: a page for a browser, a problem (RFC 9457) for everyone else. */
 import { Response } from "../../server/response.ts";
-import type { Page } from "../../web/pages.ts";
+import type { Page } from "../../web/page-file.ts";
 import type { ClientHeaders, ClientHeadersReader } from "../client-headers.ts";
 import { notFound } from "../errors.ts";
 import { headerLines } from "./header-lines.ts";

@@ -1,15 +1,14 @@
 /** The field for the bearer token. The token is sent with every request of the page, and kept in this browser. */
 import { useEffect, useState } from "preact/hooks";
-import { setToken } from "../shared/core/token.ts";
+import { cleanToken, setToken } from "../shared/core/token.ts";
 
 export function Authorization({ token }: { readonly token: string }) {
   const [text, setText] = useState(token);
-  // Another tab has changed the token, or it was cleaned.
+  // Another tab may change the token.
   useEffect(() => setText(token), [token]);
   const use = (value: string) => {
     setToken(value);
-    // A token that was pasted with its scheme may be the same as before.
-    setText(value.trim() === "" ? "" : token);
+    setText(cleanToken(value));
   };
   return (
     <form

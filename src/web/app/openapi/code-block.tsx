@@ -1,4 +1,5 @@
 /** A block of text in a fixed-width font, that can be scrolled with the keyboard. JSON is coloured. */
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { indentJson, type Token, type TokenKind } from "./json-text.ts";
 
@@ -10,10 +11,9 @@ interface CodeProps {
 
 export function CodeBlock({ label, text }: CodeProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keyboard.
-    <pre class="code" role="group" aria-label={label} tabIndex={0}>
-      {text}
-    </pre>
+    <Scrollable label={label}>
+      <pre>{text}</pre>
+    </Scrollable>
   );
 }
 
@@ -23,13 +23,21 @@ export function JsonBlock({ label, text: source }: CodeProps) {
   const { text, tokens } = useMemo(() => indentJson(source), [source]);
   useLayoutEffect(() => {
     const node = block.current?.firstChild;
-    if (node) return colour(node, tokens);
+    return node ? colour(node, tokens) : undefined;
   }, [text]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keyboard.
-    <pre ref={block} class="code" role="group" aria-label={label} tabIndex={0}>
-      {text}
-    </pre>
+    <Scrollable label={label}>
+      <pre ref={block}>{text}</pre>
+    </Scrollable>
+  );
+}
+
+function Scrollable({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
+    <figure class="code" aria-label={label} tabIndex={0}>
+      {children}
+    </figure>
   );
 }
 
@@ -40,7 +48,12 @@ const MAX_COLOURED_TOKENS = 10_000;
 function colour(node: Node, tokens: readonly Token[]): (() => void) | undefined {
   if (typeof Highlight === "undefined" || tokens.length > MAX_COLOURED_TOKENS) return undefined;
   const ranges = tokens.map(({ kind, start, end }) => {
-    const range = new StaticRange({ startContainer: node, startOffset: start, endContainer: node, endOffset: end });
+    const range = new StaticRange({
+      startContainer: node,
+      startOffset: start,
+      endContainer: node,
+      endOffset: end,
+    });
     highlightOf(kind).add(range);
     return [kind, range] as const;
   });

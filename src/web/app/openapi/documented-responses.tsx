@@ -2,7 +2,13 @@
 import { useState } from "preact/hooks";
 import { type CatalogExamples, exampleOf } from "./catalog-examples.ts";
 import { CodeBlock, JsonBlock } from "./code-block.tsx";
-import { type ApiDocument, type DocumentedResponse, type Media, type Operation, resolve } from "./document.ts";
+import {
+  type ApiDocument,
+  type DocumentedResponse,
+  type Media,
+  type Operation,
+  resolve,
+} from "./document.ts";
 import { Inline } from "./markdown.tsx";
 import { SchemaView } from "./schema-view.tsx";
 
@@ -62,7 +68,9 @@ function ResponseDetails({ document, response, examples }: Omit<RowProps, "statu
           </select>
         </label>
       )}
-      {media && type && <MediaExample key={type} document={document} type={type} media={media} examples={examples} />}
+      {media && type && (
+        <MediaExample key={type} document={document} type={type} media={media} examples={examples} />
+      )}
       {media?.schema && type?.includes("json") && <SchemaView document={document} schema={media.schema} />}
       <DocumentedHeaders document={document} response={response} />
     </div>

@@ -44,12 +44,17 @@ interface Sent {
   readonly response: ReceivedResponse | string | undefined;
 }
 
-function EndpointDetails({ document, endpoint, token, examples }: Omit<EndpointProps, "isOpen" | "onToggle">) {
+function EndpointDetails({
+  document,
+  endpoint,
+  token,
+  examples,
+}: Omit<EndpointProps, "isOpen" | "onToggle">) {
   const { operation } = endpoint;
   const [typed, setTyped] = useState<Values>({});
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [sent, setSent] = useState<Sent>();
-  const controller = useRef<AbortController>();
+  const controller = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => controller.current?.abort(), []);
   // What a person has typed stays. Everything else follows the examples.
   const values = { ...filledIn(endpoint, examples), ...typed };
@@ -107,7 +112,7 @@ function EndpointDetails({ document, endpoint, token, examples }: Omit<EndpointP
           )}
         </div>
       </form>
-      {sent && <ResponseView request={sent.request} response={sent.response} />}
+      {sent && <ResponseView path={endpoint.path} request={sent.request} response={sent.response} />}
       <h4>Documented responses</h4>
       <DocumentedResponses document={document} operation={operation} examples={examples} />
     </div>

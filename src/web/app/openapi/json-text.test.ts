@@ -38,7 +38,7 @@ test("indentJson names the kind of every token", () => {
 });
 
 test("indentJson takes a text that is cut anywhere, and loses nothing of it", () => {
-  const source = JSON.stringify({ a: ["x\\\"y", { b: -1.5 }, null], "c:,": "{[" });
+  const source = JSON.stringify({ a: ['x\\"y', { b: -1.5 }, null], "c:,": "{[" });
   const withoutSpace = (text: string) => text.replace(/\s/g, "");
   for (let length = 0; length <= source.length; length++) {
     const start = source.slice(0, length);

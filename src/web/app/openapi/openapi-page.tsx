@@ -23,7 +23,8 @@ export function OpenApiPage({ document }: { readonly document: ApiDocument }) {
         <p>{info.summary}</p>
         <Markdown text={info.description} />
         <p>
-          <a href="docs">Documentation for integrators</a> · <a href="openapi.json">openapi.json</a> for code generators
+          <a href="docs">Documentation for integrators</a> · <a href="openapi.json">openapi.json</a> for code
+          generators
         </p>
       </div>
       <Authorization token={token} />
@@ -110,6 +111,8 @@ function Endpoints({ document, token, examples }: EndpointsProps) {
 /** Returns the id in an address such as `openapi.html#/Books/getBook`. */
 function linkedOperation(categories: readonly Category[]): readonly string[] {
   const [, id] = /^#\/[^/]+\/(\w+)$/.exec(location.hash) ?? [];
-  const isKnown = categories.some(({ endpoints }) => endpoints.some(({ operation }) => operation.operationId === id));
+  const isKnown = categories.some(({ endpoints }) =>
+    endpoints.some(({ operation }) => operation.operationId === id),
+  );
   return id !== undefined && isKnown ? [id] : [];
 }

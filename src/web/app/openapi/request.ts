@@ -17,7 +17,12 @@ export function missingParameters({ operation }: Endpoint, values: Values): read
 }
 
 /** `base` is the root of the service: the page works below a path prefix of a reverse proxy. */
-export function requestOf({ path, operation }: Endpoint, values: Values, token: string, base: URL): ApiRequest {
+export function requestOf(
+  { path, operation }: Endpoint,
+  values: Values,
+  token: string,
+  base: URL,
+): ApiRequest {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ""));
   const url = new URL(filled.slice(1), base);
   for (const { name, in: place } of operation.parameters)

@@ -6,15 +6,17 @@ import { fileName, MAX_KEPT_BYTES, MAX_SHOWN_CHARS, type ReceivedResponse } from
 import { type ApiRequest, curlCommand } from "./request.ts";
 
 interface ResponseProps {
+  /** The path of the endpoint, for the name of the region. */
+  readonly path: string;
   readonly request: ApiRequest;
   /** Is a text when there was no response. */
   readonly response: ReceivedResponse | string | undefined;
 }
 
-export function ResponseView({ request, response }: ResponseProps) {
+export function ResponseView({ path, request, response }: ResponseProps) {
   const curl = curlCommand(request);
   return (
-    <section class="exchange" aria-label="Request and response">
+    <section class="exchange" aria-label={`Request and response of ${path}`}>
       <div class="block-heading">
         <h4>Request</h4>
         <CopyButton text={curl} label="Copy the curl command" />
@@ -84,7 +86,13 @@ function cutNotice({ body, isReading }: ReceivedResponse): string {
 }
 
 /** A link to the whole body as a file. The browser frees the memory once the response is gone. */
-function Download({ url, response: { body, type } }: { readonly url: string; readonly response: ReceivedResponse }) {
+function Download({
+  url,
+  response: { body, type },
+}: {
+  readonly url: string;
+  readonly response: ReceivedResponse;
+}) {
   const [href, setHref] = useState<string>();
   useEffect(() => {
     if (!body || body.size === 0) return setHref(undefined);

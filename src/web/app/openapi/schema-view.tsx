@@ -42,7 +42,15 @@ function SchemaValue({ document, name, schema, shape: outerShape = "", isRequire
   const description = schema.description ?? target.description;
   const fields = fieldsOf(target);
   if (fields.length > 0)
-    return <Composite document={document} label={name + shape} component={component} fields={fields} schema={target} />;
+    return (
+      <Composite
+        document={document}
+        label={name + shape}
+        component={component}
+        fields={fields}
+        schema={target}
+      />
+    );
   return (
     <>
       <code>{name}</code> {describe(target)}
