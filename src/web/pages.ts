@@ -1,5 +1,5 @@
 /** The pages that are served beside the API: the OpenAPI page and the documentation. Nothing comes from another host. */
-import { join } from "node:path";
+import { packageFile, programFile } from "../lib/program-files.ts";
 import { CONTENT_SECURITY_POLICY } from "./content-security.ts";
 import { docsPages } from "./docs-pages.ts";
 
@@ -42,9 +42,9 @@ function pageOf(body: Uint8Array, type: string): Page {
 }
 
 function ownFile(file: string): string {
-  return join(import.meta.dir, file);
+  return programFile(`src/web/${file}`);
 }
 
 function swaggerFile(file: string): string {
-  return Bun.resolveSync(`swagger-ui-dist/${file}`, import.meta.dir);
+  return packageFile(`swagger-ui-dist/${file}`);
 }
