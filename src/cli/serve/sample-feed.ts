@@ -1,11 +1,10 @@
 /** The bundled sample catalog, as a feed. */
-import { join } from "node:path";
 import { readFeed } from "../../ingest/feed-reader.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
+import { programFile } from "../../lib/program-files.ts";
 import { type Day, parseDay, subtractDays } from "../../onix/date.ts";
 
 const NAME = "sample/catalog.xml";
-const PATH = join(import.meta.dir, "../../..", NAME);
 
 /** Dates up to this many days before SentDateTime, and all later ones, move with today's date. */
 const MOVING_DAYS = 200;
@@ -21,7 +20,7 @@ export function sampleFeed(today: Day): FeedSource {
     sizeBytes: undefined,
     checks: false,
     async *batches(scanners) {
-      const xml = moveDates(today, await Bun.file(PATH).text());
+      const xml = moveDates(today, await Bun.file(programFile(NAME)).text());
       yield* readFeed(NAME, encode(xml), scanners);
     },
   };
