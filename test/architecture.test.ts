@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   stores: ["catalog", "onix", "lib"],
   ingest: ["catalog", "onix", "feed", "lib", "xml"],
   server: ["lib"],
-  web: ["lib"],
+  web: ["lib", "client"],
   watch: ["catalog", "lib"],
   api: ["server", "web", "catalog", "onix", "lib"],
   cli: ["api", "web", "ingest", "stores", "watch", "server", "catalog", "onix", "feed", "lib"],
@@ -31,7 +31,7 @@ const ALLOWED_IN_TESTS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_FILES_IN_A_FOLDER = 16;
 
-const files = [...new Bun.Glob("src/**/*.{ts,js}").scanSync({ cwd: ROOT })].sort();
+const files = [...new Bun.Glob("src/**/*.{ts,tsx,js}").scanSync({ cwd: ROOT })].sort();
 const isTest = (file: string) => /\.(test|program)\.ts$|\/testing\/|^src\/stores\/contract\//.test(file);
 const folderOf = (file: string) => file.split("/")[1]!;
 
