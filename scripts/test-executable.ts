@@ -22,7 +22,7 @@ function programTests(): string[] {
     .sort();
 }
 
-build(join(ROOT, PROGRAM));
+await build(join(ROOT, PROGRAM));
 const given = process.argv.slice(2);
 const tests = Bun.spawn(
   [
