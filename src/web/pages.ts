@@ -2,7 +2,7 @@
  * The pages that are served beside the API: the page for people, the OpenAPI page and the documentation. Their scripts
  * and styles are in assets.ts.
  */
-import { join } from "node:path";
+import { programFile } from "../lib/program-files.ts";
 import { APP_CONTENT_SECURITY_POLICY } from "./content-security.ts";
 import { docsPages } from "./docs-pages.ts";
 import { openApiHtml } from "./openapi-page.ts";
@@ -19,7 +19,7 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
 export async function readPages(): Promise<Map<string, Page>> {
   const pages = new Map<string, Page>();
   for (const [path, file, type] of FILES)
-    pages.set(path, pageOf(await Bun.file(join(import.meta.dir, file)).bytes(), type));
+    pages.set(path, pageOf(await Bun.file(programFile(`src/web/${file}`)).bytes(), type));
   pages.set("/openapi.html", pageOf(Buffer.from(openApiHtml()), HTML));
   for (const [path, html] of docsPages()) pages.set(path, pageOf(Buffer.from(html), HTML));
   for (const [path, html] of shellPages()) {

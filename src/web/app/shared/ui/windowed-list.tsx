@@ -7,6 +7,8 @@ interface Props<T> {
   readonly items: readonly T[];
   /** The height of a row. Units of `rem` follow the font size that the person has set. */
   readonly rowRem: number;
+  /** The height of a row on a phone, when it is another one. */
+  readonly narrowRowRem?: number | undefined;
   /** Rows have several columns when this is given. */
   readonly columnRem?: number | undefined;
   readonly label: string;
@@ -20,7 +22,8 @@ interface Props<T> {
 }
 
 export function WindowedList<T>(props: Props<T>) {
-  const { items, rowRem, columnRem, label, keyOf, render, total, onEnd } = props;
+  const { items, narrowRowRem, columnRem, label, keyOf, render, total, onEnd } = props;
+  const rowRem = useIsNarrow() ? (narrowRowRem ?? props.rowRem) : props.rowRem;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState(-1);
   const { range, columns, rowPx } = useWindow(list, items.length, rowRem, columnRem);
@@ -39,6 +42,7 @@ export function WindowedList<T>(props: Props<T>) {
       style={{ height: `${rows * rowPx}px` }}
       onFocusCapture={({ target }) => setFocused(indexUnder(target))}
       onBlurCapture={() => setFocused(-1)}
+      onKeyDown={(event) => moveFocus(event, columns)}
     >
       {indexes.map((index) => (
         <li
@@ -58,6 +62,31 @@ export function WindowedList<T>(props: Props<T>) {
       ))}
     </ul>
   );
+}
+
+/** Arrow keys lead from row to row; the Tab key still reaches every link. */
+function moveFocus(event: KeyboardEvent, columns: number): void {
+  const step = { ArrowDown: columns, ArrowUp: -columns }[event.key];
+  const index = indexUnder(event.target);
+  if (step === undefined || index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const list = (event.target as Element).closest(".windowed");
+  const link = list?.querySelector<HTMLElement>(`[data-index="${index + step}"] a`);
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}
+
+const NARROW = "(max-width: 47.9375rem)";
+
+function useIsNarrow(): boolean {
+  const [isNarrow, setIsNarrow] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const media = matchMedia(NARROW);
+    const onChange = () => setIsNarrow(media.matches);
+    media.addEventListener("change", onChange);
+    return () => media.removeEventListener("change", onChange);
+  }, []);
+  return isNarrow;
 }
 
 function useWindow(
