@@ -42,9 +42,9 @@ function Chip({ name, value, href }: { name: string; value: string; href: string
   const texts = useTexts(SHELF);
   return (
     <li>
-      <a class="chip" href={href} aria-label={texts.remove(`${name}: ${value}`)}>
-        <span class="chip-name">{name}</span>
-        <span dir="auto">{value}</span>
+      <a class="chip" href={href}>
+        <span class="visually-hidden">{texts.remove} </span>
+        <span class="chip-name">{name}</span> <span dir="auto">{value}</span>
         <svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true">
           <path d="M6 6l12 12M18 6 6 18" />
         </svg>

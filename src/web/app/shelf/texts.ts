@@ -18,7 +18,7 @@ export const SHELF = bilingual(
     incomplete: "The search cannot be understood yet.",
     filters: "Filters",
     showFilters: (count: number) => (count > 0 ? `Filters (${count})` : "Filters"),
-    remove: (label: string) => `Remove the filter ${label}`,
+    remove: "Remove the filter",
     facets: {
       imprint: "Imprint",
       language: "Language",
@@ -84,7 +84,7 @@ export const SHELF = bilingual(
     incomplete: "La búsqueda aún no se entiende.",
     filters: "Filtros",
     showFilters: (count) => (count > 0 ? `Filtros (${count})` : "Filtros"),
-    remove: (label) => `Quitar el filtro ${label}`,
+    remove: "Quitar el filtro",
     facets: {
       imprint: "Sello",
       language: "Idioma",
