@@ -1,25 +1,27 @@
-/** A reverse proxy that serves Colophon below a path and strips the path. */
+/** nginx in front of Colophon, below a path. */
+import { PATH_PROXIES, type PathProxy, type RunningPathProxy, startPathProxy } from "../path-proxies.ts";
 
-export interface PrefixProxy extends AsyncDisposable {
-  /** With the prefix, without a slash at its end. */
-  readonly url: string;
-}
+export const PREFIX = "/books/v1";
 
-/** Paths outside of the prefix are 404: a page that leaves it does not work. */
-export function startPrefixProxy(upstream: string, prefix: string): PrefixProxy {
-  const proxy = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    async fetch(request) {
-      const { pathname, search } = new URL(request.url);
-      if (!pathname.startsWith(`${prefix}/`)) return new Response("outside of the prefix", { status: 404 });
-      const headers = new Headers(request.headers);
-      headers.set("accept-encoding", "identity");
-      return await fetch(upstream + pathname.slice(prefix.length) + search, { headers, redirect: "manual" });
-    },
-  });
-  return {
-    url: proxy.url.origin + prefix,
-    [Symbol.asyncDispose]: async () => await proxy.stop(true),
-  };
+const nginx = PATH_PROXIES.find(({ program }) => program === "nginx")!;
+
+/** The slash after the upstream removes the prefix, as the manual of nginx has it. */
+const BELOW_PREFIX: PathProxy = {
+  ...nginx,
+  config: (site) =>
+    nginx
+      .config(site)
+      .replace(
+        "location /api/ { return 403; }",
+        `location ${PREFIX}/ { proxy_pass http://${site.upstream}/; }`,
+      )
+      .replace("location / {", "location = /openapi.json {"),
+};
+
+/** Returns the proxy, and the URL of the service below it. */
+export async function startPrefixProxy(
+  serverUrl: string,
+): Promise<{ readonly proxy: RunningPathProxy; readonly base: string }> {
+  const proxy = await startPathProxy(BELOW_PREFIX, new URL(serverUrl).host);
+  return { proxy, base: `http://127.0.0.1:${proxy.port}${PREFIX}` };
 }
