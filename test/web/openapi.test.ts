@@ -19,7 +19,7 @@ setDefaultTimeout(TIMEOUT_MS);
 
 /** Is there while the page shows examples of the catalog. */
 const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';
-const MAX_SHOWN_CHARS = 200_000;
+const MAX_SHOWN_CHARS = 100_000;
 
 interface Operation {
   readonly operationId: string;
@@ -82,7 +82,6 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
       const [whole, shown] = [sent, body].map((text) => text.replace(/\s/g, ""));
       if (sent.length <= MAX_SHOWN_CHARS) expect(shown).toBe(whole!);
       else expect(whole!.startsWith(shown!)).toBe(true);
-      if (operationId !== "getBook") await collapse(page, operationId);
     }
   });
 
@@ -150,11 +149,10 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
     await (await expand(page, "getBooks")).locator("#getBooks-isbns").fill(Array(count).fill(isbn).join(","));
     const { status, body } = await send(page, "getBooks");
     expect(status).toBe("200 OK");
-    expect(await page.innerText("#getBooks .notice")).toContain("first 200,000 characters");
+    expect(await page.innerText("#getBooks .notice")).toContain("first 100,000 characters");
     expect(body.replace(/\s/g, "").length).toBeLessThanOrEqual(MAX_SHOWN_CHARS);
     const { content } = await download(page, "getBooks");
     expect(content).toBe(`[${Array(count).fill(record).join(",")}]`);
-    await collapse(page, "getBooks");
   });
 
   test("colours a short response, without an element for each token", async () => {
@@ -180,11 +178,12 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
     const texts = await section.locator('details[data-component="Price"] > ul > li').allInnerTexts();
     expect(texts.find((text) => text.startsWith("CurrencyCode"))).toContain("list 96");
     expect(texts.find((text) => text.startsWith("PriceAmount"))).toContain("decimal point");
-    await section.locator('details[data-component="Book"] > summary').click();
   });
 
   test("has no violation of axe-core and no sideways scroll, with open endpoints and responses", async () => {
-    for (const operation of ["getBooksOfImprint", "searchBooks", "getNews"]) await collapse(page, operation);
+    await page.reload();
+    await page.waitForSelector(CATALOG_EXAMPLES);
+    await send(page, "getBook");
     await page.locator("#getBook .exchange .headers > summary").click();
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);
@@ -260,11 +259,6 @@ async function expand(page: Page, operation: string): Promise<Locator> {
   return block;
 }
 
-async function collapse(page: Page, operation: string): Promise<void> {
-  await page.locator(`#${operation} > summary`).click();
-  await page.locator(`#${operation} button[type=submit]`).waitFor({ state: "detached" });
-}
-
 interface ShownResponse {
   readonly status: string;
   readonly body: string;
@@ -272,11 +266,9 @@ interface ShownResponse {
   readonly url: string;
 }
 
-/** Presses "Send" and reads the response from the page. */
+/** Presses "Send" and reads the response from the page. The one before is gone as soon as the button is pressed. */
 async function send(page: Page, operation: string): Promise<ShownResponse> {
   const block = await expand(page, operation);
-  const clear = block.getByRole("button", { name: "Clear" });
-  if (await clear.isVisible()) await clear.click();
   await block.locator("button[type=submit]").click();
   return await readResponse(block);
 }
@@ -285,12 +277,12 @@ async function send(page: Page, operation: string): Promise<ShownResponse> {
 async function readResponse(block: Locator): Promise<ShownResponse> {
   const shown = block.locator(".exchange");
   await shown.locator("a[download]").waitFor();
-  const command = await shown.locator(".code").first().innerText();
-  return {
-    status: await shown.locator(".outcome .status").innerText(),
-    body: (await shown.locator(".code pre").last().textContent())!,
-    url: /'(http[^']*)'$/.exec(command.trim())![1]!,
-  };
+  const [status, command, body] = await Promise.all([
+    shown.locator(".outcome .status").innerText(),
+    shown.locator(".code pre").first().textContent(),
+    shown.locator(".code pre").last().textContent(),
+  ]);
+  return { status, body: body!, url: /'(http[^']*)'$/.exec(command!)![1]! };
 }
 
 async function download(page: Page, operation: string): Promise<{ name: string; content: string }> {

@@ -42,7 +42,7 @@ function Scrollable({ label, children }: { readonly label: string; readonly chil
 }
 
 /** More ranges slow down scrolling. */
-const MAX_COLOURED_TOKENS = 10_000;
+const MAX_COLOURED_TOKENS = 5_000;
 
 /** Colours ranges of one text node: elements around tokens would take many times longer. Returns how to undo it. */
 function colour(node: Node, tokens: readonly Token[]): (() => void) | undefined {

@@ -2,7 +2,7 @@
 import type { ApiRequest } from "./request.ts";
 
 /** More text slows down the browser, and nobody reads it. */
-export const MAX_SHOWN_CHARS = 200_000;
+export const MAX_SHOWN_CHARS = 100_000;
 /** A longer body is not kept: it belongs into a file that curl writes. */
 export const MAX_KEPT_BYTES = 100_000_000;
 
