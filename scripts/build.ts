@@ -7,6 +7,7 @@
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { bundleApp } from "../src/web/bundle.ts";
 import { bunFor, TARGETS } from "./build/other-bun.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -14,19 +15,24 @@ const ROOT = join(import.meta.dir, "..");
 /** The modules that are started by their path. The bundler finds those that they import. */
 const MODULES = ["src/cli/main.ts", "src/**/*.worker.ts"];
 
-/** The files that `src/lib/program-files.ts` finds. */
+/** The files that `src/lib/program-files.ts` finds, beside the bundle of the page for people. */
 const FILES = [
   "sample/catalog.xml",
-  "src/web/**/*.{html,css,js,svg}",
+  "src/web/*.{css,html,ico,js,svg,txt}",
   "node_modules/swagger-ui-dist/swagger-ui-bundle.js",
   "node_modules/swagger-ui-dist/swagger-ui.css",
 ];
 
 /** Builds the executable for this machine, or around the Bun of another target. */
-export function build(outfile: string, other?: { readonly target: string; readonly bun: string }): void {
+export async function build(
+  outfile: string,
+  other?: { readonly target: string; readonly bun: string },
+): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), "colophon-build-"));
   try {
     for (const file of filesOf(FILES)) cpSync(join(ROOT, file), join(temporary, "files", file));
+    for (const { name, body } of await bundleApp())
+      await Bun.write(join(temporary, "files/dist/web", name), body);
     const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...buildArguments(), ...filesOf(MODULES)], {
       cwd: ROOT,
       stdout: "ignore",
@@ -75,15 +81,15 @@ function filesOf(patterns: readonly string[]): string[] {
 if (import.meta.main) {
   const targets = process.argv.slice(2);
   if (targets.includes("--list")) console.log(TARGETS.join("\n"));
-  else if (targets.length === 0) report(join(ROOT, "dist/colophon"), build);
+  else if (targets.length === 0) await report(join(ROOT, "dist/colophon"), build);
   for (const target of targets.filter((each) => each !== "--list")) {
     const bun = await bunFor(target);
-    report(join(ROOT, `dist/colophon-${target}`), (outfile) => build(outfile, { target, bun }));
+    await report(join(ROOT, `dist/colophon-${target}`), (outfile) => build(outfile, { target, bun }));
   }
 }
 
-function report(outfile: string, make: (outfile: string) => void): void {
-  make(outfile);
+async function report(outfile: string, make: (outfile: string) => Promise<void>): Promise<void> {
+  await make(outfile);
   const megabytes = Math.round(Bun.file(outfile).size / 1e6);
   console.log(`${outfile.slice(ROOT.length + 1)}: ${megabytes} MB`);
 }

@@ -16,13 +16,13 @@ const OTHERS = ["test/package.test.ts", "test/docs.security.test.ts"];
 
 /** The tests that start the program. The faults of a disk or of a network have nothing to do with how it is packed. */
 function programTests(): string[] {
-  return [...new Bun.Glob("test/{*,client/*,postgres/*}.test.ts").scanSync({ cwd: ROOT })]
-    .filter((file) => !OTHERS.includes(file))
+  return [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })]
+    .filter((file) => !OTHERS.includes(file) && !/^test\/(faults|fuzz|soak)\//.test(file))
     .filter((file) => /\bfrom "\.\.?\/process\.ts"/.test(readFileSync(join(ROOT, file), "utf8")))
     .sort();
 }
 
-build(join(ROOT, PROGRAM));
+await build(join(ROOT, PROGRAM));
 const given = process.argv.slice(2);
 const tests = Bun.spawn(
   [

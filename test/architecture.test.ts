@@ -88,9 +88,7 @@ describe.each(Object.keys(ALLOWED))("src/%s", (folder) => {
 test("finds files and threads through src/lib/program-files.ts only, so that they are found in the executable too", () => {
   // The app runs in a browser, where a module's URL is that of a request.
   const elsewhere = files
-    .filter(
-      (file) => !isTest(file) && file !== "src/lib/program-files.ts" && !file.startsWith("src/web/app/"),
-    )
+    .filter((file) => !isTest(file) && !/^src\/(lib\/program-files\.ts|web\/app\/)/.test(file))
     .filter((file) =>
       /\bimport\.meta\.(dir|url|path|resolve|main)|\bnew Worker\((?!threadModule\()|\bresolveSync\(|\bexecPath\b/.test(
         readFileSync(join(ROOT, file), "utf8"),

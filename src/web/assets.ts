@@ -1,6 +1,6 @@
 /**
  * The scripts and styles of the app, by path. A checkout has their sources and bundles them at the first request. The
- * npm package has the finished files in `dist/web` instead, so that nobody who runs it needs a build step.
+ * npm package and the executable have the finished files in `dist/web` instead, so that they need no build step.
  */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
