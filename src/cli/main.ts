@@ -16,6 +16,7 @@ import { helpFor, usageFor } from "./terminal/usage.ts";
 const commands: Record<string, () => Promise<(args: readonly string[]) => Promise<number>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
   import: async () => (await import("./import.ts")).importCommand,
+  watch: async () => (await import("./watch.ts")).watchCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   export: async () => (await import("./export.ts")).exportCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,

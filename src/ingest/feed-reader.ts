@@ -7,7 +7,7 @@ import { utf8Document } from "../feed/utf8-document.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import { DocumentReader } from "./document-reader.ts";
-import { ImportError } from "./import-error.ts";
+import { FeedRefused, FeedUnreadable } from "./import-error.ts";
 import type { Scanners } from "./scan/scanners.ts";
 
 /** The garbage collector runs after so many bytes of records. */
@@ -60,7 +60,7 @@ export async function* readFeed(
       }
     }
   } catch (error) {
-    throw error instanceof FeedError ? new ImportError(`${file}: ${error.message}`) : error;
+    throw error instanceof FeedError ? new FeedRefused(`${file}: ${error.message}`) : error;
   } finally {
     // Not awaited: a read of standard input that has begun may take forever.
     documents.return().catch(() => {});
@@ -88,7 +88,7 @@ async function* readable(
       yield chunk;
     }
   } catch (error) {
-    throw new ImportError(`${name}: cannot be read: ${(error as Error).message}`);
+    throw new FeedUnreadable(`${name}: cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { errorMessage } from "../lib/error-message.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
-import { ImportError } from "./import-error.ts";
+import { FeedRefused, ImportError } from "./import-error.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
 import { untilFailure } from "./until-failure.ts";
 
@@ -49,18 +49,20 @@ const RECORD_TIMEOUT_MS = 5000;
 
 /**
  * Throws an ImportError when a feed cannot be read, a rule refuses the import, or the store cannot be written. The
- * catalog is then unchanged. Throws `OutcomeUnknown` when it cannot be found out whether the commit took effect.
+ * catalog is then unchanged. Without scanners, the import starts its own and ends them. Throws `OutcomeUnknown` when it cannot be found out whether the commit took effect.
  */
 export async function runImport(
   store: ImportableStore,
   sources: readonly FeedSource[],
   rules: ImportRules,
   observer: ImportObserver,
+  scanners?: Scanners,
 ): Promise<ImportSummary> {
   const run = new StartedImport();
   try {
     return await explainFailure(
-      async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer, run),
+      async () =>
+        importFeeds(await beginWithNotice(store, observer), sources, rules, observer, run, scanners),
       ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
     );
   } catch (error) {
@@ -102,7 +104,7 @@ async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error)
   try {
     return await run();
   } catch (error) {
-    if (error instanceof ImportRefused) throw new ImportError(`${error.message} The catalog is unchanged.`);
+    if (error instanceof ImportRefused) throw new FeedRefused(`${error.message} The catalog is unchanged.`);
     throw isFileFailure(error) ? new ImportError(describe(error)) : error;
   }
 }
@@ -125,10 +127,11 @@ async function importFeeds(
   rules: ImportRules,
   observer: ImportObserver,
   run: StartedImport,
+  scanners: Scanners | undefined,
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(transaction, observer, rules);
-    const products = await readFeeds(catalogImport, sources, observer, transaction.failure);
+    const products = await readFeeds(catalogImport, sources, observer, transaction.failure, scanners);
     const result = await catalogImport.complete();
     const { keepDeletionsDays } = rules;
     const applied = run.applied(result.changed, catalogImport.counts);
@@ -167,12 +170,13 @@ async function readFeeds(
   sources: readonly FeedSource[],
   observer: FeedObserver,
   failure?: Promise<never>,
+  shared?: Scanners,
 ): Promise<number> {
-  const scanners = new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
+  const own = shared ? undefined : new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
   try {
-    return await applyFeeds(catalogImport, sources, scanners, observer, failure);
+    return await applyFeeds(catalogImport, sources, (shared ?? own)!, observer, failure);
   } finally {
-    scanners.close();
+    own?.close();
     for (const source of sources) source.close?.();
   }
 }
