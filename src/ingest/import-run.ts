@@ -8,6 +8,7 @@ import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { withTimeout } from "../lib/timeout.ts";
+import { DetailsCollector } from "./details-collector.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { FeedRefused, ImportError } from "./import-error.ts";
@@ -59,14 +60,24 @@ export async function runImport(
   scanners?: Scanners,
 ): Promise<ImportSummary> {
   const run = new StartedImport();
+  const collector = new DetailsCollector();
+  const collecting: ImportObserver = {
+    ...observer,
+    complaint(complaint) {
+      collector.addComplaint(complaint);
+      observer.complaint(complaint);
+    },
+  };
   try {
     return await explainFailure(
-      async () =>
-        importFeeds(await beginWithNotice(store, observer), sources, rules, observer, run, scanners),
+      async () => {
+        const transaction = await beginWithNotice(store, observer);
+        return await importFeeds(transaction, sources, rules, collecting, run, collector, scanners);
+      },
       ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
     );
   } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run);
+    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run, collector);
     throw error;
   }
 }
@@ -76,9 +87,10 @@ export async function recordFailure(
   store: Pick<Store, "recordFailedImport">,
   error: unknown,
   run = new StartedImport(),
+  collector = new DetailsCollector(),
 ): Promise<void> {
   try {
-    const recorded = store.recordFailedImport(run.failed(errorMessage(error)));
+    const recorded = store.recordFailedImport(run.failed(errorMessage(error)), collector.details(run));
     await withTimeout(recorded, RECORD_TIMEOUT_MS, () => new Error("timeout"));
   } catch {}
 }
@@ -127,15 +139,19 @@ async function importFeeds(
   rules: ImportRules,
   observer: ImportObserver,
   run: StartedImport,
+  collector: DetailsCollector,
   scanners: Scanners | undefined,
 ): Promise<ImportSummary> {
+  collector.revisionBefore = transaction.revision;
   try {
     const catalogImport = new Import(transaction, observer, rules);
-    const products = await readFeeds(catalogImport, sources, observer, transaction.failure, scanners);
+    const { failure } = transaction;
+    const products = await readFeeds(catalogImport, sources, observer, collector, failure, scanners);
     const result = await catalogImport.complete();
     const { keepDeletionsDays } = rules;
     const applied = run.applied(result.changed, catalogImport.counts);
-    await transaction.commit(result.revision, applied, { keepDeletionsDays });
+    const details = collector.details(run);
+    await transaction.commit(result.revision, applied, { keepDeletionsDays, details });
     return { counts: catalogImport.counts, products, ...result };
   } finally {
     await transaction.abort();
@@ -150,7 +166,7 @@ async function previewFeeds(
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(preview, observer, { ...rules, reportsUnstored: true });
-    const products = await readFeeds(catalogImport, sources, observer);
+    const products = await readFeeds(catalogImport, sources, observer, new DetailsCollector());
     const result = await catalogImport.preview();
     await observer.previewed(preview);
     return { counts: catalogImport.counts, products, ...result };
@@ -169,12 +185,13 @@ async function readFeeds(
   catalogImport: Import,
   sources: readonly FeedSource[],
   observer: FeedObserver,
+  collector: DetailsCollector,
   failure?: Promise<never>,
   shared?: Scanners,
 ): Promise<number> {
   const own = shared ? undefined : new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
   try {
-    return await applyFeeds(catalogImport, sources, (shared ?? own)!, observer, failure);
+    return await applyFeeds(catalogImport, sources, (shared ?? own)!, observer, collector, failure);
   } finally {
     own?.close();
     for (const source of sources) source.close?.();
@@ -186,6 +203,7 @@ async function applyFeeds(
   sources: readonly FeedSource[],
   scanners: Scanners,
   observer: FeedObserver,
+  collector: DetailsCollector,
   failure: Promise<never> | undefined,
 ): Promise<number> {
   let bytesBefore = 0;
@@ -194,6 +212,7 @@ async function applyFeeds(
   for (const source of sources) {
     let bytesRead = 0;
     let documents = 0;
+    collector.beginSource(source);
     for await (const batch of untilFailure(source.batches(scanners), failure)) {
       observer.batchRead?.(batch);
       bytesRead = batch.bytesRead;
@@ -201,6 +220,7 @@ async function applyFeeds(
       const { file, header } = batch;
       catalogImport.reportRemarks(batch.remarks, { file });
       const number = documentsBefore + documents;
+      collector.addBatch(source, number, batch);
       if (header) await catalogImport.apply(batch.products, { file, number, header });
       if (catalogImport.copiesBytes) freeBytes(batch.products);
       products += batch.products.length;

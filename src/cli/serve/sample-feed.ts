@@ -1,5 +1,6 @@
 /** The bundled sample catalog, as a feed. */
 import { join } from "node:path";
+import { FeedDigest } from "../../ingest/feed-digest.ts";
 import { readFeed } from "../../ingest/feed-reader.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import { type Day, parseDay, subtractDays } from "../../onix/date.ts";
@@ -16,13 +17,15 @@ const MS_PER_DAY = 86_400_000;
  * books for five years, at most 75 days apart, so that a sample catalog goes on having news.
  */
 export function sampleFeed(today: Day): FeedSource {
+  const digest = new FeedDigest();
   return {
     name: NAME,
     sizeBytes: undefined,
     checks: false,
+    digest,
     async *batches(scanners) {
       const xml = moveDates(today, await Bun.file(PATH).text());
-      yield* readFeed(NAME, encode(xml), scanners);
+      yield* readFeed(NAME, encode(xml), scanners, undefined, digest);
     },
   };
 }

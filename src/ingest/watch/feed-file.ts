@@ -1,5 +1,7 @@
 /** Reads a feed of a watched folder, and notices when the file is written, replaced or removed meanwhile. */
 import { lstat, open } from "node:fs/promises";
+import { errorMessage } from "../../lib/error-message.ts";
+import { FeedDigest } from "../feed-digest.ts";
 import { readFeed } from "../feed-reader.ts";
 import type { FeedSource } from "../feed-source.ts";
 import { openFileBytes } from "../file-bytes.ts";
@@ -17,11 +19,13 @@ export class FeedChanged extends Error {
 /** Returns the file as a feed. Reading it ends with an error when the signal is aborted. */
 export function foundFeed(file: FoundFile, signal: AbortSignal): FeedSource {
   const { name, stamp } = file;
+  const digest = new FeedDigest();
   return {
     name,
     sizeBytes: stamp.sizeBytes,
     checks: false,
-    batches: (scanners) => readFeed(name, foundBytes(file, signal), scanners),
+    digest,
+    batches: (scanners) => readFeed(name, foundBytes(file, signal), scanners, undefined, digest),
   };
 }
 
@@ -43,21 +47,6 @@ async function* foundBytes(
   }
 }
 
-/** Returns why a file that is there cannot be opened. Without a journal entry and a failed import, it can be tried often. */
-export async function readProblem({ path, name }: FoundFile): Promise<Error | undefined> {
-  try {
-    await (await open(path, OPEN_FLAGS)).close();
-    return undefined;
-  } catch (error) {
-    const { code, message } = error as Error & { code?: string };
-    // A file that is gone, or is a link now, is noticed by the next scan.
-    if (code === "ENOENT" || code === "ELOOP") return undefined;
-    return new FeedUnreadable(
-      `${name} cannot be read (${message}); give the user who runs this the right to read it.`,
-    );
-  }
-}
-
 /** Returns whether the file is still there, with the content that the scan has found. */
 export function isUnchanged({ path, stamp }: FoundFile): Promise<boolean> {
   return hasContent(path, contentKey(stamp));
@@ -70,4 +59,21 @@ export async function hasContent(path: string, key: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * Returns the SHA-256 digest by which the store knows the feed.
+ * @throws {FeedUnreadable} when the file cannot be read
+ */
+export async function digestOf(file: FoundFile, signal: AbortSignal): Promise<string> {
+  const digest = new FeedDigest();
+  try {
+    for await (const bytes of foundBytes(file, signal)) digest.add(bytes);
+  } catch (error) {
+    throw new FeedUnreadable(
+      `${file.name} cannot be read (${errorMessage(error)}); give the user who runs this the right to read it.`,
+    );
+  }
+  digest.complete();
+  return digest.sha256!;
 }

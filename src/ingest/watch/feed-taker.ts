@@ -1,10 +1,10 @@
 /** Takes one feed: imports it, moves it, and calls the operator's command. The journal knows each step before it. */
 import { dirname, join, relative } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
-import type { Awaitable } from "../../lib/awaitable.ts";
+import type { Store } from "../../catalog/store.ts";
 import type { ImportableStore, ImportSummary } from "../import-run.ts";
 import type { Scanners } from "../scan/scanners.ts";
-import { readProblem } from "./feed-file.ts";
+import { digestOf, isUnchanged } from "./feed-file.ts";
 import { type FeedResult, importFoundFeed } from "./feed-import.ts";
 import type { OrderedFeed } from "./feed-order.ts";
 import { fileFeed, freeTarget, prepareFolders, removeReport, reportPath } from "./folder/filing.ts";
@@ -15,13 +15,7 @@ import type { Decision, Journal, JournalEntry } from "./journal.ts";
 import type { FeedOutcome, WatchObserver } from "./watch-event.ts";
 
 /** What a watcher needs of a store. */
-export interface WatchedStore extends ImportableStore {
-  /** Returns the number of the last import, 0 before the first. */
-  lastImportNumber(): Awaitable<number>;
-  /** Returns the number of the last import that has applied a feed with this SHA-256 digest. */
-  appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
-  close(): Promise<void>;
-}
+export type WatchedStore = ImportableStore & Pick<Store, "appliedFeeds" | "close">;
 
 export interface TakerOptions {
   /** The absolute path of the watched folder. */
@@ -69,16 +63,18 @@ export class FeedTaker {
     signal: AbortSignal,
   ): Promise<FeedResult> {
     const { file } = feed;
-    const unreadable = await readProblem(file);
-    if (unreadable) return { kind: "failed", cause: "feed", error: unreadable };
+    let sha256: string;
     try {
       prepareFolders(file.folder);
+      sha256 = await digestOf(file, signal);
     } catch (error) {
+      if (signal.aborted || !(await isUnchanged(file))) return { kind: "left" };
       return { kind: "failed", cause: "feed", error };
     }
+    const lastNumber = (await store.appliedFeeds([sha256])).get(sha256) ?? 0;
     const id = crypto.randomUUID();
-    const lastImport = await store.lastImportNumber();
-    this.options.journal.begin({ id, name: file.name, contentKey: contentKey(file.stamp), lastImport });
+    const { name, stamp } = file;
+    this.options.journal.begin({ id, name, contentKey: contentKey(stamp), sha256, lastNumber });
     this.#unsettled.add(id);
     return await this.#takeBegun(feed, id, store, scanners, signal);
   }

@@ -19,8 +19,10 @@ export interface JournalEntry {
   readonly name: string;
   /** The `contentKey` of the file. */
   readonly contentKey: string;
-  /** The number of the last import before this one. The store commits each import with its number. */
-  readonly lastImport: number;
+  /** The digest of the feed, which the store commits with its import. */
+  readonly sha256: string;
+  /** The number of the last import of the same bytes before this one, 0 when there was none. */
+  readonly lastNumber: number;
   /** Is undefined until the import has ended. */
   readonly decision: Decision | undefined;
 }
@@ -38,7 +40,8 @@ interface Row {
   readonly id: string;
   readonly name: string;
   readonly content: string;
-  readonly lastImport: number;
+  readonly sha256: string;
+  readonly lastNumber: number;
   readonly decision: string | null;
 }
 
@@ -65,19 +68,17 @@ export class Journal {
 
   entries(): readonly JournalEntry[] {
     const rows = this.#db.query<Row, []>("SELECT * FROM feed ORDER BY rowid").all();
-    return rows.map(({ id, name, content, lastImport, decision }) => ({
-      id,
-      name,
+    return rows.map(({ content, decision, ...columns }) => ({
+      ...columns,
       contentKey: content,
-      lastImport,
       decision: decision === null ? undefined : (JSON.parse(decision) as Decision),
     }));
   }
 
   /** Is durable when it returns: the store must not commit an import that the journal does not know. */
-  begin({ id, name, contentKey, lastImport }: Omit<JournalEntry, "decision">): void {
-    const insert = "INSERT INTO feed (id, name, content, lastImport) VALUES (?, ?, ?, ?)";
-    this.#write(true, insert, id, name, contentKey, lastImport);
+  begin({ id, name, contentKey, sha256, lastNumber }: Omit<JournalEntry, "decision">): void {
+    const insert = "INSERT INTO feed (id, name, content, sha256, lastNumber) VALUES (?, ?, ?, ?, ?)";
+    this.#write(true, insert, id, name, contentKey, sha256, lastNumber);
   }
 
   decide(id: string, decision: Decision): void {
@@ -134,7 +135,7 @@ function openLocked(path: string): Database {
       throw new FolderProblem(`${path} was written by a newer Colophon; use that version.`);
     }
     db.run(`CREATE TABLE IF NOT EXISTS feed (id TEXT PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL,
-      lastImport INTEGER NOT NULL, decision TEXT)`);
+      sha256 TEXT NOT NULL, lastNumber INTEGER NOT NULL, decision TEXT)`);
     db.run(`PRAGMA user_version = ${FORMAT}`);
     db.run("COMMIT");
     return db;

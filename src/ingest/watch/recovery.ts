@@ -2,11 +2,8 @@
  * Ends what the journal says was begun: after a crash, after a lost connection, and after a move that failed. A feed
  * whose import was applied is only moved. A feed whose import was not applied is left for the next pass.
  */
-import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openFileBytes } from "../file-bytes.ts";
 import { hasContent } from "./feed-file.ts";
-import { OPEN_FLAGS } from "./feed-header.ts";
 import type { FeedTaker, WatchedStore } from "./feed-taker.ts";
 import { freeTarget, isReportComplete, prepareFolders, replaceReport } from "./folder/filing.ts";
 import { FolderProblem } from "./folder/folder-problem.ts";
@@ -46,7 +43,7 @@ async function recoverEntry(
     await taker.settle(entry, entry.decision, file, isInPlace);
     return "ended";
   }
-  if (!isInPlace || !(await isApplied(entry, path, await openStore()))) {
+  if (!isInPlace || !(await isApplied(entry, await openStore()))) {
     taker.forget(entry);
     return isInPlace ? "interrupted" : "ended";
   }
@@ -66,19 +63,6 @@ async function recoverEntry(
  * Asks the store, which has committed the digest of a feed with its import. The same bytes may have been imported
  * before, so that only a later import counts.
  */
-async function isApplied(entry: JournalEntry, path: string, store: WatchedStore): Promise<boolean> {
-  const sha256 = await digestOf(path);
-  const number = (await store.appliedFeeds([sha256])).get(sha256);
-  return number !== undefined && number > entry.lastImport;
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hasher = new Bun.CryptoHasher("sha256");
-  const file = await open(path, OPEN_FLAGS);
-  try {
-    for await (const bytes of openFileBytes(file)) hasher.update(bytes);
-  } finally {
-    await file.close();
-  }
-  return hasher.digest("hex");
+async function isApplied({ sha256, lastNumber }: JournalEntry, store: WatchedStore): Promise<boolean> {
+  return ((await store.appliedFeeds([sha256])).get(sha256) ?? 0) > lastNumber;
 }
