@@ -25,6 +25,7 @@ describe("--help", () => {
   test.each([
     "serve",
     "import",
+    "watch",
     "check",
     "export",
     "stats",

@@ -40,6 +40,7 @@ async function recoverEntry(
   const file = { path, folder: dirname(path) };
   const isInPlace = await hasContent(path, entry.contentKey);
   if (entry.decision) {
+    prepareFolders(file.folder);
     await taker.settle(entry, entry.decision, file, isInPlace);
     return "ended";
   }
