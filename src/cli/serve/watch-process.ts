@@ -6,7 +6,7 @@ import { WATCH_PROCESS_VARIABLE, type WatchMessage, type WatchProcessSettings } 
 /** A process that ran this long is stable, and is replaced soon. */
 const STABLE_AFTER_MS = 60_000;
 /** The delay before the first replacement. It doubles with each further one. */
-const MIN_RESTART_DELAY_MS = 1000;
+const MIN_RESTART_DELAY_MS = 500;
 const MAX_RESTART_DELAY_MS = 60_000;
 /** A feed that is being read is left at once, but a commit ends first. The journal knows an import that is killed. */
 const KILL_TIMEOUT_MS = 6000;

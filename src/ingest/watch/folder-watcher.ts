@@ -170,6 +170,7 @@ export class FolderWatcher {
     const { interrupted, unmoved } = await recover(this.#taker, () => this.#openStore());
     for (const name of interrupted) this.#interrupted.add(name);
     for (const [name, reason] of unmoved) this.#reportPostponed(name, reason);
+    this.totals.failed += unmoved.size;
     const unsettled = new Set(this.#taker.unsettled().map(({ name }) => name));
     const feeds = await this.#queue.find(unsettled, this.#interrupted);
     this.#forgetOthers(new Set([...unsettled, ...feeds.map(({ file }) => file.name)]));
