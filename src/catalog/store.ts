@@ -224,8 +224,8 @@ export interface ImportSteps {
   remove(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   /** Lists the records that no feed has put, marked or removed. The caller may remove a batch before the next. */
   unseen(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
-  /** Returns the number of records that `unseen` would list. */
-  unseenCount(): Awaitable<number>;
+  /** Returns the number of records that `unseen` would list; with a sender, those that it has sent. */
+  unseenCount(sender?: string): Awaitable<number>;
   /** Discards the import. Does nothing when it has ended already. */
   abort(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Runs the process of `serve --watch`: imports in it do not disturb lookups. Replaces it when it ends. */
-import { join } from "node:path";
+import { ownCommand } from "../../lib/program-files.ts";
 import type { Observer } from "../../watch/event.ts";
 import { WATCH_PROCESS_VARIABLE, type WatchMessage, type WatchProcessSettings } from "./watch-child.ts";
 
@@ -42,8 +42,7 @@ export class WatchProcess {
 
   #start(): void {
     const startedAtMs = performance.now();
-    const command = [process.execPath, ...process.execArgv, join(import.meta.dir, "../main.ts"), "watch"];
-    this.#child = Bun.spawn(command, {
+    this.#child = Bun.spawn([...ownCommand(), "watch"], {
       env: { ...process.env, [WATCH_PROCESS_VARIABLE]: JSON.stringify(this.#settings) },
       stdio: ["ignore", "inherit", "inherit"],
       ipc: ({ event }: WatchMessage) => this.#observe(event),
