@@ -1,6 +1,6 @@
 /** Amounts of money, measures and extents in the words of a language. */
 import type { Language } from "../../../../client/labels.ts";
-import { localeOf } from "./locale.ts";
+import { formatter } from "./locale.ts";
 
 const DECIMAL = /^\d{1,15}(?:\.(\d{1,10}))?$/;
 
@@ -8,7 +8,7 @@ const DECIMAL = /^\d{1,15}(?:\.(\d{1,10}))?$/;
 export function amountText(amount: string, currency: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(amount) ?? [];
   if (!DECIMAL.test(amount) || !/^[A-Z]{3}$/i.test(currency)) return `${amount} ${currency}`.trim();
-  const format = new Intl.NumberFormat(localeOf(language), {
+  const format = formatter(Intl.NumberFormat, language, {
     style: "currency",
     currency: currency.toUpperCase(),
     ...(isWhole(amount) ? {} : { maximumFractionDigits: Math.max(2, decimals?.length ?? 0) }),
@@ -24,7 +24,7 @@ function isWhole(amount: string): boolean {
 export function numberText(number: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(number) ?? [];
   if (!DECIMAL.test(number)) return number;
-  return new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: decimals?.length ?? 0 }).format(
+  return formatter(Intl.NumberFormat, language, { maximumFractionDigits: decimals?.length ?? 0 }).format(
     number as `${number}`,
   );
 }
@@ -46,7 +46,7 @@ export function measureText(number: string, unit: string, unitLabel: string, lan
   const [, decimals] = DECIMAL.exec(number) ?? [];
   if (name === undefined || !DECIMAL.test(number))
     return `${numberText(number, language)} ${unitLabel}`.trim();
-  return new Intl.NumberFormat(localeOf(language), {
+  return formatter(Intl.NumberFormat, language, {
     style: "unit",
     unit: name,
     maximumFractionDigits: decimals?.length ?? 0,
@@ -68,7 +68,7 @@ export function extentText(number: string, unit: string, unitLabel: string, lang
   const written = parts.map((part, index) =>
     Number(part) === 0
       ? ""
-      : new Intl.NumberFormat(localeOf(language), { style: "unit", unit: DURATION_UNITS[index]! }).format(
+      : formatter(Intl.NumberFormat, language, { style: "unit", unit: DURATION_UNITS[index]! }).format(
           Number(part),
         ),
   );
