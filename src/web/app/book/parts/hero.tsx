@@ -125,9 +125,9 @@ function Essentials({ view }: { view: BookView }) {
           <Value shown={product.form} />
         </li>
       )}
-      {product.extents[0]?.values[0] && (
+      {product.mainExtent && (
         <li>
-          <Value shown={product.extents[0].values[0]} />
+          <Value shown={product.mainExtent} />
         </li>
       )}
       {product.languages[0] && (

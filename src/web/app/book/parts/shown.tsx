@@ -83,6 +83,21 @@ export function ExternalLink({ link, label }: { link: LinkView; label?: string |
   );
 }
 
+/** The audience "unrestricted" (ONIX list 154) needs no words. */
+const UNRESTRICTED = "00";
+
+/** For whom a text or a file is meant, when it is not for everybody. */
+export function ForAudience({ audience }: { audience: readonly Shown[] }) {
+  const texts = useTexts(TEXTS);
+  const restricted = audience.filter(({ raw }) => raw !== UNRESTRICTED);
+  if (restricted.length === 0) return null;
+  return (
+    <span class="for-audience">
+      {texts.restricted}: <Values values={restricted} />
+    </span>
+  );
+}
+
 interface SectionProps {
   readonly id: string;
   readonly title: string;
