@@ -35,14 +35,15 @@ const files = [...new Bun.Glob("src/**/*.{ts,tsx,js}").scanSync({ cwd: ROOT })].
 const isTest = (file: string) => /\.(test|program)\.ts$|\/testing\/|^src\/stores\/contract\//.test(file);
 const folderOf = (file: string) => file.split("/")[1]!;
 
-const SPECIFIER = /\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']|new URL\(\s*["'](\.[^"']+)["']/g;
+const SPECIFIER = /\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g;
+/** The modules of threads, which are found by their paths from the root. */
+const THREAD = /\bthreadModule\(\s*["']([^"']+)["']/g;
 
 /** The files that a file imports, by type or by value. */
 function importsOf(file: string): string[] {
   const source = readFileSync(join(ROOT, file), "utf8");
-  return [...source.matchAll(SPECIFIER)].map(([, imported, url]) =>
-    normalize(join(dirname(file), (imported ?? url)!)),
-  );
+  const imported = [...source.matchAll(SPECIFIER)].map(([, path]) => normalize(join(dirname(file), path!)));
+  return [...imported, ...[...source.matchAll(THREAD)].map(([, path]) => path!)];
 }
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
@@ -82,6 +83,18 @@ describe.each(Object.keys(ALLOWED))("src/%s", (folder) => {
     }
     expect(forbidden).toEqual([]);
   });
+});
+
+test("finds files and threads through src/lib/program-files.ts only, so that they are found in the executable too", () => {
+  // The app runs in a browser, where a module's URL is that of a request.
+  const elsewhere = files
+    .filter((file) => !isTest(file) && !/^src\/(lib\/program-files\.ts|web\/app\/)/.test(file))
+    .filter((file) =>
+      /\bimport\.meta\.(dir|url|path|resolve|main)|\bnew Worker\((?!threadModule\()|\bresolveSync\(|\bexecPath\b/.test(
+        readFileSync(join(ROOT, file), "utf8"),
+      ),
+    );
+  expect(elsewhere).toEqual([]);
 });
 
 test("no test helper is imported by production code", () => {

@@ -1,21 +1,22 @@
 /**
  * The scripts and styles of the app, by path. A checkout has their sources and bundles them at the first request. The
- * npm package has the finished files in `dist/web` instead, so that nobody who runs it needs a build step.
+ * npm package and the executable have the finished files in `dist/web` instead, so that they need no build step.
  */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { programFile } from "../lib/program-files.ts";
 import { type BundledFile, bundleApp } from "./bundle.ts";
 import { type Page, pageOf, SCRIPT, STYLE } from "./page-file.ts";
 
-const SOURCES = join(import.meta.dir, "app");
-const PREBUILT = join(import.meta.dir, "../../dist/web");
+const SOURCE = programFile("src/web/app/app.tsx");
+const PREBUILT = programFile("dist/web");
 
 /** The name of a chunk changes with its content: browsers keep it without asking again (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 export async function loadAssets(): Promise<ReadonlyMap<string, Page>> {
-  const files = existsSync(SOURCES) ? await bundleApp() : await readPrebuilt();
+  const files = existsSync(SOURCE) ? await bundleApp() : await readPrebuilt();
   return new Map(files.map(({ name, body }) => [`/page/${name}`, assetOf(name, body)]));
 }
 

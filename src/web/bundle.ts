@@ -1,7 +1,8 @@
 /** Bundles the app in src/web/app with Bun: scripts, split by page, and style sheets. */
 import { join } from "node:path";
+import { programFile } from "../lib/program-files.ts";
 
-const SOURCES = join(import.meta.dir, "app");
+const SOURCES = programFile("src/web/app");
 
 /** A file of the bundle. Names of chunks contain a hash of their content; names of entries do not change. */
 export interface BundledFile {

@@ -2,7 +2,7 @@
  * The pages that are served beside the API: the page for people, the OpenAPI page and the documentation. Scripts and
  * styles of the first one are in assets.ts.
  */
-import { join } from "node:path";
+import { packageFile, programFile } from "../lib/program-files.ts";
 import { APP_CONTENT_SECURITY_POLICY } from "./content-security.ts";
 import { docsPages } from "./docs-pages.ts";
 import { HTML, type Page, pageOf, SCRIPT, STYLE } from "./page-file.ts";
@@ -33,9 +33,9 @@ export async function readPages(): Promise<Map<string, Page>> {
 }
 
 function ownFile(file: string): string {
-  return join(import.meta.dir, file);
+  return programFile(`src/web/${file}`);
 }
 
 function swaggerFile(file: string): string {
-  return Bun.resolveSync(`swagger-ui-dist/${file}`, import.meta.dir);
+  return packageFile(`swagger-ui-dist/${file}`);
 }
