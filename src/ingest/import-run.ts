@@ -61,7 +61,8 @@ export async function runImport(
   try {
     return await explainFailure(
       async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer, run),
-      ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
+      ({ message }) =>
+        `the catalog cannot be written (${message}); it is unchanged: make its disk writable, with free space, and import again`,
     );
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run);
