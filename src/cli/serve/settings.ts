@@ -128,7 +128,7 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
   };
 }
 
-function parseAdminAddress(
+export function parseAdminAddress(
   host: string | undefined,
   port: string | undefined,
   names: string | undefined,

@@ -55,9 +55,6 @@ export const SET_LIMITS = `
 /** Serializes imports. */
 export const LOCK = "SELECT revision, records FROM colophon.catalog WHERE id = 1 FOR UPDATE";
 
-/** Runs after `LOCK`: a subquery of that statement would read what it saw before the wait. */
-export const LAST_CHANGE = "SELECT coalesce(max(number), 0) AS number FROM colophon.change_run";
-
 /**
  * `seen` has a row for each ISBN that a feed of this import has put, marked or removed. `staging` takes the replaced
  * records of a batch.

@@ -1,4 +1,5 @@
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
+import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import {
   type CommitOptions,
@@ -14,7 +15,7 @@ import { isbnFromColumn } from "../../columns.ts";
 import { ReferenceFilter } from "../../reference-filter.ts";
 import { ChangeLog } from "../changes/change-log.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import { addImportRun } from "../import-runs.ts";
+import { completeImportRun } from "../import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
@@ -89,7 +90,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onCommitFound = onCommitFound;
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
-    const changeLog = new ChangeLog(connection.catalog.lastChange, this.#queryBefore);
+    const changeLog = new ChangeLog(connection.catalog.number, this.#queryBefore);
     this.#writer = new ChangeWriter(Number(connection.catalog.records), connection.address, changeLog);
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
@@ -216,7 +217,7 @@ export class PostgresImportTransaction implements ImportTransaction {
   async commit(
     revision: string,
     run: ImportRun,
-    { keepDeletionsDays = KEEP_DELETIONS_DAYS }: CommitOptions = {},
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS }: CommitOptions = {},
   ): Promise<void> {
     this.#connection.requireOpen();
     try {
@@ -227,7 +228,9 @@ export class PostgresImportTransaction implements ImportTransaction {
       if (changes > 0 || revision !== this.revision) {
         await this.#query(statements.UPDATE_CATALOG, [revision, String(records), at]);
       }
-      await this.#connection.run((connection) => addImportRun(connection, run));
+      const begun = { ...details, revisionBefore: this.revision };
+      const { number } = this.#connection.catalog;
+      await this.#connection.run((connection) => completeImportRun(connection, number, run, begun, revision));
       if ((await this.#connection.commit(run.id)) === "search") this.#onCommitFound();
       else if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
     } finally {
