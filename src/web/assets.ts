@@ -9,14 +9,14 @@ import { programFile } from "../lib/program-files.ts";
 import { type BundledFile, bundleApp } from "./bundle.ts";
 import { type Page, pageOf, SCRIPT, STYLE } from "./page-file.ts";
 
-const SOURCES = programFile("src/web/app");
+const SOURCE = programFile("src/web/app/app.tsx");
 const PREBUILT = programFile("dist/web");
 
 /** The name of a chunk changes with its content: browsers keep it without asking again (RFC 8246). */
 const IMMUTABLE = { "Cache-Control": "public, max-age=31536000, immutable" };
 
 export async function loadAssets(): Promise<ReadonlyMap<string, Page>> {
-  const files = existsSync(SOURCES) ? await bundleApp() : await readPrebuilt();
+  const files = existsSync(SOURCE) ? await bundleApp() : await readPrebuilt();
   return new Map(files.map(({ name, body }) => [`/page/${name}`, assetOf(name, body)]));
 }
 

@@ -17,6 +17,8 @@ export type SupervisorMessage =
   | { readonly kind: "keys"; readonly keys: KeyPublication }
   /** Directs new connections to the newest listeners on the port. */
   | { readonly kind: "take-over"; readonly listeners: number }
+  /** Opens the log file again. */
+  | { readonly kind: "reopen-log" }
   | { readonly kind: "stop" };
 
 export type WorkerMessage =

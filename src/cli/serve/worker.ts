@@ -32,12 +32,13 @@ export async function workerCommand(): Promise<number> {
 async function runWorker(settings: WorkerSettings): Promise<void> {
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>();
   // Ctrl-C sends SIGINT to the whole process group, and systemd SIGTERM. The supervisor decides when workers stop.
-  // A terminal that closes sends SIGHUP. Only the supervisor reads the keys again.
+  // A terminal that closes sends SIGHUP. Only the supervisor acts on it.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   // The supervisor has died. Without it, nobody would stop this process.
   process.once("disconnect", () => requestStop());
   let server: RunningServer | undefined;
   let metrics: Metrics | undefined;
+  let reopenLog = () => {};
   const keys = new ReceivedKeys({ request: (refresh) => send({ kind: "keys-request", refresh }) });
   process.on("message", (message: SupervisorMessage) => {
     switch (message.kind) {
@@ -53,6 +54,9 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
       case "take-over":
         server?.takeOver(message.listeners);
         break;
+      case "reopen-log":
+        reopenLog();
+        break;
       case "stop":
         requestStop();
         break;
@@ -66,6 +70,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
   });
   try {
     const observability = createObservability(settings);
+    reopenLog = () => void observability.reopenLog();
     observability.watchStore(store);
     const tokenConfig = await readTokenConfig(settings.storeLocation, { receiveKeys: () => keys.start() });
     const { rate, rateMemoryFd } = settings;

@@ -9,6 +9,7 @@ import { fillSummaries } from "./migrations/0005-summaries.ts";
 import changes from "./migrations/0006-changes.sql" with { type: "text" };
 import search from "./migrations/0007-search.sql" with { type: "text" };
 import { fillSearch } from "./migrations/0007-search.ts";
+import history from "./migrations/0008-history.sql" with { type: "text" };
 
 export interface Migration {
   readonly version: number;
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "summaries", sql: summaries, program: fillSummaries },
   { version: 6, name: "changes", sql: changes },
   { version: 7, name: "search", sql: search, program: fillSearch },
+  { version: 8, name: "history", sql: history },
 ];

@@ -11,6 +11,7 @@ import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
 import changes from "./migrations/catalog/0009-changes.sql" with { type: "text" };
 import { addSearch } from "./migrations/catalog/0010-search.ts";
 import searchIndexes from "./migrations/catalog/0010-search-indexes.sql" with { type: "text" };
+import history from "./migrations/catalog/0011-history.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
@@ -46,6 +47,7 @@ export const CATALOG: FileFormat = {
     addSummaries,
     changes,
     addSearch,
+    history,
   ],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,

@@ -1,4 +1,5 @@
 /** Pages by path, with the history of the browser. All state that can be shared is in the URL. */
+import { useEffect, useRef } from "preact/hooks";
 import { BASE } from "./base.ts";
 import { Observable } from "./observable.ts";
 
@@ -40,6 +41,17 @@ function rememberScroll(): void {
 /** Returns where the page was scrolled when it was left; 0 for a page that is new. */
 export function rememberedScroll(): number {
   return typeof history.state?.scrollY === "number" ? history.state.scrollY : 0;
+}
+
+/** Scrolls to where the page was left, once, as soon as it has its content. */
+export function useScrollMemory(isReady: boolean): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!isReady || isDone.current) return;
+    isDone.current = true;
+    const scrollY = rememberedScroll();
+    if (scrollY > 0) scrollTo(0, scrollY);
+  }, [isReady]);
 }
 
 /** Makes links of the app change the place, without loading a page. Modified clicks open tabs as ever. */

@@ -6,13 +6,17 @@ import { readSetting, STORAGE_KEYS, writeSetting } from "./storage.ts";
 export type { Language };
 export type Theme = "light" | "dark";
 
-/** BCP 47 tags, for `lang` attributes and `Intl`. */
+/** BCP 47 tags for `lang` attributes. */
 export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { eng: "en", spa: "es" };
+/** For numbers, days and prices. British days are not mistaken elsewhere, and `US$` is no other dollar. */
+export const LOCALES: Readonly<Record<Language, string>> = { eng: "en-GB", spa: "es-ES" };
 
 export const language = new Observable<Language>(initialLanguage());
 export const theme = new Observable<Theme>(initialTheme());
 /** Is true once the person has agreed to load images from other hosts. */
 export const loadsCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) === "load");
+/** Is true once the person has decided about covers, in either way. */
+export const hasDecidedOnCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) !== undefined);
 
 export function setLanguage(value: Language): void {
   writeSetting(STORAGE_KEYS.language, value);
@@ -25,10 +29,11 @@ export function setTheme(value: Theme): void {
   theme.set(value);
 }
 
-/** The page is loaded again: `theme.ts` decides about images before anything else runs. */
+/** Loads the page again when the answer changes: `theme.ts` decides about images before anything else runs. */
 export function setLoadsCovers(value: boolean): void {
-  writeSetting(STORAGE_KEYS.covers, value ? "load" : undefined);
-  location.reload();
+  writeSetting(STORAGE_KEYS.covers, value ? "load" : "draw");
+  hasDecidedOnCovers.set(true);
+  if (value !== loadsCovers.value) location.reload();
 }
 
 function initialLanguage(): Language {

@@ -1,7 +1,7 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
 
 import { useObservable } from "./observable.ts";
-import { LANGUAGE_TAGS, type Language, language } from "./settings.ts";
+import { type Language, LOCALES, language } from "./settings.ts";
 
 export interface Bilingual<T> {
   readonly eng: T;
@@ -34,7 +34,7 @@ const made = new Map<Language, Formats>();
 export function formatsOf(language: Language): Formats {
   const known = made.get(language);
   if (known) return known;
-  const tag = LANGUAGE_TAGS[language];
+  const tag = LOCALES[language];
   const numbers = new Intl.NumberFormat(tag, { useGrouping: "min2" });
   const days = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
   const formats: Formats = {

@@ -11,6 +11,10 @@ export const COMMON = bilingual(
     settings: "Settings",
     covers: "Load covers from other hosts",
     coversNote: "Their servers then learn your address and what you look at.",
+    consentText:
+      "These covers are drawn. Publishers have put theirs on other hosts, which would learn what you look at.",
+    consentLoad: "Load covers",
+    consentKeep: "Keep them drawn",
     forgetToken: "Forget the token",
     tokenForgotten: "This browser has forgotten the token.",
     loading: "Loading…",
@@ -46,6 +50,10 @@ export const COMMON = bilingual(
     settings: "Ajustes",
     covers: "Cargar cubiertas de otros servidores",
     coversNote: "Esos servidores conocerán su dirección y lo que mira.",
+    consentText:
+      "Estas cubiertas están dibujadas. Las editoriales tienen las suyas en otros servidores, que sabrían lo que usted mira.",
+    consentLoad: "Cargar cubiertas",
+    consentKeep: "Dejarlas dibujadas",
     forgetToken: "Olvidar el token",
     tokenForgotten: "Este navegador ha olvidado el token.",
     loading: "Cargando…",

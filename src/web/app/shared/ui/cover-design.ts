@@ -7,7 +7,10 @@ export interface Palette {
   readonly accent: string;
 }
 
-/** Text has a contrast of at least 7:1 on each; the test computes it. */
+/** The share of the accent in ornaments that text may stand on. */
+export const BEHIND_TEXT_OPACITY = 0.28;
+
+/** Text has a contrast of at least 7:1 on paper, and of 4.5:1 on ornaments; the test computes it. */
 export const PALETTES: readonly Palette[] = [
   { paper: "#5c1a24", ink: "#f7ead9", accent: "#c98a5a" },
   { paper: "#1d3a4c", ink: "#f3ead7", accent: "#d5a24c" },
@@ -23,7 +26,7 @@ export const PALETTES: readonly Palette[] = [
   { paper: "#e3b95f", ink: "#2a1a08", accent: "#8a2b1c" },
 ];
 
-export const ORNAMENTS = ["frame", "bands", "sun", "stripes", "lattice", "hills", "arch", "rule"] as const;
+export const ORNAMENTS = ["frame", "bands", "sun", "stripes", "lattice", "hills", "corner", "rule"] as const;
 export type Ornament = (typeof ORNAMENTS)[number];
 
 export interface CoverDesign {
@@ -41,6 +44,23 @@ export function coverDesign(isbn: string, imprint: string | null): CoverDesign {
     ornament: ORNAMENTS[hashOf(imprint ?? isbn) % ORNAMENTS.length]!,
     variation: ((hash >>> 8) % 1000) / 1000,
   };
+}
+
+export type TitleSize = "large" | "medium" | "small" | "tiny";
+
+/** Letters that fit into a line, and letters in all, for each size. Words are not broken where that can be helped. */
+const SIZES: readonly (readonly [size: TitleSize, wordLetters: number, allLetters: number])[] = [
+  ["large", 7, 20],
+  ["medium", 10, 42],
+  ["small", 12, 75],
+];
+
+export function titleSize(title: string): TitleSize {
+  // Lines can break between any two characters of these scripts.
+  const words = title.split(/[\s-]+|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u);
+  const longest = Math.max(...words.map((word) => word.length));
+  const size = SIZES.find(([, word, all]) => longest <= word && title.length <= all);
+  return size?.[0] ?? "tiny";
 }
 
 /** FNV-1a, with a final mix: ISBNs of one publisher differ in few digits only. */

@@ -1,8 +1,9 @@
 /** The cover of a book: its image when a person has agreed to load images, otherwise a drawn one. */
 import { useState } from "preact/hooks";
+import { languageTag } from "../core/language-tag.ts";
 import { useObservable } from "../core/observable.ts";
 import { loadsCovers } from "../core/settings.ts";
-import { type CoverDesign, coverDesign } from "./cover-design.ts";
+import { BEHIND_TEXT_OPACITY, type CoverDesign, coverDesign, titleSize } from "./cover-design.ts";
 
 export interface CoverBook {
   readonly isbn: string;
@@ -12,6 +13,8 @@ export interface CoverBook {
   readonly imprint: string | null;
   /** An http or https URL. */
   readonly cover: string | null;
+  /** ONIX codes of the languages of the text. */
+  readonly languages?: readonly string[];
 }
 
 /** Is decoration: the title stands beside it. Its width is that of the parent. */
@@ -41,19 +44,14 @@ export function secureUrl(url: string): string {
 }
 
 function DrawnCover({ book }: { book: CoverBook }) {
-  const { isbn, title, author, imprint } = book;
+  const { isbn, title, author, imprint, languages } = book;
+  const language = languageTag(languages?.[0]);
   const design = coverDesign(isbn, imprint);
-  const { paper, ink, accent } = design.palette;
-  const length = (title ?? "").length;
-  const size = length > 70 ? "tiny" : length > 38 ? "small" : length > 16 ? "medium" : "large";
+  const { paper, ink } = design.palette;
   return (
-    <span
-      class={`cover cover-drawn cover-${design.ornament}`}
-      style={{ backgroundColor: paper, color: ink, "--cover-accent": accent }}
-      aria-hidden="true"
-    >
+    <span class="cover" style={{ backgroundColor: paper, color: ink }} aria-hidden="true">
       <OrnamentShape design={design} />
-      <span class={`cover-title cover-title-${size}`} dir="auto">
+      <span class={`cover-title cover-title-${titleSize(title ?? isbn)}`} dir="auto" lang={language}>
         {title ?? isbn}
       </span>
       <span class="cover-author" dir="auto">
@@ -85,7 +83,13 @@ function OrnamentShape({ design: { ornament, palette, variation } }: { design: C
         </g>
       )}
       {ornament === "sun" && (
-        <circle cx={20 + variation * 60} cy="108" r={20 + variation * 10} fill={accent} opacity=".55" />
+        <circle
+          cx={20 + variation * 60}
+          cy={96 + variation * 20}
+          r={26 + variation * 14}
+          fill={accent}
+          opacity={BEHIND_TEXT_OPACITY}
+        />
       )}
       {ornament === "stripes" && (
         <g fill={accent} opacity=".7">
@@ -94,29 +98,25 @@ function OrnamentShape({ design: { ornament, palette, variation } }: { design: C
         </g>
       )}
       {ornament === "lattice" && (
-        <g stroke={accent} stroke-width=".7" opacity=".55">
-          {Array.from({ length: 9 }, (_, at) => (
-            <path key={at} d={`M${at * 25 - 60} 150 l60 -60 M${at * 25 - 40} 90 l60 60`} />
+        <g stroke={accent} stroke-width=".8" opacity={BEHIND_TEXT_OPACITY}>
+          {Array.from({ length: 15 }, (_, at) => (
+            <path key={at} d={`M${at * 18 - 150} 150 l150 -150 M${at * 18 - 150} 0 l150 150`} />
           ))}
         </g>
       )}
       {ornament === "hills" && (
-        <g fill={accent}>
+        <g fill={accent} opacity={BEHIND_TEXT_OPACITY}>
           <path
-            d={`M0 ${118 + variation * 8} Q25 ${96 + variation * 14} 52 118 T100 112 V150 H0Z`}
-            opacity=".45"
+            d={`M0 ${108 + variation * 12} Q25 ${86 + variation * 18} 52 ${106 + variation * 6} T100 ${98 + variation * 8} V132 Q85 144 60 132 T0 134Z`}
           />
-          <path d={`M0 134 Q30 ${112 + variation * 12} 60 132 T100 128 V150 H0Z`} opacity=".6" />
+          <path d="M0 137 Q30 124 60 135 T100 135 V150 H0Z" />
         </g>
       )}
-      {ornament === "arch" && (
-        <path
-          d="M12 150 V62 A38 38 0 0 1 88 62 V150"
-          fill="none"
-          stroke={accent}
-          stroke-width="1.400"
-          opacity=".8"
-        />
+      {ornament === "corner" && (
+        <g fill="none" stroke={accent} stroke-width="1.600">
+          <path d="M80 0 A20 20 0 0 0 100 20 M86 0 A14 14 0 0 0 100 14 M92 0 A8 8 0 0 0 100 8" />
+          <path d="M8 150 V146 H92" stroke-width="1" />
+        </g>
       )}
       {ornament === "rule" && (
         <g stroke={ink} opacity=".5">

@@ -3,12 +3,20 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { columnCount, type Range, visibleRange } from "./visible-range.ts";
 
+/** All rows have the same height. Units of `rem` follow the font size that the person has set. */
+export interface ListShape {
+  readonly rowRem: number;
+  /** The height of a row on a phone, when it is another one. */
+  readonly narrowRowRem?: number;
+  /** The least width of a column. When omitted, there is one column. */
+  readonly columnRem?: number;
+  /** Is multiplied by the width of a column and added to the height of a row. */
+  readonly heightPerWidth?: number;
+}
+
 interface Props<T> {
   readonly items: readonly T[];
-  /** The height of a row. Units of `rem` follow the font size that the person has set. */
-  readonly rowRem: number;
-  /** Rows have several columns when this is given. */
-  readonly columnRem?: number | undefined;
+  readonly shape: ListShape;
   readonly label: string;
   readonly class?: string;
   readonly keyOf: (item: T) => string;
@@ -20,10 +28,10 @@ interface Props<T> {
 }
 
 export function WindowedList<T>(props: Props<T>) {
-  const { items, rowRem, columnRem, label, keyOf, render, total, onEnd } = props;
+  const { items, label, keyOf, render, total, onEnd } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState(-1);
-  const { range, columns, rowPx } = useWindow(list, items.length, rowRem, columnRem);
+  const { range, columns, rowPx } = useWindow(list, items.length, props.shape);
   const rows = Math.ceil(items.length / columns);
   useEffect(() => {
     if (range.end >= rows && items.length > 0) onEnd?.();
@@ -39,6 +47,7 @@ export function WindowedList<T>(props: Props<T>) {
       style={{ height: `${rows * rowPx}px` }}
       onFocusCapture={({ target }) => setFocused(indexUnder(target))}
       onBlurCapture={() => setFocused(-1)}
+      onKeyDown={(event) => moveFocus(event, columns)}
     >
       {indexes.map((index) => (
         <li
@@ -60,27 +69,42 @@ export function WindowedList<T>(props: Props<T>) {
   );
 }
 
-function useWindow(
-  list: { readonly current: HTMLElement | null },
-  count: number,
-  rowRem: number,
-  columnRem: number | undefined,
-) {
-  const [shape, setShape] = useState({ range: { start: 0, end: 12 }, columns: 1, rowPx: rowRem * 16 });
+/** Arrow keys lead from row to row; the Tab key still reaches every link. */
+function moveFocus(event: KeyboardEvent, columns: number): void {
+  const step = { ArrowDown: columns, ArrowUp: -columns }[event.key];
+  const index = indexUnder(event.target);
+  if (step === undefined || index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const list = (event.target as Element).closest(".windowed");
+  const link = list?.querySelector<HTMLElement>(`[data-index="${index + step}"] a`);
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}
+
+const NARROW = "(max-width: 47.9375rem)";
+
+function useWindow(list: { readonly current: HTMLElement | null }, count: number, shape: ListShape) {
+  const [layout, setLayout] = useState({
+    range: { start: 0, end: 12 },
+    columns: 1,
+    rowPx: shape.rowRem * 16,
+  });
   const measure = () => {
     const element = list.current;
     if (!element) return;
     const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const rowPx = rowRem * remPx;
     const { top, width } = element.getBoundingClientRect();
+    const { columnRem, narrowRowRem, heightPerWidth = 0 } = shape;
     const columns = columnRem === undefined ? 1 : columnCount(width, columnRem * remPx);
+    const rowRem = matchMedia(NARROW).matches ? (narrowRowRem ?? shape.rowRem) : shape.rowRem;
+    const rowPx = rowRem * remPx + (heightPerWidth * width) / columns;
     const range = visibleRange({
       topPx: -top,
       heightPx: innerHeight,
       rowPx,
       rows: Math.ceil(count / columns),
     });
-    setShape((before) =>
+    setLayout((before) =>
       before.columns === columns &&
       before.rowPx === rowPx &&
       before.range.start === range.start &&
@@ -89,7 +113,7 @@ function useWindow(
         : { range, columns, rowPx },
     );
   };
-  useLayoutEffect(measure, [count, rowRem, columnRem]);
+  useLayoutEffect(measure, [count, shape]);
   useEffect(() => {
     addEventListener("scroll", measure, { passive: true });
     const observer = new ResizeObserver(measure);
@@ -100,8 +124,8 @@ function useWindow(
       removeEventListener("resize", measure);
       observer.disconnect();
     };
-  }, [count, rowRem, columnRem]);
-  return shape;
+  }, [count, shape]);
+  return layout;
 }
 
 function indexesOf({ start, end }: Range, columns: number, count: number): number[] {

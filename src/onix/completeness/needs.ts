@@ -6,14 +6,19 @@ export const NEEDS = [
   { name: "contributor", element: "Contributor", hint: "a Contributor or NoContributor" },
   { name: "form", element: "ProductForm", hint: "a ProductForm" },
   { name: "language", element: "Language", hint: "a Language of the text or audio" },
-  { name: "subject", element: "Subject", hint: "a Subject" },
-  { name: "description", element: "TextContent", hint: "a TextContent of type 02 or 03" },
-  { name: "cover", element: "SupportingResource", hint: "a SupportingResource of content type 01 or 03" },
-  { name: "publisher", element: "Publisher", hint: "an Imprint or a Publisher" },
+  { name: "subject", element: "Subject", hint: "a Subject with a code or a heading" },
+  { name: "description", element: "TextContent", hint: "a TextContent of type 03, 02 or 05" },
+  {
+    name: "cover",
+    element: "SupportingResource",
+    hint: "a SupportingResource of content type 01 and mode 03 with an http or https link",
+  },
+  { name: "publisher", element: "Publisher", hint: "an Imprint or a Publisher with a name" },
   { name: "publication date", element: "PublishingDate", hint: "a PublishingDate or MarketDate of role 01" },
   { name: "publishing status", element: "PublishingStatus", hint: "a PublishingStatus" },
   { name: "availability", element: "ProductAvailability", hint: "a ProductAvailability" },
   { name: "price", element: "Price", hint: "a Price with an amount and a currency, or an UnpricedItemType" },
+  { name: "audience", element: "Audience", hint: "an Audience or an AudienceRange" },
 ] as const;
 
 export type NeedName = (typeof NEEDS)[number]["name"];
