@@ -28,6 +28,7 @@ describe("--help", () => {
     "check",
     "export",
     "stats",
+    "history",
     "verify",
     "backup",
     "compact",
