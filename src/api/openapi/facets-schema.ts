@@ -16,6 +16,7 @@ const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
   form: "By form of the product: codes of ONIX list 150.",
   availability: "By availability: codes of ONIX list 65.",
   year: "By year of publication.",
+  lacks: "By what the books lack of what shops need; a book that lacks several things counts in each.",
 };
 
 const facet = (name: FacetName): Schema => ({

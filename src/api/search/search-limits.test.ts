@@ -21,6 +21,7 @@ function withSearch(
     snapshot: () => store.snapshot(),
     search: (request) => search(() => store.search(request)),
     facets: (request) => search(() => store.facets(request) as never) as never,
+    quality: () => search(() => store.quality() as never) as never,
   };
 }
 

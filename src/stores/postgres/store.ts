@@ -1,6 +1,7 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
@@ -133,6 +134,11 @@ class PostgresStore implements Store {
   async facets(request: FacetRequest): Promise<Facets> {
     await this.#checkSchema();
     return await this.#search.facets(request);
+  }
+
+  async quality(): Promise<CatalogQuality> {
+    await this.#checkSchema();
+    return await this.#search.quality();
   }
 
   async stats(): Promise<Stats> {

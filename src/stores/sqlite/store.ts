@@ -4,6 +4,7 @@ import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import {
   type ImportPreview,
@@ -196,6 +197,10 @@ export class SqliteStore implements Store {
 
   facets(request: FacetRequest): Promise<Facets> {
     return this.#searches.facets(request);
+  }
+
+  quality(): Promise<CatalogQuality> {
+    return this.#searches.quality();
   }
 
   load(): StoreLoad {
