@@ -99,7 +99,7 @@ describe("an installed package", () => {
       const version = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version as string;
       expect(run([command, "--version"], { env: WITHOUT_BUN })).toMatchObject({
         code: 0,
-        stdout: `${version}\n`,
+        stdout: `${version} (Bun ${Bun.version})\n`,
       });
       run(["chmod", "-R", "a-w", installation]);
       try {

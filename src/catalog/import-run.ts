@@ -2,6 +2,7 @@
  * The record of an import that a store keeps, so that operators see when the last one ended and what became of it, also
  * when it failed or changed nothing.
  */
+import { keptText } from "./history/kept-text.ts";
 import { type Counts, emptyCounts } from "./report.ts";
 
 /**
@@ -24,8 +25,8 @@ export interface ImportRun {
   readonly counts: Counts;
 }
 
-/** The runs that a store keeps. The last one that did not fail is kept beyond them. */
-export const KEPT_IMPORT_RUNS = 100;
+/** A store keeps the runs of so many last numbers. The last one that did not fail is kept beyond them. */
+export const KEPT_IMPORT_RUNS = 10_000;
 
 /** A message may quote a feed, so its length is limited. */
 const MAX_MESSAGE_LENGTH = 1000;
@@ -34,14 +35,19 @@ const MAX_MESSAGE_LENGTH = 1000;
 export class StartedImport {
   readonly id: string = crypto.randomUUID();
   readonly #started = new Date().toISOString();
+  readonly #startedAtMs = performance.now();
+
+  /** The time since the start, which no change of the clock affects. */
+  get durationMs(): number {
+    return Math.round(performance.now() - this.#startedAtMs);
+  }
 
   applied(isChanged: boolean, counts: Counts): ImportRun {
     return { ...this.#end(), outcome: isChanged ? "changed" : "unchanged", counts: { ...counts } };
   }
 
   failed(reason: string): ImportRun {
-    // PostgreSQL stores no U+0000.
-    const message = reason.replaceAll("\0", "\ufffd").slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+    const message = keptText(reason, MAX_MESSAGE_LENGTH);
     return { ...this.#end(), outcome: "failed", message, counts: emptyCounts() };
   }
 

@@ -6,6 +6,7 @@ import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
+import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "./search/search.ts";
@@ -119,7 +120,12 @@ export interface Store {
    * Stores that an import has failed, in a small transaction of its own. Rejects when that is not possible at once; the
    * caller then has nothing to do.
    */
-  recordFailedImport(run: ImportRun): Promise<void>;
+  recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void>;
+  /**
+   * Returns which feeds the catalog has taken, by the SHA-256 digests of their bytes, with the number of the last import
+   * that did. Feeds of failed imports, and of imports that the history no longer has, are not among them.
+   */
+  appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
   /** Begins an import that never takes effect. Any number can run at a time, also beside an import. */
   beginPreview(): Promise<ImportPreview>;
   close(): Promise<void>;
@@ -224,8 +230,8 @@ export interface ImportSteps {
   remove(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   /** Lists the records that no feed has put, marked or removed. The caller may remove a batch before the next. */
   unseen(): Batches<{ readonly isbn: Isbn13; readonly etag: string }>;
-  /** Returns the number of records that `unseen` would list. */
-  unseenCount(): Awaitable<number>;
+  /** Returns the number of records that `unseen` would list; with a sender, those that it has sent. */
+  unseenCount(sender?: string): Awaitable<number>;
   /** Discards the import. Does nothing when it has ended already. */
   abort(): Promise<void>;
 }
@@ -245,6 +251,8 @@ export interface ImportTransaction extends ImportSteps {
 export interface CommitOptions {
   /** Forgets the deletions of imports that are older. Default: `KEEP_DELETIONS_DAYS`. */
   readonly keepDeletionsDays?: number | undefined;
+  /** For the history of imports. */
+  readonly details?: ImportDetails | undefined;
 }
 
 /**

@@ -29,6 +29,14 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   const settings = parseServeSettings(args);
   const stopSignals = receiveStopSignals();
   const observability = createObservability(settings);
+  let service: Service | undefined;
+  let isReopenDue = false;
+  // From here on: the end of a terminal, or the rotation of a log, must not end a service that is starting.
+  process.on("SIGHUP", () => {
+    if (!observability.reopenLog()) return;
+    if (service) service.reopenLog();
+    else isReopenDue = true;
+  });
   const create = settings.create || settings.sample;
   if (settings.create || !settings.sample) {
     await requireCatalog(settings.storeLocation, settings.create, "--create");
@@ -46,10 +54,11 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
     if (settings.sample) await fillWithSample(store);
     const { workers } = settings;
     const { publishedKeys } = tokenConfig;
-    const service =
+    service =
       workers === 1
         ? await startAlone(store, tokenConfig, settings, observability)
         : await startWorkers(workers, settings, observability.observe, publishedKeys, stopSignals.first);
+    if (isReopenDue) service?.reopenLog();
     try {
       if (service) await runUntil(stopSignals, service, store, tokenConfig, settings, observability);
     } catch (error) {
@@ -71,6 +80,8 @@ interface Service {
   sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
   /** For how many seconds no process that serves the API has listened and responded. */
   readonly notServingSeconds: number;
+  /** Lets other processes open the log file again. */
+  reopenLog(): void;
   /** Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -88,6 +99,7 @@ async function startAlone(
     port: server.port,
     sumMetrics: async (own) => own,
     notServingSeconds: 0,
+    reopenLog() {},
     stop: () => server.stop(),
   };
 }

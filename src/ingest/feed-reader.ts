@@ -7,6 +7,7 @@ import { utf8Document } from "../feed/utf8-document.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import { DocumentReader } from "./document-reader.ts";
+import { DigestedBytes, FeedDigest } from "./feed-digest.ts";
 import { ImportError } from "./import-error.ts";
 import type { Scanners } from "./scan/scanners.ts";
 
@@ -27,26 +28,28 @@ export interface FeedBatch {
   readonly bytesRead: number;
 }
 
-/** Reads a feed. Throws an ImportError that names it when it cannot be read. */
+/** Reads a feed, and its digest on the way. Throws an ImportError that names it when it cannot be read. */
 export async function* readFeed(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
   scanners: Scanners,
   chunkBytes?: number,
+  digest: FeedDigest = new FeedDigest(),
 ): AsyncGenerator<FeedBatch> {
-  let bytesRead = 0;
   let document = 0;
   let file = name;
   const skipped: [path: string, reason: SkipReason][] = [];
-  const count = (length: number) => {
-    bytesRead += length;
-  };
-  const documents = unpackDocuments(readable(name, bytes, count), name, (...file) => skipped.push(file));
+  const digested = new DigestedBytes(readable(name, bytes), digest);
+  const documents = unpackDocuments(digested, name, (...file) => skipped.push(file));
   try {
     for (;;) {
       const { value: next, done } = await documents.next();
-      for (const [path, reason] of skipped.splice(0)) yield skippedFile(path, reason, document, bytesRead);
-      if (done) return;
+      for (const [path, reason] of skipped.splice(0)) yield skippedFile(path, reason, document, digest.bytes);
+      if (done) {
+        // Bytes may follow the end of an archive.
+        await digested.readToEnd();
+        return;
+      }
       document++;
       file = next.name;
       const remarks: Remark[] = [];
@@ -55,7 +58,7 @@ export async function* readFeed(
       const utf8 = utf8Document(next.bytes, warn);
       const reader = new DocumentReader(utf8, scanners, () => remarks.splice(0), chunkBytes);
       for await (const batch of reader.batches()) {
-        yield { ...batch, file, document, bytesRead };
+        yield { ...batch, file, document, bytesRead: digest.bytes };
         collectGarbageAfter(batch.products);
       }
     }
@@ -64,6 +67,7 @@ export async function* readFeed(
   } finally {
     // Not awaited: a read of standard input that has begun may take forever.
     documents.return().catch(() => {});
+    digested.close();
   }
 }
 
@@ -77,16 +81,9 @@ function collectGarbageAfter(products: readonly PreparedProduct[]): void {
   Bun.gc(true);
 }
 
-async function* readable(
-  name: string,
-  bytes: AsyncIterable<Uint8Array>,
-  count: (length: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* readable(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of bytes) {
-      count(chunk.length);
-      yield chunk;
-    }
+    yield* bytes;
   } catch (error) {
     throw new ImportError(`${name}: cannot be read: ${(error as Error).message}`);
   }

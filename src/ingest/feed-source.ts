@@ -1,5 +1,6 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
+import { FeedDigest } from "./feed-digest.ts";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { ImportError } from "./import-error.ts";
@@ -11,6 +12,8 @@ export interface FeedSource {
   readonly sizeBytes: number | undefined;
   /** The quality checks of `colophon check` become remarks too. */
   readonly checks: boolean;
+  /** Is complete when all batches are read. */
+  readonly digest: FeedDigest;
   batches(scanners: Scanners): AsyncIterable<FeedBatch>;
   /** Ends a read that may take forever, and that would keep the process from ending. */
   close?(): void;
@@ -18,18 +21,20 @@ export interface FeedSource {
 
 /** Returns the source for a path, or for standard input when it is "-". Throws when there is no such file. */
 export function feedSource(path: string, checks: boolean): FeedSource {
+  const digest = new FeedDigest();
   if (path === "-") {
     const name = "standard input";
     const reader = openStandardInput();
-    const batches = (scanners: Scanners) => readFeed(name, readerBytes(reader), scanners);
+    const batches = (scanners: Scanners) => readFeed(name, readerBytes(reader), scanners, undefined, digest);
     const close = () => void reader.cancel().catch(() => {});
-    return { name, sizeBytes: undefined, checks, batches, close };
+    return { name, sizeBytes: undefined, checks, digest, batches, close };
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new ImportError(`${path}: there is no such file`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
-  return { name: path, sizeBytes, checks, batches: (scanners) => readFeed(path, fileBytes(path), scanners) };
+  const batches = (scanners: Scanners) => readFeed(path, fileBytes(path), scanners, undefined, digest);
+  return { name: path, sizeBytes, checks, digest, batches };
 }
 
 async function* readerBytes(

@@ -8,6 +8,7 @@ import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { withTimeout } from "../lib/timeout.ts";
+import { DetailsCollector } from "./details-collector.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { ImportError } from "./import-error.ts";
@@ -58,13 +59,24 @@ export async function runImport(
   observer: ImportObserver,
 ): Promise<ImportSummary> {
   const run = new StartedImport();
+  const collector = new DetailsCollector();
+  const collecting: ImportObserver = {
+    ...observer,
+    complaint(complaint) {
+      collector.addComplaint(complaint);
+      observer.complaint(complaint);
+    },
+  };
   try {
     return await explainFailure(
-      async () => importFeeds(await beginWithNotice(store, observer), sources, rules, observer, run),
+      async () => {
+        const transaction = await beginWithNotice(store, observer);
+        return await importFeeds(transaction, sources, rules, collecting, run, collector);
+      },
       ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
     );
   } catch (error) {
-    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run);
+    if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run, collector);
     throw error;
   }
 }
@@ -74,9 +86,10 @@ export async function recordFailure(
   store: Pick<Store, "recordFailedImport">,
   error: unknown,
   run = new StartedImport(),
+  collector = new DetailsCollector(),
 ): Promise<void> {
   try {
-    const recorded = store.recordFailedImport(run.failed(errorMessage(error)));
+    const recorded = store.recordFailedImport(run.failed(errorMessage(error)), collector.details(run));
     await withTimeout(recorded, RECORD_TIMEOUT_MS, () => new Error("timeout"));
   } catch {}
 }
@@ -125,14 +138,17 @@ async function importFeeds(
   rules: ImportRules,
   observer: ImportObserver,
   run: StartedImport,
+  collector: DetailsCollector,
 ): Promise<ImportSummary> {
+  collector.revisionBefore = transaction.revision;
   try {
     const catalogImport = new Import(transaction, observer, rules);
-    const products = await readFeeds(catalogImport, sources, observer, transaction.failure);
+    const products = await readFeeds(catalogImport, sources, observer, collector, transaction.failure);
     const result = await catalogImport.complete();
     const { keepDeletionsDays } = rules;
     const applied = run.applied(result.changed, catalogImport.counts);
-    await transaction.commit(result.revision, applied, { keepDeletionsDays });
+    const details = collector.details(run);
+    await transaction.commit(result.revision, applied, { keepDeletionsDays, details });
     return { counts: catalogImport.counts, products, ...result };
   } finally {
     await transaction.abort();
@@ -147,7 +163,7 @@ async function previewFeeds(
 ): Promise<ImportSummary> {
   try {
     const catalogImport = new Import(preview, observer, { ...rules, reportsUnstored: true });
-    const products = await readFeeds(catalogImport, sources, observer);
+    const products = await readFeeds(catalogImport, sources, observer, new DetailsCollector());
     const result = await catalogImport.preview();
     await observer.previewed(preview);
     return { counts: catalogImport.counts, products, ...result };
@@ -166,11 +182,12 @@ async function readFeeds(
   catalogImport: Import,
   sources: readonly FeedSource[],
   observer: FeedObserver,
+  collector: DetailsCollector,
   failure?: Promise<never>,
 ): Promise<number> {
   const scanners = new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
   try {
-    return await applyFeeds(catalogImport, sources, scanners, observer, failure);
+    return await applyFeeds(catalogImport, sources, scanners, observer, collector, failure);
   } finally {
     scanners.close();
     for (const source of sources) source.close?.();
@@ -182,6 +199,7 @@ async function applyFeeds(
   sources: readonly FeedSource[],
   scanners: Scanners,
   observer: FeedObserver,
+  collector: DetailsCollector,
   failure: Promise<never> | undefined,
 ): Promise<number> {
   let bytesBefore = 0;
@@ -190,6 +208,7 @@ async function applyFeeds(
   for (const source of sources) {
     let bytesRead = 0;
     let documents = 0;
+    collector.beginSource(source);
     for await (const batch of untilFailure(source.batches(scanners), failure)) {
       observer.batchRead?.(batch);
       bytesRead = batch.bytesRead;
@@ -197,6 +216,7 @@ async function applyFeeds(
       const { file, header } = batch;
       catalogImport.reportRemarks(batch.remarks, { file });
       const number = documentsBefore + documents;
+      collector.addBatch(source, number, batch);
       if (header) await catalogImport.apply(batch.products, { file, number, header });
       if (catalogImport.copiesBytes) freeBytes(batch.products);
       products += batch.products.length;

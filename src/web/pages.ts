@@ -1,20 +1,12 @@
-/** The pages that are served beside the API: the OpenAPI page and the documentation. Nothing comes from another host. */
-import { join } from "node:path";
-import { CONTENT_SECURITY_POLICY } from "./content-security.ts";
+/**
+ * The pages that are served beside the API: the page for people, the OpenAPI page and the documentation. Scripts and
+ * styles of the first one are in assets.ts.
+ */
+import { packageFile, programFile } from "../lib/program-files.ts";
+import { APP_CONTENT_SECURITY_POLICY } from "./content-security.ts";
 import { docsPages } from "./docs-pages.ts";
-
-/** A static file of a page, ready to be served. */
-export interface Page {
-  readonly body: Uint8Array;
-  readonly type: string;
-  /** Without the quotes. */
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const HTML = "text/html; charset=utf-8";
-const SCRIPT = "text/javascript; charset=utf-8";
-const STYLE = "text/css; charset=utf-8";
+import { HTML, type Page, pageOf, SCRIPT, STYLE } from "./page-file.ts";
+import { shellPages } from "./shell.ts";
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ["/openapi.html", ownFile("openapi.html"), HTML],
@@ -33,18 +25,17 @@ export async function readPages(): Promise<Map<string, Page>> {
   const pages = new Map<string, Page>();
   for (const [path, file, type] of FILES) pages.set(path, pageOf(await Bun.file(file).bytes(), type));
   for (const [path, html] of docsPages()) pages.set(path, pageOf(Buffer.from(html), HTML));
+  for (const [path, html] of shellPages()) {
+    const page = pageOf(Buffer.from(html), HTML, APP_CONTENT_SECURITY_POLICY);
+    pages.set(path, { ...page, headers: { ...page.headers, "Referrer-Policy": "no-referrer" } });
+  }
   return pages;
 }
 
-function pageOf(body: Uint8Array, type: string): Page {
-  const etag = new Bun.CryptoHasher("sha256").update(body).digest("hex").slice(0, 32);
-  return { body, type, etag, headers: { "Content-Security-Policy": CONTENT_SECURITY_POLICY } };
-}
-
 function ownFile(file: string): string {
-  return join(import.meta.dir, file);
+  return programFile(`src/web/${file}`);
 }
 
 function swaggerFile(file: string): string {
-  return Bun.resolveSync(`swagger-ui-dist/${file}`, import.meta.dir);
+  return packageFile(`swagger-ui-dist/${file}`);
 }

@@ -6,6 +6,13 @@ export const MAX_GROUPS = 10_000;
 /** The first places of each group are kept. */
 const MAX_PLACES = 3;
 
+export interface GroupLimits {
+  /** Default: `MAX_GROUPS`. */
+  readonly maxGroups?: number;
+  /** How many complaints of a group are kept. Default: 3. */
+  readonly maxPlaces?: number;
+}
+
 /** Longer texts of complaints are cut, so that a group has a bounded size. */
 const MAX_TEXT_CHARS = 500;
 
@@ -36,6 +43,13 @@ export class ComplaintGroups {
   ungrouped = 0;
   total = 0;
   private readonly groups = new Map<string, MutableGroup>();
+  private readonly maxGroups: number;
+  private readonly maxPlaces: number;
+
+  constructor({ maxGroups = MAX_GROUPS, maxPlaces = MAX_PLACES }: GroupLimits = {}) {
+    this.maxGroups = maxGroups;
+    this.maxPlaces = maxPlaces;
+  }
 
   add(complaint: Complaint): void {
     this.total++;
@@ -47,8 +61,8 @@ export class ComplaintGroups {
     if (group) {
       group.count++;
       if (group.text !== text) group.text = undefined;
-      if (group.first.length < MAX_PLACES) group.first.push(bounded(complaint));
-    } else if (this.groups.size < MAX_GROUPS) {
+      if (group.first.length < this.maxPlaces) group.first.push(bounded(complaint));
+    } else if (this.groups.size < this.maxGroups) {
       const first = [bounded(complaint)];
       this.groups.set(key, { severity, kind, element, code, text, advice, count: 1, first });
     } else this.ungrouped++;

@@ -1,4 +1,5 @@
 /** The settings of `colophon serve`, from its options and the environment. */
+import { resolve } from "node:path";
 import { DEFAULT_CACHE_BYTES } from "../../api/app.ts";
 import { parseRate, type Rate } from "../../api/rate-limit.ts";
 import { Cors } from "../../api/response/cors.ts";
@@ -27,6 +28,8 @@ export interface ProcessSettings extends Address {
   readonly maxPerAddress: number | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
+  /** The absolute path of the log. Without one, the log goes to standard error. */
+  readonly logFile: string | undefined;
   /** The rate limit of each token. Without one, requests are not limited. */
   readonly rate: Rate | undefined;
   /** The web origins that may read, separated by commas. Without them, every origin may. */
@@ -73,6 +76,7 @@ const optionTypes = {
   drain: { type: "string" },
   host: { type: "string" },
   log: { type: "string" },
+  "log-file": { type: "string" },
   memory: { type: "string" },
   "new-registry": { type: "boolean" },
   port: { type: "string" },
@@ -112,6 +116,7 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     maxPerAddress: parseConnectionsPerAddress(options["connections-per-address"]),
     trustedProxies: parseTrustedProxies(options["trusted-proxy"]),
     logLevel: parseLogLevel(options.log ?? "requests"),
+    logFile: parseLogFile(options["log-file"]),
     rate: parseRateOption(options.rate),
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
     collectMetrics: admin !== undefined,
@@ -120,7 +125,7 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
   };
 }
 
-function parseAdminAddress(
+export function parseAdminAddress(
   host: string | undefined,
   port: string | undefined,
   names: string | undefined,
@@ -152,6 +157,11 @@ function parseLogLevel(text: string): LogLevel {
     throw new UsageError(`--log must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
   }
   return level;
+}
+
+function parseLogFile(text: string | undefined): string | undefined {
+  if (text === "") throw new UsageError("--log-file needs a file");
+  return text === undefined ? undefined : resolve(text);
 }
 
 function parseConnectionsPerAddress(text: string | undefined): number | undefined {

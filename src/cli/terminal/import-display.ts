@@ -64,6 +64,7 @@ async function runWithDisplay(
   const progress = new Progress(totalSize(sources));
   const complaints = new ComplaintPrinter((line) => progress.printLine(line));
   const removals = new RemovalPrinter();
+  let sampleBooks = 0;
   const observer: ImportObserver = {
     waiting: () => progress.printLine("Waiting: another import may be in progress…"),
     complaint(complaint) {
@@ -75,6 +76,11 @@ async function runWithDisplay(
       report?.addRemoved(isbns);
       removals.add(isbns);
     },
+    ...(write && {
+      sampleKept: (books: number) => {
+        sampleBooks = books;
+      },
+    }),
     batchRead: (batch) => findings?.addBatch(batch),
     progress: (bytesRead, products) => progress.update(bytesRead, products),
     feedsRead: (products) => progress.showCommit(products, write),
@@ -84,6 +90,7 @@ async function runWithDisplay(
     progress.clear();
     complaints.printWarnings();
     removals.print((line) => progress.printLine(line), write);
+    if (sampleBooks > 0) progress.printLine(sampleNote(sampleBooks));
     const quality = findings && { quality: findings.quality.scores() };
     report?.end(
       { ...summary, ...quality },
@@ -125,6 +132,10 @@ export function formatSummary(summary: ImportSummary, unchangedNotice: string): 
   const total = formatCountOf(products, "product");
   const parts = [ofProducts.length > 0 ? `${total}: ${ofProducts.join(", ")}` : total, ...others];
   return `${parts.join("; ")}. ${changed ? `Revision ${revision}.` : unchangedNotice}`;
+}
+
+function sampleNote(books: number): string {
+  return `The catalog also holds ${formatCountOf(books, "book")} of the sample; to remove them, import all your feeds once with --replace.`;
 }
 
 function countUnlessZero(count: number, word: string): string[] {

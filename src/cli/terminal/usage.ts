@@ -10,6 +10,9 @@ const USAGE: Readonly<Record<string, string>> = {
                    admin port; --sample: fills an empty catalog; --create: makes an empty one where there is none;
                    --new-registry: starts anew when the token registry is lost; --drain: seconds from SIGTERM to the
                    end of accepting connections`,
+  health: `
+  colophon health  [--admin-port P] [--admin-host 127.0.0.1] [--live]
+                   asks a running service: exit 0 when it is ready for requests, with --live when it runs`,
   import: `
   colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json]
                    [--keep-deletions 90] FEED…
@@ -52,6 +55,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "colophon serve --host 0.0.0.0 --db /var/lib/colophon/catalog.db --workers 2 --admin-port 9090",
     "COLOPHON_DB=postgres://colophon@db/books COLOPHON_WORKERS=2 colophon serve",
   ],
+  health: ["colophon health --admin-port 9090"],
   import: [
     "colophon import feed.xml",
     "colophon import --replace --report report.json /feeds/2026-11-*.xml.gz",

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { type ImportDetails, NO_DETAILS } from "../../catalog/history/import-details.ts";
 import { type ImportRun, KEPT_IMPORT_RUNS, StartedImport } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import type { Store } from "../../catalog/store.ts";
@@ -7,11 +8,25 @@ import type { DatabaseEngine } from "../testing/engine.ts";
 
 const COUNTS = { ...emptyCounts(), added: 2, rejected: 1, warnings: 7 };
 
-async function commitUnchanged(store: Store): Promise<ImportRun> {
+function digestOf(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+/** Returns the details of an import of feeds with these names, whose content is their name. */
+function detailsOf(...names: readonly string[]): ImportDetails {
+  const header = { sender: "Ñandú\u202e", sent: "20260101T1200Z", messageNumber: "7" };
+  const feeds = names.map((name, index) => {
+    const sha256 = digestOf(name);
+    return { number: index + 1, name, sha256, bytes: name.length, ...header };
+  });
+  return { ...NO_DETAILS, durationMs: 1234, feeds };
+}
+
+async function commitUnchanged(store: Store, details = detailsOf("a")): Promise<ImportRun> {
   const started = new StartedImport();
   const transaction = await store.beginImport();
   const run = started.applied(false, { ...emptyCounts(), unchanged: 3 });
-  await transaction.commit(transaction.revision, run);
+  await transaction.commit(transaction.revision, run, { details });
   return run;
 }
 
@@ -83,18 +98,55 @@ export function importRunsContract(engine: DatabaseEngine): void {
     await using testStore = await engine.createStore();
     const { store } = testStore;
     const runs = async () => Number(await testStore.queryValue("SELECT count(*) AS value FROM import_run"));
+    const feeds = async () => Number(await testStore.queryValue("SELECT count(*) AS value FROM import_feed"));
+    const age = (count: number) =>
+      testStore.runSql(
+        engine.name === "sqlite"
+          ? `UPDATE import_feed SET import_number = import_number - (SELECT max(number) + ${count} FROM import_run);
+             UPDATE import_run SET number = number - (SELECT max(number) + ${count} FROM import_run)`
+          : `SELECT setval(pg_get_serial_sequence('import_run', 'number'), max(number) + ${count}) FROM import_run`,
+      );
     await commitUnchanged(store);
     const applied = await commitUnchanged(store);
-    for (let count = 0; count <= KEPT_IMPORT_RUNS; count++) {
-      await store.recordFailedImport(new StartedImport().failed(`failure ${count}`));
-    }
+    await store.recordFailedImport(new StartedImport().failed("failure 1"), detailsOf("a"));
+    expect([await runs(), await feeds()]).toEqual([3, 3]);
+    await age(KEPT_IMPORT_RUNS - 2);
+    await store.recordFailedImport(new StartedImport().failed("failure 2"), detailsOf("a"));
+    // The first one is gone with its feed.
+    expect([await runs(), await feeds()]).toEqual([3, 3]);
+    await age(KEPT_IMPORT_RUNS);
+    await store.recordFailedImport(new StartedImport().failed("failure 3"), detailsOf("a"));
+    expect([await runs(), await feeds()]).toEqual([2, 2]);
     const { lastImport, lastApplied } = await store.stats();
-    expect(lastImport?.message).toBe(`failure ${KEPT_IMPORT_RUNS}`);
-    expect(lastApplied).toEqual(applied);
-    expect(await runs()).toBe(KEPT_IMPORT_RUNS + 1);
-    const next = await commitUnchanged(store);
-    await commitUnchanged(store);
-    expect(await runs()).toBe(KEPT_IMPORT_RUNS);
-    expect(next.id).not.toBe(applied.id);
+    expect([lastImport?.message, lastApplied]).toEqual(["failure 3", applied]);
+  });
+
+  test("tells which feeds imports have applied, and not those of failed ones", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const [a, b, c] = ["a", "b", "c"].map(digestOf) as [string, string, string];
+    await commitUnchanged(store, detailsOf("a", "b"));
+    await store.recordFailedImport(new StartedImport().failed("refused"), detailsOf("b", "c"));
+    expect(await store.appliedFeeds([a, b, c])).toEqual(new Map([a, b].map((digest) => [digest, 1])));
+    await commitUnchanged(store, detailsOf("b"));
+    const other = await testStore.reopen();
+    expect(await other.appliedFeeds([c, b, "x", "'"])).toEqual(new Map([[b, 3]]));
+    expect(await other.appliedFeeds([])).toEqual(new Map());
+  });
+
+  test("an aborted import has applied no feed, and a feed without a digest is not known", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await (await store.beginImport()).abort();
+    const [feed] = detailsOf("a").feeds;
+    await commitUnchanged(store, { ...NO_DETAILS, feeds: [{ ...feed!, sha256: undefined }] });
+    expect(await store.appliedFeeds([digestOf("a")])).toEqual(new Map());
+  });
+
+  test("takes thousands of feeds", async () => {
+    await using testStore = await engine.createStore();
+    const names = Array.from({ length: 5000 }, (_, index) => `feed-${index}.xml`);
+    await commitUnchanged(testStore.store, detailsOf(...names));
+    expect((await testStore.store.appliedFeeds(names.map(digestOf))).size).toBe(5000);
   });
 }

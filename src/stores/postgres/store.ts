@@ -1,5 +1,6 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
@@ -14,14 +15,14 @@ import type {
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
-import type { ImportRunRow } from "../import-run-row.ts";
+import { type AppliedFeedRow, appliedFeedsFromRows, type ImportRunRow } from "../import-run-row.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { alteredSchema } from "./errors.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/liveness/deadlines.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
-import { addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
+import { APPLIED_FEEDS, addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
 import { isbnArray } from "./rows.ts";
@@ -175,9 +176,15 @@ class PostgresStore implements Store {
     throw new Error("The store is closed");
   }
 
-  async recordFailedImport(run: ImportRun): Promise<void> {
+  async recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void> {
     await this.#checkSchema();
-    await this.#pool.withSession((session) => session.run((sql) => addImportRun(sql, run)));
+    await this.#pool.withSession((session) => session.run((sql) => addImportRun(sql, run, details)));
+  }
+
+  async appliedFeeds(sha256s: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    await this.#checkSchema();
+    const rows = await this.#pool.query<AppliedFeedRow>(statement(APPLIED_FEEDS), [sha256s]);
+    return appliedFeedsFromRows(rows);
   }
 
   async beginPreview(): Promise<ImportPreview> {

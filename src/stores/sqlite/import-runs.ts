@@ -1,36 +1,87 @@
 import type { Database } from "bun:sqlite";
+import { type ImportDetails, NO_DETAILS } from "../../catalog/history/import-details.ts";
 import { type ImportRun, KEPT_IMPORT_RUNS } from "../../catalog/import-run.ts";
 import type { Stats } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import {
+  type AppliedFeedRow,
+  appliedFeedsFromRows,
+  FEED_COLUMNS,
+  feedToColumns,
+  HISTORY_COLUMNS,
+  historyToColumns,
   IMPORT_RUN_COLUMNS,
   type ImportRunRow,
   importRunFromRow,
-  importRunToColumns,
 } from "../import-run-row.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 
 /** The id of the last import that was applied: no row before the first. */
 export const SELECT_LAST_IMPORT =
-  "SELECT id FROM import_run WHERE outcome <> 'failed' ORDER BY place DESC LIMIT 1";
+  "SELECT id FROM import_run WHERE outcome <> 'failed' ORDER BY number DESC LIMIT 1";
 
 const CACHE_KIB = 256;
 /** Another import may hold the lock for minutes, and a failed one must not wait for it. */
 const LOCK_TIMEOUT_MS = 2000;
 const RETRY_MS = 20;
 
+/** The numbers of imports and of changes are the same, so that a change leads to its import. */
+const NEXT_NUMBER = `SELECT 1 + max(coalesce((SELECT max(number) FROM import_run), 0),
+  coalesce((SELECT max(number) FROM change_run), 0)) AS number`;
+
+/** One parameter for all digests: the number of parameters is limited. */
+const APPLIED_FEEDS = `SELECT sha256, max(import_number) AS number
+  FROM import_feed JOIN import_run ON import_run.number = import_number
+  WHERE sha256 IN (SELECT value FROM json_each(?)) AND outcome <> 'failed' GROUP BY sha256`;
+
+/** Returns the number of the import that the transaction of the connection begins or records. */
+export function nextImportNumber(db: Database): number {
+  using statement = db.prepare<{ number: number }, []>(NEXT_NUMBER);
+  return statement.get()!.number;
+}
+
 /** Adds a run within the transaction of the connection, and removes those that are too old. */
-export function addImportRun(db: Database, run: ImportRun): void {
-  db.run(`INSERT INTO import_run (${IMPORT_RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`, importRunToColumns(run));
-  db.run(
-    `DELETE FROM import_run WHERE place <= (SELECT max(place) FROM import_run) - ${KEPT_IMPORT_RUNS}
-     AND place IS NOT (SELECT max(place) FROM import_run WHERE outcome <> 'failed')`,
+export function addImportRun(
+  db: Database,
+  number: number,
+  run: ImportRun,
+  details: ImportDetails,
+  revisionAfter?: string,
+): void {
+  const columns = historyToColumns(run, details, revisionAfter);
+  db.run(`INSERT INTO import_run (number, ${HISTORY_COLUMNS}) VALUES (?${", ?".repeat(columns.length)})`, [
+    number,
+    ...columns,
+  ]);
+  using addFeed = db.prepare(
+    `INSERT INTO import_feed (import_number, ${FEED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  for (const feed of details.feeds) addFeed.run(number, ...feedToColumns(feed));
+  removeOldRuns(db, number);
+}
+
+function removeOldRuns(db: Database, number: number): void {
+  using removed = db.prepare<{ number: number }, [number]>(
+    `DELETE FROM import_run WHERE number <= ?
+     AND number IS NOT (SELECT max(number) FROM import_run WHERE outcome <> 'failed') RETURNING number`,
+  );
+  for (const row of removed.all(number - KEPT_IMPORT_RUNS)) {
+    db.run("DELETE FROM import_feed WHERE import_number = ?", [row.number]);
+  }
+}
+
+export function readAppliedFeeds(db: Database, sha256s: readonly string[]): ReadonlyMap<string, number> {
+  using statement = db.prepare<AppliedFeedRow, [string]>(APPLIED_FEEDS);
+  return appliedFeedsFromRows(statement.all(JSON.stringify(sha256s)));
 }
 
 /** Adds a run in a transaction of its own, which waits for another writer for a short time. */
-export async function recordImportRun(file: DatabaseFile, run: ImportRun): Promise<void> {
+export async function recordImportRun(
+  file: DatabaseFile,
+  run: ImportRun,
+  details: ImportDetails = NO_DETAILS,
+): Promise<void> {
   const db = connect(file, CACHE_KIB, 0);
   try {
     const deadlineMs = performance.now() + LOCK_TIMEOUT_MS;
@@ -39,7 +90,7 @@ export async function recordImportRun(file: DatabaseFile, run: ImportRun): Promi
         throw new StoreError(`Another import into ${file.path} is running.`);
       await Bun.sleep(RETRY_MS);
     }
-    addImportRun(db, run);
+    addImportRun(db, nextImportNumber(db), run, details);
     db.run("COMMIT");
   } finally {
     // Closing rolls back a transaction that has failed.
@@ -51,7 +102,7 @@ export async function recordImportRun(file: DatabaseFile, run: ImportRun): Promi
 export function readLastImports(db: Database): Pick<Stats, "lastImport" | "lastApplied"> {
   const last = (condition: string) => {
     using statement = db.prepare<ImportRunRow, []>(
-      `SELECT ${IMPORT_RUN_COLUMNS} FROM import_run ${condition} ORDER BY place DESC LIMIT 1`,
+      `SELECT ${IMPORT_RUN_COLUMNS} FROM import_run ${condition} ORDER BY number DESC LIMIT 1`,
     );
     const row = statement.get();
     return row === null ? undefined : importRunFromRow(row);

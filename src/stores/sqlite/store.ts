@@ -3,6 +3,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
@@ -26,7 +27,7 @@ import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openData
 import { isBusy } from "./errors.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
-import { readLastImports, recordImportRun, SELECT_LAST_IMPORT } from "./import-runs.ts";
+import { readAppliedFeeds, readLastImports, recordImportRun, SELECT_LAST_IMPORT } from "./import-runs.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
@@ -240,9 +241,13 @@ export class SqliteStore implements Store {
     throw new Error("The store is closed");
   }
 
-  async recordFailedImport(run: ImportRun): Promise<void> {
+  async recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void> {
     if (this.#readonly || this.#isClosed) throw new StoreError(`${this.#path} is not open for writing.`);
-    await recordImportRun(this.#file, run);
+    await recordImportRun(this.#file, run, details);
+  }
+
+  appliedFeeds(sha256s: readonly string[]): ReadonlyMap<string, number> {
+    return readAppliedFeeds(this.#openConnection().db, sha256s);
   }
 
   async beginPreview(): Promise<ImportPreview> {

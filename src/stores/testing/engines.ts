@@ -125,7 +125,8 @@ function behindPromises(store: Store): Store {
     stats: async () => store.stats(),
     tokens: store.tokens,
     beginImport: () => store.beginImport(),
-    recordFailedImport: (run) => store.recordFailedImport(run),
+    recordFailedImport: (run, details) => store.recordFailedImport(run, details),
+    appliedFeeds: async (sha256s) => store.appliedFeeds(sha256s),
     beginPreview: () => store.beginPreview(),
     close: () => store.close(),
   };

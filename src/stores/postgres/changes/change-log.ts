@@ -31,7 +31,7 @@ const FORGET_ADDED = `
 
 const ADD_RUN = `
   INSERT INTO colophon.change_run
-  SELECT $1::integer, $2, $3 WHERE EXISTS (SELECT 1 FROM colophon.record WHERE changed = $1::integer)
+  SELECT $1::integer, $2, $3, $1::integer WHERE EXISTS (SELECT 1 FROM colophon.record WHERE changed = $1::integer)
     OR EXISTS (SELECT 1 FROM colophon.deletion WHERE number = $1::integer)`;
 
 const FORGETTABLE = `
@@ -52,8 +52,8 @@ export class ChangeLog {
   readonly number: number;
   readonly #queryBefore: RunQuery;
 
-  constructor(lastNumber: number, queryBefore: RunQuery) {
-    this.number = lastNumber + 1;
+  constructor(number: number, queryBefore: RunQuery) {
+    this.number = number;
     this.#queryBefore = queryBefore;
   }
 

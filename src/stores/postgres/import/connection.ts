@@ -3,6 +3,7 @@ import { StoreError } from "../../../catalog/store-error.ts";
 import { withTimeout } from "../../../lib/timeout.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { codeOf } from "../errors.ts";
+import { BEGIN_RUN } from "../import-runs.ts";
 import { isCommitted } from "./commit-outcome.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportDeadlines } from "./liveness/deadlines.ts";
@@ -13,8 +14,8 @@ import * as statements from "./statements.ts";
 export interface CatalogRow {
   readonly revision: string;
   readonly records: string;
-  /** The number of the last import that has changed records. */
-  readonly lastChange: number;
+  /** The number of this import. */
+  readonly number: number;
 }
 
 export type QueryValues = readonly (string | number | readonly string[])[];
@@ -216,9 +217,9 @@ async function lock(
 ): Promise<CatalogRow> {
   try {
     await connection.unsafe(`SET LOCAL lock_timeout = ${Math.max(1, lockTimeoutMs)}`);
-    const [row] = await connection.unsafe<[Omit<CatalogRow, "lastChange">]>(statements.LOCK);
-    const [last] = await connection.unsafe<[{ number: number }]>(statements.LAST_CHANGE);
-    return { ...row, lastChange: last.number };
+    const [row] = await connection.unsafe<[Omit<CatalogRow, "number">]>(statements.LOCK);
+    const [run] = await connection.unsafe<[{ number: number }]>(BEGIN_RUN);
+    return { ...row, number: run.number };
   } catch (error) {
     // 55P03: lock_timeout. 57014: statement_timeout of the role, which may be lower.
     if (!/^(55P03|57014)$/.test(codeOf(error))) throw error;

@@ -55,9 +55,6 @@ export const SET_LIMITS = `
 /** Serializes imports. */
 export const LOCK = "SELECT revision, records FROM colophon.catalog WHERE id = 1 FOR UPDATE";
 
-/** Runs after `LOCK`: a subquery of that statement would read what it saw before the wait. */
-export const LAST_CHANGE = "SELECT coalesce(max(number), 0) AS number FROM colophon.change_run";
-
 /**
  * `seen` has a row for each ISBN that a feed of this import has put, marked or removed. `staging` takes the replaced
  * records of a batch.
@@ -186,6 +183,10 @@ export const UNSEEN = `
   SELECT isbn, etag FROM colophon.record
   WHERE isbn > $1::bigint AND (SELECT feed FROM pg_temp.seen WHERE seen.isbn = record.isbn) IS NULL
   ORDER BY isbn LIMIT 1000`;
+
+export const UNSEEN_OF_SENDER = `
+  SELECT count(*) AS records FROM colophon.record
+  WHERE sender = $1::integer AND (SELECT feed FROM pg_temp.seen WHERE seen.isbn = record.isbn) IS NULL`;
 
 /** `seen` has the etag before the import for each record that was there. */
 export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";

@@ -1,4 +1,5 @@
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
+import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import {
   type CommitOptions,
@@ -14,7 +15,7 @@ import { isbnFromColumn } from "../../columns.ts";
 import { ReferenceFilter } from "../../reference-filter.ts";
 import { ChangeLog } from "../changes/change-log.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import { addImportRun } from "../import-runs.ts";
+import { completeImportRun } from "../import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
@@ -89,7 +90,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#onCommitFound = onCommitFound;
     this.#onEnd = onEnd;
     this.revision = connection.catalog.revision;
-    const changeLog = new ChangeLog(connection.catalog.lastChange, this.#queryBefore);
+    const changeLog = new ChangeLog(connection.catalog.number, this.#queryBefore);
     this.#writer = new ChangeWriter(Number(connection.catalog.records), connection.address, changeLog);
     this.records = this.#writer.records;
     this.#wasEmpty = this.records === 0;
@@ -199,16 +200,24 @@ export class PostgresImportTransaction implements ImportTransaction {
   }
 
   /** Subtracts the seen records that were there before from all that were. */
-  async unseenCount(): Promise<number> {
+  async unseenCount(sender?: string): Promise<number> {
     this.#connection.requireOpen();
+    if (sender !== undefined) return await this.#unseenOfSender(sender);
     const [row] = await this.#queryWritten<{ records: string }>(statements.SEEN_BEFORE, []);
     return this.records - Number(row!.records);
+  }
+
+  async #unseenOfSender(sender: string): Promise<number> {
+    const id = this.#wasEmpty ? undefined : await this.#writer.senders.find(sender, this.#queryBefore);
+    if (id === undefined) return 0;
+    const [row] = await this.#queryWritten<{ records: string }>(statements.UNSEEN_OF_SENDER, [String(id)]);
+    return Number(row!.records);
   }
 
   async commit(
     revision: string,
     run: ImportRun,
-    { keepDeletionsDays = KEEP_DELETIONS_DAYS }: CommitOptions = {},
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS }: CommitOptions = {},
   ): Promise<void> {
     this.#connection.requireOpen();
     try {
@@ -219,7 +228,9 @@ export class PostgresImportTransaction implements ImportTransaction {
       if (changes > 0 || revision !== this.revision) {
         await this.#query(statements.UPDATE_CATALOG, [revision, String(records), at]);
       }
-      await this.#connection.run((connection) => addImportRun(connection, run));
+      const begun = { ...details, revisionBefore: this.revision };
+      const { number } = this.#connection.catalog;
+      await this.#connection.run((connection) => completeImportRun(connection, number, run, begun, revision));
       if ((await this.#connection.commit(run.id)) === "search") this.#onCommitFound();
       else if (changes >= ANALYZE_CHANGES) await this.#connection.runAfterCommit(statements.ANALYZE);
     } finally {

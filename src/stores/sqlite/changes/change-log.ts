@@ -30,10 +30,10 @@ export class ChangeLog {
   readonly #db: Database;
   readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(db: Database) {
+  constructor(db: Database, number: number) {
     this.#db = db;
+    this.number = number;
     this.#sql = prepare(db);
-    this.number = (this.#sql.newest.get()!.number ?? 0) + 1;
   }
 
   /** Adds the records that were appended without this log. */
@@ -92,7 +92,6 @@ export class ChangeLog {
 
 function prepare(db: Database) {
   return {
-    newest: db.prepare<{ number: number | null }, []>("SELECT max(number) AS number FROM change_run"),
     changedOf: db.prepare<{ changed: number }, [number]>("SELECT changed FROM body WHERE id = ?"),
     insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
     move: db.prepare<unknown, [number, number, number]>(
@@ -112,7 +111,7 @@ function prepare(db: Database) {
       "DELETE FROM deletion WHERE isbn IN (SELECT isbn FROM change WHERE number = ?)",
     ),
     addRun: db.prepare<unknown, [number, string, string]>(
-      `INSERT INTO change_run SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM change WHERE number = ?1)
+      `INSERT INTO change_run SELECT ?1, ?2, ?3, ?1 WHERE EXISTS (SELECT 1 FROM change WHERE number = ?1)
          OR EXISTS (SELECT 1 FROM deletion WHERE number = ?1)`,
     ),
     forgettable: db.prepare<{ number: number | null }, [string]>(

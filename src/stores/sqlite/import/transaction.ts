@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { KEEP_DELETIONS_DAYS } from "../../../catalog/changes/change-history.ts";
+import { NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import type {
   CommitOptions,
@@ -12,7 +13,7 @@ import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
-import { addImportRun } from "../import-runs.ts";
+import { addImportRun, nextImportNumber } from "../import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
@@ -68,7 +69,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#sql = prepareStatements(db);
     this.#senders = new Senders(db);
     this.#imprintCounts = new ImprintCounts(db);
-    this.#changes = new ChangeLog(db);
+    this.#changes = new ChangeLog(db, nextImportNumber(db));
     this.#searchIndex = new SearchIndexWriter(db);
     this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts, this.#searchIndex);
     const catalog = this.#sql.catalog.get()!;
@@ -193,15 +194,18 @@ export class SqliteImportTransaction implements ImportTransaction {
   }
 
   /** Subtracts the seen records that were there before from all that were. */
-  unseenCount(): number {
+  unseenCount(sender?: string): number {
     this.#requireOpen();
-    return this.records - this.#sql.seenBefore.get()!.records;
+    if (sender === undefined) return this.records - this.#sql.seenBefore.get()!.records;
+    // A catalog that was empty has no unseen record, and its indexes are created at the end.
+    const id = this.records === 0 ? undefined : this.#senders.find(sender);
+    return id === undefined ? 0 : this.#indexes.statements.unseenOfSender.get(id)!.records;
   }
 
   async commit(
     revision: string,
     run: ImportRun,
-    { keepDeletionsDays = KEEP_DELETIONS_DAYS }: CommitOptions = {},
+    { keepDeletionsDays = KEEP_DELETIONS_DAYS, details = NO_DETAILS }: CommitOptions = {},
   ): Promise<void> {
     this.#requireOpen();
     let [isCommitted, mayBeInLog] = [false, false];
@@ -212,7 +216,8 @@ export class SqliteImportTransaction implements ImportTransaction {
       const at = new Date().toISOString();
       if (revision !== this.revision) this.#sql.updateCatalog.run(revision, this.#recordsNow, at);
       this.#changes.finish(at, keepDeletionsDays);
-      addImportRun(this.#db, run);
+      const begun = { ...details, revisionBefore: this.revision };
+      addImportRun(this.#db, this.#changes.number, run, begun, revision);
       // A commit into a file that is no longer under its path would be lost.
       if (!isInPlace(this.#file)) throw replacedFile(this.#file.path);
       mayBeInLog = true;

@@ -5,6 +5,7 @@
  */
 
 import { resolve } from "node:path";
+import type { ImportDetails } from "../../../catalog/history/import-details.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
@@ -132,8 +133,12 @@ class FollowingStore implements Store {
     return await this.#open().beginImport();
   }
 
-  async recordFailedImport(run: ImportRun): Promise<void> {
-    await this.#open().recordFailedImport(run);
+  async recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void> {
+    await this.#open().recordFailedImport(run, details);
+  }
+
+  appliedFeeds(sha256s: readonly string[]): ReadonlyMap<string, number> {
+    return this.#open().appliedFeeds(sha256s);
   }
 
   async beginPreview(): Promise<ImportPreview> {

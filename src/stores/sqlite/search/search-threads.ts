@@ -11,6 +11,7 @@ import {
   SearchTooBroad,
   SearchUnavailable,
 } from "../../../catalog/search/search.ts";
+import { threadModule } from "../../../lib/program-files.ts";
 import type { DatabaseFile } from "../connection.ts";
 import type { SearchMessage, SearchOutcome, SearchReply, SearchTask } from "./search.worker.ts";
 
@@ -124,7 +125,7 @@ function finish({ resolve, reject }: Job, reply: SearchReply): void {
 }
 
 class SearchThread {
-  readonly #worker = new Worker(new URL("./search.worker.ts", import.meta.url).href);
+  readonly #worker = new Worker(threadModule("src/stores/sqlite/search/search.worker.ts"));
   readonly #stuckAfterMs: number;
   readonly #onEnd: () => void;
   #onReply: ((reply: SearchReply) => void) | undefined;

@@ -1,0 +1,101 @@
+/** Filters with the number of books that each leaves. */
+import { useEffect, useState } from "preact/hooks";
+import type { Facets } from "../../../client/book.ts";
+import { get } from "../shared/core/api.ts";
+import { useImprintNames } from "../shared/core/imprints.ts";
+import { useLabels } from "../shared/core/labels.ts";
+import { useLoading } from "../shared/core/loading.ts";
+import { hrefOf } from "../shared/core/router.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { type Selection, withFilter, withYear, yearOf } from "./selection.ts";
+import { SHELF } from "./texts.ts";
+
+const FACETS = ["language", "form", "availability", "imprint", "year"] as const;
+type Facet = (typeof FACETS)[number];
+type Value = { readonly value: string; readonly count: number };
+
+const FEW_VALUES = 6;
+/** More values are better searched: imprints have a page of their own. */
+const MANY_VALUES = 60;
+
+export function FacetList({ selection, sentQuery }: { selection: Selection; sentQuery: string | undefined }) {
+  const texts = useTexts(SHELF);
+  const formats = useFormats();
+  const { sort: _sort, ...filters } = selection;
+  const query = { ...filters, q: sentQuery };
+  const loading = useLoading(JSON.stringify(query), (signal) => get<Facets>("facets", query, signal));
+  const loaded =
+    loading.kind === "loaded" ? loading.value : loading.kind === "loading" ? loading.previous : undefined;
+  if (!loaded) return null;
+  const { facets, total, counted } = loaded.body;
+  return (
+    <>
+      {FACETS.map((facet) => (
+        <FacetGroup key={facet} facet={facet} values={facets[facet].values} selection={selection} />
+      ))}
+      {typeof total === "string" && <p class="facet-note">{texts.counted(formats.number(counted))}</p>}
+    </>
+  );
+}
+
+function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: Selection }) {
+  const { facet, values, selection } = props;
+  const texts = useTexts(SHELF);
+  const formats = useFormats();
+  const label = useFacetLabel(facet);
+  const [isLong, setIsLong] = useState(false);
+  const chosen = facet === "year" ? yearOf(selection) : selection[facet];
+  useEffect(() => setIsLong(false), [chosen]);
+  if (values.length === 0) return null;
+  const sorted = facet === "year" ? values.toSorted((a, b) => b.value.localeCompare(a.value)) : values;
+  const shown = sorted.slice(0, isLong ? MANY_VALUES : FEW_VALUES);
+  return (
+    <section class="facet">
+      <h3 id={`facet-${facet}`}>{texts.facets[facet]}</h3>
+      <ul aria-labelledby={`facet-${facet}`} class={isLong ? "facet-long" : undefined}>
+        {shown.map(({ value, count }) => {
+          const isChosen = value === chosen;
+          const next = isChosen ? undefined : value;
+          const target = facet === "year" ? withYear(selection, next) : withFilter(selection, facet, next);
+          return (
+            <li key={value}>
+              <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>
+                <span class="facet-label" dir="auto">
+                  {label(value)}
+                </span>
+                <span class="facet-count">{formats.number(count)}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {values.length > FEW_VALUES && (
+        <button
+          type="button"
+          class="facet-more"
+          aria-expanded={isLong}
+          aria-describedby={`facet-${facet}`}
+          onClick={() => setIsLong(!isLong)}
+        >
+          {isLong ? texts.fewer : texts.more}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const CATEGORIES: Readonly<Partial<Record<string, string>>> = {
+  language: "languages",
+  form: "product_forms",
+  availability: "product_availability",
+  status: "publishing_status",
+};
+
+/** Returns words for the values of a facet or filter. */
+export function useFacetLabel(facet: string): (value: string) => string {
+  const label = useLabels();
+  const imprintName = useImprintNames();
+  const category = CATEGORIES[facet];
+  if (facet === "imprint") return imprintName;
+  return category ? (value) => label(category, value) : (value) => value;
+}
