@@ -19,7 +19,7 @@ interface Schema {
 }
 
 /** The response bodies that the client returns, apart from the shapes that it makes itself. */
-const ROOTS = ["Book", "Summary", "Facets"];
+const ROOTS = ["Book", "Summary", "Facets", "Quality"];
 
 /** Returns the source text of the types. */
 export function typesSource(): string {

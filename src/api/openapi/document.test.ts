@@ -34,11 +34,12 @@ describe("the OpenAPI document", () => {
       "/api/isbn/{isbn}",
       "/api/isbns/{isbns}",
       "/api/news",
+      "/api/quality",
       "/api/search",
       "/api/skus",
       "/api/translations",
     ]);
-    expect(ROUTES).toHaveLength(10);
+    expect(ROUTES).toHaveLength(11);
   });
 
   test("states the version and the issue of the code lists", () => {
