@@ -1,6 +1,5 @@
 /** The quality of a catalog: how many books have what shops need, and how the books are distributed. */
 import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
-import type { Imprint } from "../store.ts";
 
 /** The imprints that are listed, those with the most books. The others are counted together. */
 export const MAX_QUALITY_IMPRINTS = 200;
@@ -14,7 +13,7 @@ export interface CatalogQuality {
   readonly revision: string;
   readonly all: CountedBooks;
   /** By number of books, descending, then by slug. */
-  readonly imprints: readonly (CountedBooks & Imprint)[];
+  readonly imprints: readonly (CountedBooks & { readonly slug: string; readonly name: string })[];
   /** The books of all imprints that are not listed, and the number of these imprints. */
   readonly otherImprints: CountedBooks & { readonly imprints: number };
   readonly withoutImprint: CountedBooks;

@@ -45,7 +45,7 @@ test("concurrent imports into an empty database both succeed", async () => {
 
 /** Makes schema version 5 from the current one. */
 const REMOVE_CHANGES = [
-  "DROP TABLE IF EXISTS colophon.search",
+  "DROP TABLE IF EXISTS colophon.search, colophon.book_count",
   "DROP TABLE colophon.change_run, colophon.deletion",
   "ALTER TABLE colophon.record DROP COLUMN changed, DROP COLUMN added",
   "ALTER TABLE colophon.catalog DROP COLUMN forgotten_change",
@@ -147,16 +147,19 @@ test("a migration indexes all records but damaged ones for searches", async () =
   const rows = `SELECT md5(string_agg(search::text, ',' ORDER BY id)) FROM colophon.search
     WHERE id % 20000000000 <> ${searchIdOf(isbn(7), undefined) - FIRST_UNDATED_ID}`;
   const expected = await queryValue(database.url, rows);
-  const version = MIGRATIONS.find(({ name }) => name === "search")!.version;
+  const before = MIGRATIONS.find(({ name }) => name === "search")!;
+  const version = MIGRATIONS.find(({ name }) => name === "quality")!.version;
   await runStatements(
     database.url,
-    "DROP TABLE colophon.search",
+    "DROP TABLE colophon.search, colophon.book_count",
+    before.sql,
     `DELETE FROM colophon.migration WHERE version >= ${version}`,
     `UPDATE colophon.record SET body = 'damaged' WHERE isbn = ${isbn(7)}`,
   );
   expect(await migratePostgres(database.url)).toEqual({ from: version - 1, to: LATEST_VERSION });
   expect(await queryValue(database.url, rows)).toBe(expected);
   expect(await queryValue(database.url, "SELECT count(*) FROM colophon.search")).toBe("500");
+  expect((await store.quality()).all).toMatchObject({ books: 500, lacks: { title: 0, cover: 500 } });
   const { keys } = await store.search({
     query: parseQuery("ano zoe"),
     filters: {},
