@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   stores: ["catalog", "onix", "lib"],
   ingest: ["catalog", "onix", "feed", "lib", "xml"],
   server: ["lib"],
-  web: ["lib", "client"],
+  web: ["lib", "client", "onix"],
   watch: ["catalog", "lib"],
   api: ["server", "web", "catalog", "onix", "lib"],
   cli: ["api", "web", "ingest", "stores", "watch", "server", "catalog", "onix", "feed", "lib"],

@@ -47,5 +47,10 @@ export function timedStore(store: ReadableStore, observe: Observer): ReadableSto
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
     quality: () => store.quality(),
+    importHistory: {
+      list: (...range) => time(() => store.importHistory.list(...range)),
+      get: (number) => time(() => store.importHistory.get(number)),
+      originOf: (isbn) => time(() => store.importHistory.originOf(isbn)),
+    },
   };
 }

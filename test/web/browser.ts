@@ -1,9 +1,10 @@
 /** One server with the sample catalog and one Chromium, for the tests of a file. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { isFileMissing } from "../../src/lib/testing/requirements.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
 
 export const CHROMIUM = "/usr/bin/chromium";
 /** With CI set, a missing browser fails the tests instead. */
@@ -44,13 +45,20 @@ export interface WebHarness extends AsyncDisposable {
   readonly violations: string[];
   /** Opens a path such as `/imprints` in a context of its own. */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Imports an ONIX message into the catalog that is being served. */
+  importFeed(xml: string): Promise<void>;
+  /** Imports files, all in one import. */
+  importFiles(paths: readonly string[]): Promise<void>;
 }
 
-/** `args` are further options of `colophon serve`; without any, it serves the sample catalog. */
-export async function startWeb(args?: readonly string[]): Promise<WebHarness> {
+/** Starts Colophon with the sample catalog. `args` are further options of `colophon serve`. */
+export async function startWeb(args: readonly string[] = []): Promise<WebHarness> {
   const folder = temporaryFolder();
-  const server = await startColophon(args ?? ["--sample", "--db", join(folder.path, "catalog.db")]);
-  const browser = await launchChromium();
+  const db = join(folder.path, "catalog.db");
+  const [server, browser] = await Promise.all([
+    startColophon(["--sample", "--db", db, ...args]),
+    launchChromium(),
+  ]);
   const violations: string[] = [];
   return {
     server,
@@ -64,6 +72,12 @@ export async function startWeb(args?: readonly string[]): Promise<WebHarness> {
       await page.goto(base + path);
       return page;
     },
+    async importFeed(xml) {
+      const feed = join(folder.path, "feed.xml");
+      writeFileSync(feed, xml);
+      await importInto(db, [feed]);
+    },
+    importFiles: (paths) => importInto(db, paths),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server.stop();
@@ -72,16 +86,22 @@ export async function startWeb(args?: readonly string[]): Promise<WebHarness> {
   };
 }
 
+async function importInto(db: string, feeds: readonly string[]): Promise<void> {
+  const { code, stderr } = await colophon(["import", "--db", db, ...feeds]);
+  if (code !== 0) throw new Error(`colophon import: ${stderr}`);
+}
+
+interface BrowserStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
 /** Runs in the browser before each load. What a page changes afterwards stays. */
 function storeOnce(settings: Readonly<Record<string, string>>): void {
-  const storage = (globalThis as unknown as { localStorage: Map<string, string> & Record<string, unknown> })
-    .localStorage as unknown as {
-    getItem(key: string): string | null;
-    setItem(key: string, value: string): void;
-  };
-  if (storage.getItem("test.stored") !== null) return;
-  storage.setItem("test.stored", "yes");
-  for (const [key, value] of Object.entries(settings)) storage.setItem(key, value);
+  const { localStorage } = globalThis as unknown as { localStorage: BrowserStorage };
+  if (localStorage.getItem("test.stored") !== null) return;
+  localStorage.setItem("test.stored", "yes");
+  for (const [key, value] of Object.entries(settings)) localStorage.setItem(key, value);
 }
 
 function watch(page: Page, origin: string, violations: string[]): void {
@@ -103,9 +123,10 @@ interface Violation {
 }
 
 /** Runs axe-core in the page. Returns each violation with the elements that have it. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: Violation[];
   };
   return violations.flatMap(({ id, nodes }) =>
@@ -113,11 +134,11 @@ export async function violationsOf(page: Page): Promise<string[]> {
   );
 }
 
-/** Throws unless axe-core finds nothing, in the light and in the dark theme. */
+/** Throws unless axe-core finds nothing. In the dark theme only the colours are others. */
 export async function expectNoViolations(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast"]]] as const) {
     await page.emulateMedia({ colorScheme });
-    const found = await violationsOf(page);
+    const found = await violationsOf(page, rules);
     if (found.length > 0) throw new Error(`axe-core, ${colorScheme}, ${page.url()}:\n${found.join("\n")}`);
   }
 }

@@ -212,6 +212,7 @@ function withTotal(
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
     quality: () => store.quality(),
+    importHistory: store.importHistory,
     lookupTransaction: undefined,
     async snapshot() {
       const snapshot = await store.snapshot();

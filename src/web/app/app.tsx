@@ -22,6 +22,9 @@ function Header() {
   return <SiteHeader current={section} isApp={true} onTokenForgotten={() => toast(texts.tokenForgotten)} />;
 }
 
+// A relative URL would change its meaning when the path of the page does.
+for (const icon of document.querySelectorAll<HTMLLinkElement>("link[rel=icon]"))
+  icon.setAttribute("href", icon.href);
 startRouter((path) => routeOf({ path, query: new URLSearchParams() }) !== undefined);
 mount(<Header />, document.getElementById("site-header")!);
 mount(<CurrentPage />, document.getElementById("content")!);

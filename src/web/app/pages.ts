@@ -20,7 +20,7 @@ export const PAGES: readonly PageRoute[] = [
     load: () => import("./imprints/page.tsx").then(({ ImprintsPage }) => ImprintsPage),
   },
   {
-    path: /^book\/([0-9Xx-]+)$/,
+    path: /^book\/((?:[0-9A-Za-z-]|%20)+)$/,
     section: undefined,
     load: () => import("./book/page.tsx").then(({ BookPage }) => BookPage),
   },

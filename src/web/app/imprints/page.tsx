@@ -11,12 +11,11 @@ import { LANGUAGE_TAGS, language } from "../shared/core/settings.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { useTitle } from "../shared/core/title.ts";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
-import { WindowedList } from "../shared/ui/windowed-list.tsx";
+import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { byName, matchingImprints } from "./matching.ts";
 import { IMPRINTS } from "./texts.ts";
 
-const ROW_REM = 3.75;
-const COLUMN_REM = 18;
+const SHAPE: ListShape = { rowRem: 3.75, columnRem: 22 };
 
 export function ImprintsPage({ query }: PageProps) {
   const texts = useTexts(IMPRINTS);
@@ -63,8 +62,7 @@ export function ImprintsPage({ query }: PageProps) {
       )}
       <WindowedList
         items={shown}
-        rowRem={ROW_REM}
-        columnRem={COLUMN_REM}
+        shape={SHAPE}
         label={texts.list}
         keyOf={({ slug }) => slug}
         render={({ slug, name }) => {

@@ -2,12 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Facets } from "../../../client/book.ts";
 import { get } from "../shared/core/api.ts";
-import { useImprintNames } from "../shared/core/imprints.ts";
-import { useLabels } from "../shared/core/labels.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
-import { type Selection, withFilter, withYear, yearOf } from "./selection.ts";
+import { useFilterWords } from "./filter-words.ts";
+import { apiQuery, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 const FACETS = ["language", "form", "availability", "imprint", "year"] as const;
@@ -21,8 +20,7 @@ const MANY_VALUES = 60;
 export function FacetList({ selection, sentQuery }: { selection: Selection; sentQuery: string | undefined }) {
   const texts = useTexts(SHELF);
   const formats = useFormats();
-  const { sort: _sort, ...filters } = selection;
-  const query = { ...filters, q: sentQuery };
+  const query = { ...apiQuery(selection), q: sentQuery };
   const loading = useLoading(JSON.stringify(query), (signal) => get<Facets>("facets", query, signal));
   const loaded =
     loading.kind === "loaded" ? loading.value : loading.kind === "loading" ? loading.previous : undefined;
@@ -42,7 +40,7 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
   const { facet, values, selection } = props;
   const texts = useTexts(SHELF);
   const formats = useFormats();
-  const label = useFacetLabel(facet);
+  const words = useFilterWords();
   const [isLong, setIsLong] = useState(false);
   const chosen = facet === "year" ? yearOf(selection) : selection[facet];
   useEffect(() => setIsLong(false), [chosen]);
@@ -61,7 +59,7 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
             <li key={value}>
               <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>
                 <span class="facet-label" dir="auto">
-                  {label(value)}
+                  {words(facet, value)}
                 </span>
                 <span class="facet-count">{formats.number(count)}</span>
               </a>
@@ -82,20 +80,4 @@ function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: 
       )}
     </section>
   );
-}
-
-const CATEGORIES: Readonly<Partial<Record<string, string>>> = {
-  language: "languages",
-  form: "product_forms",
-  availability: "product_availability",
-  status: "publishing_status",
-};
-
-/** Returns words for the values of a facet or filter. */
-export function useFacetLabel(facet: string): (value: string) => string {
-  const label = useLabels();
-  const imprintName = useImprintNames();
-  const category = CATEGORIES[facet];
-  if (facet === "imprint") return imprintName;
-  return category ? (value) => label(category, value) : (value) => value;
 }

@@ -1,15 +1,15 @@
 /** Shelf and search. The query of the URL has the whole state. */
 import { useEffect, useState } from "preact/hooks";
-import { useImprintNames } from "../shared/core/imprints.ts";
 import type { PageProps } from "../shared/core/page-props.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { useTitle } from "../shared/core/title.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FacetList } from "./facets.tsx";
+import { useFilterWords } from "./filter-words.ts";
 import { ResultList } from "./result-list.tsx";
 import { useResults } from "./results.ts";
 import { SearchField } from "./search-field.tsx";
-import { FILTERS, isBrowsing, type Selection, selectionOf } from "./selection.ts";
+import { FILTERS, isBrowsing, type Selection, selectionOf, yearOf } from "./selection.ts";
 import { Shelves } from "./shelves.tsx";
 import { SHELF } from "./texts.ts";
 
@@ -31,6 +31,7 @@ export function ShelfPage({ query }: PageProps) {
       </h1>
       <ActiveFilters selection={selection} />
       {browsing && <Shelves />}
+      {browsing && <h2 class="catalog-title">{texts.all}</h2>}
       <div class="columns">
         <div class={showsFilters ? "facets facets-open" : "facets"}>
           <button
@@ -44,14 +45,13 @@ export function ShelfPage({ query }: PageProps) {
           </button>
           <div id="facets" class="facets-body">
             <h2 class="visually-hidden">{texts.filters}</h2>
-            <FacetList selection={selection} sentQuery={state.results?.sentQuery ?? selection.q} />
+            <FacetList
+              selection={selection}
+              sentQuery={state.isLoading ? selection.q : state.results?.sentQuery}
+            />
           </div>
         </div>
-        <ResultList
-          selection={selection}
-          state={state}
-          layout={query.get("show") === "covers" ? "covers" : "list"}
-        />
+        <ResultList selection={selection} state={state} />
       </div>
     </>
   );
@@ -59,9 +59,18 @@ export function ShelfPage({ query }: PageProps) {
 
 function useHeading(selection: Selection): string {
   const texts = useTexts(SHELF);
-  const imprintName = useImprintNames();
+  const words = useFilterWords();
   if (selection.q !== undefined) return texts.resultsFor(selection.q);
-  if (selection.imprint !== undefined) return imprintName(selection.imprint);
-  if (selection.contributor !== undefined) return selection.contributor;
-  return isBrowsing(selection) ? texts.title : texts.selection;
+  const year = yearOf(selection);
+  const filters = FILTERS.filter((filter) => !(year && (filter === "from" || filter === "to")));
+  const parts = filters.flatMap((filter) => {
+    const value = selection[filter];
+    if (value === undefined) return [];
+    const text = words(filter, value);
+    return filter === "lacks" || filter === "from" || filter === "to"
+      ? `${texts.chips[filter].toLowerCase()} ${text}`
+      : text;
+  });
+  const heading = [...parts, ...(year ? [year] : [])].join(" · ");
+  return heading.slice(0, 1).toUpperCase() + heading.slice(1) || texts.title;
 }

@@ -4,36 +4,35 @@ import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { CoverConsent } from "../shared/ui/cover-consent.tsx";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
-import { WindowedList } from "../shared/ui/windowed-list.tsx";
+import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { BookCard, BookRow } from "./book-row.tsx";
 import type { ResultsState } from "./results.ts";
 import { isBrowsing, type Selection, SORTS, sortOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
-export type Layout = "list" | "covers";
+type Layout = "list" | "covers";
 
 interface Props {
   readonly selection: Selection;
   readonly state: ResultsState;
-  readonly layout: Layout;
 }
 
-const ROW_REM = 9;
-const NARROW_ROW_REM = 10.5;
-const CARD_REM = { row: 19.5, column: 10 };
+const ROWS: ListShape = { rowRem: 9, narrowRowRem: 10.5 };
+/** The height of a cover follows its width; titles and names below it have a fixed height. */
+const CARDS: ListShape = { rowRem: 5.25, columnRem: 8.5, heightPerWidth: 1.5 };
 const BAD_REQUEST = 400;
 
-export function ResultList({ selection, state, layout }: Props) {
+export function ResultList({ selection, state }: Props) {
   const texts = useTexts(SHELF);
   const { results, isLoading, error, retry, loadMore } = state;
   const browsing = isBrowsing(selection);
   useScrollMemory(results !== undefined && !isLoading);
+  const areCovers = layoutOf(selection) === "covers";
   const isBegun = results?.sentQuery !== undefined && results.sentQuery !== selection.q;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
     <section class="results" aria-label={texts.list} aria-busy={isLoading} data-results>
-      {browsing && <h2>{texts.all}</h2>}
-      <Toolbar selection={selection} state={state} layout={layout} />
+      <Toolbar selection={selection} state={state} />
       {isLoading && <Busy />}
       {!isLoading && isBegun && <p class="notice">{texts.beginsWith}</p>}
       {error !== undefined ? (
@@ -46,12 +45,10 @@ export function ResultList({ selection, state, layout }: Props) {
             <WindowedList
               class={isLoading ? "results-stale" : ""}
               items={results.books}
-              rowRem={layout === "covers" ? CARD_REM.row : ROW_REM}
-              narrowRowRem={layout === "covers" ? CARD_REM.row : NARROW_ROW_REM}
-              columnRem={layout === "covers" ? CARD_REM.column : undefined}
+              shape={areCovers ? CARDS : ROWS}
               label={texts.list}
               keyOf={({ isbn }) => isbn}
-              render={(book) => (layout === "covers" ? <BookCard book={book} /> : <BookRow book={book} />)}
+              render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
               total={typeof results.total === "number" ? results.total : -1}
               onEnd={loadMore}
             />
@@ -63,7 +60,7 @@ export function ResultList({ selection, state, layout }: Props) {
   );
 }
 
-function Toolbar({ selection, state: { results, isLoading }, layout }: Props) {
+function Toolbar({ selection, state: { results, isLoading } }: Props) {
   const texts = useTexts(SHELF);
   const count = useCount(results?.total);
   const sort = sortOf(selection);
@@ -77,9 +74,7 @@ function Toolbar({ selection, state: { results, isLoading }, layout }: Props) {
         <select
           class="field"
           value={sort}
-          onChange={({ currentTarget }) =>
-            navigate(hrefOf("", { ...selection, sort: currentTarget.value, show: showOf(layout) }))
-          }
+          onChange={({ currentTarget }) => navigate(hrefOf("", { ...selection, sort: currentTarget.value }))}
         >
           {SORTS.filter((each) => each !== "relevance" || selection.q !== undefined).map((each) => (
             <option key={each} value={each}>
@@ -94,7 +89,7 @@ function Toolbar({ selection, state: { results, isLoading }, layout }: Props) {
           <button
             key={each}
             type="button"
-            aria-pressed={each === layout}
+            aria-pressed={each === layoutOf(selection)}
             onClick={() => navigate(hrefOf("", { ...selection, show: showOf(each) }), { replace: true })}
           >
             {texts.layouts[each]}
@@ -105,6 +100,7 @@ function Toolbar({ selection, state: { results, isLoading }, layout }: Props) {
   );
 }
 
+const layoutOf = ({ show }: Selection): Layout => (show === "covers" ? "covers" : "list");
 const showOf = (layout: Layout) => (layout === "covers" ? "covers" : undefined);
 
 function useCount(total: number | string | undefined): string {

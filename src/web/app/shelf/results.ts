@@ -4,7 +4,7 @@ import type { Summary } from "../../../client/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import type { JsonResponse } from "../../../client/transport.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
-import { prefixQuery, type Selection, sortOf } from "./selection.ts";
+import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
 
 export interface Results {
   readonly books: readonly Summary[];
@@ -36,7 +36,7 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 export function keyOf(selection: Selection): string {
-  return JSON.stringify([selection, sortOf(selection)]);
+  return JSON.stringify([apiQuery(selection), sortOf(selection)]);
 }
 
 export function useResults(selection: Selection): ResultsState {
@@ -114,7 +114,7 @@ async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Res
 }
 
 async function search(selection: Selection, q: string | undefined, signal: AbortSignal): Promise<Results> {
-  const query = { ...selection, q, sort: sortOf(selection), limit: PAGE_BOOKS };
+  const query = { ...apiQuery(selection), q, sort: sortOf(selection), limit: PAGE_BOOKS };
   const page = await get<Summary[]>("search", query, signal);
   return {
     books: page.body,

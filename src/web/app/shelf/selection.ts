@@ -18,17 +18,23 @@ export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Parameters of the URL by name, without those that are unknown or empty. */
-export type Selection = Readonly<Partial<Record<Filter | "q" | "sort", string>>>;
+export type Selection = Readonly<Partial<Record<Filter | "q" | "sort" | "show", string>>>;
 
 export function selectionOf(query: URLSearchParams): Selection {
-  const selection: Partial<Record<Filter | "q" | "sort", string>> = {};
+  const selection: Partial<Record<keyof Selection, string>> = {};
   for (const name of ["q", ...FILTERS] as const) {
     const value = query.get(name)?.trim();
     if (value) selection[name] = value;
   }
   const sort = query.get("sort");
   if (SORTS.some((each) => each === sort)) selection.sort = sort!;
+  if (query.get("show") === "covers") selection.show = "covers";
   return selection;
+}
+
+/** Returns the parameters that `/api/search` and `/api/facets` both take. */
+export function apiQuery({ sort: _sort, show: _show, ...query }: Selection): Selection {
+  return query;
 }
 
 /** Is true when nothing is searched or filtered: then the page is a shelf of new books. */

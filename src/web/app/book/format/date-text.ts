@@ -1,7 +1,7 @@
 /** Dates of ONIX list 55 in the words of a language. */
 import type { Language } from "../../../../client/labels.ts";
 import { parseDay } from "../../../../onix/date.ts";
-import { localeOf } from "./locale.ts";
+import { formatter } from "./locale.ts";
 
 const SEASONS = {
   eng: ["spring", "summer", "autumn", "winter"],
@@ -78,7 +78,7 @@ function dayText(text: string, language: Language): string | undefined {
   if (year === undefined || !parseDay(`${year}${month ?? "01"}${day ?? "01"}`)) return undefined;
   const date = new Date(Date.UTC(2000, Number(month ?? 1) - 1, Number(day ?? 1)));
   date.setUTCFullYear(Number(year));
-  const written = new Intl.DateTimeFormat(localeOf(language), {
+  const written = formatter(Intl.DateTimeFormat, language, {
     timeZone: "UTC",
     year: "numeric",
     ...(month !== undefined && { month: "long" }),

@@ -1,6 +1,6 @@
 /** Amounts of money, measures and extents in the words of a language. */
 import type { Language } from "../../../../client/labels.ts";
-import { localeOf } from "./locale.ts";
+import { formatter } from "./locale.ts";
 
 const DECIMAL = /^\d{1,15}(?:\.(\d{1,10}))?$/;
 
@@ -8,7 +8,7 @@ const DECIMAL = /^\d{1,15}(?:\.(\d{1,10}))?$/;
 export function amountText(amount: string, currency: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(amount) ?? [];
   if (!DECIMAL.test(amount) || !/^[A-Z]{3}$/i.test(currency)) return `${amount} ${currency}`.trim();
-  const format = new Intl.NumberFormat(localeOf(language), {
+  const format = formatter(Intl.NumberFormat, language, {
     style: "currency",
     currency: currency.toUpperCase(),
     ...(isWhole(amount) ? {} : { maximumFractionDigits: Math.max(2, decimals?.length ?? 0) }),
@@ -24,7 +24,7 @@ function isWhole(amount: string): boolean {
 export function numberText(number: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(number) ?? [];
   if (!DECIMAL.test(number)) return number;
-  return new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: decimals?.length ?? 0 }).format(
+  return formatter(Intl.NumberFormat, language, { maximumFractionDigits: decimals?.length ?? 0 }).format(
     number as `${number}`,
   );
 }
@@ -43,14 +43,15 @@ const UNITS: Readonly<Record<string, string>> = {
 /** Returns a measure such as "23.5 cm". `unitLabel` is for units that a browser does not know. */
 export function measureText(number: string, unit: string, unitLabel: string, language: Language): string {
   const name = UNITS[unit.toLowerCase()];
+  if (name !== undefined && DECIMAL.test(number)) return unitText(number, name, language);
+  return `${numberText(number, language)} ${unitLabel}`.trim();
+}
+
+/** `unit` is a name that `Intl` knows. All decimals of the number stay. */
+function unitText(number: string, unit: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(number) ?? [];
-  if (name === undefined || !DECIMAL.test(number))
-    return `${numberText(number, language)} ${unitLabel}`.trim();
-  return new Intl.NumberFormat(localeOf(language), {
-    style: "unit",
-    unit: name,
-    maximumFractionDigits: decimals?.length ?? 0,
-  }).format(number as `${number}`);
+  const options = { style: "unit", unit, maximumFractionDigits: decimals?.length ?? 0 } as const;
+  return formatter(Intl.NumberFormat, language, options).format(number as `${number}`);
 }
 
 /** Units of ONIX list 24 in which the digits are a time: HHH, HHHMM and HHHMMSS. */
@@ -59,16 +60,20 @@ const DURATIONS: Readonly<Record<string, RegExp>> = {
   "15": /^(\d{1,3}?)(\d{2})$/,
   "16": /^(\d{1,3}?)(\d{2})(\d{2})$/,
 };
+/** Units of ONIX list 24 for the size of a file. */
+const FILE_SIZES: Readonly<Record<string, string>> = { "17": "byte", "18": "kilobyte", "19": "megabyte" };
 const DURATION_UNITS = ["hour", "minute", "second"];
 
 /** Returns an extent such as "320 pages" or "12 hr 5 min". */
 export function extentText(number: string, unit: string, unitLabel: string, language: Language): string {
+  const size = FILE_SIZES[unit];
+  if (size !== undefined && DECIMAL.test(number)) return unitText(number, size, language);
   const parts = DURATIONS[unit]?.exec(number)?.slice(1);
   if (!parts) return `${numberText(number, language)} ${unitWord(unitLabel)}`.trim();
   const written = parts.map((part, index) =>
     Number(part) === 0
       ? ""
-      : new Intl.NumberFormat(localeOf(language), { style: "unit", unit: DURATION_UNITS[index]! }).format(
+      : formatter(Intl.NumberFormat, language, { style: "unit", unit: DURATION_UNITS[index]! }).format(
           Number(part),
         ),
   );

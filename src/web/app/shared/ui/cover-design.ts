@@ -50,9 +50,9 @@ export type TitleSize = "large" | "medium" | "small" | "tiny";
 
 /** Letters that fit into a line, and letters in all, for each size. Words are not broken where that can be helped. */
 const SIZES: readonly (readonly [size: TitleSize, wordLetters: number, allLetters: number])[] = [
-  ["large", 8, 20],
-  ["medium", 11, 42],
-  ["small", 14, 75],
+  ["large", 7, 20],
+  ["medium", 10, 42],
+  ["small", 12, 75],
 ];
 
 export function titleSize(title: string): TitleSize {

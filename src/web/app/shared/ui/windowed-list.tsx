@@ -3,14 +3,20 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { columnCount, type Range, visibleRange } from "./visible-range.ts";
 
-interface Props<T> {
-  readonly items: readonly T[];
-  /** The height of a row. Units of `rem` follow the font size that the person has set. */
+/** All rows have the same height. Units of `rem` follow the font size that the person has set. */
+export interface ListShape {
   readonly rowRem: number;
   /** The height of a row on a phone, when it is another one. */
-  readonly narrowRowRem?: number | undefined;
-  /** Rows have several columns when this is given. */
-  readonly columnRem?: number | undefined;
+  readonly narrowRowRem?: number;
+  /** The least width of a column. When omitted, there is one column. */
+  readonly columnRem?: number;
+  /** Is multiplied by the width of a column and added to the height of a row. */
+  readonly heightPerWidth?: number;
+}
+
+interface Props<T> {
+  readonly items: readonly T[];
+  readonly shape: ListShape;
   readonly label: string;
   readonly class?: string;
   readonly keyOf: (item: T) => string;
@@ -22,11 +28,10 @@ interface Props<T> {
 }
 
 export function WindowedList<T>(props: Props<T>) {
-  const { items, narrowRowRem, columnRem, label, keyOf, render, total, onEnd } = props;
-  const rowRem = useIsNarrow() ? (narrowRowRem ?? props.rowRem) : props.rowRem;
+  const { items, label, keyOf, render, total, onEnd } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState(-1);
-  const { range, columns, rowPx } = useWindow(list, items.length, rowRem, columnRem);
+  const { range, columns, rowPx } = useWindow(list, items.length, props.shape);
   const rows = Math.ceil(items.length / columns);
   useEffect(() => {
     if (range.end >= rows && items.length > 0) onEnd?.();
@@ -78,38 +83,28 @@ function moveFocus(event: KeyboardEvent, columns: number): void {
 
 const NARROW = "(max-width: 47.9375rem)";
 
-function useIsNarrow(): boolean {
-  const [isNarrow, setIsNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const onChange = () => setIsNarrow(media.matches);
-    media.addEventListener("change", onChange);
-    return () => media.removeEventListener("change", onChange);
-  }, []);
-  return isNarrow;
-}
-
-function useWindow(
-  list: { readonly current: HTMLElement | null },
-  count: number,
-  rowRem: number,
-  columnRem: number | undefined,
-) {
-  const [shape, setShape] = useState({ range: { start: 0, end: 12 }, columns: 1, rowPx: rowRem * 16 });
+function useWindow(list: { readonly current: HTMLElement | null }, count: number, shape: ListShape) {
+  const [layout, setLayout] = useState({
+    range: { start: 0, end: 12 },
+    columns: 1,
+    rowPx: shape.rowRem * 16,
+  });
   const measure = () => {
     const element = list.current;
     if (!element) return;
     const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const rowPx = rowRem * remPx;
     const { top, width } = element.getBoundingClientRect();
+    const { columnRem, narrowRowRem, heightPerWidth = 0 } = shape;
     const columns = columnRem === undefined ? 1 : columnCount(width, columnRem * remPx);
+    const rowRem = matchMedia(NARROW).matches ? (narrowRowRem ?? shape.rowRem) : shape.rowRem;
+    const rowPx = rowRem * remPx + (heightPerWidth * width) / columns;
     const range = visibleRange({
       topPx: -top,
       heightPx: innerHeight,
       rowPx,
       rows: Math.ceil(count / columns),
     });
-    setShape((before) =>
+    setLayout((before) =>
       before.columns === columns &&
       before.rowPx === rowPx &&
       before.range.start === range.start &&
@@ -118,7 +113,7 @@ function useWindow(
         : { range, columns, rowPx },
     );
   };
-  useLayoutEffect(measure, [count, rowRem, columnRem]);
+  useLayoutEffect(measure, [count, shape]);
   useEffect(() => {
     addEventListener("scroll", measure, { passive: true });
     const observer = new ResizeObserver(measure);
@@ -129,8 +124,8 @@ function useWindow(
       removeEventListener("resize", measure);
       observer.disconnect();
     };
-  }, [count, rowRem, columnRem]);
-  return shape;
+  }, [count, shape]);
+  return layout;
 }
 
 function indexesOf({ start, end }: Range, columns: number, count: number): number[] {
