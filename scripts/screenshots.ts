@@ -29,6 +29,9 @@ for (const [width, viewport] of [
     for (const [name, path] of PAGES) {
       await page.goto(web.server.url + path);
       await page.waitForLoadState("networkidle");
+      await page.waitForFunction(
+        "document.querySelector('main h1') && !document.querySelector('main .busy')",
+      );
       await Bun.write(join(OUTPUT, `${name}-${width}-${colorScheme}.webp`), await pictureOf(page));
     }
     await page.context().close();
