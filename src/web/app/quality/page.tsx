@@ -41,14 +41,14 @@ export function QualityPage(_: PageProps) {
           title={texts.languages}
           category="languages"
           filter="language"
-          values={quality.languages}
+          values={quality.languages.values}
         />
-        <CodeChart title={texts.forms} category="product_forms" filter="form" values={quality.forms} />
-        <PriceChart prices={quality.prices} />
+        <CodeChart title={texts.forms} category="product_forms" filter="form" values={quality.forms.values} />
+        <PriceChart prices={quality.prices.values} />
       </div>
       <section class="quality-section" aria-labelledby="months">
         <h2 id="months">{texts.months}</h2>
-        <MonthChart values={quality.months} />
+        <MonthChart values={quality.months.values} />
       </section>
       <p>
         <a href={hrefOf("imports")}>{texts.toImports}</a>

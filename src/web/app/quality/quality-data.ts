@@ -6,13 +6,20 @@ export interface Quality extends CountedBooks {
   readonly revision: string;
   readonly imprints: readonly (CountedBooks & { readonly slug: string; readonly name: string })[];
   /** The books of the imprints that are not listed. */
-  readonly otherImprints?: CountedBooks & { readonly imprints: number };
-  readonly withoutImprint?: CountedBooks;
-  readonly languages: readonly CountedValue[];
-  readonly forms: readonly CountedValue[];
-  readonly prices: readonly PriceBand[];
-  /** The values are months, `YYYYMM`. */
-  readonly months: readonly CountedValue[];
+  readonly otherImprints: CountedBooks & { readonly imprints: number };
+  readonly withoutImprint: CountedBooks;
+  readonly languages: Distribution<CountedValue>;
+  readonly forms: Distribution<CountedValue>;
+  readonly prices: Distribution<PriceBand>;
+  /** The values are months, `YYYY-MM`. */
+  readonly months: Distribution<CountedValue>;
+}
+
+interface Distribution<T> {
+  readonly values: readonly T[];
+  /** The number of different values, and the books of those that are not listed. */
+  readonly distinct: number;
+  readonly others: number;
 }
 
 export interface PriceBand {
