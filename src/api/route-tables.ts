@@ -26,8 +26,8 @@ export interface PageOptions extends OpenApiOptions {
 const PAGE_HEADERS = { "Cache-Control": "no-cache" };
 const ASSETS = "/page/";
 
-/** One segment of letters, digits, hyphens and spaces: the page tells what is wrong with one that is no ISBN. */
-const BOOK_PATH = /^\/book\/(?:[0-9A-Za-z-]|%20){1,40}$/;
+/** One segment of letters, digits, hyphens and spaces, with a digit: the page tells what is wrong with an ISBN. */
+const BOOK_PATH = /^\/book\/(?=[^/]*[0-9])(?:[0-9A-Za-z-]|%20){1,40}$/;
 const BOOK_PAGE = "/book/{isbn}";
 
 /** The OpenAPI document, the pages and their assets, by path. */

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import type { FeedScore } from "../../catalog/quality/feed-quality.ts";
-import type { Complaint } from "../../catalog/report.ts";
-import type { ImportSummary } from "../../ingest/import-run.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
-import { CommandError } from "../exit.ts";
+import type { FeedScore } from "../catalog/quality/feed-quality.ts";
+import type { Complaint } from "../catalog/report.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
+import { ImportError } from "./import-error.ts";
+import type { ImportSummary } from "./import-run.ts";
 
 /** Items are written in batches of about this size. */
 const REPORT_BATCH_CHARS = 64 * 1024;
@@ -43,13 +43,15 @@ export class ReportFile {
     if (this.unwritten.length >= REPORT_BATCH_CHARS) this.orAbort(() => this.write());
   }
 
-  /** Completes the file. `applied` is null when it is not known. It is too late to abort: a failure is only printed, followed by `hint`. */
+  /**
+   * Completes the file. `applied` is null when it is not known. It is too late to abort: returns the message of a
+   * failure.
+   */
   end(
     result: (ImportSummary & { quality?: readonly FeedScore[] }) | { refused: string } | { unknown: string },
     applied: boolean | null,
-    hint = "",
-  ): void {
-    if (this.hasFailed) return;
+  ): string | undefined {
+    if (this.hasFailed) return undefined;
     const members = Object.entries({ applied, ...result }).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     );
@@ -57,8 +59,9 @@ export class ReportFile {
     try {
       this.write();
       closeSync(this.descriptor);
+      return undefined;
     } catch (error) {
-      console.error(`colophon: ${this.describe(error)}${hint}`);
+      return this.describe(error);
     }
   }
 
@@ -72,7 +75,7 @@ export class ReportFile {
       return work();
     } catch (error) {
       this.hasFailed = true;
-      throw new CommandError(`${this.describe(error)}; the catalog is unchanged`);
+      throw new ImportError(`${this.describe(error)}; the catalog is unchanged`);
     }
   }
 
