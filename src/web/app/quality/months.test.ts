@@ -5,8 +5,8 @@ const month = (year: number, number: number, books = 0) => ({ year, month: numbe
 
 test("allMonths fills the months without books, in ascending order", () => {
   const values = [
-    { value: "2026-02", books: 4 },
-    { value: "2025-11", books: 1 },
+    { value: "202602", books: 4 },
+    { value: "202511", books: 1 },
   ];
   expect(allMonths(values)).toEqual([month(2025, 11, 1), month(2025, 12), month(2026, 1), month(2026, 2, 4)]);
   expect(allMonths([])).toEqual([]);
@@ -31,8 +31,8 @@ test("secondsOf returns the start of the month in UTC, also of early years", () 
 test("yearsOf returns the latest year first, with twelve places", () => {
   const [latest, before] = yearsOf(
     allMonths([
-      { value: "2026-02", books: 4 },
-      { value: "2025-12", books: 1 },
+      { value: "202602", books: 4 },
+      { value: "202512", books: 1 },
     ]),
   );
   expect([latest!.year, latest!.months.length, latest!.months[1]?.books, latest!.months[2]]).toEqual([

@@ -12,7 +12,7 @@ export interface Month {
   readonly books: number;
 }
 
-/** Returns all months from the first to the last one that has books. Values are `YYYY-MM`, in any order. */
+/** Returns all months from the first to the last one that has books. Values are `YYYYMM`, in any order. */
 export function allMonths(values: readonly CountedValue[]): readonly Month[] {
   const books = new Map(values.map((each) => [indexOf(each.value), each.books]));
   if (books.size === 0) return [];
@@ -25,7 +25,7 @@ export function allMonths(values: readonly CountedValue[]): readonly Month[] {
 }
 
 function indexOf(value: string): number {
-  return Number(value.slice(0, 4)) * 12 + Number(value.slice(5, 7)) - 1;
+  return Number(value.slice(0, 4)) * 12 + Number(value.slice(4, 6)) - 1;
 }
 
 /** Returns the first and the last day of a month, as the filters of a search have them. */

@@ -41,14 +41,14 @@ export function QualityPage(_: PageProps) {
           title={texts.languages}
           category="languages"
           filter="language"
-          values={quality.languages.values}
+          values={quality.languages}
         />
-        <CodeChart title={texts.forms} category="product_forms" filter="form" values={quality.forms.values} />
-        <PriceChart prices={quality.prices.values} />
+        <CodeChart title={texts.forms} category="product_forms" filter="form" values={quality.forms} />
+        <PriceChart prices={quality.prices} />
       </div>
       <section class="quality-section" aria-labelledby="months">
         <h2 id="months">{texts.months}</h2>
-        <MonthChart values={quality.months.values} />
+        <MonthChart values={quality.months} />
       </section>
       <p>
         <a href={hrefOf("imports")}>{texts.toImports}</a>

@@ -8,18 +8,11 @@ export interface Quality extends CountedBooks {
   /** The books of the imprints that are not listed. */
   readonly otherImprints: CountedBooks & { readonly imprints: number };
   readonly withoutImprint: CountedBooks;
-  readonly languages: Distribution<CountedValue>;
-  readonly forms: Distribution<CountedValue>;
-  readonly prices: Distribution<PriceBand>;
-  /** The values are months, `YYYY-MM`. */
-  readonly months: Distribution<CountedValue>;
-}
-
-interface Distribution<T> {
-  readonly values: readonly T[];
-  /** The number of different values, and the books of those that are not listed. */
-  readonly distinct: number;
-  readonly others: number;
+  readonly languages: readonly CountedValue[];
+  readonly forms: readonly CountedValue[];
+  readonly prices: readonly PriceBand[];
+  /** The values are months, `YYYYMM`. */
+  readonly months: readonly CountedValue[];
 }
 
 export interface PriceBand {
