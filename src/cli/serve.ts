@@ -209,6 +209,11 @@ async function printWelcome(url: string, adminUrl: string | undefined, store: St
   console.log(`  API        ${url}/api`);
   if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
   console.log(`  Test page  ${url}/openapi.html`);
+  if (records === 0) {
+    console.log(
+      "\nThe catalog is empty. Import a feed: colophon import FEED. Issue a token: colophon token --name NAME.",
+    );
+  }
 }
 
 /** Standard output may be a log, where a token must not be. `--sample` is for trying out only. */
