@@ -5,7 +5,7 @@ import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { parseKeepDeletions } from "./config/watch-settings.ts";
 import { EXIT, UsageError } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
 /** The options of `import` and `check` that decide what an import may do. */
@@ -15,16 +15,23 @@ export const ruleOptionTypes = {
   "in-order": { type: "boolean" },
 } as const;
 
-const optionTypes = {
+export const optionTypes = {
   ...ruleOptionTypes,
   db: { type: "string" },
   report: { type: "string" },
   "keep-deletions": { type: "string" },
 } as const;
 
+/** The options that a variable of the environment can set, too: what an operator decides for all imports. */
+export const environmentTypes = {
+  "in-order": ruleOptionTypes["in-order"],
+  "keep-deletions": optionTypes["keep-deletions"],
+} as const;
+
 /** `colophon import`: imports all feeds in one transaction. */
 export async function importCommand(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const { options: given, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const rules = {
     ...parseRules(options),
     keepDeletionsDays: parseKeepDeletions(options["keep-deletions"]),

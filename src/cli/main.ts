@@ -38,7 +38,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit code. */
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === "--version") {
+  if ([name, ...args].includes("--version") || name === "version" || name === "-v") {
     console.log(`${packageJson.version} (Bun ${Bun.version})`);
     return EXIT.ok;
   }
@@ -71,7 +71,7 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 function unknownCommand(name: string): string {
-  const meant = nearest(name, Object.keys(commands));
+  const meant = nearest(name, [...Object.keys(commands), "--help", "--version"]);
   return `there is no command "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
 }
 

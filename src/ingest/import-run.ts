@@ -74,7 +74,8 @@ export async function runImport(
         const transaction = await beginWithNotice(store, observer);
         return await importFeeds(transaction, sources, rules, collecting, run, collector, scanners);
       },
-      ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
+      ({ message }) =>
+        `the catalog cannot be written (${message}); it is unchanged: make its disk writable, with free space, and import again`,
     );
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run, collector);

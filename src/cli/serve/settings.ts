@@ -68,7 +68,7 @@ export interface ServeSettings extends ProcessSettings {
   readonly watch: WatchSettings | undefined;
 }
 
-const optionTypes = {
+export const optionTypes = {
   "admin-host": { type: "string" },
   "admin-name": { type: "string" },
   "admin-port": { type: "string" },
@@ -92,6 +92,11 @@ const optionTypes = {
   workers: { type: "string" },
 } as const;
 
+// A registry is replaced once, by hand: in the environment, the option would stay set.
+const { "new-registry": _, ...all } = optionTypes;
+/** The options that a variable of the environment can set, too. */
+export const environmentTypes = all;
+
 const MEGABYTE = 1024 * 1024;
 const MAX_WORKERS = 256;
 const MAX_DRAIN_SECONDS = 3600;
@@ -99,9 +104,7 @@ const MAX_MEGABYTES = 65_536;
 
 export function parseServeSettings(args: readonly string[]): ServeSettings {
   const given = parseArguments(args, optionTypes, 0).options;
-  // A registry is replaced once, by hand: in the environment, the option would stay set.
-  const { "new-registry": _, ...settings } = optionTypes;
-  const options = { ...environmentOptions(settings), ...given };
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const inherited = inheritedSocket();
   const admin = parseAdminAddress(options["admin-host"], options["admin-port"], options["admin-name"]);
   const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);

@@ -2,7 +2,7 @@
 const USAGE: Readonly<Record<string, string>> = {
   serve: `
   colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--memory 128]
-                   [--sample] [--create] [--new-registry] [--log requests|errors|none] [--rate 600/60]
+                   [--sample] [--create] [--new-registry] [--log requests|errors|none] [--log-file FILE] [--rate 600/60]
                    [--connections-per-address 1000] [--trusted-proxy ADDRESS,…] [--admin-port P]
                    [--admin-host 127.0.0.1] [--admin-name NAME,…] [--share-port] [--drain 0]
                    [--watch DIR [--settle 10] [--on-import COMMAND] [--in-order] [--keep-deletions 90]]
@@ -10,7 +10,8 @@ const USAGE: Readonly<Record<string, string>> = {
                    token; --trusted-proxy: proxies whose X-Forwarded-For is believed; --admin-name: DNS names of the
                    admin port; --sample: fills an empty catalog; --create: makes an empty one where there is none;
                    --new-registry: starts anew when the token registry is lost; --drain: seconds from SIGTERM to the
-                   end of accepting connections; --watch: imports the feeds that arrive in DIR, as "colophon watch"`,
+                   end of accepting connections; --log-file: instead of standard error, opened again on SIGHUP;
+                   --watch: imports the feeds that arrive in DIR, as "colophon watch"`,
   health: `
   colophon health  [--admin-port P] [--admin-host 127.0.0.1] [--live]
                    asks a running service: exit 0 when it is ready for requests, with --live when it runs`,
@@ -92,7 +93,8 @@ Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothin
 4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
 COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Each option of serve and watch has a variable too: --admin-port
-is COLOPHON_ADMIN_PORT. "colophon COMMAND --help" shows one command with examples.
+is COLOPHON_ADMIN_PORT. So have --in-order and --keep-deletions of import. "colophon COMMAND --help" shows one
+command with examples.
 `;
 
 /** Returns the help of one command with examples, or the whole help text when there is no such command. */
@@ -102,8 +104,10 @@ export function helpFor(command: string | undefined): string {
   return `${USAGE[command]!.slice(1)}\n\nExamples:\n${examples}\n\nSee "colophon --help" for the other commands.`;
 }
 
-/** Returns the usage of one command, or the whole help text when there is no such command. */
+/** Returns the usage of one command, or the names of all when there is no such command. */
 export function usageFor(command: string | undefined): string {
-  if (command === undefined || !Object.hasOwn(USAGE, command)) return HELP;
+  if (command === undefined || !Object.hasOwn(USAGE, command)) {
+    return `Commands: ${Object.keys(USAGE).join(", ")}. See "colophon --help".`;
+  }
   return `${USAGE[command]!.slice(1)}\n\nSee "colophon --help" for the other commands.`;
 }
