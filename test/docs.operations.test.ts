@@ -1,6 +1,6 @@
 /** Holds docs/operations.md against the program: metrics, log events and their fields, exit codes. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as checkCommand from "../src/cli/check.ts";
 import { EXIT } from "../src/cli/exit.ts";
@@ -8,6 +8,7 @@ import * as importCommand from "../src/cli/import.ts";
 import * as serveSettings from "../src/cli/serve/settings.ts";
 import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/watch/event.ts";
 import { createLog } from "../src/watch/log/log.ts";
@@ -49,18 +50,23 @@ describe("the metrics", () => {
 
   beforeAll(async () => {
     database = await createDatabase();
+    const watched = join(folder.path, "feeds");
+    mkdirSync(watched);
     for (const [db, workers] of [
       [join(folder.path, "catalog.db"), "2"],
       [database.url, "1"],
     ] as const) {
       await colophon(["import", "--db", db, SAMPLE]);
       const service = await startColophon(
-        ["--db", db, "--workers", workers, "--admin-port", "0", "--log", "none"],
+        ["--db", db, "--workers", workers, "--admin-port", "0", "--log", "none", "--watch", watched],
         SECRET,
       );
       await (await fetch(`${service.url}/openapi.html`)).bytes();
       const admin = /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
-      text = await (await fetch(`${admin}/metrics`)).text();
+      await waitFor("the folder is watched", async () => {
+        text = await (await fetch(`${admin}/metrics`)).text();
+        return text.includes("colophon_watch_up 1");
+      });
       for (const [name, family] of parseMetrics(text)) scraped.set(name, family);
       expect(await service.stop()).toBe(0);
     }
@@ -180,6 +186,16 @@ describe("the log", () => {
       { kind: "worker", state: "died", pid: 1, reason: "exit 1" },
       { kind: "worker", state: "replaced", pid: 1 },
     ],
+    feed: [
+      { kind: "feed", outcome: "refused", feed: "a.xml", reason: "x", movedTo: "refused/a.xml" },
+      { kind: "feed", outcome: "changed", feed: "a.xml", sender: "A", products: 1, rejected: 0, seconds: 1 },
+    ],
+    watch: [
+      { kind: "watch", state: "watched", folder: "/x" },
+      { kind: "watch", state: "blocked", folder: "/x", reason: "x" },
+    ],
+    hook: [{ kind: "hook", feed: "a.xml", reason: "x" }],
+    backlog: [{ kind: "backlog", feeds: 1, oldestSeconds: 1 }],
     refused: [
       { kind: "refused", reason: "not-http", client: "192.0.2.7", id: "1" },
       { kind: "refused", reason: "not-http", client: "192.0.2.7", id: "2" },

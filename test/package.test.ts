@@ -57,7 +57,7 @@ describe("an installed package", () => {
       0,
     );
     // The dependencies as npm would put them beside the package.
-    for (const name of ["jose", "swagger-ui-dist"])
+    for (const name of ["jose"])
       symlinkSync(join(ROOT, "node_modules", name), join(installation, "node_modules", name));
     mkdirSync(join(installation, "node_modules/.bin"));
     symlinkSync("../colophon/bin/colophon", command);
@@ -126,7 +126,7 @@ describe("an installed package", () => {
     let text = "";
     while (!/openapi\.html\n/.test(text)) text += (await reader.read()).value!;
     const url = /http:\S+(?=\/openapi\.html)/.exec(text)![0];
-    for (const path of ["/openapi.html", "/openapi/swagger-ui.css", "/docs", "/docs/changelog"])
+    for (const path of ["/openapi.html", "/page/openapi.js", "/favicon.ico", "/docs", "/docs/changelog"])
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);

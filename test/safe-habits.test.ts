@@ -28,6 +28,7 @@ describe("--help", () => {
   test.each([
     "serve",
     "import",
+    "watch",
     "check",
     "export",
     "stats",

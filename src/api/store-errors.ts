@@ -54,6 +54,11 @@ export function withStoreErrors(store: ReadableStore): ReadableStore {
       ),
     search: (request) => asStoreError(async () => store.search(request)) as Promise<SearchResult>,
     facets: (request) => asStoreError(async () => store.facets(request)) as Promise<Facets>,
+    importHistory: {
+      list: (...range) => asStoreError(() => store.importHistory.list(...range)),
+      get: (number) => asStoreError(() => store.importHistory.get(number)),
+      originOf: (isbn) => asStoreError(() => store.importHistory.originOf(isbn)),
+    },
   };
 }
 

@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
   serve: async () => (await import("./serve.ts")).serveCommand,
   health: async () => (await import("./health.ts")).healthCommand,
   import: async () => (await import("./import.ts")).importCommand,
+  watch: async () => (await import("./watch.ts")).watchCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   export: async () => (await import("./export.ts")).exportCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,

@@ -66,7 +66,7 @@ export interface Summary {
 
 /** How many books have which values. A book without a value is not counted in that facet. */
 export interface Facets {
-  readonly total: unknown;
+  readonly total: number | "100000+";
   readonly counted: number;
   readonly facets: {
     readonly imprint: {
@@ -105,6 +105,73 @@ export interface Facets {
       }[];
     };
   };
+}
+
+export interface Import {
+  readonly number: number;
+  readonly started: string;
+  readonly finished: string;
+  readonly durationMs: number;
+  readonly outcome: "changed" | "unchanged" | "failed";
+  readonly message: string | null;
+  readonly revisionBefore: string | null;
+  readonly revisionAfter: string | null;
+  readonly feedCount: number;
+  readonly feeds: readonly ImportFeed[];
+  readonly counts: {
+    readonly added: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly removed: number;
+    readonly rejected: number;
+    readonly repeated: number;
+    readonly ignored: number;
+    readonly tests: number;
+    readonly warnings: number;
+  };
+  readonly complaints: {
+    readonly total: number;
+    readonly groups: number;
+  };
+}
+
+export interface ImportDetails {
+  readonly number: number;
+  readonly started: string;
+  readonly finished: string;
+  readonly durationMs: number;
+  readonly outcome: "changed" | "unchanged" | "failed";
+  readonly message: string | null;
+  readonly revisionBefore: string | null;
+  readonly revisionAfter: string | null;
+  readonly feedCount: number;
+  readonly feeds: readonly ImportFeed[];
+  readonly counts: {
+    readonly added: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly removed: number;
+    readonly rejected: number;
+    readonly repeated: number;
+    readonly ignored: number;
+    readonly tests: number;
+    readonly warnings: number;
+  };
+  readonly complaints: {
+    readonly total: number;
+    readonly groups: number;
+  };
+  readonly complaintGroups: readonly ComplaintGroup[];
+}
+
+export interface Origin {
+  readonly isbn: string;
+  readonly sender: string | null;
+  readonly reference: string;
+  readonly added: OriginImport;
+  readonly changed: OriginChange | null;
 }
 
 /** Notification or update type: a code of ONIX list 1. `notification_types` of `/api/translations` has its label. */
@@ -247,6 +314,44 @@ export interface ProductSupply extends ExtraMembers {
   readonly Market?: readonly Market[];
   readonly MarketPublishingDetail?: MarketPublishingDetail;
   readonly SupplyDetail?: readonly SupplyDetail[];
+}
+
+export interface ImportFeed {
+  readonly name: string;
+  readonly sha256: string | null;
+  readonly bytes: number;
+  readonly sender: string | null;
+  readonly sent: string | null;
+  readonly messageNumber: string | null;
+}
+
+export interface ComplaintGroup {
+  readonly severity: "rejected" | "warning";
+  readonly kind: string;
+  readonly text: string;
+  readonly advice: string;
+  readonly count: number;
+  readonly examples: readonly {
+    readonly isbn: string | null;
+    readonly reference: string | null;
+    readonly file: string;
+    readonly line: number;
+  }[];
+}
+
+export interface OriginImport {
+  readonly number: number | null;
+  readonly at: string;
+  readonly feed: string | null;
+  readonly sender: string | null;
+}
+
+export interface OriginChange {
+  readonly number: number | null;
+  readonly at: string;
+  readonly feed: string | null;
+  readonly sender: string | null;
+  readonly blocks: readonly string[] | null;
 }
 
 /** Name identifier type: a code of ONIX list 44. `name_identifier_types` of `/api/translations` has its label. */
@@ -1162,7 +1267,7 @@ export type List24 = string;
 export type List25 = string;
 
 /** `["true"]` when it is the main subject of its scheme, otherwise `[]`. */
-export type MainSubject = readonly string[];
+export type MainSubject = readonly "true"[];
 
 /** Subject scheme identifier: a code of ONIX list 27. `subject_schemes` of `/api/translations` has its label. */
 export type List27 = string;

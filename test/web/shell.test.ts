@@ -151,6 +151,7 @@ describe.skipIf(isSkipped)(`the pages (skipped without ${CHROMIUM})`, () => {
       await page.reload();
       await page.locator("main h1, main h2").first().waitFor();
       await page.goBack();
+      await page.locator(".shelf .book-card").first().waitFor();
       await page.keyboard.press("/");
       await page.keyboard.type("hostile");
       await page.getByText("1 book", { exact: true }).waitFor();

@@ -2,6 +2,7 @@
 
 import { codeLists } from "../../onix/code-lists.ts";
 import { facetsSchema } from "./facets-schema.ts";
+import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
@@ -18,7 +19,8 @@ export type SchemaName =
   | "Label"
   | "Labels"
   | "Translations"
-  | "Problem";
+  | "Problem"
+  | keyof typeof importSchemas;
 
 export const ref = (name: SchemaName): Schema => refTo(name);
 
@@ -39,6 +41,7 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 };
 
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
+  ...importSchemas,
   Summary: summarySchema,
   Changes: object(
     {

@@ -211,6 +211,7 @@ function withTotal(
     record: (isbn, view) => store.record(isbn, view),
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
+    importHistory: store.importHistory,
     lookupTransaction: undefined,
     async snapshot() {
       const snapshot = await store.snapshot();

@@ -19,6 +19,7 @@ function withSearch(
     record: (isbn, view) => store.record(isbn, view),
     lookupTransaction: store.lookupTransaction,
     snapshot: () => store.snapshot(),
+    importHistory: store.importHistory,
     search: (request) => search(() => store.search(request)),
     facets: (request) => search(() => store.facets(request) as never) as never,
   };

@@ -65,6 +65,20 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
       beginImport: () => store.beginImport(),
       recordFailedImport: (run, details) => store.recordFailedImport(run, details),
       appliedFeeds: (sha256s) => store.appliedFeeds(sha256s),
+      importHistory: {
+        list(...range) {
+          failOnDemand();
+          return store.importHistory.list(...range);
+        },
+        get(number) {
+          failOnDemand();
+          return store.importHistory.get(number);
+        },
+        originOf(isbn) {
+          failOnDemand();
+          return store.importHistory.originOf(isbn);
+        },
+      },
       beginPreview: () => store.beginPreview(),
       close: () => store.close(),
     },

@@ -126,6 +126,11 @@ function behindPromises(store: Store): Store {
     beginImport: () => store.beginImport(),
     recordFailedImport: (run, details) => store.recordFailedImport(run, details),
     appliedFeeds: async (sha256s) => store.appliedFeeds(sha256s),
+    importHistory: {
+      list: async (...range) => store.importHistory.list(...range),
+      get: async (number) => store.importHistory.get(number),
+      originOf: async (isbn) => store.importHistory.originOf(isbn),
+    },
     beginPreview: () => store.beginPreview(),
     close: () => store.close(),
   };
