@@ -70,7 +70,11 @@ describe("a search beyond the limits", () => {
       expect(text).not.toContain("secret");
     }
     expect(failing.errors.map(({ error }) => error)).toEqual(PATHS.map(() => failure));
-    expect(failing.errors.map(({ request }) => request.route)).toEqual(["searchBooks", "getFacets"]);
+    expect(failing.errors.map(({ request }) => request.route)).toEqual([
+      "searchBooks",
+      "getFacets",
+      "getQuality",
+    ]);
   });
 });
 
