@@ -2,6 +2,7 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Page } from "../web/page-file.ts";
 import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
+import type { NotFoundPage } from "./response/not-found.ts";
 import { StaticContent } from "./response/static-content.ts";
 import { Router } from "./router.ts";
 import { ROUTES, type Route } from "./routes.ts";
@@ -17,14 +18,16 @@ export interface PageOptions extends OpenApiOptions {
   readonly pages?: ReadonlyMap<string, Page> | undefined;
   /** Returns the files below `/page/` by path. Is called at the first request of one. */
   readonly loadAssets?: (() => Promise<ReadonlyMap<string, Page>>) | undefined;
+  /** Makes the page for a browser at a path that is nothing. Without it, every client gets JSON. */
+  readonly notFoundPage?: NotFoundPage | undefined;
 }
 
 /** Pages are the same for everyone, and only change with Colophon. */
 const PAGE_HEADERS = { "Cache-Control": "no-cache" };
 const ASSETS = "/page/";
 
-/** One segment of letters, digits, hyphens and spaces: the page tells what is wrong with one that is no ISBN. */
-const BOOK_PATH = /^\/book\/(?:[0-9A-Za-z-]|%20){1,40}$/;
+/** One segment of letters, digits, hyphens and spaces, with a digit: the page tells what is wrong with an ISBN. */
+const BOOK_PATH = /^\/book\/(?=[^/]*[0-9])(?:[0-9A-Za-z-]|%20){1,40}$/;
 const BOOK_PAGE = "/book/{isbn}";
 
 /** The OpenAPI document, the pages and their assets, by path. */

@@ -74,7 +74,7 @@ function rewriteLinks(html: string, folder: string): string {
 /** On a narrow screen a table scrolls within its frame, also with the keyboard. */
 function scrollableTables(html: string): string {
   return html
-    .replaceAll("<table>", '<div class="table" role="region" aria-label="Table" tabindex="0"><table>')
+    .replaceAll("<table>", '<div class="table" role="group" aria-label="Table" tabindex="0"><table>')
     .replaceAll("</table>", "</table></div>")
     .replaceAll("<pre>", '<pre tabindex="0">');
 }

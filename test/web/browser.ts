@@ -47,6 +47,8 @@ export interface WebHarness extends AsyncDisposable {
   open(path: string, options?: OpenOptions): Promise<Page>;
   /** Imports an ONIX message into the catalog that is being served. */
   importFeed(xml: string): Promise<void>;
+  /** Imports files, all in one import. */
+  importFiles(paths: readonly string[]): Promise<void>;
 }
 
 /** Starts Colophon with the sample catalog. `args` are further options of `colophon serve`. */
@@ -73,15 +75,20 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
     async importFeed(xml) {
       const feed = join(folder.path, "feed.xml");
       writeFileSync(feed, xml);
-      const { code, stderr } = await colophon(["import", "--db", db, feed]);
-      if (code !== 0) throw new Error(`colophon import: ${stderr}`);
+      await importInto(db, [feed]);
     },
+    importFiles: (paths) => importInto(db, paths),
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server.stop();
       folder.remove();
     },
   };
+}
+
+async function importInto(db: string, feeds: readonly string[]): Promise<void> {
+  const { code, stderr } = await colophon(["import", "--db", db, ...feeds]);
+  if (code !== 0) throw new Error(`colophon import: ${stderr}`);
 }
 
 interface BrowserStorage {

@@ -76,7 +76,7 @@ function BookArticle({ book, translations }: { book: Book; translations: Transla
   }, [book, translations, chosen]);
   useTitle(view.title.title?.text ?? view.isbn);
   return (
-    <article class="book">
+    <article class="book" data-isbn={view.isbn} data-language={chosen}>
       <p class="book-back">
         <a href={hrefOf("")}>{texts.back}</a>
       </p>

@@ -43,5 +43,5 @@ test("writes extents with their unit, and times as hours and minutes", () => {
   expect(extentText("1.5", "04", "Horas (número entero y decimales)", "spa")).toBe("1,5 horas");
   expect(plain(extentText("01205", "15", "Hours and minutes HHHMM", "eng"))).toBe("12 hrs 5 mins");
   expect(plain(extentText("0120530", "16", "…", "spa"))).toBe("12 h 5 min 30 s");
-  expect(extentText("12", "17", "Bytes", "eng")).toBe("12 bytes");
+  expect(plain(extentText("2.11", "19", "Mbytes", "eng"))).toBe("2.11 MB");
 });

@@ -43,14 +43,15 @@ const UNITS: Readonly<Record<string, string>> = {
 /** Returns a measure such as "23.5 cm". `unitLabel` is for units that a browser does not know. */
 export function measureText(number: string, unit: string, unitLabel: string, language: Language): string {
   const name = UNITS[unit.toLowerCase()];
+  if (name !== undefined && DECIMAL.test(number)) return unitText(number, name, language);
+  return `${numberText(number, language)} ${unitLabel}`.trim();
+}
+
+/** `unit` is a name that `Intl` knows. All decimals of the number stay. */
+function unitText(number: string, unit: string, language: Language): string {
   const [, decimals] = DECIMAL.exec(number) ?? [];
-  if (name === undefined || !DECIMAL.test(number))
-    return `${numberText(number, language)} ${unitLabel}`.trim();
-  return formatter(Intl.NumberFormat, language, {
-    style: "unit",
-    unit: name,
-    maximumFractionDigits: decimals?.length ?? 0,
-  }).format(number as `${number}`);
+  const options = { style: "unit", unit, maximumFractionDigits: decimals?.length ?? 0 } as const;
+  return formatter(Intl.NumberFormat, language, options).format(number as `${number}`);
 }
 
 /** Units of ONIX list 24 in which the digits are a time: HHH, HHHMM and HHHMMSS. */
@@ -59,10 +60,14 @@ const DURATIONS: Readonly<Record<string, RegExp>> = {
   "15": /^(\d{1,3}?)(\d{2})$/,
   "16": /^(\d{1,3}?)(\d{2})(\d{2})$/,
 };
+/** Units of ONIX list 24 for the size of a file. */
+const FILE_SIZES: Readonly<Record<string, string>> = { "17": "byte", "18": "kilobyte", "19": "megabyte" };
 const DURATION_UNITS = ["hour", "minute", "second"];
 
 /** Returns an extent such as "320 pages" or "12 hr 5 min". */
 export function extentText(number: string, unit: string, unitLabel: string, language: Language): string {
+  const size = FILE_SIZES[unit];
+  if (size !== undefined && DECIMAL.test(number)) return unitText(number, size, language);
   const parts = DURATIONS[unit]?.exec(number)?.slice(1);
   if (!parts) return `${numberText(number, language)} ${unitWord(unitLabel)}`.trim();
   const written = parts.map((part, index) =>

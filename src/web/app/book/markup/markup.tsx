@@ -1,7 +1,7 @@
 /** A text of the feed with its markup. A long one is folded until a person wants to read on. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { languageTag } from "../../shared/core/language-tag.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { languageTag } from "../format/locale.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import { sanitised } from "./sanitise.ts";

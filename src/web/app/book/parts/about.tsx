@@ -4,7 +4,7 @@ import { Markup } from "../markup/markup.tsx";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { TextView } from "../view/texts.ts";
-import { ExternalLink, Facts, Section, Values } from "./shown.tsx";
+import { ExternalLink, Facts, ForAudience, Section, Values } from "./shown.tsx";
 
 export function About({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
@@ -40,22 +40,12 @@ function Summary({ text }: { text: TextView }) {
   );
 }
 
-/** The audience "unrestricted" (ONIX list 154) needs no words. */
-const UNRESTRICTED = "00";
-
 function TextBody({ text, language }: { text: TextView; language: string | undefined }) {
-  const texts = useTexts(TEXTS);
-  const audience = text.audience.filter(({ raw }) => raw !== UNRESTRICTED);
   return (
     <div class="text">
       <p class="text-type muted">
         <Values values={text.type ? [text.type] : []} />
-        {audience.length > 0 && (
-          <>
-            {" · "}
-            {texts.restricted} <Values values={audience} />
-          </>
-        )}
+        <ForAudience audience={text.audience} />
       </p>
       {text.texts.map((shown, index) => (
         <Markup key={index} shown={shown} language={language} />

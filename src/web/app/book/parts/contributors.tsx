@@ -1,7 +1,8 @@
 /** Everyone who has contributed, with roles and biographical notes. */
+
+import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { languageTag } from "../format/locale.ts";
 import { Markup } from "../markup/markup.tsx";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";

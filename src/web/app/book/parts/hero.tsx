@@ -1,11 +1,12 @@
 /** The head of the page: cover, title, who wrote it, and what a bookseller wants to know first. */
+
+import { languageTag } from "../../shared/core/language-tag.ts";
 import { useObservable } from "../../shared/core/observable.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { loadsCovers, setLoadsCovers } from "../../shared/core/settings.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { COMMON } from "../../shared/ui/common-texts.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
-import { languageTag } from "../format/locale.ts";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
@@ -125,9 +126,9 @@ function Essentials({ view }: { view: BookView }) {
           <Value shown={product.form} />
         </li>
       )}
-      {product.extents[0]?.values[0] && (
+      {product.mainExtent && (
         <li>
-          <Value shown={product.extents[0].values[0]} />
+          <Value shown={product.mainExtent} />
         </li>
       )}
       {product.languages[0] && (

@@ -1,16 +1,25 @@
 /** Prices and availability by supplier and market. On a narrow screen each row becomes a card. */
-import { useTexts } from "../../shared/core/texts.ts";
+import { useState } from "preact/hooks";
+import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";
 import { type OfferView, orderedDates, type PriceView } from "../view/supply.ts";
 import { ExternalLink, Facts, Section, Value } from "./shown.tsx";
 
+/** A book for many markets has a hundred prices. */
+const FOLDED_FROM = 10;
+
 export function Prices({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
+  const formats = useFormats();
+  const [isOpen, setIsOpen] = useState(false);
   if (view.offers.length === 0) return null;
+  const rows = view.offers.flatMap(rowsOf);
+  const isLong = rows.length > FOLDED_FROM;
+  const hasDates = rows.some(({ price }) => price && price.dates.length > 0);
   return (
     <Section id="prices" title={texts.prices}>
-      <table class="prices">
+      <table class={`prices ${isLong && !isOpen ? "prices-folded" : ""}`}>
         <caption class="visually-hidden">{texts.prices}</caption>
         <thead>
           <tr>
@@ -18,32 +27,39 @@ export function Prices({ view }: { view: BookView }) {
             <th scope="col">{texts.market}</th>
             <th scope="col">{texts.price}</th>
             <th scope="col">{texts.priceType}</th>
-            <th scope="col">{texts.valid}</th>
+            {hasDates && <th scope="col">{texts.valid}</th>}
             <th scope="col">{texts.availability}</th>
           </tr>
         </thead>
-        <tbody>{view.offers.flatMap((offer, index) => rowsOf(offer, index))}</tbody>
+        <tbody>
+          {rows.map((row, index) => (
+            <PriceRow key={index} {...row} hasDates={hasDates} />
+          ))}
+        </tbody>
       </table>
+      {isLong && (
+        <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? texts.fewerPrices : `${texts.allPrices} (${formats.number(rows.length)})`}
+        </button>
+      )}
     </Section>
   );
 }
 
 /** An offer without a price is a row, too. */
-function rowsOf(offer: OfferView, index: number) {
+function rowsOf(offer: OfferView): readonly Row[] {
   const prices = offer.prices.length > 0 ? offer.prices : [undefined];
-  return prices.map((price, at) => (
-    <PriceRow key={`${index} ${at}`} offer={offer} price={price} isFirst={at === 0} />
-  ));
+  return prices.map((price, index) => ({ offer, price, isFirst: index === 0 }));
 }
 
-interface RowProps {
+interface Row {
   readonly offer: OfferView;
   readonly price: PriceView | undefined;
   /** What holds for the whole offer is told once. */
   readonly isFirst: boolean;
 }
 
-function PriceRow({ offer, price, isFirst }: RowProps) {
+function PriceRow({ offer, price, isFirst, hasDates }: Row & { hasDates: boolean }) {
   const texts = useTexts(TEXTS);
   return (
     <tr class={`${isFirst ? "offer-start" : ""} ${price?.isExpired ? "price-expired" : ""}`}>
@@ -69,10 +85,12 @@ function PriceRow({ offer, price, isFirst }: RowProps) {
         {price?.type && <Value shown={price.type} />}
         {price && <Facts facts={price.facts} />}
       </td>
-      <td data-label={texts.valid}>
-        {price?.isExpired && <span class="chip">{texts.expired}</span>}
-        {price && price.dates.length > 0 ? <PriceDates price={price} /> : <span class="muted">—</span>}
-      </td>
+      {hasDates && (
+        <td data-label={texts.valid}>
+          {price?.isExpired && <span class="chip">{texts.expired}</span>}
+          {price && price.dates.length > 0 ? <PriceDates price={price} /> : <span class="muted">—</span>}
+        </td>
+      )}
       <td data-label={texts.availability}>
         {offer.availability && (
           <span class={`availability ${offer.isAvailable ? "availability-yes" : ""}`}>

@@ -3,7 +3,7 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { Markup } from "../markup/markup.tsx";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";
-import { ExternalLink, Facts, Section, Value, Values } from "./shown.tsx";
+import { ExternalLink, Facts, ForAudience, Section, Value } from "./shown.tsx";
 
 export function Resources({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
@@ -22,11 +22,9 @@ export function Resources({ view }: { view: BookView }) {
                 </small>
               )}
             </h3>
-            {audience.length > 0 && (
-              <p class="muted">
-                {texts.restricted} <Values values={audience} />
-              </p>
-            )}
+            <p class="muted">
+              <ForAudience audience={audience} />
+            </p>
             <Facts facts={facts} />
             {versions.map((version, at) => (
               <div key={at} class="resource-version">

@@ -1,7 +1,7 @@
 /** Small parts that all sections use: values, facts, links and sections. */
 import type { ComponentChildren } from "preact";
+import { languageTag } from "../../shared/core/language-tag.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { languageTag } from "../format/locale.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import type { Fact } from "../view/facts.ts";
@@ -62,24 +62,38 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** A link to another site, or the text of what is no web address. */
-export function ExternalLink({ link, label }: { link: LinkView; label?: string | undefined }) {
+export function ExternalLink({ link }: { link: LinkView }) {
   const texts = useTexts(TEXTS);
   const { href, url, description, role } = link;
-  const text = label ?? description?.text ?? role?.text;
+  const words = [description, role].filter((each) => each !== undefined);
   if (href === undefined) {
     return (
       <span class="not-a-link">
-        {text && `${text}: `}
-        <code dir="ltr">{url}</code>
+        <Values values={words} /> <code dir="ltr">{url}</code>
       </span>
     );
   }
   return (
     <a class="external" href={href} target="_blank" rel="noopener noreferrer" title={url}>
-      <span dir="auto">{text ?? url}</span>
-      {text !== undefined && <span class="muted"> {hostOf(href)}</span>}
+      {words.length > 0 ? <Values values={words} /> : <span dir="auto">{url}</span>}
+      {words.length > 0 && <span class="muted"> {hostOf(href)}</span>}
       <span class="visually-hidden"> ({texts.opensOther})</span>
     </a>
+  );
+}
+
+/** The audience "unrestricted" (ONIX list 154) needs no words. */
+const UNRESTRICTED = "00";
+
+/** For whom a text or a file is meant, when it is not for everybody. */
+export function ForAudience({ audience }: { audience: readonly Shown[] }) {
+  const texts = useTexts(TEXTS);
+  const restricted = audience.filter(({ raw }) => raw !== UNRESTRICTED);
+  if (restricted.length === 0) return null;
+  return (
+    <span class="for-audience">
+      {texts.restricted}: <Values values={restricted} />
+    </span>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Subjects by scheme, with links to other books on them; keywords; names that the book is about. */
+
+import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { languageTag } from "../format/locale.ts";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { SubjectGroup, SubjectView } from "../view/subjects.ts";

@@ -3,6 +3,7 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
 import type { BookView } from "../view/book-view.ts";
 import type { TimelineDate } from "../view/dates.ts";
+import { Territory } from "./prices.tsx";
 import { Section, Value } from "./shown.tsx";
 
 export function Timeline({ view }: { view: BookView }) {
@@ -37,9 +38,9 @@ function DateItem({ date }: { date: TimelineDate }) {
       </time>
       <span>
         {date.role && <Value shown={date.role} />}
-        {date.place !== undefined && (
+        {date.places.length > 0 && (
           <small class="muted" dir="auto">
-            {date.place}
+            <Territory text={date.places.join("; ")} />
           </small>
         )}
       </span>

@@ -27,8 +27,8 @@ export function onixDate(composite: Fields, { language }: ViewContext, name = "D
 
 export interface TimelineDate extends OnixDate {
   readonly role: Shown | undefined;
-  /** The market or the supplier that the date holds for. */
-  readonly place: string | undefined;
+  /** The markets or suppliers that the date holds for. */
+  readonly places: readonly string[];
   readonly isPast: boolean;
   readonly isMain: boolean;
 }
@@ -43,7 +43,7 @@ export function readTimeline(product: Fields, context: ViewContext): readonly Ti
     ...datesOf(publishing, "PublishingDate", undefined, context),
     ...product.flatMap("ProductSupply", (supply) => datesOfSupply(supply, context)),
   ];
-  return dates
+  return merged(dates)
     .map((date, index) => [date, index] as const)
     .sort(([a, i], [b, j]) => compare(a.day ?? "99999999", b.day ?? "99999999") || i - j)
     .map(([date]) => date);
@@ -78,12 +78,24 @@ function datesOf(
       {
         ...date,
         role,
-        place,
+        places: place === undefined ? [] : [place],
         isPast: date.day !== undefined && date.day <= context.today,
         isMain: name === "PublishingDate" && role?.raw === PUBLICATION_DATE,
       },
     ];
   });
+}
+
+/** Feeds repeat a date for each market. Dates with the same day and role are one, with all of their places. */
+function merged(dates: readonly TimelineDate[]): readonly TimelineDate[] {
+  const byText = new Map<string, TimelineDate>();
+  for (const date of dates) {
+    const key = `${date.role?.text}\n${date.shown?.raw}`;
+    const before = byText.get(key);
+    const places = [...new Set([...(before?.places ?? []), ...date.places])];
+    byText.set(key, { ...date, places, isMain: date.isMain || (before?.isMain ?? false) });
+  }
+  return [...byText.values()];
 }
 
 function compare(a: string, b: string): number {

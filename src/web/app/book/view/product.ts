@@ -9,25 +9,32 @@ export interface ProductView {
   readonly form: Shown | undefined;
   readonly formFacts: readonly Fact[];
   readonly extents: readonly Fact[];
+  /** The extent that says most: pages before others. */
+  readonly mainExtent: Shown | undefined;
   readonly measures: readonly Fact[];
   readonly languages: readonly Fact[];
   readonly edition: readonly Fact[];
   readonly content: readonly Fact[];
 }
 
+/** ONIX list 24. */
+const PAGES = "03";
+
 export function readProduct(descriptive: Fields, context: ViewContext): ProductView {
   descriptive.flag("NoEdition");
   descriptive.flag("NoCollection");
-  const form = descriptive.one("ProductForm");
+  const extents = descriptive.flatMap("Extent", (extent) => extentOf(extent, context));
+  const inPages = descriptive.composites("Extent").findIndex((extent) => extent.code("ExtentUnit") === PAGES);
   return {
-    form,
+    form: descriptive.one("ProductForm"),
+    extents,
+    mainExtent: extents[Math.max(inPages, 0)]?.values[0],
     formFacts: [
       ...factsOf(descriptive, ["ProductForm", "ProductFormDetail", "ProductFormDescription"], context),
       ...featuresOf(descriptive, context),
       ...factsOf(descriptive, ["ProductComposition", "ProductPackaging", "TradeCategory"], context),
       ...factsOf(descriptive, ["CountryOfManufacture", "EpubTechnicalProtection"], context),
     ],
-    extents: descriptive.flatMap("Extent", (extent) => extentOf(extent, context)),
     measures: descriptive.flatMap("Measure", (measure) => measureOf(measure, context)),
     languages: descriptive.flatMap("Language", languageOf),
     edition: factsOf(
