@@ -32,6 +32,7 @@ describe("--help", () => {
     "check",
     "export",
     "stats",
+    "history",
     "verify",
     "backup",
     "compact",

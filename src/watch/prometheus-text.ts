@@ -77,7 +77,7 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
     ),
     counter(
       "colophon_log_lines_dropped_total",
-      "Log lines that were dropped because standard error was read too slowly.",
+      "Log lines that were dropped: the log was read too slowly, or its file could not be written.",
       withoutLabels(counters.droppedLogLines),
     ),
     gauge("colophon_connections", "Open connections.", withoutLabels(gauges.connections)),
