@@ -24,6 +24,7 @@ const B = "9780199632091";
 describe("usage", () => {
   const COMMANDS = [
     "serve",
+    "health",
     "import",
     "check",
     "export",
@@ -36,7 +37,7 @@ describe("usage", () => {
   ];
 
   test("--version and --help", async () => {
-    expect((await colophon(["--version"])).stdout.trim()).toBe(packageJson.version);
+    expect((await colophon(["--version"])).stdout.trim()).toBe(`${packageJson.version} (Bun ${Bun.version})`);
     const help = await colophon(["--help"]);
     expect(help.code).toBe(0);
     for (const command of COMMANDS) expect(help.stdout).toContain(`colophon ${command} `);

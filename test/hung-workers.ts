@@ -65,7 +65,7 @@ async function startWithHungWorker(folder: string, name: string) {
 
 function isWorker(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("worker.ts");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve-worker");
   } catch {
     return false;
   }

@@ -1,9 +1,13 @@
-/** Runs the real program as an operator starts it. */
+/**
+ * Runs the real program as an operator starts it: from sources, or the one that COLOPHON_PROGRAM names. That one is an
+ * executable (`npm run test:executable`), and runs in an empty folder with an empty PATH.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
-export const COMMAND = join(import.meta.dir, "../bin/colophon");
+const EXECUTABLE = process.env.COLOPHON_PROGRAM && resolve(process.env.COLOPHON_PROGRAM);
+export const COMMAND = EXECUTABLE || join(import.meta.dir, "../bin/colophon");
 
 export interface CommandResult {
   readonly code: number;
@@ -23,7 +27,7 @@ export async function colophon(
   { cwd, env, stdin }: RunOptions = {},
 ): Promise<CommandResult> {
   const child = Bun.spawn([COMMAND, ...args], {
-    ...(cwd !== undefined && { cwd }),
+    cwd: cwd ?? defaultFolder(),
     env: { ...environmentWithoutSettings(), ...env },
     stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
     stdout: "pipe",
@@ -58,6 +62,7 @@ export async function startColophon(
   env: Record<string, string> = {},
 ): Promise<ServeProcess> {
   const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
+    cwd: defaultFolder(),
     env: { ...environmentWithoutSettings(), ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -109,5 +114,17 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 
 function environmentWithoutSettings(): Record<string, string> {
   const others = Object.entries(process.env).filter(([name]) => !/^(COLOPHON_.*|PORT|HOST)$/.test(name));
-  return Object.fromEntries(others) as Record<string, string>;
+  return { ...(Object.fromEntries(others) as Record<string, string>), ...(EXECUTABLE && { PATH: "" }) };
+}
+
+let emptyFolder: string | undefined;
+
+function defaultFolder(): string {
+  if (!EXECUTABLE) return process.cwd();
+  if (emptyFolder === undefined) {
+    const folder = temporaryFolder();
+    process.on("exit", () => folder.remove());
+    emptyFolder = folder.path;
+  }
+  return emptyFolder;
 }

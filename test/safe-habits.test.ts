@@ -1,6 +1,9 @@
 /** What operators mistype, forget and abbreviate. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SAMPLE_SENDER } from "../src/catalog/rules/sample.ts";
+import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
@@ -25,6 +28,7 @@ describe("--help", () => {
   test.each([
     "serve",
     "import",
+    "watch",
     "check",
     "export",
     "stats",
@@ -82,5 +86,41 @@ describe("token revoke", () => {
     const unknown = second.id.startsWith("000000") ? "111111" : "000000";
     const { code, stderr } = await colophon(["token", "revoke", unknown, "--db", db]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`no token begins with ${unknown}`)]);
+  });
+});
+
+describe("the sample", () => {
+  const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+  const catalog = join(folder.path, "sample.db");
+  const feed = join(folder.path, "feed.xml");
+  const stats = async () => JSON.parse((await colophon(["stats", "--json", "--db", catalog])).stdout);
+
+  test("has the sender by which its books are known", async () => {
+    expect(await Bun.file(SAMPLE).text()).toContain(
+      `<Sender><SenderName>${SAMPLE_SENDER.replace("name:", "")}</SenderName></Sender>`,
+    );
+  });
+
+  test("is named by an import beside it, and taken away by --replace", async () => {
+    writeFileSync(feed, message(product({ isbn: "9788437604947" }), product({ isbn: "9789999901116" })));
+    const sample = await colophon(["import", "--db", catalog, SAMPLE]);
+    expect([sample.code, sample.stderr]).toEqual([0, ""]);
+    const beside = await colophon(["import", "--db", catalog, feed]);
+    expect([beside.code, beside.stderr]).toEqual([
+      0,
+      "The catalog also holds 222 books of the sample; to remove them, import all your feeds once with --replace.\n",
+    ]);
+    const replaced = await colophon(["import", "--db", catalog, "--replace", feed]);
+    expect([replaced.code, replaced.stdout]).toEqual([
+      0,
+      expect.stringContaining("2 products: 2 unchanged; 222 other books removed"),
+    ]);
+    expect((await stats()).records).toBe(2);
+  });
+
+  test("is not added by serve --sample to a catalog with records", async () => {
+    const server = await startColophon(["--sample", "--db", catalog, "--log", "none"]);
+    expect(await server.stop()).toBe(0);
+    expect([(await stats()).records, server.stdout]).toEqual([2, expect.stringContaining("2 books")]);
   });
 });

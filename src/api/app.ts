@@ -34,7 +34,6 @@ import {
   keysUnavailable,
   methodNotAllowed,
   notAcceptable,
-  notFound,
   tooManyLists,
   tooManyRequestsOfClient,
   unauthorized,
@@ -50,10 +49,11 @@ import { requestIdGenerator } from "./request-id.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { Cors } from "./response/cors.ts";
 import { JsonArray } from "./response/json-array.ts";
+import { NotFound } from "./response/not-found.ts";
 import { Refusals } from "./response/refusals.ts";
 import { type EndpointResult, preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
-import { createPages, createRouter, type PageOptions } from "./route-tables.ts";
+import { createRouter, type PageOptions, PageTable } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
 import type { Route } from "./routes.ts";
 import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
@@ -134,7 +134,8 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const cors = new Cors(options.cors);
   const clients = new ClientHeadersReader(cors);
   const router = createRouter();
-  const pages = createPages(options);
+  const pages = new PageTable(options);
+  const notFound = new NotFound(clients, options.notFoundPage);
   const nextRequestId = requestIdGenerator();
   const refusals = new Refusals(cors, clients, nextRequestId);
   const ticks = options.ticks ?? new TickClock();
@@ -166,19 +167,31 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     if (request.isBeyondLimit) return problem(client.commonHeaders, tooManyRequestsOfClient);
     const { path, query } = splitTarget(request.target);
     const match = router.match(path);
-    const page = match ? undefined : pages.get(path);
-    if (!match && !page) return problem(client.commonHeaders, notFound);
-    exchange.route = match ? match.route.id : "page";
-    if (request.method === "OPTIONS") return preflight(client.commonHeaders);
-    if (request.method !== "GET" && request.method !== "HEAD")
-      return problem(client.commonHeaders, methodNotAllowed);
-    return match ? authenticate(exchange, match, query) : respondWithPage(client, page!);
+    if (!match) return then(pages.find(path), (page) => respondWithPage(exchange, path, page));
+    exchange.route = match.route.id;
+    return otherMethod(exchange) ?? authenticate(exchange, match, query);
   }
 
   /** A browser requests a script with an Accept of its own making: pages do not look at it. */
-  function respondWithPage(client: ClientHeaders, content: StaticContent): Awaitable<Response> {
+  function respondWithPage(
+    exchange: Exchange,
+    path: string,
+    page: StaticContent | undefined,
+  ): Awaitable<Response> {
+    const { client } = exchange;
+    if (!page) return notFound.respond(client, exchange.request.method, path);
+    exchange.route = "page";
+    const response = otherMethod(exchange);
+    if (response) return response;
     if (!client.coding) return problem(client.commonHeaders, notAcceptable.coding);
-    return respondWithStatic(content, client, client.coding);
+    return respondWithStatic(page, client, client.coding);
+  }
+
+  /** Returns the response to a method other than GET and HEAD. */
+  function otherMethod({ request, client }: Exchange): Response | undefined {
+    if (request.method === "GET" || request.method === "HEAD") return undefined;
+    if (request.method === "OPTIONS") return preflight(client.commonHeaders);
+    return problem(client.commonHeaders, methodNotAllowed);
   }
 
   function authenticate(exchange: Exchange, match: RouteMatch<Route>, query: string): Awaitable<AnyResponse> {

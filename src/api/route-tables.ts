@@ -1,6 +1,8 @@
 /** The routes of an app: endpoints by template, and pages by path. */
-import type { Page } from "../web/pages.ts";
+import type { Awaitable } from "../lib/awaitable.ts";
+import type { Page } from "../web/page-file.ts";
 import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
+import type { NotFoundPage } from "./response/not-found.ts";
 import { StaticContent } from "./response/static-content.ts";
 import { Router } from "./router.ts";
 import { ROUTES, type Route } from "./routes.ts";
@@ -12,20 +14,56 @@ export function createRouter(): Router<Route> {
 }
 
 export interface PageOptions extends OpenApiOptions {
-  /** Pages by path. */
+  /** Pages by path. `{isbn}` in a path stands for one segment. */
   readonly pages?: ReadonlyMap<string, Page> | undefined;
+  /** Returns the files below `/page/` by path. Is called at the first request of one. */
+  readonly loadAssets?: (() => Promise<ReadonlyMap<string, Page>>) | undefined;
+  /** Makes the page for a browser at a path that is nothing. Without it, every client gets JSON. */
+  readonly notFoundPage?: NotFoundPage | undefined;
 }
 
 /** Pages are the same for everyone, and only change with Colophon. */
 const PAGE_HEADERS = { "Cache-Control": "no-cache" };
+const ASSETS = "/page/";
 
-/** Returns the OpenAPI document and the pages, by path. */
-export function createPages(options: PageOptions): ReadonlyMap<string, StaticContent> {
-  const pages = new Map([["/openapi.json", openApiContent(options)]]);
-  for (const [path, { body, etag, type, headers }] of options.pages ?? []) {
-    pages.set(path, new StaticContent(body, etag, type, { ...PAGE_HEADERS, ...headers }));
+/** One segment of letters, digits, hyphens and spaces, with a digit: the page tells what is wrong with an ISBN. */
+const BOOK_PATH = /^\/book\/(?=[^/]*[0-9])(?:[0-9A-Za-z-]|%20){1,40}$/;
+const BOOK_PAGE = "/book/{isbn}";
+
+/** The OpenAPI document, the pages and their assets, by path. */
+export class PageTable {
+  readonly #pages: Map<string, StaticContent>;
+  #assets: Promise<ReadonlyMap<string, StaticContent>> | undefined;
+
+  constructor(private readonly options: PageOptions) {
+    this.#pages = contentsOf(options.pages ?? new Map());
+    this.#pages.set("/openapi.json", openApiContent(options));
   }
-  return pages;
+
+  /** Returns undefined for a path that is no page. */
+  find(path: string): Awaitable<StaticContent | undefined> {
+    if (path.startsWith(ASSETS)) return this.#loadedAssets().then((assets) => assets.get(path));
+    return this.#pages.get(BOOK_PATH.test(path) ? BOOK_PAGE : path);
+  }
+
+  /** A failure is forgotten, so that the next request tries again. */
+  #loadedAssets(): Promise<ReadonlyMap<string, StaticContent>> {
+    const { loadAssets = async () => new Map() } = this.options;
+    this.#assets ??= loadAssets()
+      .then(contentsOf)
+      .catch((error) => {
+        this.#assets = undefined;
+        throw error;
+      });
+    return this.#assets;
+  }
+}
+
+function contentsOf(pages: ReadonlyMap<string, Page>): Map<string, StaticContent> {
+  const contents = new Map<string, StaticContent>();
+  for (const [path, { body, etag, type, headers }] of pages)
+    contents.set(path, new StaticContent(body, etag, type, { ...PAGE_HEADERS, ...headers }));
+  return contents;
 }
 
 function openApiContent(options: OpenApiOptions): StaticContent {

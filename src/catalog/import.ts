@@ -17,6 +17,7 @@ import {
 import { RevisionSum } from "./revision.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
 import { describeMessage, isOlderMessage, nextMark, withoutFuture } from "./rules/message-order.ts";
+import { SAMPLE_SENDER } from "./rules/sample.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
 import { explainMissingBook, type Finding, referenceMoved } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
@@ -46,6 +47,8 @@ export interface ImportListener {
   complaint(complaint: Complaint): void;
   /** Is called with the records that `replace` removes, in batches. */
   removed(isbns: readonly Isbn13[]): void;
+  /** Is called at the end when the catalog also holds books of the sample, which no feed contains. */
+  sampleKept?(books: number): void;
 }
 
 export interface ImportResult {
@@ -148,11 +151,14 @@ export class Import {
   private async removalRefusal(): Promise<string | undefined> {
     const { rules, transaction, counts } = this;
     if (!rules.replace || rules.allowRemovals) return undefined;
-    const removals = counts.deleted + (await transaction.unseenCount());
-    if (removals * 2 <= transaction.records) return undefined;
-    const noun = transaction.records === 1 ? "record" : "records";
+    // The sample is there to be replaced: its books do not count.
+    const ofSample = await transaction.unseenCount(SAMPLE_SENDER);
+    const removals = counts.deleted + (await transaction.unseenCount()) - ofSample;
+    const records = transaction.records - ofSample;
+    if (removals * 2 <= records) return undefined;
+    const noun = records === 1 ? "record" : "records";
     return (
-      `--replace would remove ${removals} of ${transaction.records} ${noun}, more than half of the catalog. ` +
+      `--replace would remove ${removals} of ${records} ${noun}, more than half of the catalog. ` +
       "Check that the feeds are complete, or allow it with --allow-removals."
     );
   }
@@ -167,9 +173,15 @@ export class Import {
         this.counts.deleted += batch.length;
         this.counts.removed += batch.length;
       }
-    }
+    } else await this.reportSample();
     const revision = this.revision.toString();
     return { revision, changed: revision !== this.transaction.revision };
+  }
+
+  private async reportSample(): Promise<void> {
+    if (this.listener.sampleKept === undefined) return;
+    const books = await this.transaction.unseenCount(SAMPLE_SENDER);
+    if (books > 0) this.listener.sampleKept(books);
   }
 
   /** Applies products to books that are all different. */

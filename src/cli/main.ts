@@ -8,6 +8,7 @@ import { ImportError } from "../ingest/import-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../watch/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
+import { WORKER_COMMAND } from "./serve/worker-protocol.ts";
 import { endWithNpm, ignoreUserSignals } from "./signals.ts";
 import { nearest } from "./terminal/nearest.ts";
 import { helpFor, usageFor } from "./terminal/usage.ts";
@@ -15,7 +16,9 @@ import { helpFor, usageFor } from "./terminal/usage.ts";
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
 const commands: Record<string, () => Promise<(args: readonly string[]) => Promise<number>>> = {
   serve: async () => (await import("./serve.ts")).serveCommand,
+  health: async () => (await import("./health.ts")).healthCommand,
   import: async () => (await import("./import.ts")).importCommand,
+  watch: async () => (await import("./watch.ts")).watchCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   export: async () => (await import("./export.ts")).exportCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
@@ -27,14 +30,17 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
   token: async () => (await import("./token.ts")).tokenCommand,
 };
 
+/** `serve --workers` starts this program once more for each worker. */
+const loadWorker = async () => (await import("./serve/worker.ts")).workerCommand;
+
 ignoreUserSignals();
 endWithNpm();
 process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit code. */
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === "--version") {
-    console.log(packageJson.version);
+  if ([name, ...args].includes("--version") || name === "version" || name === "-v") {
+    console.log(`${packageJson.version} (Bun ${Bun.version})`);
     return EXIT.ok;
   }
   if (name === "help" || (name !== undefined && isHelpOption(name)) || args.some(isHelpOption)) {
@@ -42,7 +48,12 @@ async function main([name, ...args]: string[]): Promise<number> {
     return EXIT.ok;
   }
   try {
-    const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const load =
+      name === WORKER_COMMAND
+        ? loadWorker
+        : name !== undefined && Object.hasOwn(commands, name)
+          ? commands[name]
+          : undefined;
     if (!load) throw new UsageError(name === undefined ? "no command given" : unknownCommand(name));
     const command = await load();
     return await command(args);
@@ -61,7 +72,7 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 function unknownCommand(name: string): string {
-  const meant = nearest(name, Object.keys(commands));
+  const meant = nearest(name, [...Object.keys(commands), "--help", "--version"]);
   return `there is no command "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
 }
 

@@ -48,7 +48,7 @@ export function nextUrl(headers: Headers, url: string): string | undefined {
   return reference === undefined ? undefined : new URL(reference, url).href;
 }
 
-function totalOf(headers: Headers): number | string | undefined {
+export function totalOf(headers: Headers): number | string | undefined {
   const text = headers.get("x-total-count");
   if (text === null) return undefined;
   return /^[0-9]+$/.test(text) ? Number(text) : text;

@@ -49,10 +49,13 @@ export class Transport {
     return `${this.#base}api/${path}${text && `?${text}`}`;
   }
 
-  /** Throws `ColophonError` for an error response, and what `fetch` throws when there is no response. */
-  async get<T>(url: string): Promise<JsonResponse<T>> {
+  /**
+   * Throws `ColophonError` for an error response, and what `fetch` throws when there is no response. `signal` ends this
+   * request alone.
+   */
+  async get<T>(url: string, signal = this.options.signal): Promise<JsonResponse<T>> {
     const cached = this.#cache.get(url);
-    const response = await this.#send(url, cached?.etag);
+    const response = await this.#send(url, cached?.etag, signal);
     if (response.status === 304 && cached)
       return { body: JSON.parse(cached.body), headers: cached.headers, url };
     if (!response.ok) throw await errorOf(response, url);
@@ -62,8 +65,8 @@ export class Transport {
     return { body: JSON.parse(body), headers: response.headers, url };
   }
 
-  async #send(url: string, etag: string | undefined): Promise<Response> {
-    const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = this.options;
+  async #send(url: string, etag: string | undefined, signal: AbortSignal | undefined): Promise<Response> {
+    const { retries = DEFAULT_RETRIES, maxWaitMs = DEFAULT_MAX_WAIT_MS } = this.options;
     const send = this.options.fetch ?? fetch;
     for (let attempt = 1; ; attempt++) {
       const headers: Record<string, string> = {

@@ -1,4 +1,5 @@
 /** The frame of a page of the documentation. */
+import { headerHtml, headerLinks } from "./header.ts";
 
 export interface DocsPage {
   readonly title: string;
@@ -16,21 +17,18 @@ export function docsHtml({ title, root, navigation, content }: DocsPage): string
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${title} · Colophon</title>
-    <link rel="icon" href="${root}openapi/icon.svg" type="image/svg+xml" />
+    ${headerLinks(root)}
     <link rel="stylesheet" href="${root}docs.css" />
   </head>
   <body>
-    <header>
-      <a class="name" href="${root}docs"><img src="${root}openapi/icon.svg" alt="" width="28" height="28" />Colophon</a>
-      <a href="${root}openapi.html">Try the API</a>
-    </header>
+    ${headerHtml(root, "docs")}
     <div class="columns">
-      <nav aria-label="Documentation">
+      <nav class="documents" aria-label="Documentation">
         <ul>
 ${navigation.map((item) => `          ${item}`).join("\n")}
         </ul>
       </nav>
-      <main>
+      <main id="content" tabindex="-1">
 ${content}
       </main>
     </div>

@@ -4,6 +4,7 @@
  */
 import { type OnixEntry, type OnixOptions, productText } from "../../catalog/formats/onix.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
+import { threadModule } from "../../lib/program-files.ts";
 import type { ProductReply, ProductRequest } from "./product.worker.ts";
 
 /** A record of this size takes two to five milliseconds. */
@@ -21,7 +22,7 @@ export function writeProductText(entry: OnixEntry, options: OnixOptions): Awaita
 let thread: ProductThread | undefined;
 
 class ProductThread {
-  readonly #worker = new Worker(new URL("./product.worker.ts", import.meta.url).href);
+  readonly #worker = new Worker(threadModule("src/api/formats/product.worker.ts"));
   /** Requests without a reply, oldest first. The thread replies in order. */
   readonly #pending: PromiseWithResolvers<Uint8Array>[] = [];
   readonly #idleTimer = setTimeout(() => this.#end(), IDLE_MS).unref();

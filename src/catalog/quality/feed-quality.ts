@@ -1,5 +1,5 @@
 /** Collects the quality of each feed of a check, from the results of the checks about its products. */
-import { assessedNeeds, NEEDS, unmetNeeds } from "../../onix/check/needs.ts";
+import { assessedNeeds, NEEDS, unmetNeeds } from "../../onix/completeness/needs.ts";
 import type { RemarkKind } from "../../onix/remark.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { addTallies, emptyTallies, type Score, scoreOf, type Tallies } from "./score.ts";

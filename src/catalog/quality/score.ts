@@ -1,5 +1,5 @@
 /** The score of a feed: how much its products have of what a shop needs, from 0 to 100. docs/check.md explains it. */
-import type { NeedName } from "../../onix/check/needs.ts";
+import type { NeedName } from "../../onix/completeness/needs.ts";
 
 /** Needs that are not part of one block. */
 export type CriterionName = NeedName | "ISBN" | "no errors";
@@ -18,7 +18,7 @@ export interface Block {
 }
 
 export const BLOCKS: readonly Block[] = [
-  { name: "Identification", criteria: [{ name: "ISBN", points: 5 }] },
+  { name: "Identification", criteria: [{ name: "ISBN", points: 4 }] },
   {
     number: 1,
     name: "Product description",
@@ -28,6 +28,7 @@ export const BLOCKS: readonly Block[] = [
       { name: "form", points: 5 },
       { name: "language", points: 4 },
       { name: "subject", points: 7 },
+      { name: "audience", points: 3 },
     ],
   },
   {
@@ -42,9 +43,9 @@ export const BLOCKS: readonly Block[] = [
     number: 4,
     name: "Publishing detail",
     criteria: [
-      { name: "publisher", points: 4 },
+      { name: "publisher", points: 3 },
       { name: "publication date", points: 7 },
-      { name: "publishing status", points: 4 },
+      { name: "publishing status", points: 3 },
     ],
   },
   {

@@ -5,6 +5,11 @@ import { ImportRefused } from "../import-failures.ts";
 import { messageFrom } from "./import-feeds.ts";
 import { A, B, C, type OpenCatalog } from "./rule-catalog.ts";
 
+const SAMPLE = messageFrom(
+  { sender: "Colophon sample catalog" },
+  product({ isbn: A, title: "Sample" }),
+  product({ isbn: B }),
+);
 const FEED = message(product({ isbn: A }), product({ isbn: B }));
 
 export function feedRules(open: OpenCatalog): void {
@@ -58,6 +63,17 @@ export function feedRules(open: OpenCatalog): void {
       await using catalog = await open();
       await catalog.import(newer, { commit: false });
       expect((await catalog.import(older)).kinds).toEqual([]);
+    });
+  });
+
+  describe("an import into a catalog that holds the sample", () => {
+    test("reports how many books of it are left", async () => {
+      await using catalog = await open();
+      expect((await catalog.import(SAMPLE)).sampleKept).toBe(0);
+      expect((await catalog.import(message(product({ isbn: C })))).sampleKept).toBe(2);
+      expect((await catalog.import(message(product({ isbn: A })))).sampleKept).toBe(1);
+      expect((await catalog.import(message(product({ isbn: B })))).sampleKept).toBe(0);
+      expect((await catalog.import(message(product({ isbn: C })))).sampleKept).toBe(0);
     });
   });
 
@@ -126,6 +142,34 @@ export function feedRules(open: OpenCatalog): void {
       await expect(catalog.import(message(), { replace: true })).rejects.toThrow(
         "remove 1 of 1 record, more",
       );
+    });
+
+    test("takes the sample away, which does not count as a part of the catalog", async () => {
+      await using catalog = await open();
+      await catalog.import(SAMPLE);
+      const replaced = await catalog.import(message(product({ isbn: C })), { replace: true });
+      expect(replaced.counts).toEqual({ added: 1, deleted: 2, removed: 2 });
+      expect(replaced.sampleKept).toBe(0);
+      expect(await catalog.isbns()).toEqual([C]);
+    });
+
+    test("takes the sample away in a preview, too", async () => {
+      await using catalog = await open();
+      await catalog.import(SAMPLE);
+      const preview = await catalog.import(message(product({ isbn: C })), { replace: true, commit: false });
+      expect(preview).not.toHaveProperty("refused");
+      expect(preview.counts).toEqual({ added: 1, deleted: 2, removed: 2 });
+    });
+
+    test("counts a book of the sample that another sender has sent as a book of the catalog", async () => {
+      await using catalog = await open();
+      await catalog.import(SAMPLE);
+      await catalog.import(message(product({ isbn: A })));
+      await expect(catalog.import(message(product({ isbn: C })), { replace: true })).rejects.toThrow(
+        "--replace would remove 1 of 1 record, more than half of the catalog.",
+      );
+      await catalog.import(message(product({ isbn: A }), product({ isbn: C })), { replace: true });
+      expect(await catalog.isbns()).toEqual([A, C]);
     });
 
     test("is allowed on an empty catalog", async () => {

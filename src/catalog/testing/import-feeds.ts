@@ -58,9 +58,13 @@ async function applyFeeds(
 ) {
   const complaints: Complaint[] = [];
   const removed: Isbn13[] = [];
+  let sampleKept = 0;
   const listener = {
     complaint: (complaint: Complaint) => complaints.push(complaint),
     removed: (isbns: readonly Isbn13[]) => removed.push(...isbns),
+    sampleKept: (books: number) => {
+      sampleKept = books;
+    },
   };
   try {
     const run = new Import(steps, listener, rules);
@@ -81,6 +85,7 @@ async function applyFeeds(
       warnings,
       complaints,
       removed,
+      sampleKept,
       kinds: complaints.map(({ severity, kind }) => `${severity}: ${kind}`),
       texts: complaints.map(({ text }) => text),
     };

@@ -95,8 +95,10 @@ export class MemoryImport implements ImportTransaction {
     return [unseen.map(({ isbn, etag }) => ({ isbn, etag }))];
   }
 
-  unseenCount(): number {
-    return this.unseen().flat().length;
+  unseenCount(sender?: string): number {
+    const isCounted = ({ isbn }: { readonly isbn: Isbn13 }) =>
+      sender === undefined || this.entriesNow.get(isbn)!.sender === sender;
+    return this.unseen().flat().filter(isCounted).length;
   }
 
   async commit(revision: string, run: ImportRun): Promise<void> {

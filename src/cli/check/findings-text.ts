@@ -3,7 +3,7 @@ import type { ComplaintGroup, ComplaintGroups } from "../../catalog/quality/comp
 import type { FeedQuality, FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { type BlockScore, type CriterionScore, type Fix, fixesFor } from "../../catalog/quality/score.ts";
 import type { Complaint } from "../../catalog/report.ts";
-import { NEEDS } from "../../onix/check/needs.ts";
+import { NEEDS } from "../../onix/completeness/needs.ts";
 import { escapeControls } from "../../watch/printable.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
 

@@ -57,7 +57,7 @@ describe("renderPage", () => {
     const html = page(findings("feed.xml"));
     expect(html).toContain('aria-label="Score: 94 of 100"');
     expect(html).toContain(
-      "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 or 03",
+      "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     );
     expect(html).toContain('50% <span class="quiet">1 of 2</span>');
     expect(html).toContain("unknown-code: ProductForm &quot;feed.xml&quot;");
@@ -95,13 +95,13 @@ describe("formatFindings", () => {
       "",
       "Score: 94 of 100 for feed.xml from feed.xml (2 products)",
       "  Identification                 100  ISBN 100%",
-      "  Block 1: Product description   100  title 100%, contributor 100%, form 100%, language 100%, subject 100%",
+      "  Block 1: Product description   100  title 100%, contributor 100%, form 100%, language 100%, subject 100%, audience 100%",
       "  Block 2: Marketing collateral   75  description 100%, cover 50%",
       "  Block 4: Publishing detail     100  publisher 100%, publication date 100%, publishing status 100%",
       "  Block 6: Product supply        100  availability 100%, price 100%",
       "  Conformance                    100  no errors 100%",
       "  What would raise it most:",
-      "     +5.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 or 03",
+      "     +5.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     ]);
   });
 

@@ -11,6 +11,8 @@ import { translationTable } from "../../catalog/translations.ts";
 import { codeListIssue } from "../../onix/code-lists.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { timedStore } from "../../watch/timed-store.ts";
+import { loadAssets } from "../../web/assets.ts";
+import { notFoundPage } from "../../web/not-found-page.ts";
 import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
 import { bind } from "./bind.ts";
@@ -45,6 +47,8 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     cors,
     translations: translationTable(),
     pages: await readPages(),
+    loadAssets,
+    notFoundPage,
     version: packageJson.version,
     codeListIssue,
     onError: onRequestFailed,

@@ -6,18 +6,23 @@ import { requestIdGenerator } from "../../api/request-id.ts";
 import { splitTarget } from "../../api/router.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { ConnectionEvents } from "../../server/connection.ts";
 import type { ProtocolError, ProtocolErrorKind } from "../../server/protocol-error.ts";
 import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
 import { createLog, type Log } from "../../watch/log/log.ts";
+import { LogFile } from "../../watch/log/log-file.ts";
 import { standardError } from "../../watch/log/log-writer.ts";
 import { type ListLoad, Metrics } from "../../watch/metrics.ts";
+import { CommandError } from "../exit.ts";
 import type { ProcessSettings } from "./settings.ts";
 
 export interface Observability {
   readonly observe: Observer;
   readonly log: Log;
+  /** Opens the file of `--log-file` again. Returns whether there is one, and it could be opened. */
+  reopenLog(): boolean;
   readonly metrics: Metrics;
   /** Sets the source of the gauges of the server. They read 0 until there is one. */
   watchServer(server: Pick<RunningServer, "connections" | "requestsInFlight">): void;
@@ -36,10 +41,12 @@ export interface Observability {
 
 export function createObservability({
   logLevel,
+  logFile: path,
   collectMetrics,
-}: Pick<ProcessSettings, "logLevel" | "collectMetrics">): Observability {
-  const format = process.stderr.isTTY ? "text" : "json";
-  const log = createLog({ level: logLevel, format, sink: standardError() });
+}: Pick<ProcessSettings, "logLevel" | "logFile" | "collectMetrics">): Observability {
+  const logFile = path === undefined ? undefined : openLogFile(path);
+  const format = process.stderr.isTTY && !logFile ? "text" : "json";
+  const log = createLog({ level: logLevel, format, sink: logFile?.sink ?? standardError() });
   let watched: Pick<RunningServer, "connections" | "requestsInFlight"> = {
     connections: 0,
     requestsInFlight: 0,
@@ -77,6 +84,7 @@ export function createObservability({
   return {
     observe,
     log,
+    reopenLog: () => logFile?.reopen() ?? false,
     metrics,
     watchServer(server) {
       watched = server;
@@ -96,6 +104,16 @@ export function createObservability({
     onKeysRead: (read) =>
       observe({ kind: "keys", ...read, ...("error" in read && { error: read.error.message }) }),
   };
+}
+
+function openLogFile(path: string): LogFile {
+  try {
+    return new LogFile(path, (problem) => console.error(`colophon: ${problem}`));
+  } catch (error) {
+    throw new CommandError(
+      `the log file ${path} cannot be opened (${errorMessage(error)}): create its folder, with the right to write for this user, or choose another file with --log-file`,
+    );
+  }
 }
 
 /** Writes the rest of the log, and makes sure that the process ends even if nobody reads standard error. */

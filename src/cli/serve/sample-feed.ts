@@ -1,12 +1,11 @@
 /** The bundled sample catalog, as a feed. */
-import { join } from "node:path";
 import { FeedDigest } from "../../ingest/feed-digest.ts";
 import { readFeed } from "../../ingest/feed-reader.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
+import { programFile } from "../../lib/program-files.ts";
 import { type Day, parseDay, subtractDays } from "../../onix/date.ts";
 
 const NAME = "sample/catalog.xml";
-const PATH = join(import.meta.dir, "../../..", NAME);
 
 /** Dates up to this many days before SentDateTime, and all later ones, move with today's date. */
 const MOVING_DAYS = 200;
@@ -24,7 +23,7 @@ export function sampleFeed(today: Day): FeedSource {
     checks: false,
     digest,
     async *batches(scanners) {
-      const xml = moveDates(today, await Bun.file(PATH).text());
+      const xml = moveDates(today, await Bun.file(programFile(NAME)).text());
       yield* readFeed(NAME, encode(xml), scanners, undefined, digest);
     },
   };

@@ -1,4 +1,5 @@
 /** The settings of `colophon serve`, from its options and the environment. */
+import { resolve } from "node:path";
 import { DEFAULT_CACHE_BYTES } from "../../api/app.ts";
 import { parseRate, type Rate } from "../../api/rate-limit.ts";
 import { Cors } from "../../api/response/cors.ts";
@@ -7,6 +8,7 @@ import { parseAddressRanges } from "../../server/client-addresses.ts";
 import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../../watch/log/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
+import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "../config/watch-settings.ts";
 import { CommandError, UsageError } from "../exit.ts";
 import { environmentOptions, parseArguments, parseInteger } from "../terminal/arguments.ts";
 import { inheritedSocket } from "./socket-activation.ts";
@@ -27,6 +29,8 @@ export interface ProcessSettings extends Address {
   readonly maxPerAddress: number | undefined;
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
+  /** The absolute path of the log. Without one, the log goes to standard error. */
+  readonly logFile: string | undefined;
   /** The rate limit of each token. Without one, requests are not limited. */
   readonly rate: Rate | undefined;
   /** The web origins that may read, separated by commas. Without them, every origin may. */
@@ -60,12 +64,15 @@ export interface ServeSettings extends ProcessSettings {
   /** From the signal to the end of accepting connections. */
   readonly drainMs: number;
   readonly admin: AdminAddress | undefined;
+  /** Feeds that arrive in a folder are imported. Without it, none is. */
+  readonly watch: WatchSettings | undefined;
 }
 
-const optionTypes = {
+export const optionTypes = {
   "admin-host": { type: "string" },
   "admin-name": { type: "string" },
   "admin-port": { type: "string" },
+  ...watchOptionTypes,
   cache: { type: "string" },
   "connections-per-address": { type: "string" },
   create: { type: "boolean" },
@@ -73,6 +80,7 @@ const optionTypes = {
   drain: { type: "string" },
   host: { type: "string" },
   log: { type: "string" },
+  "log-file": { type: "string" },
   memory: { type: "string" },
   "new-registry": { type: "boolean" },
   port: { type: "string" },
@@ -80,8 +88,14 @@ const optionTypes = {
   sample: { type: "boolean" },
   "share-port": { type: "boolean" },
   "trusted-proxy": { type: "string" },
+  watch: { type: "string" },
   workers: { type: "string" },
 } as const;
+
+// A registry is replaced once, by hand: in the environment, the option would stay set.
+const { "new-registry": _, ...all } = optionTypes;
+/** The options that a variable of the environment can set, too. */
+export const environmentTypes = all;
 
 const MEGABYTE = 1024 * 1024;
 const MAX_WORKERS = 256;
@@ -90,9 +104,7 @@ const MAX_MEGABYTES = 65_536;
 
 export function parseServeSettings(args: readonly string[]): ServeSettings {
   const given = parseArguments(args, optionTypes, 0).options;
-  // A registry is replaced once, by hand: in the environment, the option would stay set.
-  const { "new-registry": _, ...settings } = optionTypes;
-  const options = { ...environmentOptions(settings), ...given };
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const inherited = inheritedSocket();
   const admin = parseAdminAddress(options["admin-host"], options["admin-port"], options["admin-name"]);
   const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);
@@ -112,15 +124,17 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     maxPerAddress: parseConnectionsPerAddress(options["connections-per-address"]),
     trustedProxies: parseTrustedProxies(options["trusted-proxy"]),
     logLevel: parseLogLevel(options.log ?? "requests"),
+    logFile: parseLogFile(options["log-file"]),
     rate: parseRateOption(options.rate),
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
     collectMetrics: admin !== undefined,
     sharePort: options["share-port"] ?? false,
+    watch: parseWatch(options),
     drainMs: parseInteger(options.drain ?? "0", "--drain", 0, MAX_DRAIN_SECONDS) * 1000,
   };
 }
 
-function parseAdminAddress(
+export function parseAdminAddress(
   host: string | undefined,
   port: string | undefined,
   names: string | undefined,
@@ -134,6 +148,18 @@ function parseAdminAddress(
   }
   if (host !== undefined) throw new UsageError("--admin-host needs --admin-port");
   if (names !== undefined) throw new UsageError("--admin-name needs --admin-port");
+  return undefined;
+}
+
+function parseWatch(
+  options: { readonly watch?: string } & {
+    readonly [name in keyof typeof watchOptionTypes]?: string | boolean;
+  },
+): WatchSettings | undefined {
+  if (options.watch !== undefined) return parseWatchSettings(options.watch, options);
+  for (const name of Object.keys(watchOptionTypes) as (keyof typeof watchOptionTypes)[]) {
+    if (options[name] !== undefined) throw new UsageError(`--${name} needs --watch`);
+  }
   return undefined;
 }
 
@@ -152,6 +178,11 @@ function parseLogLevel(text: string): LogLevel {
     throw new UsageError(`--log must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
   }
   return level;
+}
+
+function parseLogFile(text: string | undefined): string | undefined {
+  if (text === "") throw new UsageError("--log-file needs a file");
+  return text === undefined ? undefined : resolve(text);
 }
 
 function parseConnectionsPerAddress(text: string | undefined): number | undefined {

@@ -2,6 +2,9 @@
 import type { KeyPublication } from "../../api/auth/keys/public-key-source.ts";
 import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
 
+/** The command that `serve` gives its worker processes. It is not for operators. */
+export const WORKER_COMMAND = "serve-worker";
+
 /** The environment variable with the worker's ProcessSettings as JSON. */
 export const WORKER_SETTINGS_VARIABLE = "COLOPHON_WORKER";
 
@@ -14,6 +17,8 @@ export type SupervisorMessage =
   | { readonly kind: "keys"; readonly keys: KeyPublication }
   /** Directs new connections to the newest listeners on the port. */
   | { readonly kind: "take-over"; readonly listeners: number }
+  /** Opens the log file again. */
+  | { readonly kind: "reopen-log" }
   | { readonly kind: "stop" };
 
 export type WorkerMessage =

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
+import { ownCommand } from "../../lib/program-files.ts";
 import { STOP_TIMEOUT_MS } from "../../server/limits.ts";
 import type { Observer } from "../../watch/event.ts";
 import type { WorkerTotals } from "../../watch/worker-totals.ts";
@@ -7,7 +7,12 @@ import { CommandError } from "../exit.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { RateMemory } from "./rate-memory.ts";
 import type { ProcessSettings } from "./settings.ts";
-import { type SupervisorMessage, WORKER_SETTINGS_VARIABLE, type WorkerMessage } from "./worker-protocol.ts";
+import {
+  type SupervisorMessage,
+  WORKER_COMMAND,
+  WORKER_SETTINGS_VARIABLE,
+  type WorkerMessage,
+} from "./worker-protocol.ts";
 
 /** A worker that ran this long is stable, and is replaced at once. */
 const STABLE_AFTER_MS = 5000;
@@ -116,7 +121,7 @@ export class WorkerSlot {
     rateMemory?.stampClocks();
     const stdio = ["ignore", "inherit", "inherit", ...inheritedSockets] as const;
     const settings = { ...this.#settings, rateMemoryFd: rateMemory && stdio.length };
-    return Bun.spawn([process.execPath, ...process.execArgv, join(import.meta.dir, "worker.ts")], {
+    return Bun.spawn([...ownCommand(), WORKER_COMMAND], {
       // Arguments are visible to all users of the machine, and a database URL may contain a password.
       env: { ...process.env, [WORKER_SETTINGS_VARIABLE]: JSON.stringify(settings) },
       stdio: [...stdio, ...(rateMemory ? [rateMemory.descriptor] : [])],

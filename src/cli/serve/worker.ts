@@ -1,27 +1,44 @@
 /** The program of one worker process. `workers.ts` starts and ends it. */
 import { ReceivedKeys } from "../../api/auth/keys/received-keys.ts";
-import { errorMessage } from "../../lib/error-message.ts";
 import type { RunningServer } from "../../server/server.ts";
 import type { Metrics } from "../../watch/metrics.ts";
 import { openStore } from "../config/store-location.ts";
 import { readTokenConfig } from "../config/token-config.ts";
-import { ignoreUserSignals } from "../signals.ts";
+import { EXIT, UsageError } from "../exit.ts";
 import { listen } from "./listen.ts";
 import { closeLog, createObservability } from "./observability.ts";
 import { attachRateBuckets } from "./rate-memory.ts";
 import type { WorkerSettings } from "./settings.ts";
-import { type SupervisorMessage, WORKER_SETTINGS_VARIABLE, type WorkerMessage } from "./worker-protocol.ts";
+import {
+  type SupervisorMessage,
+  WORKER_COMMAND,
+  WORKER_SETTINGS_VARIABLE,
+  type WorkerMessage,
+} from "./worker-protocol.ts";
+
+/** `colophon serve-worker`: serves until the supervisor says stop, or ends. */
+export async function workerCommand(): Promise<number> {
+  const settings = process.env[WORKER_SETTINGS_VARIABLE];
+  if (settings === undefined || !process.send)
+    throw new UsageError(`"${WORKER_COMMAND}" is started by "serve --workers" only`);
+  try {
+    await runWorker(JSON.parse(settings));
+    return EXIT.ok;
+  } finally {
+    process.disconnect?.();
+  }
+}
 
 async function runWorker(settings: WorkerSettings): Promise<void> {
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>();
   // Ctrl-C sends SIGINT to the whole process group, and systemd SIGTERM. The supervisor decides when workers stop.
-  // A terminal that closes sends SIGHUP. Only the supervisor reads the keys again.
+  // A terminal that closes sends SIGHUP. Only the supervisor acts on it.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
-  ignoreUserSignals();
   // The supervisor has died. Without it, nobody would stop this process.
   process.once("disconnect", () => requestStop());
   let server: RunningServer | undefined;
   let metrics: Metrics | undefined;
+  let reopenLog = () => {};
   const keys = new ReceivedKeys({ request: (refresh) => send({ kind: "keys-request", refresh }) });
   process.on("message", (message: SupervisorMessage) => {
     switch (message.kind) {
@@ -37,6 +54,9 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
       case "take-over":
         server?.takeOver(message.listeners);
         break;
+      case "reopen-log":
+        reopenLog();
+        break;
       case "stop":
         requestStop();
         break;
@@ -50,6 +70,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
   });
   try {
     const observability = createObservability(settings);
+    reopenLog = () => void observability.reopenLog();
     observability.watchStore(store);
     const tokenConfig = await readTokenConfig(settings.storeLocation, { receiveKeys: () => keys.start() });
     const { rate, rateMemoryFd } = settings;
@@ -68,12 +89,4 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
 
 function send(message: WorkerMessage): void {
   process.send!(message);
-}
-
-if (import.meta.main) {
-  await runWorker(JSON.parse(process.env[WORKER_SETTINGS_VARIABLE]!)).catch((error) => {
-    console.error(`colophon: ${errorMessage(error)}`);
-    process.exitCode = 1;
-  });
-  process.disconnect?.();
 }

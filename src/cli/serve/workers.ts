@@ -15,6 +15,8 @@ export interface Workers {
   sumMetrics(own: MetricsSnapshot): Promise<MetricsSnapshot>;
   /** For how many seconds no worker has listened and responded. */
   readonly notServingSeconds: number;
+  /** Lets all workers open the log file again. */
+  reopenLog(): void;
   /** Waits for responses in flight. Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -72,6 +74,9 @@ export async function startWorkers(
     return {
       port,
       stop,
+      reopenLog() {
+        for (const slot of slots) slot.send({ kind: "reopen-log" });
+      },
       get notServingSeconds() {
         return Math.min(...slots.map((slot) => slot.notServingSeconds));
       },

@@ -10,12 +10,12 @@ import {
   previewImport,
   runImport,
 } from "../../ingest/import-run.ts";
+import { ReportFile } from "../../ingest/report-file.ts";
 import type { Findings } from "../check/findings.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
 import { RemovalPrinter } from "./removal-printer.ts";
-import { ReportFile } from "./report-file.ts";
 
 export interface ImportDisplayOptions extends ImportRules {
   /** The path of `--report`. When omitted, no report is written. */
@@ -64,6 +64,7 @@ async function runWithDisplay(
   const progress = new Progress(totalSize(sources));
   const complaints = new ComplaintPrinter((line) => progress.printLine(line));
   const removals = new RemovalPrinter();
+  let sampleBooks = 0;
   const observer: ImportObserver = {
     waiting: () => progress.printLine("Waiting: another import may be in progress…"),
     complaint(complaint) {
@@ -75,6 +76,11 @@ async function runWithDisplay(
       report?.addRemoved(isbns);
       removals.add(isbns);
     },
+    ...(write && {
+      sampleKept: (books: number) => {
+        sampleBooks = books;
+      },
+    }),
     batchRead: (batch) => findings?.addBatch(batch),
     progress: (bytesRead, products) => progress.update(bytesRead, products),
     feedsRead: (products) => progress.showCommit(products, write),
@@ -84,18 +90,20 @@ async function runWithDisplay(
     progress.clear();
     complaints.printWarnings();
     removals.print((line) => progress.printLine(line), write);
+    if (sampleBooks > 0) progress.printLine(sampleNote(sampleBooks));
     const quality = findings && { quality: findings.quality.scores() };
-    report?.end(
-      { ...summary, ...quality },
-      write,
-      `; the ${write ? "import was applied" : "check is complete"} nevertheless`,
-    );
+    const failure = report?.end({ ...summary, ...quality }, write);
+    const done = write ? "import was applied" : "check is complete";
+    if (failure !== undefined) console.error(`colophon: ${failure}; the ${done} nevertheless`);
     return summary;
   } catch (error) {
     progress.clear();
     const { message } = error as Error;
-    if (error instanceof OutcomeUnknown) report?.end({ unknown: message }, null);
-    else report?.end({ refused: message }, false);
+    const failure =
+      error instanceof OutcomeUnknown
+        ? report?.end({ unknown: message }, null)
+        : report?.end({ refused: message }, false);
+    if (failure !== undefined) console.error(`colophon: ${failure}`);
     throw error;
   }
 }
@@ -125,6 +133,10 @@ export function formatSummary(summary: ImportSummary, unchangedNotice: string): 
   const total = formatCountOf(products, "product");
   const parts = [ofProducts.length > 0 ? `${total}: ${ofProducts.join(", ")}` : total, ...others];
   return `${parts.join("; ")}. ${changed ? `Revision ${revision}.` : unchangedNotice}`;
+}
+
+function sampleNote(books: number): string {
+  return `The catalog also holds ${formatCountOf(books, "book")} of the sample; to remove them, import all your feeds once with --replace.`;
 }
 
 function countUnlessZero(count: number, word: string): string[] {

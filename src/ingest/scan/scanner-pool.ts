@@ -2,6 +2,7 @@
  * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
  * out to be long: each compiles the scanner anew, which takes as much time as scanning some thousand products.
  */
+import { threadModule } from "../../lib/program-files.ts";
 import type { ScanOptions, ScanReply, ScanRequest } from "./chunk-encoder.ts";
 import type { ScannerMessage } from "./scanner.worker.ts";
 
@@ -39,7 +40,7 @@ export class ScannerPool {
 }
 
 class ScannerThread {
-  private readonly worker = new Worker(new URL("./scanner.worker.ts", import.meta.url).href);
+  private readonly worker = new Worker(threadModule("src/ingest/scan/scanner.worker.ts"));
   /** Requests without a reply, oldest first. The thread replies in order. */
   private readonly pending: PendingScan[] = [];
   private failure: Error | undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { cpuMilliseconds } from "../../lib/testing/cpu-time.ts";
+import { assessedNeeds, NEEDS, unmetNeeds } from "../completeness/needs.ts";
 import type { Day } from "../date.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
 import type { Remark } from "../remark.ts";
-import { assessedNeeds, NEEDS, unmetNeeds } from "./needs.ts";
 import { ProductChecker } from "./product-checker.ts";
 import {
   COVER,
@@ -345,7 +345,7 @@ describe("completeness", () => {
       `<Product><RecordReference>r</RecordReference><NotificationType>04</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier><CollateralDetail>${DESCRIPTION}</CollateralDetail></Product>`,
     );
     expect(texts(remarks)).toEqual([
-      "incomplete: The product has no cover (a SupportingResource of content type 01 or 03).",
+      "incomplete: The product has no cover (a SupportingResource of content type 01 and mode 03 with an http or https link).",
     ]);
     expect(
       NEEDS.flatMap(({ name }, index) => (assessedNeeds(completeness) & (1 << index) ? [name] : [])),

@@ -5,11 +5,12 @@
 
 import { type Day, utcDay } from "../date.ts";
 import { COMPOSITE, DATA, elementKind, elementNumber } from "../element-numbers.ts";
-import type { HeaderDefaults } from "../message-header.ts";
+import type { VisitedRecord } from "../fields/record-visitor.ts";
 import type { OnixRelease } from "../message-version.ts";
 import type { TreeChecker } from "../reader/chunk-scanner.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
 import type { Remark } from "../remark.ts";
+import type { ProductAction } from "../scanned-product.ts";
 import { AttributeCheck } from "./attributes.ts";
 import { CompletenessCheck } from "./completeness.ts";
 import { NO_STATE, START } from "./content-model.ts";
@@ -44,10 +45,10 @@ export class ProductChecker implements TreeChecker {
   }
 
   /**
-   * Adds remarks about a product (or a header, which is the root of its tree too). Returns what was assessed of a
-   * product and what it lacks; see `assessedNeeds` and `unmetNeeds`.
+   * Adds remarks about a product (or a header, which is the root of its tree too). Completeness is assessed
+   * afterwards, when the record of the product is there.
    */
-  check(tree: ElementTree, release: OnixRelease, remarks: Remark[], defaults: HeaderDefaults = {}): number {
+  check(tree: ElementTree, release: OnixRelease, remarks: Remark[]): void {
     this.tree = tree;
     this.schema = schemaOf(release);
     this.missing = [];
@@ -55,12 +56,13 @@ export class ProductChecker implements TreeChecker {
     const root = tree.kind[0]!;
     if (tree.attributes[0]! < tree.attributesEnd(0)) this.attributes.check(0, root, this.schema.row(root));
     this.checkComposite(0, root, this.schema.row(root));
-    if (root !== PRODUCT) {
-      this.header.check(0);
-      return 0;
-    }
-    this.contradictions.check();
-    return this.completeness.check(defaults, this.missing);
+    if (root === PRODUCT) this.contradictions.check();
+    else this.header.check(0);
+  }
+
+  /** Adds remarks about what the product of the last check lacks; see `assessedNeeds` and `unmetNeeds`. */
+  assess(action: ProductAction, record: VisitedRecord | undefined): number {
+    return this.completeness.check(action, record, this.missing);
   }
 
   private checkComposite(node: number, element: number, row: SchemaRow): void {

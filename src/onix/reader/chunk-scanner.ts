@@ -24,19 +24,15 @@ import type { Remark } from "../remark.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
-import { ProductReader } from "./product-reader.ts";
+import { ProductReader, type RecordAssessor } from "./product-reader.ts";
 import { readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
 
-/** Checks a product beyond what an import needs. Returns its completeness. */
-export interface TreeChecker {
-  check(
-    tree: TreeReader["tree"],
-    release: MessageHeader["release"],
-    remarks: Remark[],
-    defaults: MessageHeader["defaults"],
-  ): number;
+/** Checks a product beyond what an import needs. */
+export interface TreeChecker extends RecordAssessor {
+  /** Adds remarks. `assess` may add further ones. */
+  check(tree: TreeReader["tree"], release: MessageHeader["release"], remarks: Remark[]): void;
 }
 
 const PRODUCT = elementNumber("Product");
@@ -218,13 +214,12 @@ export class ChunkScanner {
     if (!context.hasProducts) this.context = { ...context, hasProducts: true };
     const { checker } = this;
     if (!checker) {
-      this.products.read(tree, NO_REMARKS, 0);
+      this.products.read(tree, NO_REMARKS);
       return;
     }
-    const { release, defaults } = context.header;
     const remarks: Remark[] = [];
-    const completeness = checker.check(tree, release, remarks, defaults);
-    this.products.read(tree, remarks, completeness);
+    checker.check(tree, context.header.release, remarks);
+    this.products.read(tree, remarks, checker);
   }
 
   /** The first header counts. */
@@ -235,7 +230,7 @@ export class ChunkScanner {
     const { tree } = this.parts;
     this.context = { ...context, header: readHeader(tree, { release, tags }), hasHeader: true };
     this.products.begin(this.context.header);
-    this.checker?.check(tree, release, this.remarks, {});
+    this.checker?.check(tree, release, this.remarks);
   }
 
   private skipPart(): void {

@@ -43,6 +43,12 @@ const REFERENCE_OFFSET = RECORD_START_TEXT.lastIndexOf(NO_ISBN);
 /** A product whose body is still in the output of the reader. */
 type UnfinishedProduct = { -readonly [Member in keyof ScannedProduct]: ScannedProduct[Member] };
 
+/** Assesses what a product has of what a shop needs. */
+export interface RecordAssessor {
+  /** Returns `ScannedProduct.completeness`. The fields are valid during the call; undefined without a record. */
+  assess(action: ProductAction, record: VisitedRecord | undefined): number;
+}
+
 export class ProductReader {
   private readonly output = new JsonOutput();
   private readonly builder = new RecordBuilder(this.output);
@@ -66,8 +72,8 @@ export class ProductReader {
     this.originCache.clear();
   }
 
-  /** Reads a product. `checkRemarks` and `completeness` are results of other checks. */
-  read(tree: ElementTree, checkRemarks: readonly Remark[], completeness: number): void {
+  /** Reads a product. `checkRemarks` are results of other checks; the assessor may add to them. */
+  read(tree: ElementTree, checkRemarks: readonly Remark[], assessor?: RecordAssessor): void {
     const { facts } = this;
     facts.read(tree, this.header!.defaults);
     const usual = usualIsbn(facts.identifiers);
@@ -78,8 +84,11 @@ export class ProductReader {
     const isWhole = action === "update" && isbn !== undefined && facts.hasRequiredBlocks;
     let remarks = checkRemarks;
     let origin = "";
+    if (hasBody) origin = this.writeBody(tree, isbn, usual !== undefined);
+    const completeness = assessor
+      ? assessor.assess(action, hasBody ? this.visited(tree, isbn ?? (NO_ISBN as Isbn13)) : undefined)
+      : 0;
     if (hasBody) {
-      origin = this.writeBody(tree, isbn, usual !== undefined);
       const unsetFlags = this.additions.unset;
       const product = { action, isbn, isUsual: usual !== undefined, facts, unsetFlags };
       const ofProduct = productRemarks(product, { line, column });

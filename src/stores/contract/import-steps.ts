@@ -192,6 +192,29 @@ export function importStepsContract(
     await transaction.abort();
   });
 
+  test("unseenCount of a sender counts its records that no feed contains", async () => {
+    await using testStore = await engine.createStore();
+    const empty = await begin(testStore.store);
+    await empty.put([book(1, { sender: "a" })], 1);
+    expect(await empty.unseenCount("a")).toBe(0);
+    await empty.abort();
+    await importBooks(testStore.store, [
+      ...books(1, 10, { sender: "a" }),
+      book(11, { sender: "b" }),
+      book(12),
+    ]);
+    const transaction = await begin(testStore.store);
+    const counts = async () =>
+      await Promise.all(["a", "b", "c"].map((sender) => transaction.unseenCount(sender)));
+    expect(await counts()).toEqual([10, 1, 0]);
+    await transaction.put([book(1, { sender: "b" })], 1);
+    await transaction.markSeen([isbn(2)], 1);
+    await transaction.remove([isbn(3), isbn(11)], 1);
+    await transaction.put([book(13, { sender: "c" })], 1);
+    expect(await counts()).toEqual([7, 0, 0]);
+    await transaction.abort();
+  });
+
   test("byReferences finds the records that were put into an empty catalog", async () => {
     await using testStore = await engine.createStore();
     const transaction = await begin(testStore.store);

@@ -15,6 +15,9 @@ import { statement } from "./session/statement.ts";
 
 const RECORDS = statement("SELECT records FROM colophon.catalog");
 const ISBNS_PER_BATCH = 5000;
+const ISBNS_OF_SENDER = `
+  SELECT isbn FROM colophon.record WHERE sender = $1::integer AND isbn > $2::bigint
+  ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
 const ISBNS = `SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${ISBNS_PER_BATCH}`;
 
 interface OutlineRow {
@@ -90,6 +93,16 @@ export class PostgresCatalogReader implements CatalogReader {
   async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
     for (let last = BEFORE_FIRST_ISBN; ; ) {
       const rows = await this.#query<{ isbn: string }>(ISBNS, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.isbn;
+      yield rows.map(({ isbn }) => isbnFromColumn(isbn));
+    }
+  }
+
+  async *isbnsOf(sender: string): AsyncGenerator<readonly Isbn13[], void> {
+    const id = (await this.#sender(sender))?.id;
+    for (let last = BEFORE_FIRST_ISBN; id !== undefined; ) {
+      const rows = await this.#query<{ isbn: string }>(ISBNS_OF_SENDER, [id, last]);
       if (rows.length === 0) return;
       last = rows.at(-1)!.isbn;
       yield rows.map(({ isbn }) => isbnFromColumn(isbn));

@@ -46,6 +46,8 @@ test("concurrent imports into an empty database both succeed", async () => {
 
 /** Makes schema version 7 from the current one. */
 const REMOVE_HISTORY = [
+  "DROP TABLE IF EXISTS colophon.book_count",
+  "ALTER TABLE IF EXISTS colophon.search DROP COLUMN lacks, DROP COLUMN prices",
   "DROP TABLE IF EXISTS colophon.import_feed",
   `ALTER TABLE IF EXISTS colophon.import_run DROP COLUMN number, DROP COLUMN duration_ms, DROP COLUMN revision_before,
     DROP COLUMN revision_after, DROP COLUMN feeds, DROP COLUMN complaints, DROP COLUMN complaint_groups,
@@ -203,17 +205,19 @@ test("a migration indexes all records but damaged ones for searches", async () =
   const rows = `SELECT md5(string_agg(search::text, ',' ORDER BY id)) FROM colophon.search
     WHERE id % 20000000000 <> ${searchIdOf(isbn(7), undefined) - FIRST_UNDATED_ID}`;
   const expected = await queryValue(database.url, rows);
-  const version = MIGRATIONS.find(({ name }) => name === "search")!.version;
+  const before = MIGRATIONS.find(({ name }) => name === "search")!;
+  const version = MIGRATIONS.find(({ name }) => name === "quality")!.version;
   await runStatements(
     database.url,
-    ...REMOVE_HISTORY,
-    "DROP TABLE colophon.search",
+    "DROP TABLE colophon.search, colophon.book_count",
+    before.sql,
     `DELETE FROM colophon.migration WHERE version >= ${version}`,
     `UPDATE colophon.record SET body = 'damaged' WHERE isbn = ${isbn(7)}`,
   );
   expect(await migratePostgres(database.url)).toEqual({ from: version - 1, to: LATEST_VERSION });
   expect(await queryValue(database.url, rows)).toBe(expected);
   expect(await queryValue(database.url, "SELECT count(*) FROM colophon.search")).toBe("500");
+  expect((await store.quality()).all).toMatchObject({ books: 500, lacks: { cover: 500 } });
   const { keys } = await store.search({
     query: parseQuery("ano zoe"),
     filters: {},

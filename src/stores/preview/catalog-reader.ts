@@ -22,6 +22,8 @@ export interface CatalogReader {
   lastMessage(sender: string): Awaitable<MessageMark | undefined>;
   /** Lists all ISBNs in ascending order. */
   isbns(): Batches<Isbn13>;
+  /** Lists the ISBNs of the records that a sender has sent, in ascending order. */
+  isbnsOf(sender: string): Batches<Isbn13>;
   /** Lists the bodies of these records, which exist, in the given order; undefined for a damaged record. */
   bodies(isbns: readonly Isbn13[]): Batches<Uint8Array | undefined>;
   close(): void;

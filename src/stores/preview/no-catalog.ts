@@ -11,6 +11,7 @@ const EMPTY_READER: CatalogReader = {
   byReferences: (_, references) => references.map(() => []),
   lastMessage: () => undefined,
   isbns: () => [],
+  isbnsOf: () => [],
   bodies: () => [],
   close() {},
 };

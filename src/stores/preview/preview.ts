@@ -126,9 +126,14 @@ export class Preview implements ImportPreview {
     }
   }
 
-  unseenCount(): number {
+  async unseenCount(sender?: string): Promise<number> {
     this.#requireOpen();
-    return this.records - this.#overlay.seenBefore();
+    if (sender === undefined) return this.records - this.#overlay.seenBefore();
+    let count = 0;
+    for await (const batch of this.#reader.isbnsOf(sender)) {
+      count += batch.filter((isbn) => this.#overlay.state(isbn) === undefined).length;
+    }
+    return count;
   }
 
   *changes(): Generator<readonly RecordChange[], void> {

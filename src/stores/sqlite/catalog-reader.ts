@@ -75,6 +75,16 @@ export class SqliteCatalogReader implements CatalogReader {
     }
   }
 
+  *isbnsOf(sender: string): Generator<readonly Isbn13[], void> {
+    const id = this.#openStatements().senderId.get(sender)?.id;
+    for (let last = -1; id !== undefined; ) {
+      const rows = this.#openStatements().isbnsOf.all(id, last, ISBNS_PER_BATCH);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.isbn;
+      yield rows.map(({ isbn }) => isbnFromColumn(isbn));
+    }
+  }
+
   *bodies(isbns: readonly Isbn13[]): Generator<readonly (Uint8Array | undefined)[], void> {
     for (const isbn of isbns) {
       const row = this.#openStatements().record.get(isbnToColumn(isbn));
@@ -124,6 +134,10 @@ function prepareStatements(db: Database) {
     ),
     isbns: db.prepare<{ isbn: number }, [number, number]>(
       "SELECT isbn FROM record INDEXED BY record_outline WHERE isbn > ? ORDER BY isbn LIMIT ?",
+    ),
+    isbnsOf: db.prepare<{ isbn: number }, [number, number, number]>(
+      `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND isbn > ?
+       ORDER BY isbn LIMIT ?`,
     ),
   };
 }

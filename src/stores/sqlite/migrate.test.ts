@@ -14,6 +14,7 @@ import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { searchBook } from "../testing/search-books.ts";
 import { copySqlite } from "./backup.ts";
 import { inspectSqlite } from "./inspection.ts";
+import searchTables from "./migrations/catalog/0010-search.sql" with { type: "text" };
 import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
@@ -95,6 +96,7 @@ test("a migration makes the summaries of all records but damaged ones", async ()
 
 /** Makes a catalog of format 10 from a current one. */
 function removeHistory(path: string): void {
+  runSql(path, "DROP TABLE book_count");
   runSql(path, "DROP TABLE import_feed");
   runSql(path, "DROP INDEX import_run_applied");
   const columns = ["duration_ms", "revision_before", "revision_after", "feeds"];
@@ -199,15 +201,19 @@ test("a migration puts all records but damaged ones into the search index", asyn
   await store.close();
   const rows = "SELECT * FROM book_search WHERE id <> 7 ORDER BY id";
   const expectedRows = run(rows);
-  // The state before the search index.
-  removeHistory(folder.catalog);
-  for (const table of ["book_index", "book_search"]) run(`DROP TABLE ${table}`);
-  run("PRAGMA user_version = 9");
+  // The state of format 11, whose index had other columns.
+  for (const table of ["book_index", "book_search", "book_count"]) run(`DROP TABLE ${table}`);
+  using db = new Database(folder.catalog);
+  db.run(searchTables);
+  run("PRAGMA user_version = 11");
   run("UPDATE body SET body = x'7b7d' WHERE id = 7");
   const migrated = openSqlite(folder.catalog);
   expect(run(rows)).toEqual(expectedRows);
   expect(await find(migrated, "libro 3")).toEqual(expected);
   expect(await find(migrated, isbn(7))).toEqual([]);
+  const { all, withoutImprint } = await migrated.quality();
+  expect(all).toMatchObject({ books: 299, lacks: { title: 0, date: 99 } });
+  expect(withoutImprint).toEqual(all);
   expect((await findings(folder.catalog)).map(({ text }) => text)).toEqual([
     "its bytes do not match its checksum",
   ]);

@@ -1,6 +1,6 @@
 /** Writes log lines in batches without blocking, and keeps a bounded number of them in memory. */
 
-/** Resolves when the chunk is written, or can never be written. */
+/** Resolves when the chunk is written, or when nobody reads it any more. Rejects when it could not be written. */
 export type Sink = (chunk: Buffer) => Promise<void>;
 
 /**
@@ -15,6 +15,8 @@ const BATCH_INTERVAL_MS = 100;
 /** Lines beyond this are dropped until the reader catches up. */
 const MAX_BUFFERED_CHARS = 1024 * 1024;
 
+const LINE_FEED = 0x0a;
+
 export class LogWriter {
   readonly #sink: Sink;
   readonly #maxBufferedChars: number;
@@ -28,6 +30,7 @@ export class LogWriter {
   #reportedDropped = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> | undefined;
+  #isFailing = false;
 
   /** `formatDropped` returns the line that reports a number of dropped lines. */
   constructor(
@@ -91,10 +94,21 @@ export class LogWriter {
       const chunks = this.#chunks;
       this.#chunks = [];
       for (const chunk of chunks) {
-        for (const bytes of splitAtLines(Buffer.from(chunk))) await this.#sink(bytes);
+        for (const bytes of splitAtLines(Buffer.from(chunk))) await this.#writeOrDrop(bytes);
         this.#bufferedChars -= chunk.length;
       }
-      this.#reportDropped();
+      // While the sink fails, the report would fail too.
+      if (!this.#isFailing) this.#reportDropped();
+    }
+  }
+
+  async #writeOrDrop(lines: Buffer): Promise<void> {
+    try {
+      await this.#sink(lines);
+      this.#isFailing = false;
+    } catch {
+      this.#isFailing = true;
+      this.#droppedLines += lines.reduce((count, byte) => count + (byte === LINE_FEED ? 1 : 0), 0);
     }
   }
 

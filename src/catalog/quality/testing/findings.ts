@@ -1,5 +1,5 @@
 /** Complaints and products for tests of the quality of feeds. */
-import { bitOf, completenessOf, NEEDS, type NeedName } from "../../../onix/check/needs.ts";
+import { bitOf, completenessOf, NEEDS, type NeedName } from "../../../onix/completeness/needs.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import type { ScannedProduct } from "../../../onix/scanned-product.ts";
 import type { Complaint } from "../../report.ts";

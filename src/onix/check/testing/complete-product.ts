@@ -8,6 +8,7 @@ export interface ProductParts {
   contributor?: string;
   language?: string;
   subject?: string;
+  audience?: string;
   /** XML of the block. */
   collateral?: string;
   publishing?: string;
@@ -32,6 +33,7 @@ export function completeProduct(parts: ProductParts = {}): string {
     contributor = "<Contributor><ContributorRole>A01</ContributorRole><PersonName>N</PersonName></Contributor>",
     language = "<Language><LanguageRole>01</LanguageRole><LanguageCode>spa</LanguageCode></Language>",
     subject = "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBC</SubjectCode></Subject>",
+    audience = "<Audience><AudienceCodeType>01</AudienceCodeType><AudienceCodeValue>01</AudienceCodeValue></Audience>",
     collateral = `<CollateralDetail>${DESCRIPTION}${COVER}</CollateralDetail>`,
     publishing = `<PublishingDetail><Imprint><ImprintName>I</ImprintName></Imprint><PublishingStatus>04</PublishingStatus>${PUBLICATION_DATE}</PublishingDetail>`,
     price = "<PriceType>02</PriceType><PriceAmount>9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>",
@@ -39,7 +41,7 @@ export function completeProduct(parts: ProductParts = {}): string {
   } = parts;
   return `<Product><RecordReference>r</RecordReference><NotificationType>${notification}</NotificationType>
 <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier>
-<DescriptiveDetail>${form}${title}${contributor}${language}${subject}</DescriptiveDetail>
+<DescriptiveDetail>${form}${title}${contributor}${language}${subject}${audience}</DescriptiveDetail>
 ${collateral}${publishing}${supply}</Product>`;
 }
 

@@ -195,11 +195,16 @@ export const UNSEEN = `
   WHERE isbn > $1::bigint AND (SELECT feed FROM pg_temp.seen WHERE seen.isbn = record.isbn) IS NULL
   ORDER BY isbn LIMIT 1000`;
 
+export const UNSEEN_OF_SENDER = `
+  SELECT count(*) AS records FROM colophon.record
+  WHERE sender = $1::integer AND (SELECT feed FROM pg_temp.seen WHERE seen.isbn = record.isbn) IS NULL`;
+
 /** `seen` has the etag before the import for each record that was there. */
 export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
-export const ANALYZE = "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search";
+export const ANALYZE =
+  "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search, colophon.book_count";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

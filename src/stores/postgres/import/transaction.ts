@@ -200,10 +200,18 @@ export class PostgresImportTransaction implements ImportTransaction {
   }
 
   /** Subtracts the seen records that were there before from all that were. */
-  async unseenCount(): Promise<number> {
+  async unseenCount(sender?: string): Promise<number> {
     this.#connection.requireOpen();
+    if (sender !== undefined) return await this.#unseenOfSender(sender);
     const [row] = await this.#queryWritten<{ records: string }>(statements.SEEN_BEFORE, []);
     return this.records - Number(row!.records);
+  }
+
+  async #unseenOfSender(sender: string): Promise<number> {
+    const id = this.#wasEmpty ? undefined : await this.#writer.senders.find(sender, this.#queryBefore);
+    if (id === undefined) return 0;
+    const [row] = await this.#queryWritten<{ records: string }>(statements.UNSEEN_OF_SENDER, [String(id)]);
+    return Number(row!.records);
   }
 
   async commit(

@@ -114,6 +114,10 @@ export function prepareIndexStatements(db: Database) {
       `SELECT isbn, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
        WHERE isbn > ? AND id > ? AND isbn NOT IN (SELECT isbn FROM seen) ORDER BY isbn LIMIT 1000`,
     ),
+    unseenOfSender: db.prepare<{ records: number }, [number]>(
+      `SELECT count(*) AS records FROM record INDEXED BY record_by_reference
+       WHERE sender = ? AND isbn NOT IN (SELECT isbn FROM seen)`,
+    ),
   };
 }
 

@@ -194,9 +194,12 @@ export class SqliteImportTransaction implements ImportTransaction {
   }
 
   /** Subtracts the seen records that were there before from all that were. */
-  unseenCount(): number {
+  unseenCount(sender?: string): number {
     this.#requireOpen();
-    return this.records - this.#sql.seenBefore.get()!.records;
+    if (sender === undefined) return this.records - this.#sql.seenBefore.get()!.records;
+    // A catalog that was empty has no unseen record, and its indexes are created at the end.
+    const id = this.records === 0 ? undefined : this.#senders.find(sender);
+    return id === undefined ? 0 : this.#indexes.statements.unseenOfSender.get(id)!.records;
   }
 
   async commit(

@@ -3,6 +3,7 @@
  * reader of an older state prevents that, and nothing else would do it before the next import.
  */
 import { statSync } from "node:fs";
+import { threadModule } from "../../../lib/program-files.ts";
 import type { DatabaseFile } from "../connection.ts";
 import { logPath, MAX_IDLE_LOG_BYTES } from "./log-file.ts";
 
@@ -50,7 +51,7 @@ export class LogKeeper {
 
   /** Uses a thread, because copying hundreds of megabytes into the file would block the event loop. */
   #truncate(): void {
-    const thread = new Worker(new URL("./log-truncation.worker.ts", import.meta.url).href);
+    const thread = new Worker(threadModule("src/stores/sqlite/log/log-truncation.worker.ts"));
     this.#thread = thread;
     thread.unref();
     const end = () => {

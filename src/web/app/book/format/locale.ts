@@ -1,0 +1,24 @@
+/** Formatters of `Intl` for the two languages of the page. */
+import type { Language } from "../../../../client/labels.ts";
+
+const LOCALES: Readonly<Record<Language, string>> = { eng: "en-GB", spa: "es-ES" };
+
+function localeOf(language: Language): string {
+  return LOCALES[language];
+}
+
+/** Joins words as the language does: "a, b and c". */
+export function joined(texts: readonly string[], language: Language): string {
+  return formatter(Intl.ListFormat, language, { type: "conjunction" }).format(texts);
+}
+
+type Constructor<F, O> = { new (locale: string, options: O): F; readonly name: string };
+const formatters = new Map<string, unknown>();
+
+/** Returns a formatter of `Intl`. Making one takes longer than using it a hundred times, so each is made once. */
+export function formatter<F, O>(type: Constructor<F, O>, language: Language, options: O): F {
+  const key = `${type.name} ${language} ${JSON.stringify(options)}`;
+  const made = (formatters.get(key) as F | undefined) ?? new type(localeOf(language), options);
+  formatters.set(key, made);
+  return made;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { amountText, extentText, measureText, numberText } from "./quantity-text.ts";
+
+/** The spaces that do not break, as plain spaces. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
+
+describe("amountText", () => {
+  test.each([
+    ["12.95", "EUR", "€12.95", "12,95 €"],
+    ["12.5", "EUR", "€12.50", "12,50 €"],
+    ["12", "USD", "US$12.00", "12,00 US$"],
+    ["12.955", "GBP", "£12.955", "12,955 GBP"],
+    ["1500", "JPY", "JP¥1,500", "1500 JPY"],
+    ["999999999999999.99", "EUR", "€999,999,999,999,999.99", "999.999.999.999.999,99 €"],
+  ])("writes %s %s in English and Spanish", (amount, currency, eng, spa) => {
+    expect(plain(amountText(amount, currency, "eng"))).toBe(eng);
+    expect(plain(amountText(amount, currency, "spa"))).toBe(spa);
+  });
+
+  test.each([
+    ["free", "EUR", "free EUR"],
+    ["12.95", "EURO", "12.95 EURO"],
+    ["-1", "EUR", "-1 EUR"],
+    ["12,95", "", "12,95"],
+  ])("returns %s %s, which is no amount, as it is", (amount, currency, text) =>
+    expect(amountText(amount, currency, "eng")).toBe(text),
+  );
+});
+
+test("writes numbers with all of their decimals", () => {
+  expect([numberText("1234.50", "spa"), numberText("xii", "eng")]).toEqual(["1234,5", "xii"]);
+});
+
+test("writes measures with the sign of their unit", () => {
+  expect(plain(measureText("23.5", "cm", "Centimetros", "spa"))).toBe("23,5 cm");
+  expect(plain(measureText("460", "gr", "Grams", "eng"))).toBe("460 g");
+  expect(plain(measureText("800", "px", "Pixels", "eng"))).toBe("800 Pixels");
+  expect(plain(measureText("big", "mm", "Millimeters", "eng"))).toBe("big Millimeters");
+});
+
+test("writes extents with their unit, and times as hours and minutes", () => {
+  expect(extentText("320", "03", "Pages", "eng")).toBe("320 pages");
+  expect(extentText("1.5", "04", "Horas (número entero y decimales)", "spa")).toBe("1,5 horas");
+  expect(plain(extentText("01205", "15", "Hours and minutes HHHMM", "eng"))).toBe("12 hrs 5 mins");
+  expect(plain(extentText("0120530", "16", "…", "spa"))).toBe("12 h 5 min 30 s");
+  expect(plain(extentText("2.11", "19", "Mbytes", "eng"))).toBe("2.11 MB");
+});

@@ -1,0 +1,87 @@
+/** Amounts of money, measures and extents in the words of a language. */
+import type { Language } from "../../../../client/labels.ts";
+import { formatter } from "./locale.ts";
+
+const DECIMAL = /^\d{1,15}(?:\.(\d{1,10}))?$/;
+
+/** Returns the amount in the format of the language. Never rounds it, and returns what is no number as it is. */
+export function amountText(amount: string, currency: string, language: Language): string {
+  const [, decimals] = DECIMAL.exec(amount) ?? [];
+  if (!DECIMAL.test(amount) || !/^[A-Z]{3}$/i.test(currency)) return `${amount} ${currency}`.trim();
+  const format = formatter(Intl.NumberFormat, language, {
+    style: "currency",
+    currency: currency.toUpperCase(),
+    ...(isWhole(amount) ? {} : { maximumFractionDigits: Math.max(2, decimals?.length ?? 0) }),
+  });
+  return format.format(amount as `${number}`);
+}
+
+function isWhole(amount: string): boolean {
+  return /^\d+(?:\.0*)?$/.test(amount);
+}
+
+/** Returns a number in the format of the language, with all of its decimals. */
+export function numberText(number: string, language: Language): string {
+  const [, decimals] = DECIMAL.exec(number) ?? [];
+  if (!DECIMAL.test(number)) return number;
+  return formatter(Intl.NumberFormat, language, { maximumFractionDigits: decimals?.length ?? 0 }).format(
+    number as `${number}`,
+  );
+}
+
+/** The units of ONIX list 50 that a browser can write. */
+const UNITS: Readonly<Record<string, string>> = {
+  cm: "centimeter",
+  gr: "gram",
+  in: "inch",
+  kg: "kilogram",
+  lb: "pound",
+  mm: "millimeter",
+  oz: "ounce",
+};
+
+/** Returns a measure such as "23.5 cm". `unitLabel` is for units that a browser does not know. */
+export function measureText(number: string, unit: string, unitLabel: string, language: Language): string {
+  const name = UNITS[unit.toLowerCase()];
+  if (name !== undefined && DECIMAL.test(number)) return unitText(number, name, language);
+  return `${numberText(number, language)} ${unitLabel}`.trim();
+}
+
+/** `unit` is a name that `Intl` knows. All decimals of the number stay. */
+function unitText(number: string, unit: string, language: Language): string {
+  const [, decimals] = DECIMAL.exec(number) ?? [];
+  const options = { style: "unit", unit, maximumFractionDigits: decimals?.length ?? 0 } as const;
+  return formatter(Intl.NumberFormat, language, options).format(number as `${number}`);
+}
+
+/** Units of ONIX list 24 in which the digits are a time: HHH, HHHMM and HHHMMSS. */
+const DURATIONS: Readonly<Record<string, RegExp>> = {
+  "14": /^(\d{1,3})$/,
+  "15": /^(\d{1,3}?)(\d{2})$/,
+  "16": /^(\d{1,3}?)(\d{2})(\d{2})$/,
+};
+/** Units of ONIX list 24 for the size of a file. */
+const FILE_SIZES: Readonly<Record<string, string>> = { "17": "byte", "18": "kilobyte", "19": "megabyte" };
+const DURATION_UNITS = ["hour", "minute", "second"];
+
+/** Returns an extent such as "320 pages" or "12 hr 5 min". */
+export function extentText(number: string, unit: string, unitLabel: string, language: Language): string {
+  const size = FILE_SIZES[unit];
+  if (size !== undefined && DECIMAL.test(number)) return unitText(number, size, language);
+  const parts = DURATIONS[unit]?.exec(number)?.slice(1);
+  if (!parts) return `${numberText(number, language)} ${unitWord(unitLabel)}`.trim();
+  const written = parts.map((part, index) =>
+    Number(part) === 0
+      ? ""
+      : formatter(Intl.NumberFormat, language, { style: "unit", unit: DURATION_UNITS[index]! }).format(
+          Number(part),
+        ),
+  );
+  return written.filter(Boolean).join(" ") || `0 ${unitWord(unitLabel)}`;
+}
+
+/** Returns the label of a unit within a sentence: "Hours (integer and decimals)" is "hours". */
+function unitWord(label: string): string {
+  const word = label.replace(/\s*\(.*\)$/, "");
+  return /^\p{Lu}\p{Ll}/u.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word;
+}

@@ -1,0 +1,106 @@
+/** The page of one book, at `book/{isbn}`. */
+import { useEffect, useMemo } from "preact/hooks";
+import type { Book } from "../../../client/book.ts";
+import { describeFields } from "../../../client/describe.ts";
+import { cover } from "../../../client/helpers.ts";
+import type { Translations } from "../../../client/labels.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { ColophonError, get } from "../shared/core/api.ts";
+import { useTranslations } from "../shared/core/labels.ts";
+import { useLoading } from "../shared/core/loading.ts";
+import { useObservable } from "../shared/core/observable.ts";
+import type { PageProps } from "../shared/core/page-props.ts";
+import { hrefOf, navigate } from "../shared/core/router.ts";
+import { language } from "../shared/core/settings.ts";
+import { useTexts } from "../shared/core/texts.ts";
+import { useTitle } from "../shared/core/title.ts";
+import { Busy, Failure } from "../shared/ui/states.tsx";
+import { About } from "./parts/about.tsx";
+import { Contributors } from "./parts/contributors.tsx";
+import { Details } from "./parts/details.tsx";
+import { Hero } from "./parts/hero.tsx";
+import { InvalidIsbn, UnknownBook } from "./parts/not-found.tsx";
+import { Origin } from "./parts/origin.tsx";
+import { Prices } from "./parts/prices.tsx";
+import { Prizes } from "./parts/prizes.tsx";
+import { Related } from "./parts/related.tsx";
+import { Citations, Resources } from "./parts/resources.tsx";
+import { Rights } from "./parts/rights.tsx";
+import { Source } from "./parts/source.tsx";
+import { Subjects } from "./parts/subjects.tsx";
+import { Timeline } from "./parts/timeline.tsx";
+import { Everything } from "./parts/tree.tsx";
+import { TEXTS } from "./texts.ts";
+import { bookViewOf } from "./view/book-view.ts";
+import { isbnOrProblem } from "./view/isbn-problem.ts";
+
+const NOT_FOUND = 404;
+
+export function BookPage({ parameter }: PageProps) {
+  const text = decoded(parameter);
+  const isbn = isbnOrProblem(text);
+  // An ISBN-10, or one with hyphens, has the URL of its ISBN-13.
+  useEffect(() => {
+    if (typeof isbn === "string" && isbn !== parameter) navigate(hrefOf(`book/${isbn}`), { replace: true });
+  }, [parameter]);
+  if (typeof isbn !== "string") return <InvalidIsbn text={text} problem={isbn} />;
+  return <LoadedBook key={isbn} isbn={isbn} />;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function LoadedBook({ isbn }: { isbn: Isbn13 }) {
+  const translations = useTranslations();
+  const loading = useLoading(isbn, async (signal) => (await get<Book>(`isbn/${isbn}`, {}, signal)).body);
+  if (loading.kind === "failed") {
+    const { error } = loading;
+    if (error instanceof ColophonError && error.status === NOT_FOUND) return <UnknownBook isbn={isbn} />;
+    return <Failure error={error} retry={loading.retry} />;
+  }
+  if (loading.kind === "loading" || !translations) return <Busy />;
+  return <BookArticle book={loading.value} translations={translations} />;
+}
+
+function BookArticle({ book, translations }: { book: Book; translations: Translations }) {
+  const texts = useTexts(TEXTS);
+  const chosen = useObservable(language);
+  const view = useMemo(() => {
+    const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+    return bookViewOf(describeFields(book, translations, chosen), { language: chosen, today });
+  }, [book, translations, chosen]);
+  useTitle(view.title.title?.text ?? view.isbn);
+  return (
+    <article class="book" data-isbn={view.isbn} data-language={chosen}>
+      <p class="book-back">
+        <a href={hrefOf("")}>{texts.back}</a>
+      </p>
+      <Hero view={view} coverUrl={cover(book)} />
+      <div class="book-columns">
+        <div class="book-main">
+          <About view={view} />
+          <Prices view={view} />
+          <Contributors view={view} />
+          <Subjects view={view} />
+          <Related view={view} />
+          <Prizes view={view} />
+          <Citations view={view} />
+          <Resources view={view} />
+          <Rights view={view} />
+        </div>
+        <div class="book-side">
+          <Details view={view} language={chosen} />
+          <Timeline view={view} />
+          <Origin isbn={view.isbn} language={chosen} />
+        </div>
+      </div>
+      <Everything view={view} language={chosen} />
+      <Source isbn={view.isbn} record={book} />
+    </article>
+  );
+}

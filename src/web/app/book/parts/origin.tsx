@@ -1,0 +1,70 @@
+/** Where the record came from, and what changed last. A service without this history shows nothing. */
+
+import type { Language } from "../../../../client/labels.ts";
+import { ColophonError, get } from "../../shared/core/api.ts";
+import { useLoading } from "../../shared/core/loading.ts";
+import { useFormats, useTexts } from "../../shared/core/texts.ts";
+import { nameInWords } from "../record/element-names.ts";
+import type { Shown } from "../record/fields.ts";
+import { TEXTS } from "../texts.ts";
+import { type Fact, factOf } from "../view/facts.ts";
+import { Facts, Section } from "./shown.tsx";
+
+interface OriginStep {
+  readonly number?: number | null;
+  /** ISO 8601. */
+  readonly at?: string | null;
+  readonly feed?: string | null;
+  readonly sender?: string | null;
+  /** The blocks of the record that changed. */
+  readonly blocks?: readonly string[] | null;
+}
+
+interface OriginResponse {
+  readonly sender?: string | null;
+  readonly reference?: string | null;
+  readonly added?: OriginStep | null;
+  readonly changed?: OriginStep | null;
+}
+
+const NOT_FOUND = 404;
+
+export function Origin({ isbn, language }: { isbn: string; language: Language }) {
+  const texts = useTexts(TEXTS);
+  const formats = useFormats();
+  const loading = useLoading(isbn, (signal) => originOf(isbn, signal));
+  if (loading.kind !== "loaded" || !loading.value) return null;
+  const { sender, reference, added, changed } = loading.value;
+  const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);
+  const stepFacts = (step: OriginStep | null | undefined, name: string): readonly Fact[] =>
+    step
+      ? factOf(name, [
+          text(step.at && formats.day(step.at.slice(0, 10))),
+          text(step.feed),
+          text(step.sender === sender ? undefined : step.sender),
+        ])
+      : [];
+  const blocks = changed?.blocks?.map((block) => ({ text: nameInWords(block, language), raw: block })) ?? [];
+  const facts = [
+    ...factOf(texts.sender, [text(sender)]),
+    ...factOf(texts.reference, [text(reference)]),
+    ...stepFacts(added, texts.added),
+    ...stepFacts(changed, texts.changed),
+    ...factOf(texts.changedParts, blocks),
+  ];
+  if (facts.length === 0) return null;
+  return (
+    <Section id="origin" title={texts.origin}>
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+async function originOf(isbn: string, signal: AbortSignal): Promise<OriginResponse | undefined> {
+  try {
+    return (await get<OriginResponse>(`origin/${isbn}`, {}, signal)).body;
+  } catch (error) {
+    if (error instanceof ColophonError && error.status === NOT_FOUND) return undefined;
+    throw error;
+  }
+}

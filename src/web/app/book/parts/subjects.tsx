@@ -1,0 +1,93 @@
+/** Subjects by scheme, with links to other books on them; keywords; names that the book is about. */
+
+import { languageTag } from "../../shared/core/language-tag.ts";
+import { hrefOf } from "../../shared/core/router.ts";
+import { useTexts } from "../../shared/core/texts.ts";
+import { TEXTS } from "../texts.ts";
+import type { BookView } from "../view/book-view.ts";
+import type { SubjectGroup, SubjectView } from "../view/subjects.ts";
+import { Section, Value } from "./shown.tsx";
+
+export function Subjects({ view }: { view: BookView }) {
+  const texts = useTexts(TEXTS);
+  const { groups, keywords, names } = view.subjects;
+  if (groups.length + names.length === 0 && !keywords) return null;
+  return (
+    <Section id="subjects" title={texts.subjects}>
+      {groups.map((group, index) => (
+        <div class="subject-group" key={index}>
+          <h3>
+            {group.scheme}
+            {group.version && <span class="muted"> {group.version}</span>}
+          </h3>
+          <ul class="subjects">
+            {group.subjects.map((subject, at) => (
+              <li key={at}>
+                <Subject subject={subject} group={group} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {names.length > 0 && (
+        <ul class="subjects">
+          {names.map((name) => (
+            <li key={name.text}>
+              <Value shown={name} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {keywords && (
+        <div class="subject-group">
+          <h3>{keywords.name}</h3>
+          <ul class="chips">
+            {keywords.values.map(({ text, language }, index) => (
+              <li key={index}>
+                <a
+                  class="chip"
+                  href={hrefOf("", { q: `"${text.replaceAll('"', "")}"` })}
+                  dir="auto"
+                  lang={languageTag(language)}
+                >
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** Codes that a search understands; others have no link. */
+const SEARCHABLE = /^[\p{L}\p{N}.-]{1,30}$/u;
+
+function Subject({ subject, group }: { subject: SubjectView; group: SubjectGroup }) {
+  const texts = useTexts(TEXTS);
+  const { code, headings, isMain } = subject;
+  const isLink = SEARCHABLE.test(code) && group.schemeCode !== "";
+  return (
+    <>
+      {headings.map((heading) => (
+        <span key={heading.text} class="subject-heading">
+          <Value shown={heading} />{" "}
+        </span>
+      ))}
+      {code &&
+        (isLink ? (
+          <a
+            class="subject-code"
+            href={hrefOf("", { subject: `${group.schemeCode}:${code}` })}
+            title={texts.searchSubject}
+          >
+            {code}
+          </a>
+        ) : (
+          <span class="subject-code">{code}</span>
+        ))}
+      {isMain && <span class="chip">{texts.mainSubject}</span>}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+/** Contributors, in their order, with their roles and what the record tells about them. */
+import type { Fields, Shown } from "../record/fields.ts";
+import type { ViewContext } from "./context.ts";
+import { onixDate } from "./dates.ts";
+import { type Fact, factsOf } from "./facts.ts";
+import { type LinkView, websitesOf } from "./links.ts";
+import { type PrizeView, readPrizes } from "./prizes.ts";
+
+export interface ContributorView {
+  /** Is undefined when the record names nobody. */
+  readonly name: Shown | undefined;
+  readonly roles: readonly Shown[];
+  /** Languages that a translator translates from and to. */
+  readonly fromLanguages: readonly Shown[];
+  readonly toLanguages: readonly Shown[];
+  readonly notes: readonly Shown[];
+  readonly facts: readonly Fact[];
+  readonly websites: readonly LinkView[];
+  readonly prizes: readonly PrizeView[];
+  /** Tells whether there is more than name and roles. */
+  readonly hasDetails: boolean;
+}
+
+export interface ContributorsView {
+  readonly contributors: readonly ContributorView[];
+  readonly statements: readonly Shown[];
+  readonly isWithout: boolean;
+}
+
+export function readContributors(descriptive: Fields, context: ViewContext): ContributorsView {
+  return {
+    contributors: contributorsOf(descriptive, context),
+    statements: descriptive.all("ContributorStatement"),
+    isWithout: descriptive.flag("NoContributor"),
+  };
+}
+
+export function contributorsOf(parent: Fields, context: ViewContext): readonly ContributorView[] {
+  return parent
+    .composites("Contributor")
+    .map((contributor) => [sequenceOf(contributor), contributor] as const)
+    .sort(([a], [b]) => (a === b ? 0 : a - b))
+    .map(([, contributor]) => contributorOf(contributor, context));
+}
+
+/** Contributors without a number come last. */
+function sequenceOf(contributor: Fields): number {
+  const text = contributor.text("SequenceNumber");
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
+}
+
+function contributorOf(contributor: Fields, context: ViewContext): ContributorView {
+  contributor.code("NameType");
+  const view = {
+    name: nameOf(contributor),
+    roles: contributor.all("ContributorRole"),
+    fromLanguages: contributor.all("FromLanguage"),
+    toLanguages: contributor.all("ToLanguage"),
+    notes: contributor.all("BiographicalNote"),
+    facts: [
+      ...factsOf(contributor, ["ContributorDescription"], context),
+      ...datesOf(contributor, context),
+      ...placesOf(contributor),
+      ...affiliationsOf(contributor, context),
+    ],
+    websites: websitesOf(contributor),
+    prizes: readPrizes(contributor, context),
+  };
+  const details = [view.notes, view.facts, view.websites, view.prizes];
+  return { ...view, hasDetails: details.some((list) => list.length > 0) };
+}
+
+const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"];
+
+/** The rule of docs/summary.md. */
+export function nameOf(person: Fields): Shown | undefined {
+  return (
+    person.one("PersonName") ??
+    nameOfParts(person) ??
+    person.one("PersonNameInverted") ??
+    person.one("CorporateName") ??
+    person.one("CorporateNameInverted") ??
+    person.one("UnnamedPersons") ??
+    firstAlternative(person)
+  );
+}
+
+/** Reads no further than the first name, so that the tree shows the others. */
+function firstAlternative(person: Fields): Shown | undefined {
+  for (const alternative of person.composites("AlternativeName")) {
+    const name = nameOf(alternative);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+function nameOfParts(person: Fields): Shown | undefined {
+  const parts = NAME_PARTS.map((part) => person.one(part)).filter((part) => part !== undefined);
+  return parts[0] && { ...parts[0], text: parts.map(({ text }) => text).join(" ") };
+}
+
+function datesOf(contributor: Fields, context: ViewContext): readonly Fact[] {
+  return contributor.flatMap("ContributorDate", (date) => {
+    const role = date.one("ContributorDateRole");
+    const { shown } = onixDate(date, context);
+    return role && shown ? [{ name: role.text, values: [shown] }] : [];
+  });
+}
+
+function placesOf(contributor: Fields): readonly Fact[] {
+  return contributor.flatMap("ContributorPlace", (place) => {
+    const relator = place.one("ContributorPlaceRelator");
+    const values = ["LocationName", "RegionCode", "CountryCode"].flatMap((name) => place.all(name));
+    return relator && values.length > 0 ? [{ name: relator.text, values }] : [];
+  });
+}
+
+function affiliationsOf(contributor: Fields, context: ViewContext): readonly Fact[] {
+  return contributor.flatMap("ProfessionalAffiliation", (each) =>
+    factsOf(each, ["ProfessionalPosition", "Affiliation"], context),
+  );
+}

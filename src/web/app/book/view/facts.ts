@@ -1,0 +1,25 @@
+/** A fact: the name of a field in words, and its values. */
+
+import { nameInWords } from "../record/element-names.ts";
+import type { Fields, Shown } from "../record/fields.ts";
+import type { ViewContext } from "./context.ts";
+
+export interface Fact {
+  readonly name: string;
+  readonly values: readonly Shown[];
+}
+
+/** Returns a fact for each field that the composite has. */
+export function factsOf(
+  fields: Fields,
+  names: readonly string[],
+  { language }: ViewContext,
+): readonly Fact[] {
+  return names.flatMap((name) => factOf(nameInWords(name, language), fields.all(name)));
+}
+
+/** Returns the fact, or nothing without a value. */
+export function factOf(name: string, values: readonly (Shown | undefined)[]): readonly Fact[] {
+  const present = values.filter((value) => value !== undefined);
+  return present.length > 0 ? [{ name, values: present }] : [];
+}

@@ -1,0 +1,40 @@
+/** Links of a record. Only http and https are links; everything else is shown as text. */
+import type { Fields, Shown } from "../record/fields.ts";
+
+export interface LinkView {
+  /** Is undefined for a text that is no URL of the web. */
+  readonly href: string | undefined;
+  /** The URL as the feed has it. */
+  readonly url: string;
+  readonly role: Shown | undefined;
+  readonly description: Shown | undefined;
+}
+
+/** Returns the URL when a browser may open it. `javascript:` and the like run code. */
+export function webUrl(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text)) return undefined;
+  try {
+    const { protocol, href } = new URL(text);
+    return protocol === "http:" || protocol === "https:" ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the host of a link, which is shorter to read. */
+export function hostOf(href: string): string {
+  return new URL(href).hostname.replace(/^www\./, "");
+}
+
+export function linkOf(url: Shown, role?: Shown, description?: Shown): LinkView {
+  return { href: webUrl(url.text), url: url.text, role, description };
+}
+
+export function websitesOf(parent: Fields): readonly LinkView[] {
+  return parent.flatMap("Website", (website) => {
+    const links = website.all("WebsiteLink");
+    if (links.length === 0) return [];
+    const [role, description] = [website.one("WebsiteRole"), website.one("WebsiteDescription")];
+    return links.map((url) => linkOf(url, role, description));
+  });
+}

@@ -1,0 +1,178 @@
+/** Prices and availability: one offer per supplier and market, with its prices. */
+import { amountText, numberText } from "../format/quantity-text.ts";
+import { nameInWords } from "../record/element-names.ts";
+import type { Fields, Shown } from "../record/fields.ts";
+import type { ViewContext } from "./context.ts";
+import { type OnixDate, onixDate } from "./dates.ts";
+import { type Fact, factOf, factsOf } from "./facts.ts";
+import { type LinkView, websitesOf } from "./links.ts";
+import { territoryText } from "./territory.ts";
+
+export interface OfferView {
+  readonly supplier: Shown | undefined;
+  readonly supplierRole: Shown | undefined;
+  readonly market: string;
+  readonly marketFacts: readonly Fact[];
+  readonly availability: Shown | undefined;
+  /** ONIX list 65: 20 to 23 can be ordered and delivered now. */
+  readonly isAvailable: boolean;
+  readonly facts: readonly Fact[];
+  readonly websites: readonly LinkView[];
+  readonly prices: readonly PriceView[];
+}
+
+export interface PriceView {
+  /** Is undefined for a book without a price. */
+  readonly amount: Shown | undefined;
+  readonly currency: Shown | undefined;
+  readonly type: Shown | undefined;
+  /** Why there is no amount. */
+  readonly unpriced: Shown | undefined;
+  readonly territory: string;
+  readonly dates: readonly PriceDate[];
+  readonly isExpired: boolean;
+  readonly facts: readonly Fact[];
+}
+
+export interface PriceDate extends OnixDate {
+  readonly role: Shown | undefined;
+}
+
+/** ONIX list 173. */
+const [FROM, UNTIL] = ["14", "15"];
+
+export function readOffers(product: Fields, context: ViewContext): readonly OfferView[] {
+  return product.flatMap("ProductSupply", (supply) => {
+    const market = supply
+      .flatMap("Market", (each) => each.composites("Territory"))
+      .map((territory) => territoryText(territory, context))
+      .filter(Boolean)
+      .join("; ");
+    const marketFacts = factsOf(
+      supply.composite("MarketPublishingDetail"),
+      ["MarketPublishingStatus", "MarketPublishingStatusNote"],
+      context,
+    );
+    const details = supply.composites("SupplyDetail");
+    if (details.length === 0 && marketFacts.length > 0) {
+      return [{ ...offerWithout(), market, marketFacts }];
+    }
+    return details.map((detail) => offerOf(detail, market, marketFacts, context));
+  });
+}
+
+function offerWithout(): OfferView {
+  return {
+    supplier: undefined,
+    supplierRole: undefined,
+    market: "",
+    marketFacts: [],
+    availability: undefined,
+    isAvailable: false,
+    facts: [],
+    websites: [],
+    prices: [],
+  };
+}
+
+function offerOf(
+  detail: Fields,
+  market: string,
+  marketFacts: readonly Fact[],
+  context: ViewContext,
+): OfferView {
+  const supplier = detail.composite("Supplier");
+  const availability = detail.one("ProductAvailability");
+  const unpriced = detail.one("UnpricedItemType");
+  const prices = detail.composites("Price").map((price) => priceOf(price, context));
+  return {
+    supplier: supplier.one("SupplierName"),
+    supplierRole: supplier.one("SupplierRole"),
+    market,
+    marketFacts,
+    availability,
+    isAvailable: /^2[0-3]$/.test(availability?.raw ?? ""),
+    facts: [
+      ...factsOf(supplier, ["TelephoneNumber", "EmailAddress"], context),
+      ...detail.flatMap("Stock", (stock) => factsOf(stock, ["OnHand", "OnOrder"], context)),
+      ...factsOf(detail, ["PackQuantity", "OrderQuantityMinimum", "OrderTime"], context),
+      ...detail.flatMap("ReturnsConditions", (each) => returnsOf(each, context)),
+    ],
+    websites: websitesOf(supplier),
+    prices: unpriced ? [...prices, priceWithout(unpriced)] : prices,
+  };
+}
+
+function returnsOf(returns: Fields, context: ViewContext): readonly Fact[] {
+  const type = returns.one("ReturnsCodeType");
+  const values = [...returns.all("ReturnsCode"), ...returns.all("ReturnsNote")];
+  return factOf(type?.text ?? nameInWords("ReturnsConditions", context.language), values);
+}
+
+function priceWithout(unpriced: Shown): PriceView {
+  return {
+    amount: undefined,
+    currency: undefined,
+    type: undefined,
+    unpriced,
+    territory: "",
+    dates: [],
+    isExpired: false,
+    facts: [],
+  };
+}
+
+function priceOf(price: Fields, context: ViewContext): PriceView {
+  const { language } = context;
+  const amount = price.one("PriceAmount");
+  const currency = price.one("CurrencyCode");
+  const dates = price.composites("PriceDate").map((date) => ({
+    role: date.one("PriceDateRole"),
+    ...onixDate(date, context),
+  }));
+  return {
+    amount: amount && {
+      text: amountText(amount.text, currency?.raw ?? currency?.text ?? "", language),
+      raw: amount.text,
+    },
+    currency,
+    type: price.one("PriceType"),
+    unpriced: price.one("UnpricedItemType"),
+    territory: price
+      .composites("Territory")
+      .map((territory) => territoryText(territory, context))
+      .filter(Boolean)
+      .join("; "),
+    dates: dates.filter(({ shown }) => shown !== undefined),
+    isExpired: dates.some(({ role, day }) => role?.raw === UNTIL && day !== undefined && day < context.today),
+    facts: [
+      ...factsOf(
+        price,
+        ["PriceQualifier", "PriceTypeDescription", "PricePer", "MinimumOrderQuantity"],
+        context,
+      ),
+      ...factsOf(price, ["PriceStatus"], context),
+      ...price.flatMap("Tax", (tax) => taxOf(tax, currency, context)),
+      ...price.flatMap("Discount", (discount) =>
+        factsOf(discount, ["DiscountPercent", "DiscountAmount"], context),
+      ),
+      ...factsOf(price, ["PrintedOnProduct", "PositionOnProduct"], context),
+    ],
+  };
+}
+
+function taxOf(tax: Fields, currency: Shown | undefined, { language }: ViewContext): readonly Fact[] {
+  const type = tax.one("TaxType") ?? tax.one("TaxRateCode");
+  const percent = tax.one("TaxRatePercent");
+  const amounts = ["TaxAmount"].flatMap((name) => tax.all(name));
+  return factOf(type?.text ?? nameInWords("Tax", language), [
+    percent && { text: `${numberText(percent.text, language)} %`, raw: percent.text },
+    ...amounts.map(({ text }) => ({ text: amountText(text, currency?.raw ?? "", language), raw: text })),
+  ]);
+}
+
+/** Returns the dates of a price in their order: from, until, others. */
+export function orderedDates(dates: readonly PriceDate[]): readonly PriceDate[] {
+  const place = ({ role }: PriceDate) => (role?.raw === FROM ? 0 : role?.raw === UNTIL ? 1 : 2);
+  return [...dates].sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,21 @@
+/** Territories in words: "World, except Spain and Andorra". */
+import { joined } from "../format/locale.ts";
+import type { Fields } from "../record/fields.ts";
+import type { ViewContext } from "./context.ts";
+
+const EXCEPT = { eng: "except", spa: "excepto" } as const;
+
+/** Returns an empty text for a territory without countries and regions. */
+export function territoryText(territory: Fields, { language }: ViewContext): string {
+  const included = [...territory.all("RegionsIncluded"), ...territory.all("CountriesIncluded")];
+  const excluded = [...territory.all("RegionsExcluded"), ...territory.all("CountriesExcluded")];
+  const words = (list: typeof included) =>
+    joined(
+      list.map(({ text }) => text),
+      language,
+    );
+  if (excluded.length === 0) return words(included);
+  return [included.length > 0 ? `${words(included)},` : "", EXCEPT[language], words(excluded)]
+    .filter(Boolean)
+    .join(" ");
+}

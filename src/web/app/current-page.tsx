@@ -1,0 +1,80 @@
+/** Shows the page of the current place, or asks for the token first. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { routeOf } from "./pages.ts";
+import { useObservable } from "./shared/core/observable.ts";
+import type { PageComponent } from "./shared/core/page-props.ts";
+import { place, rememberedScroll } from "./shared/core/router.ts";
+import { useTexts } from "./shared/core/texts.ts";
+import { tokenState } from "./shared/core/token.ts";
+import { COMMON } from "./shared/ui/common-texts.ts";
+import { Busy, Empty, Failure } from "./shared/ui/states.tsx";
+import { TokenForm } from "./shared/ui/token-form.tsx";
+
+/** Is set in the session while the page is loaded again for chunks of a newer version. */
+const RELOADED_KEY = "colophon.reloaded";
+
+export function CurrentPage() {
+  const texts = useTexts(COMMON);
+  const here = useObservable(place);
+  const token = useObservable(tokenState);
+  const found = routeOf(here);
+  const page = useComponent(found?.route.load);
+  useFocusOnNewPage(here.path);
+  if (!found) {
+    return (
+      <Empty title={texts.notFoundTitle}>
+        <p>{texts.notFoundText}</p>
+      </Empty>
+    );
+  }
+  if (token.kind !== "usable") return <TokenForm state={token} />;
+  if (page.failure !== undefined) return <Failure error={page.failure} retry={() => location.reload()} />;
+  if (!page.component) return <Busy />;
+  return <page.component parameter={found.parameter} query={here.query} />;
+}
+
+interface LoadedPage {
+  readonly load?: (() => unknown) | undefined;
+  readonly component?: PageComponent;
+  readonly failure?: unknown;
+}
+
+/** Loads the chunk of a page. One that is gone belongs to an older version: the page is loaded again, once. */
+function useComponent(load: (() => PageComponent | Promise<PageComponent>) | undefined): LoadedPage {
+  const [loaded, setLoaded] = useState<LoadedPage>({});
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (component: PageComponent) => {
+      sessionStorage.removeItem(RELOADED_KEY);
+      if (isCurrent) setLoaded({ load, component });
+    };
+    Promise.resolve(load?.()).then(
+      (component) => component && show(component),
+      (failure) => {
+        if (sessionStorage.getItem(RELOADED_KEY)) {
+          if (isCurrent) setLoaded({ load, failure });
+          return;
+        }
+        sessionStorage.setItem(RELOADED_KEY, "yes");
+        location.reload();
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [load]);
+  return loaded.load === load ? loaded : {};
+}
+
+/** A new page begins at its top, or where the back button left it, with the focus on it. */
+function useFocusOnNewPage(path: string): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    document.getElementById("content")?.focus({ preventScroll: true });
+    scrollTo(0, rememberedScroll());
+  }, [path]);
+}

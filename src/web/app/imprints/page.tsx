@@ -1,0 +1,93 @@
+/** All imprints. Each leads to its books. */
+import { useMemo } from "preact/hooks";
+import type { Facets } from "../../../client/book.ts";
+import { get } from "../shared/core/api.ts";
+import type { Imprint } from "../shared/core/imprints.ts";
+import { useLoading } from "../shared/core/loading.ts";
+import { useObservable } from "../shared/core/observable.ts";
+import type { PageProps } from "../shared/core/page-props.ts";
+import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
+import { LANGUAGE_TAGS, language } from "../shared/core/settings.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { useTitle } from "../shared/core/title.ts";
+import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
+import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
+import { byName, matchingImprints } from "./matching.ts";
+import { IMPRINTS } from "./texts.ts";
+
+const SHAPE: ListShape = { rowRem: 3.75, columnRem: 22 };
+
+export function ImprintsPage({ query }: PageProps) {
+  const texts = useTexts(IMPRINTS);
+  const formats = useFormats();
+  const filter = query.get("q") ?? "";
+  const loading = useLoading(
+    "imprints",
+    async (signal) => (await get<Imprint[]>("imprints", {}, signal)).body,
+  );
+  useTitle(texts.title);
+  useScrollMemory(loading.kind === "loaded");
+  const tag = LANGUAGE_TAGS[useObservable(language)];
+  const all = loading.kind === "loaded" ? loading.value : [];
+  const sorted = useMemo(() => byName(all, tag), [all, tag]);
+  const shown = useMemo(() => matchingImprints(sorted, filter), [sorted, filter]);
+  const counts = useBookCounts();
+  if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      <div class="toolbar imprints-toolbar">
+        <label class="imprints-filter">
+          <span class="visually-hidden">{texts.filter}</span>
+          <input
+            type="search"
+            class="field"
+            dir="auto"
+            placeholder={texts.placeholder}
+            value={filter}
+            onInput={({ currentTarget }) =>
+              navigate(hrefOf("imprints", { q: currentTarget.value }), { replace: true })
+            }
+          />
+        </label>
+        <p class="toolbar-count" role="status">
+          {loading.kind === "loaded" && texts.count(formats.number(shown.length), shown.length === 1)}
+        </p>
+      </div>
+      {loading.kind === "loading" && <Busy />}
+      {loading.kind === "loaded" && shown.length === 0 && (
+        <Empty title={all.length === 0 ? texts.empty : texts.none}>
+          {all.length > 0 && <p>{texts.noneText}</p>}
+        </Empty>
+      )}
+      <WindowedList
+        items={shown}
+        shape={SHAPE}
+        label={texts.list}
+        keyOf={({ slug }) => slug}
+        render={({ slug, name }) => {
+          const count = counts.get(slug);
+          return (
+            <a class="imprint" href={hrefOf("", { imprint: slug })}>
+              <span class="imprint-name" dir="auto">
+                {name}
+              </span>
+              {count !== undefined && (
+                <span class="imprint-count">{texts.books(formats.number(count), count === 1)}</span>
+              )}
+            </a>
+          );
+        }}
+      />
+    </>
+  );
+}
+
+/** The facets have the counts of the largest imprints. In a large catalog they count the newest books only. */
+function useBookCounts(): ReadonlyMap<string, number> {
+  const loading = useLoading("facets", (signal) => get<Facets>("facets", {}, signal));
+  return useMemo(() => {
+    if (loading.kind !== "loaded" || typeof loading.value.body.total !== "number") return new Map();
+    return new Map(loading.value.body.facets.imprint.values.map(({ value, count }) => [value, count]));
+  }, [loading]);
+}

@@ -1,0 +1,68 @@
+/** Requests to the API of this service, with the token. Built on the transport of the client. */
+import { ColophonError } from "../../../../client/errors.ts";
+import { nextUrl } from "../../../../client/list.ts";
+import { type JsonResponse, type Query, Transport } from "../../../../client/transport.ts";
+import { BASE } from "./base.ts";
+import { rejectToken, usableToken } from "./token.ts";
+
+export { ColophonError };
+
+/** A person does not wait for a minute: after two more attempts, the page tells what is wrong. */
+const RETRIES = 2;
+const MAX_WAIT_MS = 2000;
+const UNAUTHORIZED = 401;
+
+let currentToken = "";
+const transport = new Transport({
+  url: BASE,
+  token: () => currentToken,
+  retries: RETRIES,
+  maxWaitMs: MAX_WAIT_MS,
+});
+
+/**
+ * Reads a path below `api/`. Waits for a token when there is none; a rejected one is asked for again. Throws
+ * `ColophonError` for other errors, and the reason of the signal when that is aborted.
+ */
+export async function get<T>(
+  path: string,
+  query: Query = {},
+  signal?: AbortSignal,
+): Promise<JsonResponse<T>> {
+  return await getUrl<T>(transport.urlOf(path, query), signal);
+}
+
+/** Reads an absolute URL of the API, such as that of the next page. */
+export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<JsonResponse<T>> {
+  for (;;) {
+    const token = await usableToken(signal);
+    currentToken = token;
+    try {
+      return await transport.get<T>(url, signal);
+    } catch (error) {
+      if (!(error instanceof ColophonError) || error.status !== UNAUTHORIZED) throw error;
+      rejectToken(token);
+    }
+  }
+}
+
+/** Reads a path as text, such as the ONIX of a book. */
+export async function getText(path: string, accept: string, signal?: AbortSignal): Promise<string> {
+  const token = await usableToken(signal);
+  const url = transport.urlOf(path);
+  const response = await fetch(url, {
+    headers: { Accept: accept, Authorization: `Bearer ${token}` },
+    ...(signal && { signal }),
+  });
+  if (response.ok) return await response.text();
+  throw new ColophonError(response.status, {}, response.headers.get("x-request-id") ?? undefined, url);
+}
+
+/** Returns the URL of the next page, if there is one. */
+export function nextPageOf({ headers, url }: JsonResponse<unknown>): string | undefined {
+  return nextUrl(headers, url);
+}
+
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

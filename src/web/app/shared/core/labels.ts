@@ -1,0 +1,47 @@
+/** Words for codes, from `/api/translations`. The table is loaded once, when a component first needs it. */
+import { useEffect } from "preact/hooks";
+import type { Language, Translations } from "../../../../client/labels.ts";
+import { get } from "./api.ts";
+import { Observable, useObservable } from "./observable.ts";
+import { language } from "./settings.ts";
+
+const translations = new Observable<Translations | undefined>(undefined);
+let isLoading = false;
+
+/** Returns the label of a code in a category such as `product_forms`. Is the code itself while there is no label. */
+export type LabelOf = (category: string, code: string) => string;
+
+export function useLabels(): LabelOf {
+  const table = useObservable(translations);
+  const chosen = useObservable(language);
+  useEffect(loadTranslations, []);
+  return (category, code) => labelIn(table, chosen, category, code);
+}
+
+/** For the book's page, which describes whole records. Is undefined until the table is loaded. */
+export function useTranslations(): Translations | undefined {
+  useEffect(loadTranslations, []);
+  return useObservable(translations);
+}
+
+function labelIn(
+  table: Translations | undefined,
+  language: Language,
+  category: string,
+  code: string,
+): string {
+  const labels = table?.[category];
+  return labels && Object.hasOwn(labels, code) ? labels[code]![language] : code;
+}
+
+/** A failure leaves codes as they are. The next component that needs labels tries again. */
+function loadTranslations(): void {
+  if (isLoading || translations.value) return;
+  isLoading = true;
+  get<Translations>("translations")
+    .then(({ body }) => translations.set(body))
+    .catch(() => undefined)
+    .finally(() => {
+      isLoading = false;
+    });
+}

@@ -1,0 +1,84 @@
+/** Pages by path, with the history of the browser. All state that can be shared is in the URL. */
+import { useEffect, useRef } from "preact/hooks";
+import { BASE } from "./base.ts";
+import { Observable } from "./observable.ts";
+
+/** A place in the app: a path relative to the root of the service, and its query. */
+export interface Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+export const place = new Observable<Place>(currentPlace());
+
+/** Returns the URL of a place. Parameters that are undefined or empty are left out. */
+export function hrefOf(
+  path: string,
+  query: Readonly<Record<string, string | undefined>> | URLSearchParams = {},
+) {
+  const url = new URL(path || ".", BASE);
+  const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
+  for (const [name, value] of entries) if (value) url.searchParams.append(name, value);
+  return url.href;
+}
+
+/** Goes to a URL of the app. `replace` leaves no entry in the history, as for each letter of a query. */
+export function navigate(href: string, { replace = false } = {}): void {
+  if (href === location.href) return;
+  if (replace) history.replaceState(history.state, "", href);
+  else {
+    rememberScroll();
+    history.pushState(null, "", href);
+  }
+  place.set(currentPlace());
+}
+
+/** Stores the position in the history entry that is left, so that the back button returns to it. */
+function rememberScroll(): void {
+  history.replaceState({ ...history.state, scrollY: Math.round(scrollY) }, "");
+}
+
+/** Returns where the page was scrolled when it was left; 0 for a page that is new. */
+export function rememberedScroll(): number {
+  return typeof history.state?.scrollY === "number" ? history.state.scrollY : 0;
+}
+
+/** Scrolls to where the page was left, once, as soon as it has its content. */
+export function useScrollMemory(isReady: boolean): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!isReady || isDone.current) return;
+    isDone.current = true;
+    const scrollY = rememberedScroll();
+    if (scrollY > 0) scrollTo(0, scrollY);
+  }, [isReady]);
+}
+
+/** Makes links of the app change the place, without loading a page. Modified clicks open tabs as ever. */
+export function startRouter(isAppPath: (path: string) => boolean): void {
+  history.scrollRestoration = "manual";
+  addEventListener("popstate", () => place.set(currentPlace()));
+  addEventListener("pagehide", rememberScroll);
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (!link || link.target || link.hasAttribute("download") || !link.href) return;
+    const url = new URL(link.href);
+    if (url.hash || !isBelowBase(url) || !isAppPath(pathOf(url))) return;
+    event.preventDefault();
+    navigate(link.href);
+  });
+}
+
+function currentPlace(): Place {
+  return { path: pathOf(location), query: new URLSearchParams(location.search) };
+}
+
+function pathOf({ pathname }: { readonly pathname: string }): string {
+  return pathname.slice(BASE.pathname.length);
+}
+
+function isBelowBase(url: URL): boolean {
+  return url.origin === BASE.origin && url.pathname.startsWith(BASE.pathname);
+}

@@ -1,0 +1,53 @@
+/** The settings of the person who reads: language, theme, and whether covers come from other hosts. */
+import type { Language } from "../../../../client/labels.ts";
+import { Observable } from "./observable.ts";
+import { readSetting, STORAGE_KEYS, writeSetting } from "./storage.ts";
+
+export type { Language };
+export type Theme = "light" | "dark";
+
+/** BCP 47 tags for `lang` attributes. */
+export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { eng: "en", spa: "es" };
+/** For numbers, days and prices. British days are not mistaken elsewhere, and `US$` is no other dollar. */
+export const LOCALES: Readonly<Record<Language, string>> = { eng: "en-GB", spa: "es-ES" };
+
+export const language = new Observable<Language>(initialLanguage());
+export const theme = new Observable<Theme>(initialTheme());
+/** Is true once the person has agreed to load images from other hosts. */
+export const loadsCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) === "load");
+/** Is true once the person has decided about covers, in either way. */
+export const hasDecidedOnCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) !== undefined);
+
+export function setLanguage(value: Language): void {
+  writeSetting(STORAGE_KEYS.language, value);
+  language.set(value);
+}
+
+export function setTheme(value: Theme): void {
+  writeSetting(STORAGE_KEYS.theme, value);
+  document.documentElement.dataset.theme = value;
+  theme.set(value);
+}
+
+/** Loads the page again when the answer changes: `theme.ts` decides about images before anything else runs. */
+export function setLoadsCovers(value: boolean): void {
+  writeSetting(STORAGE_KEYS.covers, value ? "load" : "draw");
+  hasDecidedOnCovers.set(true);
+  if (value !== loadsCovers.value) location.reload();
+}
+
+function initialLanguage(): Language {
+  const stored = readSetting(STORAGE_KEYS.language);
+  if (stored === "eng" || stored === "spa") return stored;
+  return navigator.languages.find((tag) => /^(en|es)\b/i.test(tag))?.startsWith("es") ? "spa" : "eng";
+}
+
+function initialTheme(): Theme {
+  const stored = readSetting(STORAGE_KEYS.theme);
+  if (stored === "light" || stored === "dark") return stored;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  if (readSetting(STORAGE_KEYS.theme) === undefined) theme.set(initialTheme());
+});

@@ -1,0 +1,49 @@
+/** The bearer token of this browser. The OpenAPI page uses the same one. */
+import { Observable } from "./observable.ts";
+import { readSetting, STORAGE_KEYS, writeSetting } from "./storage.ts";
+
+export type TokenState =
+  | { readonly kind: "missing" }
+  | { readonly kind: "usable"; readonly token: string }
+  | { readonly kind: "rejected"; readonly token: string };
+
+const stored = readSetting(STORAGE_KEYS.token);
+
+export const tokenState = new Observable<TokenState>(
+  stored ? { kind: "usable", token: stored } : { kind: "missing" },
+);
+
+/** People paste the whole header, or a token with the line breaks of a terminal. */
+export function cleanToken(text: string): string {
+  return text.replace(/^\s*(authorization:)?\s*(bearer\s)?/i, "").replace(/\s+/g, "");
+}
+
+/** Stores a token in this browser. Empty text removes it. */
+export function setToken(text: string): void {
+  const token = cleanToken(text);
+  writeSetting(STORAGE_KEYS.token, token || undefined);
+  tokenState.set(token ? { kind: "usable", token } : { kind: "missing" });
+}
+
+/** Is called for a 401. A token that was replaced meanwhile does not count. */
+export function rejectToken(token: string): void {
+  const state = tokenState.value;
+  if (state.kind === "usable" && state.token === token) tokenState.set({ kind: "rejected", token });
+}
+
+/** Resolves with a token, as soon as there is one that is not rejected. */
+export function usableToken(signal?: AbortSignal): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const check = () => {
+    if (tokenState.value.kind === "usable") resolve(tokenState.value.token);
+  };
+  const unsubscribe = tokenState.subscribe(check);
+  signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+  check();
+  return promise.finally(unsubscribe);
+}
+
+// Another tab, or the OpenAPI page in one, has changed the token.
+window.addEventListener("storage", ({ key }) => {
+  if (key === STORAGE_KEYS.token) setToken(readSetting(STORAGE_KEYS.token) ?? "");
+});

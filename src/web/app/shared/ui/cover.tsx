@@ -1,0 +1,132 @@
+/** The cover of a book: its image when a person has agreed to load images, otherwise a drawn one. */
+import { useState } from "preact/hooks";
+import { languageTag } from "../core/language-tag.ts";
+import { useObservable } from "../core/observable.ts";
+import { loadsCovers } from "../core/settings.ts";
+import { BEHIND_TEXT_OPACITY, type CoverDesign, coverDesign, titleSize } from "./cover-design.ts";
+
+export interface CoverBook {
+  readonly isbn: string;
+  readonly title: string | null;
+  /** Names of authors, or other contributors. */
+  readonly author: string;
+  readonly imprint: string | null;
+  /** An http or https URL. */
+  readonly cover: string | null;
+  /** ONIX codes of the languages of the text. */
+  readonly languages?: readonly string[];
+}
+
+/** Is decoration: the title stands beside it. Its width is that of the parent. */
+export function Cover({ book }: { book: CoverBook }) {
+  const isAllowed = useObservable(loadsCovers);
+  const [failedUrl, setFailedUrl] = useState("");
+  const url = book.cover === null ? "" : secureUrl(book.cover);
+  if (!isAllowed || !url || failedUrl === url) return <DrawnCover book={book} />;
+  return (
+    <span class="cover" aria-hidden="true">
+      <img
+        class="cover-image"
+        src={url}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        referrerpolicy="no-referrer"
+        onError={() => setFailedUrl(url)}
+      />
+    </span>
+  );
+}
+
+/** The policy of the page allows images over https alone. Most hosts serve both. */
+export function secureUrl(url: string): string {
+  return URL.canParse(url) && /^https?:\/\//i.test(url) ? url.replace(/^http:/i, "https:") : "";
+}
+
+function DrawnCover({ book }: { book: CoverBook }) {
+  const { isbn, title, author, imprint, languages } = book;
+  const language = languageTag(languages?.[0]);
+  const design = coverDesign(isbn, imprint);
+  const { paper, ink } = design.palette;
+  return (
+    <span class="cover" style={{ backgroundColor: paper, color: ink }} aria-hidden="true">
+      <OrnamentShape design={design} />
+      <span class={`cover-title cover-title-${titleSize(title ?? isbn)}`} dir="auto" lang={language}>
+        {title ?? isbn}
+      </span>
+      <span class="cover-author" dir="auto">
+        {author}
+      </span>
+      <span class="cover-imprint" dir="auto">
+        {imprint}
+      </span>
+    </span>
+  );
+}
+
+function OrnamentShape({ design: { ornament, palette, variation } }: { design: CoverDesign }) {
+  const { accent, ink } = palette;
+  return (
+    <svg class="cover-ornament" viewBox="0 0 100 150" preserveAspectRatio="none" aria-hidden="true">
+      {ornament === "frame" && (
+        <g fill="none" stroke={accent}>
+          <rect x="5" y="5" width="90" height="140" stroke-width="1.600" />
+          <rect x="8" y="8" width="84" height="134" stroke-width=".6" />
+        </g>
+      )}
+      {ornament === "bands" && (
+        <g fill={accent}>
+          <rect width="100" height="10" />
+          <rect y="140" width="100" height="10" />
+          <rect y="13" width="100" height="1.500" opacity=".6" />
+          <rect y="135.500" width="100" height="1.500" opacity=".6" />
+        </g>
+      )}
+      {ornament === "sun" && (
+        <circle
+          cx={20 + variation * 60}
+          cy={96 + variation * 20}
+          r={26 + variation * 14}
+          fill={accent}
+          opacity={BEHIND_TEXT_OPACITY}
+        />
+      )}
+      {ornament === "stripes" && (
+        <g fill={accent} opacity=".7">
+          <rect x="0" width="5" height="150" />
+          <rect x="7.500" width="1.200" height="150" />
+        </g>
+      )}
+      {ornament === "lattice" && (
+        <g stroke={accent} stroke-width=".8" opacity={BEHIND_TEXT_OPACITY}>
+          {Array.from({ length: 15 }, (_, at) => (
+            <path key={at} d={`M${at * 18 - 150} 150 l150 -150 M${at * 18 - 150} 0 l150 150`} />
+          ))}
+        </g>
+      )}
+      {ornament === "hills" && (
+        <g fill={accent} opacity={BEHIND_TEXT_OPACITY}>
+          <path
+            d={`M0 ${108 + variation * 12} Q25 ${86 + variation * 18} 52 ${106 + variation * 6} T100 ${98 + variation * 8} V132 Q85 144 60 132 T0 134Z`}
+          />
+          <path d="M0 137 Q30 124 60 135 T100 135 V150 H0Z" />
+        </g>
+      )}
+      {ornament === "corner" && (
+        <g fill="none" stroke={accent} stroke-width="1.600">
+          <path d="M80 0 A20 20 0 0 0 100 20 M86 0 A14 14 0 0 0 100 14 M92 0 A8 8 0 0 0 100 8" />
+          <path d="M8 150 V146 H92" stroke-width="1" />
+        </g>
+      )}
+      {ornament === "rule" && (
+        <g stroke={ink} opacity=".5">
+          <path d="M10 12 H90" stroke-width="2.400" />
+          <path d="M10 16 H90" stroke-width=".6" />
+          <path d="M10 138 H90" stroke-width=".6" />
+        </g>
+      )}
+      <rect width="3" height="150" fill="#000" opacity=".12" />
+      <rect x="3.600" width=".7" height="150" fill="#fff" opacity=".14" />
+    </svg>
+  );
+}

@@ -1,0 +1,55 @@
+/** What a page shows while it has nothing else to show. */
+import type { ComponentChildren } from "preact";
+import { ColophonError } from "../core/api.ts";
+import { useTexts } from "../core/texts.ts";
+import { COMMON } from "./common-texts.ts";
+
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
+
+/** Tells what failed and offers another attempt. */
+export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  const texts = useTexts(COMMON);
+  const isResponse = error instanceof ColophonError;
+  return (
+    <div class="state" role="alert">
+      <h2>{texts.failedTitle}</h2>
+      <p>{reasonOf(error, texts)}</p>
+      {isResponse && error.problem.detail && <p dir="auto">{error.problem.detail}</p>}
+      {isResponse && error.requestId && (
+        <p class="muted">
+          {texts.requestId} <code>{error.requestId}</code>
+        </p>
+      )}
+      <button type="button" class="button" onClick={retry}>
+        {texts.retry}
+      </button>
+    </div>
+  );
+}
+
+function reasonOf(error: unknown, texts: (typeof COMMON)["eng"]): string {
+  if (!(error instanceof ColophonError)) return texts.failedNetwork;
+  if (error.status === UNAVAILABLE) return texts.failedStore;
+  if (error.status === TOO_MANY_REQUESTS) return texts.failedRate;
+  return texts.failedOther;
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** A bar at the top of a region. It appears after a moment, so that quick responses do not flicker. */
+export function Busy() {
+  const texts = useTexts(COMMON);
+  return (
+    <div class="busy" role="progressbar" aria-label={texts.loading}>
+      <span />
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+/** A list with thousands of rows, of which only the visible ones are in the document. It scrolls with the page. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { columnCount, type Range, visibleRange } from "./visible-range.ts";
+
+/** All rows have the same height. Units of `rem` follow the font size that the person has set. */
+export interface ListShape {
+  readonly rowRem: number;
+  /** The height of a row on a phone, when it is another one. */
+  readonly narrowRowRem?: number;
+  /** The least width of a column. When omitted, there is one column. */
+  readonly columnRem?: number;
+  /** Is multiplied by the width of a column and added to the height of a row. */
+  readonly heightPerWidth?: number;
+}
+
+interface Props<T> {
+  readonly items: readonly T[];
+  readonly shape: ListShape;
+  readonly label: string;
+  readonly class?: string;
+  readonly keyOf: (item: T) => string;
+  readonly render: (item: T, index: number) => ComponentChildren;
+  /** The length of the whole list, when not all items are loaded. */
+  readonly total?: number | undefined;
+  /** Is called when the end comes near. */
+  readonly onEnd?: (() => void) | undefined;
+}
+
+export function WindowedList<T>(props: Props<T>) {
+  const { items, label, keyOf, render, total, onEnd } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const [focused, setFocused] = useState(-1);
+  const { range, columns, rowPx } = useWindow(list, items.length, props.shape);
+  const rows = Math.ceil(items.length / columns);
+  useEffect(() => {
+    if (range.end >= rows && items.length > 0) onEnd?.();
+  }, [range.end, rows, items.length, onEnd]);
+  const indexes = indexesOf(range, columns, items.length);
+  // The focus would be lost with its row.
+  if (focused >= 0 && focused < items.length && !indexes.includes(focused)) indexes.push(focused);
+  return (
+    <ul
+      ref={list}
+      class={`windowed ${props.class ?? ""}`}
+      aria-label={label}
+      style={{ height: `${rows * rowPx}px` }}
+      onFocusCapture={({ target }) => setFocused(indexUnder(target))}
+      onBlurCapture={() => setFocused(-1)}
+      onKeyDown={(event) => moveFocus(event, columns)}
+    >
+      {indexes.map((index) => (
+        <li
+          key={keyOf(items[index]!)}
+          data-index={index}
+          aria-posinset={index + 1}
+          aria-setsize={total ?? items.length}
+          style={{
+            height: `${rowPx}px`,
+            width: `${100 / columns}%`,
+            insetInlineStart: `${((index % columns) * 100) / columns}%`,
+            top: `${Math.floor(index / columns) * rowPx}px`,
+          }}
+        >
+          {render(items[index]!, index)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Arrow keys lead from row to row; the Tab key still reaches every link. */
+function moveFocus(event: KeyboardEvent, columns: number): void {
+  const step = { ArrowDown: columns, ArrowUp: -columns }[event.key];
+  const index = indexUnder(event.target);
+  if (step === undefined || index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const list = (event.target as Element).closest(".windowed");
+  const link = list?.querySelector<HTMLElement>(`[data-index="${index + step}"] a`);
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}
+
+const NARROW = "(max-width: 47.9375rem)";
+
+function useWindow(list: { readonly current: HTMLElement | null }, count: number, shape: ListShape) {
+  const [layout, setLayout] = useState({
+    range: { start: 0, end: 12 },
+    columns: 1,
+    rowPx: shape.rowRem * 16,
+  });
+  const measure = () => {
+    const element = list.current;
+    if (!element) return;
+    const remPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { top, width } = element.getBoundingClientRect();
+    const { columnRem, narrowRowRem, heightPerWidth = 0 } = shape;
+    const columns = columnRem === undefined ? 1 : columnCount(width, columnRem * remPx);
+    const rowRem = matchMedia(NARROW).matches ? (narrowRowRem ?? shape.rowRem) : shape.rowRem;
+    const rowPx = rowRem * remPx + (heightPerWidth * width) / columns;
+    const range = visibleRange({
+      topPx: -top,
+      heightPx: innerHeight,
+      rowPx,
+      rows: Math.ceil(count / columns),
+    });
+    setLayout((before) =>
+      before.columns === columns &&
+      before.rowPx === rowPx &&
+      before.range.start === range.start &&
+      before.range.end === range.end
+        ? before
+        : { range, columns, rowPx },
+    );
+  };
+  useLayoutEffect(measure, [count, shape]);
+  useEffect(() => {
+    addEventListener("scroll", measure, { passive: true });
+    const observer = new ResizeObserver(measure);
+    observer.observe(list.current!);
+    addEventListener("resize", measure);
+    return () => {
+      removeEventListener("scroll", measure);
+      removeEventListener("resize", measure);
+      observer.disconnect();
+    };
+  }, [count, shape]);
+  return layout;
+}
+
+function indexesOf({ start, end }: Range, columns: number, count: number): number[] {
+  const indexes: number[] = [];
+  for (let index = start * columns; index < Math.min(end * columns, count); index++) indexes.push(index);
+  return indexes;
+}
+
+function indexUnder(target: EventTarget | null): number {
+  const row = (target as Element | null)?.closest?.("[data-index]");
+  return row ? Number(row.getAttribute("data-index")) : -1;
+}

@@ -1,0 +1,54 @@
+/** The filters that are set, each with a button that removes it. */
+import { hrefOf } from "../shared/core/router.ts";
+import { useTexts } from "../shared/core/texts.ts";
+import { useFilterWords } from "./filter-words.ts";
+import { FILTERS, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
+import { SHELF } from "./texts.ts";
+
+export function ActiveFilters({ selection }: { selection: Selection }) {
+  const texts = useTexts(SHELF);
+  const words = useFilterWords();
+  const year = yearOf(selection);
+  const active = FILTERS.filter(
+    (filter) => selection[filter] !== undefined && !(year && (filter === "from" || filter === "to")),
+  );
+  if (active.length === 0 && year === undefined) return null;
+  const { q, sort, show } = selection;
+  return (
+    <ul class="chips" aria-label={texts.filters}>
+      {active.map((filter) => (
+        <Chip
+          key={filter}
+          name={texts.chips[filter]}
+          value={words(filter, selection[filter]!)}
+          href={hrefOf("", withFilter(selection, filter, undefined))}
+        />
+      ))}
+      {year && (
+        <Chip name={texts.facets.year} value={year} href={hrefOf("", withYear(selection, undefined))} />
+      )}
+      {active.length + (year ? 1 : 0) > 1 && (
+        <li>
+          <a class="chip-all" href={hrefOf("", { q, sort, show })}>
+            {texts.removeAll}
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Chip({ name, value, href }: { name: string; value: string; href: string }) {
+  const texts = useTexts(SHELF);
+  return (
+    <li>
+      <a class="chip" href={href}>
+        <span class="visually-hidden">{texts.remove} </span>
+        <span class="chip-name">{name}</span> <span dir="auto">{value}</span>
+        <svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true">
+          <path d="M6 6l12 12M18 6 6 18" />
+        </svg>
+      </a>
+    </li>
+  );
+}

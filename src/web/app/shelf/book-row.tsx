@@ -1,0 +1,93 @@
+/** A book in a list: as a row with its facts, or as a cover. */
+import type { Summary } from "../../../client/book.ts";
+import { authorsOf } from "../shared/core/authors.ts";
+import { useLabels } from "../shared/core/labels.ts";
+import { languageTag } from "../shared/core/language-tag.ts";
+import { hrefOf } from "../shared/core/router.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { COMMON } from "../shared/ui/common-texts.ts";
+import { Cover } from "../shared/ui/cover.tsx";
+import { SHELF } from "./texts.ts";
+
+export function coverBookOf(book: Summary) {
+  return { ...book, author: authorsOf(book) };
+}
+
+export function BookRow({ book }: { book: Summary }) {
+  const texts = useTexts(SHELF);
+  const common = useTexts(COMMON);
+  const formats = useFormats();
+  const label = useLabels();
+  const tag = languageTag(book.languages[0]);
+  const authors = authorsOf(book);
+  const facts = [
+    book.imprint,
+    book.published && formats.day(book.published),
+    book.form && label("product_forms", book.form),
+    book.languages.map((code) => label("languages", code)).join(", "),
+    book.pages !== null && texts.pages(formats.number(book.pages)),
+  ].filter(Boolean);
+  const price = currentPrice(book);
+  return (
+    <article class="book-row">
+      <span class="book-row-cover">
+        <Cover book={coverBookOf(book)} />
+      </span>
+      <div class="book-row-text">
+        <h3>
+          <a href={hrefOf(`book/${book.isbn}`)} dir="auto" lang={tag}>
+            {book.title ?? common.untitled}
+          </a>
+        </h3>
+        {book.subtitle && (
+          <p class="book-row-subtitle" dir="auto" lang={tag}>
+            {book.subtitle}
+          </p>
+        )}
+        {authors && (
+          <p class="book-row-authors" dir="auto">
+            {authors}
+          </p>
+        )}
+        <p class="book-row-facts">
+          {facts.map((fact, index) => (
+            <span key={index} dir="auto">
+              {fact}
+            </span>
+          ))}
+        </p>
+      </div>
+      <div class="book-row-trade">
+        {price && <span class="book-row-price">{formats.price(price.amount, price.currency)}</span>}
+        {book.availability && (
+          <span class="book-row-availability">{label("product_availability", book.availability)}</span>
+        )}
+        <code class="book-row-isbn">{book.isbn}</code>
+      </div>
+    </article>
+  );
+}
+
+/** Returns the first price that is valid today. */
+function currentPrice({ prices }: Summary): Summary["prices"][number] | undefined {
+  const today = new Date().toISOString().slice(0, 10);
+  return prices.find(
+    ({ from, until }) => (from === null || from <= today) && (until === null || until >= today),
+  );
+}
+
+export function BookCard({ book }: { book: Summary }) {
+  const common = useTexts(COMMON);
+  const tag = languageTag(book.languages[0]);
+  return (
+    <a class="book-card" href={hrefOf(`book/${book.isbn}`)}>
+      <Cover book={coverBookOf(book)} />
+      <span class="book-card-title" dir="auto" lang={tag}>
+        {book.title ?? common.untitled}
+      </span>
+      <span class="book-card-author" dir="auto">
+        {authorsOf(book)}
+      </span>
+    </a>
+  );
+}

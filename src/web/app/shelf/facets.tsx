@@ -1,0 +1,90 @@
+/** Filters with the number of books that each leaves. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Facets } from "../../../client/book.ts";
+import { get } from "../shared/core/api.ts";
+import { useLoading } from "../shared/core/loading.ts";
+import { hrefOf } from "../shared/core/router.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { useFilterWords } from "./filter-words.ts";
+import type { Results } from "./results.ts";
+import { apiQuery, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
+import { SHELF } from "./texts.ts";
+
+const FACETS = ["language", "form", "availability", "imprint", "year"] as const;
+type Facet = (typeof FACETS)[number];
+type Value = { readonly value: string; readonly count: number };
+
+const FEW_VALUES = 6;
+/** More values are better searched: imprints have a page of their own. */
+const MANY_VALUES = 60;
+
+/** Counting takes longer than finding, so it begins when the books are there. Until then the counts before stay. */
+export function FacetList({ selection, results }: { selection: Selection; results: Results | undefined }) {
+  const texts = useTexts(SHELF);
+  const formats = useFormats();
+  const query = JSON.stringify({ ...apiQuery(selection), q: results?.sentQuery });
+  const wanted = useRef<string>(undefined);
+  if (results) wanted.current = query;
+  const key = wanted.current;
+  const loading = useLoading(key ?? "", async (signal) =>
+    key === undefined ? undefined : await get<Facets>("facets", JSON.parse(key), signal),
+  );
+  const loaded =
+    loading.kind === "loaded" ? loading.value : loading.kind === "loading" ? loading.previous : undefined;
+  if (!loaded) return null;
+  const { facets, total, counted } = loaded.body;
+  return (
+    <>
+      {FACETS.map((facet) => (
+        <FacetGroup key={facet} facet={facet} values={facets[facet].values} selection={selection} />
+      ))}
+      {typeof total === "string" && <p class="facet-note">{texts.counted(formats.number(counted))}</p>}
+    </>
+  );
+}
+
+function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: Selection }) {
+  const { facet, values, selection } = props;
+  const texts = useTexts(SHELF);
+  const formats = useFormats();
+  const words = useFilterWords();
+  const [isLong, setIsLong] = useState(false);
+  const chosen = facet === "year" ? yearOf(selection) : selection[facet];
+  useEffect(() => setIsLong(false), [chosen]);
+  if (values.length === 0) return null;
+  const sorted = facet === "year" ? values.toSorted((a, b) => b.value.localeCompare(a.value)) : values;
+  const shown = sorted.slice(0, isLong ? MANY_VALUES : FEW_VALUES);
+  return (
+    <section class="facet">
+      <h3 id={`facet-${facet}`}>{texts.facets[facet]}</h3>
+      <ul aria-labelledby={`facet-${facet}`} class={isLong ? "facet-long" : undefined}>
+        {shown.map(({ value, count }) => {
+          const isChosen = value === chosen;
+          const next = isChosen ? undefined : value;
+          const target = facet === "year" ? withYear(selection, next) : withFilter(selection, facet, next);
+          return (
+            <li key={value}>
+              <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>
+                <span class="facet-label" dir="auto">
+                  {words(facet, value)}
+                </span>
+                <span class="facet-count">{formats.number(count)}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {values.length > FEW_VALUES && (
+        <button
+          type="button"
+          class="facet-more"
+          aria-expanded={isLong}
+          aria-describedby={`facet-${facet}`}
+          onClick={() => setIsLong(!isLong)}
+        >
+          {isLong ? texts.fewer : texts.more}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+/** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
+import { useEffect, useState } from "preact/hooks";
+import type { Summary } from "../../../client/book.ts";
+import { totalOf } from "../../../client/list.ts";
+import type { JsonResponse } from "../../../client/transport.ts";
+import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
+import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
+
+export interface Results {
+  readonly books: readonly Summary[];
+  /** A number, or a text such as `10000+`. */
+  readonly total: number | string;
+  readonly nextUrl: string | undefined;
+  /** The query that was sent, for the facets. It differs from `q` when the last word became a prefix. */
+  readonly sentQuery: string | undefined;
+}
+
+export interface ResultsState {
+  readonly results: Results | undefined;
+  /** Is set while the results of another selection are still shown. */
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+  readonly loadMore: () => void;
+}
+
+const PAGE_BOOKS = 50;
+const KEPT_LISTS = 12;
+const KEPT_MS = 120_000;
+
+interface Kept {
+  readonly results: Results;
+  readonly loadedMs: number;
+}
+
+const kept = new Map<string, Kept>();
+
+export function keyOf(selection: Selection): string {
+  return JSON.stringify([apiQuery(selection), sortOf(selection)]);
+}
+
+export function useResults(selection: Selection): ResultsState {
+  const key = keyOf(selection);
+  const [attempt, setAttempt] = useState(0);
+  const [shown, setShown] = useState<{ key: string; results: Results } | undefined>(undefined);
+  const [failure, setFailure] = useState<{ key: string; error: unknown } | undefined>(undefined);
+  const [more, setMore] = useState<AbortController | undefined>(undefined);
+  const instant = recall(key);
+
+  useEffect(() => {
+    if (instant) return setShown({ key, results: instant });
+    const controller = new AbortController();
+    loadFirst(selection, controller.signal).then(
+      (results) => {
+        if (controller.signal.aborted) return;
+        keep(key, results);
+        setFailure(undefined);
+        setShown({ key, results });
+      },
+      (error) => {
+        if (!controller.signal.aborted && !isAborted(error)) setFailure({ key, error });
+      },
+    );
+    return () => controller.abort();
+  }, [key, attempt]);
+  useEffect(() => () => more?.abort(), [more, key]);
+
+  const results = instant ?? shown?.results;
+  const isCurrent = instant !== undefined || shown?.key === key;
+  const error = failure?.key === key ? failure.error : undefined;
+  return {
+    results,
+    isLoading: !isCurrent && error === undefined,
+    error,
+    retry: () => {
+      setFailure(undefined);
+      setAttempt((count) => count + 1);
+    },
+    loadMore: () => {
+      if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
+      const controller = new AbortController();
+      setMore(controller);
+      getUrl<Summary[]>(results.nextUrl, controller.signal)
+        .then((page) => {
+          const longer = { ...results, ...append(results, page) };
+          keep(key, longer);
+          if (!controller.signal.aborted) setShown({ key, results: longer });
+        })
+        .catch((error) => {
+          if (!controller.signal.aborted && !isAborted(error)) setFailure({ key, error });
+        })
+        .finally(() => setMore(undefined));
+    },
+  };
+}
+
+/** A list that an import changes between two pages can repeat a book: each is shown once. */
+function append({ books }: Results, page: JsonResponse<Summary[]>): Pick<Results, "books" | "nextUrl"> {
+  const known = new Set(books.map(({ isbn }) => isbn));
+  return {
+    books: [...books, ...page.body.filter(({ isbn }) => !known.has(isbn))],
+    nextUrl: nextPageOf(page),
+  };
+}
+
+/** Searches for whole words first. When there are none, the last word may be one that is still being typed. */
+async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Results> {
+  const results = await search(selection, selection.q, signal);
+  if (results.books.length > 0 || selection.q === undefined) return results;
+  const prefix = prefixQuery(selection.q);
+  if (prefix === undefined) return results;
+  const begun = await search(selection, prefix, signal);
+  return begun.books.length > 0 ? begun : results;
+}
+
+async function search(selection: Selection, q: string | undefined, signal: AbortSignal): Promise<Results> {
+  const query = { ...apiQuery(selection), q, sort: sortOf(selection), limit: PAGE_BOOKS };
+  const page = await get<Summary[]>("search", query, signal);
+  return {
+    books: page.body,
+    total: totalOf(page.headers) ?? page.body.length,
+    nextUrl: nextPageOf(page),
+    sentQuery: q,
+  };
+}
+
+function recall(key: string): Results | undefined {
+  const entry = kept.get(key);
+  if (!entry || Date.now() - entry.loadedMs > KEPT_MS) return undefined;
+  return entry.results;
+}
+
+function keep(key: string, results: Results): void {
+  kept.delete(key);
+  kept.set(key, { results, loadedMs: Date.now() });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_LISTS) break;
+    kept.delete(oldest);
+  }
+}

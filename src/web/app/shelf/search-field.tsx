@@ -1,0 +1,111 @@
+/** The search field. Results follow each letter, after a short pause. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { hrefOf, navigate } from "../shared/core/router.ts";
+import { useTexts } from "../shared/core/texts.ts";
+import type { Selection } from "./selection.ts";
+import { SHELF } from "./texts.ts";
+
+const DEBOUNCE_MS = 160;
+
+export function SearchField({ selection }: { selection: Selection }) {
+  const texts = useTexts(SHELF);
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(selection.q ?? "");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  // The back button and links change the query, too. Spaces that are being typed stay.
+  useEffect(() => {
+    setText((typed) => (typed.trim() === (selection.q ?? "") ? typed : (selection.q ?? "")));
+  }, [selection.q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => focusOnSlash(field), []);
+
+  const search = (typed: string, delayMs: number) => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const q = typed.trim();
+      if (q === (selection.q ?? "")) return;
+      // One entry in the history for a search, not one for each letter.
+      navigate(hrefOf("", { ...selection, q }), { replace: selection.q !== undefined && q !== "" });
+    }, delayMs);
+  };
+  return (
+    <search class="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(text, 0);
+          focusFirstResult();
+        }}
+      >
+        <label class="visually-hidden" for="search">
+          {texts.searchLabel}
+        </label>
+        <svg class="search-icon" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+          <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13ZM15.500 15.500 21 21" />
+        </svg>
+        <input
+          id="search"
+          ref={field}
+          class="field search-input"
+          type="search"
+          dir="auto"
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          maxlength={500}
+          placeholder={texts.placeholder}
+          aria-describedby="search-help"
+          value={text}
+          onInput={({ currentTarget }) => search(currentTarget.value, DEBOUNCE_MS)}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown" && focusFirstResult()) event.preventDefault();
+            if (event.key === "Escape" && text !== "") {
+              event.preventDefault();
+              search("", 0);
+            }
+          }}
+        />
+        {text !== "" && (
+          <button
+            type="button"
+            class="search-clear"
+            aria-label={texts.clear}
+            title={texts.clear}
+            onClick={() => {
+              search("", 0);
+              field.current?.focus();
+            }}
+          >
+            <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+              <path d="M6 6l12 12M18 6 6 18" />
+            </svg>
+          </button>
+        )}
+        <span class="visually-hidden" id="search-help">
+          {texts.searchHelp}
+        </span>
+      </form>
+    </search>
+  );
+}
+
+function focusFirstResult(): boolean {
+  const link = document.querySelector<HTMLElement>("[data-results] [data-index] a");
+  link?.focus();
+  return link !== null;
+}
+
+/** `/` goes to the search field, unless a person is writing somewhere. */
+function focusOnSlash(field: { readonly current: HTMLInputElement | null }): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const isWriting = event.target instanceof Element && event.target.closest("input, textarea, select");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
+    event.preventDefault();
+    field.current?.focus();
+    field.current?.select();
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}

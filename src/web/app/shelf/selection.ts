@@ -1,0 +1,76 @@
+/** What is searched: the query of the page's URL, which is nearly that of `/api/search`. */
+
+export const FILTERS = [
+  "imprint",
+  "language",
+  "form",
+  "availability",
+  "subject",
+  "contributor",
+  "status",
+  "from",
+  "to",
+  "lacks",
+] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Parameters of the URL by name, without those that are unknown or empty. */
+export type Selection = Readonly<Partial<Record<Filter | "q" | "sort" | "show", string>>>;
+
+export function selectionOf(query: URLSearchParams): Selection {
+  const selection: Partial<Record<keyof Selection, string>> = {};
+  for (const name of ["q", ...FILTERS] as const) {
+    const value = query.get(name)?.trim();
+    if (value) selection[name] = value;
+  }
+  const sort = query.get("sort");
+  if (SORTS.some((each) => each === sort)) selection.sort = sort!;
+  if (query.get("show") === "covers") selection.show = "covers";
+  return selection;
+}
+
+/** Returns the parameters that `/api/search` and `/api/facets` both take. */
+export function apiQuery({ sort: _sort, show: _show, ...query }: Selection): Selection {
+  return query;
+}
+
+/** Is true when nothing is searched or filtered: then the page is a shelf of new books. */
+export function isBrowsing(selection: Selection): boolean {
+  return selection.q === undefined && FILTERS.every((filter) => selection[filter] === undefined);
+}
+
+export function sortOf({ q, sort }: Selection): Sort {
+  if (sort === undefined || (sort === "relevance" && q === undefined))
+    return q === undefined ? "newest" : "relevance";
+  return sort as Sort;
+}
+
+/** Returns the selection with a filter changed. Undefined removes it. */
+export function withFilter(selection: Selection, filter: Filter, value: string | undefined): Selection {
+  const { [filter]: _removed, ...others } = selection;
+  return value === undefined ? others : { ...others, [filter]: value };
+}
+
+/** A year is a filter of two days. */
+export function withYear(selection: Selection, year: string | undefined): Selection {
+  const { from: _from, to: _to, ...others } = selection;
+  return year === undefined ? others : { ...others, from: `${year}0101`, to: `${year}1231` };
+}
+
+/** Returns the year of the filters, when they are those of `withYear`. */
+export function yearOf({ from, to }: Selection): string | undefined {
+  const year = from?.slice(0, 4);
+  return year !== undefined && from === `${year}0101` && to === `${year}1231` ? year : undefined;
+}
+
+/**
+ * Returns the query with its last word as a prefix, for a person who is still typing. Returns undefined when the last
+ * word is too short for a prefix, or is no plain word (docs/search.md).
+ */
+export function prefixQuery(q: string): string | undefined {
+  const last = /(?:^|\s)(\p{L}[\p{L}\p{N}]{2,})$/u.exec(q);
+  return last && !q.includes('"') ? `${q}*` : undefined;
+}

@@ -1,0 +1,94 @@
+/** The shelves that are shown while nothing is searched: new books, and forthcoming ones. */
+import type { Summary } from "../../../client/book.ts";
+import { totalOf } from "../../../client/list.ts";
+import { get } from "../shared/core/api.ts";
+import { useLoading } from "../shared/core/loading.ts";
+import { hrefOf } from "../shared/core/router.ts";
+import { useTexts } from "../shared/core/texts.ts";
+import { CoverConsent } from "../shared/ui/cover-consent.tsx";
+import { Failure } from "../shared/ui/states.tsx";
+import { BookCard } from "./book-row.tsx";
+import { SHELF } from "./texts.ts";
+
+const SHELF_BOOKS = 16;
+const NEWS_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+interface Shelf {
+  readonly books: readonly Summary[];
+  readonly total: number | string;
+}
+
+export function Shelves() {
+  const texts = useTexts(SHELF);
+  const [today, tomorrow] = [dayIn(0), dayIn(1)];
+  const news = useShelf("news", { view: "summary", limit: SHELF_BOOKS });
+  const forthcoming = useShelf("search", { from: tomorrow, sort: "oldest", limit: SHELF_BOOKS });
+  if (news.kind === "failed") return <Failure error={news.error} retry={news.retry} />;
+  const isLoading = news.kind === "loading";
+  const hasLink = news.kind === "loaded" && news.value.books.some(({ cover }) => cover !== null);
+  return (
+    <>
+      <ShelfRow
+        id="news"
+        title={texts.news}
+        shelf={news.kind === "loaded" ? news.value : undefined}
+        isLoading={isLoading}
+        href={hrefOf("", { from: dayIn(-NEWS_DAYS), to: today, sort: "newest" })}
+      />
+      <CoverConsent isNeeded={hasLink} />
+      <ShelfRow
+        id="forthcoming"
+        title={texts.forthcoming}
+        shelf={forthcoming.kind === "loaded" ? forthcoming.value : undefined}
+        isLoading={forthcoming.kind === "loading"}
+        href={hrefOf("", { from: tomorrow, sort: "oldest" })}
+      />
+    </>
+  );
+}
+
+function useShelf(path: string, query: Readonly<Record<string, string | number>>) {
+  return useLoading<Shelf>(path, async (signal) => {
+    const { body, headers } = await get<Summary[]>(path, query, signal);
+    return { books: body, total: totalOf(headers) ?? body.length };
+  });
+}
+
+/** Returns today or a day near it in UTC, as YYYYMMDD. */
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+interface RowProps {
+  readonly id: string;
+  readonly title: string;
+  readonly shelf: Shelf | undefined;
+  readonly isLoading: boolean;
+  readonly href: string;
+}
+
+/** A shelf keeps its place while it loads, so that nothing below it jumps. */
+function ShelfRow({ id, title, shelf, isLoading, href }: RowProps) {
+  const texts = useTexts(SHELF);
+  if (!isLoading && (shelf === undefined || shelf.books.length === 0)) return null;
+  return (
+    <section class="shelf" aria-labelledby={`shelf-${id}`} aria-busy={isLoading}>
+      <div class="shelf-head">
+        <h2 id={`shelf-${id}`}>{title}</h2>
+        {shelf && shelf.total !== shelf.books.length && (
+          <a href={href} aria-describedby={`shelf-${id}`}>
+            {texts.seeAll}
+          </a>
+        )}
+      </div>
+      <ul class="shelf-books">
+        {shelf?.books.map((book) => (
+          <li key={book.isbn}>
+            <BookCard book={book} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+/** One server with the sample catalog and one Chromium, for the tests of a file. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { isFileMissing } from "../../src/lib/testing/requirements.ts";
+import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+
+export const CHROMIUM = "/usr/bin/chromium";
+/** With CI set, a missing browser fails the tests instead. */
+export const isSkipped = isFileMissing(CHROMIUM);
+
+export const TIMEOUT_MS = 60_000;
+export const DESKTOP = { width: 1280, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export async function launchChromium(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: CHROMIUM,
+    timeout: TIMEOUT_MS,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Is stored in the browser before the page is loaded. When omitted, it is the token of the server. */
+  readonly token?: string | undefined;
+  /** Further settings in the storage of the browser, such as `colophon.covers`. */
+  readonly storage?: Readonly<Record<string, string>>;
+  /** Where the service is, when it is not at `server.url`: the URL of a proxy. */
+  readonly base?: string;
+}
+
+export interface WebHarness extends AsyncDisposable {
+  readonly server: ServeProcess;
+  readonly browser: Browser;
+  /** What pages must not do: requests to other hosts, violations of the policy, exceptions. */
+  readonly violations: string[];
+  /** Opens a path such as `/imprints` in a context of its own. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Imports an ONIX message into the catalog that is being served. */
+  importFeed(xml: string): Promise<void>;
+  /** Imports files, all in one import. */
+  importFiles(paths: readonly string[]): Promise<void>;
+}
+
+/** Starts Colophon with the sample catalog. `args` are further options of `colophon serve`. */
+export async function startWeb(args: readonly string[] = []): Promise<WebHarness> {
+  const folder = temporaryFolder();
+  const db = join(folder.path, "catalog.db");
+  const [server, browser] = await Promise.all([
+    startColophon(["--sample", "--db", db, ...args]),
+    launchChromium(),
+  ]);
+  const violations: string[] = [];
+  return {
+    server,
+    browser,
+    violations,
+    async open(path, { token = server.token, storage = {}, base = server.url, ...context } = {}) {
+      const page = await browser.newPage({ viewport: DESKTOP, locale: "en-GB", ...context });
+      page.setDefaultTimeout(TIMEOUT_MS);
+      watch(page, new URL(base).origin, violations);
+      await page.addInitScript(storeOnce, { ...(token && { "colophon.token": token }), ...storage });
+      await page.goto(base + path);
+      return page;
+    },
+    async importFeed(xml) {
+      const feed = join(folder.path, "feed.xml");
+      writeFileSync(feed, xml);
+      await importInto(db, [feed]);
+    },
+    importFiles: (paths) => importInto(db, paths),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+async function importInto(db: string, feeds: readonly string[]): Promise<void> {
+  const { code, stderr } = await colophon(["import", "--db", db, ...feeds]);
+  if (code !== 0) throw new Error(`colophon import: ${stderr}`);
+}
+
+interface BrowserStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+/** Runs in the browser before each load. What a page changes afterwards stays. */
+function storeOnce(settings: Readonly<Record<string, string>>): void {
+  const { localStorage } = globalThis as unknown as { localStorage: BrowserStorage };
+  if (localStorage.getItem("test.stored") !== null) return;
+  localStorage.setItem("test.stored", "yes");
+  for (const [key, value] of Object.entries(settings)) localStorage.setItem(key, value);
+}
+
+function watch(page: Page, origin: string, violations: string[]): void {
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && !url.startsWith(`${origin}/`)) violations.push(`requested ${url}`);
+  });
+  page.on("pageerror", (error) => violations.push(error.message));
+  page.on("console", (message) => {
+    // The browser reports the errors of the API that tests provoke.
+    if (message.type() === "error" && !/status of (40[0-9]|503)/.test(message.text()))
+      violations.push(message.text());
+  });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+}
+
+/** Runs axe-core in the page. Returns each violation with the elements that have it. */
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
+    violations: Violation[];
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary}`),
+  );
+}
+
+/** Throws unless axe-core finds nothing. In the dark theme only the colours are others. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  for (const [colorScheme, rules] of [["light"], ["dark", ["color-contrast"]]] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found = await violationsOf(page, rules);
+    if (found.length > 0) throw new Error(`axe-core, ${colorScheme}, ${page.url()}:\n${found.join("\n")}`);
+  }
+}
+
+/** Throws when the page is wider than its window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    if (width !== viewport.width) throw new Error(`${page.url()} is ${width} wide at ${viewport.width}`);
+  }
+}

@@ -1,0 +1,259 @@
+/** Shelf, search and imprints in Chromium, served by the real program with the sample catalog. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { waitFor } from "../../src/lib/testing/wait-for.ts";
+import {
+  CHROMIUM,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  isSkipped,
+  PHONE,
+  startWeb,
+  TIMEOUT_MS,
+  type WebHarness,
+} from "./browser.ts";
+import { ARABIC_BOOK, CHINESE_BOOK, feedOf, MARKUP_BOOK } from "./hostile-books.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+const ROW_TITLES = "[data-results] .book-row h3 a";
+
+describe.skipIf(isSkipped)(`the shelf (skipped without ${CHROMIUM})`, () => {
+  let web: WebHarness;
+  /** One page for most tests, in their order. Its language is English, its theme that of the system. */
+  let page: Page;
+
+  beforeAll(async () => {
+    web = await startWeb();
+    await web.importFeed(feedOf([MARKUP_BOOK, ARABIC_BOOK, CHINESE_BOOK], today()));
+  });
+
+  afterAll(() => web?.[Symbol.asyncDispose]());
+
+  test("asks for a token once, and again when it is rejected", async () => {
+    page = await web.open("/", { token: "" });
+    await page.locator("h1").waitFor();
+    await expectNoViolations(page);
+    await page.keyboard.type("Authorization: Bearer not-a-token");
+    await page.keyboard.press("Enter");
+    await page.getByText("did not accept this token").waitFor();
+    await page.getByLabel("Bearer token").fill(`  Bearer ${web.server.token!.replace(".", ".\n")}`);
+    await page.keyboard.press("Enter");
+    await page.locator(".shelf .book-card").first().waitFor();
+    expect(await stored(page, "colophon.token")).toBe(web.server.token!);
+    await page.reload();
+    await page.locator(".shelf .book-card").first().waitFor();
+  });
+
+  test("shows new and forthcoming books as shelves of drawn covers", async () => {
+    const titles = await page.locator(".shelf h2").allInnerTexts();
+    expect(titles).toEqual(["New this season", "Coming soon"]);
+    expect(await page.locator(".shelf .cover-title").count()).toBeGreaterThan(20);
+    expect(await page.locator(".cover img").count()).toBe(0);
+    await expectNoViolations(page);
+  });
+
+  test("keeps only visible rows in the document, and loads further pages while scrolling", async () => {
+    const rows = page.locator("[data-results] li[data-index]");
+    await rows.first().waitFor();
+    expect(await rows.first().getAttribute("aria-setsize")).toBe("226");
+    const last = page.locator('[data-results] li[data-index="225"]');
+    let most = 0;
+    await waitFor("the last book is shown", async () => {
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      most = Math.max(most, await rows.count());
+      return (await last.count()) === 1;
+    });
+    expect(most).toBeLessThan(30);
+    await page.evaluate("scrollTo(0, 0)");
+  });
+
+  test("searches while a person types, from the key / on, and opens a result with the arrow keys", async () => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("shakespeare");
+    await page.getByRole("heading", { name: "Results for “shakespeare”" }).waitFor();
+    await page.getByText("8 books").waitFor();
+    expect(new URL(page.url()).search).toBe("?q=shakespeare");
+    expect(await page.title()).toBe("Results for “shakespeare” · Colophon");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await focusedText(page)).toBe((await page.locator(ROW_TITLES).allInnerTexts())[1]!);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/book\/97[89]\d{10}$/);
+    await page.goBack();
+    await page.getByText("8 books").waitFor();
+    expect(await page.getByLabel("Search the catalog").inputValue()).toBe("shakespeare");
+    await page.goBack();
+    await page.locator(".shelf .book-card").first().waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    expect(await page.getByLabel("Search the catalog").inputValue()).toBe("");
+  });
+
+  test("shows books with a word that begins so, when none has the word itself", async () => {
+    await page.getByLabel("Search the catalog").fill("shakesp");
+    await page.getByText("a word that begins so").waitFor();
+    await page.getByText("8 books").waitFor();
+    await page.locator(".facet-count", { hasText: "8" }).first().waitFor();
+  });
+
+  test("shows what is wrong with a query, and no book for one without results", async () => {
+    await page.getByLabel("Search the catalog").fill('"shakes');
+    await page.getByText("A quotation mark is not closed").waitFor();
+    await page.getByLabel("Search the catalog").fill("zzzzzz");
+    await page.getByRole("heading", { name: "No book fits" }).waitFor();
+  });
+
+  test("filters by facets with labels in words, and has each state in a URL that others can open", async () => {
+    await page.goto(web.server.url);
+    await page.locator(".facet a", { hasText: "French" }).click();
+    await page.getByRole("heading", { name: "French" }).waitFor();
+    await page.getByText("19 books").waitFor();
+    await page.locator(".facet a", { hasText: "Hardback" }).waitFor({ state: "detached" });
+    await page.locator(".facet a", { hasText: "Digital (delivered electronically)" }).click();
+    await page.getByText("2 books").waitFor();
+    await page.getByLabel("Sort by").selectOption("title");
+    const search = "?language=fre&form=EA&sort=title";
+    await page.waitForURL((url) => url.search === search);
+    await page.locator(".results-stale").waitFor({ state: "detached" });
+    const titles = await page.locator(ROW_TITLES).allInnerTexts();
+    expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b, "fr")));
+    const other = await web.open(`/${search}`);
+    await other.getByText("2 books").waitFor();
+    expect(await other.locator(ROW_TITLES).allInnerTexts()).toEqual(titles);
+    await other.context().close();
+    await page.getByRole("link", { name: "Remove the filter Language French" }).click();
+    await page.getByText("32 books").waitFor();
+    await page.goBack();
+    await page.getByText("2 books").waitFor();
+  });
+
+  test("returns to the same place in a long list after the back button", async () => {
+    await page.goto(`${web.server.url}/?language=spa`);
+    await page.locator(ROW_TITLES).first().waitFor();
+    await page.evaluate("scrollTo(0, 3000)");
+    const link = page.locator('[data-results] li[data-index="20"] a');
+    await link.waitFor();
+    const scrolled = await page.evaluate<number>("scrollY");
+    await link.click();
+    await page.waitForURL(/\/book\//);
+    await page.goBack();
+    await link.waitFor();
+    await waitFor("the place is the same", async () => (await page.evaluate("scrollY")) === scrolled);
+  });
+
+  test("shows texts of the catalog as text, each in its own direction and language", async () => {
+    await page.goto(`${web.server.url}/?q=hostile`);
+    await page.getByText("3 books").waitFor();
+    const row = (title: string) => page.locator(ROW_TITLES, { hasText: title });
+    expect(await row("Hostile").innerText()).toBe(MARKUP_BOOK.title);
+    expect(await page.locator(".book-row-authors", { hasText: "Mallory" }).innerText()).toBe(
+      MARKUP_BOOK.author,
+    );
+    expect(await row(ARABIC_BOOK.title).getAttribute("lang")).toBe("ar");
+    expect(await row(CHINESE_BOOK.title).getAttribute("lang")).toBe("zh");
+    const directionOf = (tag: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector("h3 [lang=${tag}]")).direction`);
+    expect([await directionOf("ar"), await directionOf("zh")]).toEqual(["rtl", "ltr"]);
+    await page.goto(`${web.server.url}/?q=${encodeURIComponent(MARKUP_BOOK.author)}`);
+    expect(await page.title()).not.toBe("pwned");
+    await page.goto(`${web.server.url}/imprints?q=hostile`);
+    await page.locator(".imprint-name", { hasText: "onerror" }).waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+  });
+
+  test("lists imprints with their numbers of books, and leads to the books of one", async () => {
+    await page.goto(`${web.server.url}/imprints`);
+    await page.getByText("20 imprints").waitFor();
+    await expectNoViolations(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByLabel("Find an imprint").fill("peninsula");
+    await page.getByText("1 imprint", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Península Imaginaria 20 books" }).click();
+    await page.getByRole("heading", { name: "Península Imaginaria", level: 1 }).waitFor();
+    await page.locator(".toolbar-count", { hasText: "20 books" }).waitFor();
+  });
+
+  test("changes the language of the whole page, and keeps it", async () => {
+    await page.goto(`${web.server.url}/?language=eng`);
+    await page.getByRole("button", { name: "Español" }).click();
+    await page.getByRole("heading", { name: "Inglés" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("es");
+    expect(await page.locator(".facet h3").first().innerText()).toBe("IDIOMA");
+    expect(await page.locator(".site-nav a").first().innerText()).toBe("Estantería");
+    await page.reload();
+    await page.getByRole("link", { name: "Quitar el filtro Idioma Inglés" }).waitFor();
+    await page.getByRole("button", { name: "English" }).click();
+    await page.getByRole("heading", { name: "English" }).waitFor();
+  });
+
+  test("follows the theme of the system until the switch chooses one, also in the documentation", async () => {
+    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await background();
+    await page.emulateMedia({ colorScheme: "dark" });
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.getByRole("button", { name: "Switch to the light theme" }).click();
+    expect(await background()).toBe(light);
+    await page.goto(`${web.server.url}/docs/search`);
+    expect(await background()).toBe(light);
+    await page.getByRole("button", { name: "Switch to the dark theme" }).click();
+    expect(await background()).toBe(dark);
+    await page.getByRole("link", { name: "Shelf" }).click();
+    await page.locator(".shelf .book-card").first().waitFor();
+    expect(await background()).toBe(dark);
+    await page.evaluate("localStorage.removeItem('colophon.theme')");
+  });
+
+  test("has no accessibility violations and no sideways scrolling in lists, covers and on a phone", async () => {
+    for (const path of ["/?q=la&language=spa", "/?show=covers&from=20200101&to=20201231"]) {
+      await page.goto(web.server.url + path);
+      await page.locator("[data-results] li").first().waitFor();
+      await page.locator(".facet").first().waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    }
+    await page.setViewportSize(PHONE);
+    await page.getByRole("button", { name: "Filters (2)" }).click();
+    await page.locator(".facet").first().waitFor();
+    await expectNoViolations(page);
+    await page.goto(web.server.url);
+    await page.locator(".shelf .book-card").first().waitFor();
+    await expectNoSidewaysScroll(page);
+  });
+
+  test("shows an error of the store as such, and recovers with another attempt", async () => {
+    await page.route("**/api/search?*", (route) => route.fulfill({ status: 503, body: "{}" }));
+    await page.goto(`${web.server.url}/?q=faro`);
+    await page.getByText("not available at the moment").waitFor();
+    await page.unroute("**/api/search?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(ROW_TITLES).first().waitFor();
+  });
+
+  test("leads from the skip link to the content, with the keyboard alone", async () => {
+    await page.goto(`${web.server.url}/imprints`);
+    await page.locator(".imprint").first().waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focusedText(page)).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.type")).toBe("search");
+  });
+
+  test("requests no other host, keeps to its policy and throws nothing", () => {
+    expect(web.violations).toEqual([]);
+  });
+});
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10).replaceAll("-", "");
+}
+
+async function stored(page: Page, key: string): Promise<unknown> {
+  return await page.evaluate(`localStorage.getItem(${JSON.stringify(key)})`);
+}
+
+async function focusedText(page: Page): Promise<unknown> {
+  return await page.evaluate("document.activeElement.innerText");
+}

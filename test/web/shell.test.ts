@@ -1,0 +1,180 @@
+/** What all pages share: their paths, their policy, consent to covers, and a proxy in front of them. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
+import type { RunningPathProxy } from "../path-proxies.ts";
+import { CHROMIUM, isSkipped, startWeb, TIMEOUT_MS, type WebHarness } from "./browser.ts";
+import { feedOf, MARKUP_BOOK } from "./hostile-books.ts";
+import { PREFIX, startPrefixProxy } from "./prefix-proxy.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+const COVER_HOST = "https://covers.test";
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+describe.skipIf(isSkipped)(`the pages (skipped without ${CHROMIUM})`, () => {
+  let web: WebHarness;
+
+  beforeAll(async () => {
+    web = await startWeb(["--workers", "2"]);
+    await web.importFeed(feedOf([MARKUP_BOOK], "20260101"));
+  });
+
+  afterAll(() => web?.[Symbol.asyncDispose]());
+
+  test.each([
+    "/",
+    "/?q=x",
+    "/imprints",
+    "/quality",
+    "/imports",
+    "/book/9788437604947",
+    "/book/84-376-0494-X",
+  ])(
+    "%s is a page with a policy that allows nothing inline and no other origin but for images",
+    async (path) => {
+      const response = await fetch(web.server.url + path);
+      expect([response.status, response.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      const policy = response.headers.get("content-security-policy")!;
+      expect(policy.replace("img-src 'self' data: https:", "")).not.toMatch(/unsafe|https?:|\*/);
+      expect(policy).toContain("default-src 'none'");
+      expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+      const html = await response.text();
+      expect(html).not.toMatch(/(src|href)="(\/|https?:)/);
+      for (const [, url] of html.matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]*)"/g))
+        expect([url, (await fetch(new URL(url!, web.server.url + path))).status]).toEqual([url, 200]);
+    },
+  );
+
+  test.each([
+    "/imprints/",
+    "/book",
+    "/book/",
+    "/book/x",
+    "/book/9788437604947/x",
+    "/page/",
+    "/page/none.js",
+    "/Quality",
+  ])("%s is 404 as before", async (path) => {
+    const response = await fetch(web.server.url + path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ message: "Not Found" });
+  });
+
+  test("a chunk is kept by browsers for good, and an entry is revalidated", async () => {
+    const entry = await fetch(`${web.server.url}/page/app.js`);
+    expect(entry.headers.get("cache-control")).toBe("no-cache");
+    const etag = entry.headers.get("etag")!;
+    const again = await fetch(`${web.server.url}/page/app.js`, { headers: { "If-None-Match": etag } });
+    expect(again.status).toBe(304);
+    const chunk = /chunk-\w+\.js/.exec(await entry.text())![0];
+    const { headers } = await fetch(`${web.server.url}/page/${chunk}`);
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  });
+
+  test("loads covers from other hosts after one click of consent, and never before", async () => {
+    const page = await web.open("/?q=hostile");
+    const requested = await answerCovers(page);
+    await page.getByRole("button", { name: "Load covers" }).waitFor();
+    // Even a script of the page could not load an image: the policy forbids it.
+    const outcome = await page.evaluate(`new Promise((resolve) => {
+      const image = new Image();
+      image.onload = () => resolve("loaded");
+      image.onerror = () => resolve("refused");
+      image.src = "${COVER_HOST}/other.jpg";
+    })`);
+    expect([outcome, requested]).toEqual(["refused", []]);
+    web.violations.length = 0;
+    await page.getByRole("button", { name: "Load covers" }).click();
+    await page.locator(".cover img").waitFor();
+    await page.reload();
+    await page.locator(".cover img").waitFor();
+    expect([...new Set(requested)]).toEqual([MARKUP_BOOK.cover!]);
+    expect(web.violations.filter((each) => !each.startsWith(`requested ${COVER_HOST}`))).toEqual([]);
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByLabel("Load covers from other hosts").uncheck();
+    await page.locator(".cover-title").waitFor();
+    expect(await page.locator(".cover img").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("remembers that a person keeps drawn covers", async () => {
+    const page = await web.open("/?q=hostile");
+    await page.getByRole("button", { name: "Keep them drawn" }).click();
+    await page.reload();
+    await page.locator(".cover-title").waitFor();
+    expect(await page.locator(".consent").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("forgets the token when a person wants it, and asks for another one", async () => {
+    const page = await web.open("/imprints");
+    await page.locator(".imprint").first().waitFor();
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Forget the token" }).click();
+    await page.getByLabel("Bearer token").waitFor();
+    expect(await page.evaluate("localStorage.getItem('colophon.token')")).toBeNull();
+    await page.context().close();
+  });
+
+  test("loads itself again, once, when a chunk belongs to an older version", async () => {
+    const page = await web.open("/");
+    await page.locator(".book-card").first().waitFor();
+    let loads = 0;
+    page.on("load", () => loads++);
+    await page.route("**/page/chunk-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole("link", { name: "Imprints" }).click();
+    await page.locator(".imprint").first().waitFor();
+    expect(loads).toBe(1);
+    await page.context().close();
+  });
+
+  describe.skipIf(isProgramMissing("nginx"))("behind nginx below a path (skipped without nginx)", () => {
+    let proxy: RunningPathProxy;
+    let base: string;
+
+    beforeAll(async () => {
+      ({ proxy, base } = await startPrefixProxy(web.server.url));
+    });
+
+    afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+    test("pages, links, searches and the back button stay below the path", async () => {
+      const page = await web.open("/", { base });
+      const paths: string[] = [];
+      page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+      await page.locator(".shelf .book-card").first().click();
+      await page.waitForURL(`${base}/book/*`);
+      await page.reload();
+      await page.locator("main h1, main h2").first().waitFor();
+      await page.goBack();
+      await page.locator(".shelf .book-card").first().waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("hostile");
+      await page.getByText("1 book", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Imprints" }).click();
+      await page.waitForURL(`${base}/imprints`);
+      await page.locator(".imprint").first().waitFor();
+      expect(paths.filter((path) => !path.startsWith(`${PREFIX}/`))).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  test("requests no other host, keeps to its policy and throws nothing", () => {
+    const unexpected = web.violations.filter((each) => !each.includes(COVER_HOST));
+    expect(unexpected).toEqual([]);
+  });
+});
+
+/** Answers requests to the host of covers, and returns their URLs. */
+async function answerCovers(page: Page): Promise<string[]> {
+  const requested: string[] = [];
+  await page.route(`${COVER_HOST}/**`, (route) => {
+    requested.push(route.request().url());
+    return route.fulfill({ contentType: "image/gif", body: PIXEL });
+  });
+  return requested;
+}
