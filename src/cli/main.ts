@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
   backup: async () => (await import("./backup.ts")).backupCommand,
   compact: async () => (await import("./compact.ts")).compactCommand,
   stats: async () => (await import("./stats.ts")).statsCommand,
+  history: async () => (await import("./history.ts")).historyCommand,
   token: async () => (await import("./token.ts")).tokenCommand,
 };
 

@@ -206,6 +206,7 @@ async function printWelcome(url: string, adminUrl: string | undefined, store: St
   console.log(
     `Colophon serves ${formatCountOf(records, "book")} of ${formatCountOf(imprints, "imprint")}.\n`,
   );
+  console.log(`  Page       ${url}/`);
   console.log(`  API        ${url}/api`);
   if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
   console.log(`  Test page  ${url}/openapi.html`);

@@ -104,6 +104,103 @@ export interface Facets {
         readonly count: number;
       }[];
     };
+    readonly lacks: {
+      readonly distinct: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly count: number;
+      }[];
+    };
+  };
+}
+
+/** How many books of the catalog have what shops need, and how they are distributed. */
+export interface Quality {
+  readonly revision: string;
+  readonly books: number;
+  readonly has: {
+    readonly title: number;
+    readonly contributor: number;
+    readonly form: number;
+    readonly subject: number;
+    readonly description: number;
+    readonly cover: number;
+    readonly price: number;
+    readonly availability: number;
+    readonly date: number;
+    readonly audience: number;
+  };
+  readonly imprints: readonly {
+    readonly slug: string;
+    readonly name: string;
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  }[];
+  readonly otherImprints: {
+    readonly imprints: number;
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly withoutImprint: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly languages: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly forms: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly prices: readonly {
+    readonly currency: string;
+    readonly from: number;
+    readonly below: number | null;
+    readonly books: number;
+  }[];
+  readonly months: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly unlisted: {
+    readonly languages: number;
+    readonly forms: number;
+    readonly prices: number;
+    readonly months: number;
   };
 }
 

@@ -1,5 +1,5 @@
 /** The client: one method per endpoint. */
-import type { Book, Facets, Import, ImportDetails, Origin, Summary } from "./book.ts";
+import type { Book, Facets, Import, ImportDetails, Origin, Quality, Summary } from "./book.ts";
 import { Changes, type ChangesOptions } from "./changes.ts";
 import { type Described, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
@@ -43,6 +43,8 @@ export interface SearchOptions<V extends View = View> extends ListOptions<V> {
   readonly from?: string;
   /** YYYYMMDD */
   readonly to?: string;
+  /** What the books lack, such as `cover` or `cover,price`; see docs/quality.md. */
+  readonly lacks?: string;
   readonly sort?: "relevance" | "newest" | "oldest" | "title";
 }
 
@@ -129,9 +131,14 @@ export class Colophon {
     return this.#find(`origin/${encodeURIComponent(isbn)}`, "Book not found");
   }
 
-  /** Counts the books that a query and filters find, by imprint, language, form, availability and year. */
+  /** Counts the books that a query and filters find, by imprint, language, form, availability, year and what they lack. */
   facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
+  }
+
+  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
+  quality(): Promise<Quality> {
+    return this.#get("quality");
   }
 
   translations(): Promise<Translations> {

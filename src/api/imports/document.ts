@@ -8,7 +8,10 @@ import type {
 } from "../../catalog/history/import-history.ts";
 import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history/kept-complaints.ts";
 
-export function importDocument(run: KeptImport) {
+/** A member that may be absent is undefined too. */
+type Documented<Run extends KeptImport> = Omit<Run, "message"> & { readonly message?: string | undefined };
+
+export function importDocument(run: Documented<KeptImport>) {
   return {
     number: run.number,
     started: run.started,
@@ -25,7 +28,7 @@ export function importDocument(run: KeptImport) {
   };
 }
 
-export function importDetailsDocument(run: KeptImportDetails) {
+export function importDetailsDocument(run: Documented<KeptImportDetails>) {
   return { ...importDocument(run), complaintGroups: run.complaintGroups.map(groupDocument) };
 }
 

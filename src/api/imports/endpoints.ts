@@ -9,6 +9,7 @@ import { excerpt, pageLimitOf, parseIsbnParameter, singleValue } from "../parame
 import { type JsonArray, joinBodies, jsonArrayOf } from "../response/json-array.ts";
 import { RecordResult } from "../response/responder.ts";
 import { importDetailsDocument, importDocument, originDocument } from "./document.ts";
+import { publicMessage } from "./public-message.ts";
 
 export const DEFAULT_IMPORTS = 20;
 /** An import takes up to 10 kB with its feeds. */
@@ -33,7 +34,9 @@ export const getImport: Endpoint = ({ store }, parameter) => {
   const number = parseImportNumber(parameter);
   if (number instanceof ApiError) return number;
   return then(store.importHistory.get(number), (run) =>
-    run === undefined ? importNotFound(number) : documentResult(importDetailsDocument(run)),
+    run === undefined
+      ? importNotFound(number)
+      : documentResult(importDetailsDocument({ ...run, message: publicMessage(run) })),
   );
 };
 
@@ -77,7 +80,9 @@ function pageOf(runs: readonly KeptImport[], limit: number): JsonArray {
   const page = runs.slice(0, limit);
   const last = runs.length > limit ? page.at(-1) : undefined;
   const next = last && `?limit=${limit}&cursor=${sealText(LIST, String(last.number))}`;
-  const bodies = page.map((run) => encoder.encode(JSON.stringify(importDocument(run))));
+  const bodies = page.map((run) =>
+    encoder.encode(JSON.stringify(importDocument({ ...run, message: publicMessage(run) }))),
+  );
   const etag = digestOf(...bodies, encoder.encode(next ?? ""));
   const headers: Record<string, string> = next === undefined ? {} : { Link: `<${next}>; rel="next"` };
   // The page is in memory: there is no snapshot to close.

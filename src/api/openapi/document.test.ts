@@ -37,11 +37,12 @@ describe("the OpenAPI document", () => {
       "/api/isbns/{isbns}",
       "/api/news",
       "/api/origin/{isbn}",
+      "/api/quality",
       "/api/search",
       "/api/skus",
       "/api/translations",
     ]);
-    expect(ROUTES).toHaveLength(13);
+    expect(ROUTES).toHaveLength(14);
   });
 
   test("states the version and the issue of the code lists", () => {

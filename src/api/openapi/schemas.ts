@@ -4,6 +4,7 @@ import { codeLists } from "../../onix/code-lists.ts";
 import { facetsSchema } from "./facets-schema.ts";
 import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { qualitySchema } from "./quality-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
 
@@ -13,6 +14,7 @@ export type SchemaName =
   | "Book"
   | "Summary"
   | "Facets"
+  | "Quality"
   | "Changes"
   | "Change"
   | "ImprintEntry"
@@ -68,6 +70,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
     ["isbn", "change", "at"],
   ),
   Facets: facetsSchema,
+  Quality: qualitySchema,
   ImprintEntry: object(
     {
       _id: object({ slug: text() }, ["slug"]),

@@ -8,7 +8,7 @@ import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
 
-const PATHS = ["/api/search?q=la", "/api/facets"];
+const PATHS = ["/api/search?q=la", "/api/facets", "/api/quality"];
 
 /** Returns a store that does something around each search. */
 function withSearch(
@@ -22,6 +22,7 @@ function withSearch(
     importHistory: store.importHistory,
     search: (request) => search(() => store.search(request)),
     facets: (request) => search(() => store.facets(request) as never) as never,
+    quality: () => search(() => store.quality() as never) as never,
   };
 }
 

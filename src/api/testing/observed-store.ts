@@ -4,7 +4,7 @@ import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 export interface ObservedStore {
   /** Calls of `record`. */
   lookups: number;
-  /** Calls of `search` and `facets`. */
+  /** Calls of `search`, `facets` and `quality`. */
   searches: number;
   openSnapshots: number;
   /** All snapshots, open or closed. */
@@ -59,6 +59,11 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
         failOnDemand();
         observed.searches++;
         return store.facets(request);
+      },
+      async quality() {
+        failOnDemand();
+        observed.searches++;
+        return store.quality();
       },
       stats: () => store.stats(),
       tokens: store.tokens,

@@ -40,6 +40,10 @@ const USAGE: Readonly<Record<string, string>> = {
                    an export before, which has printed the cursor to standard error; 0 for all; all filters hold together`,
   stats: `
   colophon stats   [--db STORE] [--json]    number of records and imprints, outcome of the last import`,
+  history: `
+  colophon history [--db STORE] [--limit 20] [--json]         the last imports, newest first, also failed ones
+  colophon history show NUMBER [--db STORE] [--json]          one import: its feeds with their digests, revisions and
+                   complaints; the last 10,000 imports are kept`,
   verify: `
   colophon verify  [--db STORE]             checks the whole store and lists every damaged record`,
   backup: `
@@ -77,6 +81,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   check: ["colophon check feed.xml", "colophon check --db data/catalog.db --html report.html feed.xml"],
   export: ["colophon export > catalog.ndjson", "colophon export --format onix | gzip > catalog.xml.gz"],
   stats: ["colophon stats", "colophon stats --json"],
+  history: ["colophon history", "colophon history --limit 100 --json", "colophon history show 17"],
   verify: ["colophon verify --db /backups/catalog.db"],
   backup: ["colophon backup /backups/catalog-2026-11-16.db"],
   compact: ["colophon compact"],

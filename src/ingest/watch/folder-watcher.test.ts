@@ -4,7 +4,6 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
-import { openSqlite } from "../../stores/sqlite/store.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
 
 setDefaultTimeout(60_000);
@@ -116,24 +115,37 @@ describe("a file that is being written", () => {
     expect(folder.taken()).toEqual(["changed other.xml", "changed 1.xml", "changed 2.xml"]);
   });
 
-  test("and is replaced while it is imported is not applied, and taken later", async () => {
-    await using folder = new DropFolder();
-    const path = folder.put("a.xml", feedXml({ title: "Half" }));
-    folder.openStore = async () => {
-      const store = openSqlite(folder.catalog, { create: true });
-      const beginImport = store.beginImport.bind(store);
-      store.beginImport = async () => {
-        folder.openStore = async () => openSqlite(folder.catalog, { create: true });
-        writeFileSync(path, feedXml({ title: "Whole book" }));
-        return await beginImport();
+  test.each(["before it is read", "after it was read, before the commit"])(
+    "and changes %s is not applied, and taken when it is complete",
+    async (moment) => {
+      await using folder = new DropFolder();
+      const path = folder.put("a.xml", feedXml({ title: "Half" }));
+      let hasChanged = false;
+      const change = () => {
+        if (!hasChanged) writeFileSync(path, feedXml({ title: "The whole book" }));
+        hasChanged = true;
       };
-      return store;
-    };
-    expect(await folder.takeOnce()).toMatchObject({ changed: 0, refused: 0, failed: 0 });
-    expect(folder.files()).toEqual(["a.xml"]);
-    await folder.takeOnce();
-    expect([folder.taken(), await folder.title()]).toEqual([["changed a.xml"], "Whole book"]);
-  });
+      const openStore = folder.openStore;
+      folder.openStore = async () => {
+        const store = await openStore();
+        const beginImport = store.beginImport.bind(store);
+        store.beginImport = async () => {
+          if (moment === "before it is read") change();
+          const transaction = await beginImport();
+          const lastMessage = transaction.lastMessage.bind(transaction);
+          transaction.lastMessage = (sender) => {
+            change();
+            return lastMessage(sender);
+          };
+          return transaction;
+        };
+        return store;
+      };
+      expect(await folder.takeOnce()).toMatchObject({ changed: 1, refused: 0, failed: 0 });
+      expect([folder.taken(), await folder.title()]).toEqual([["changed a.xml"], "The whole book"]);
+      expect(folder.files()).toEqual(["done/a.xml", "done/a.xml.report.json"]);
+    },
+  );
 
   test("is taken at once when it is renamed into place", async () => {
     await using folder = new DropFolder();

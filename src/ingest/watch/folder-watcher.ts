@@ -1,5 +1,5 @@
 /** Watches a folder: takes feeds that are complete, in the order in which each sender has sent them. */
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
 import { OutcomeUnknown } from "../../catalog/import-failures.ts";
@@ -244,12 +244,13 @@ export class FolderWatcher {
   }
 }
 
-/** @throws {FolderProblem} when there is no such folder */
+/** @throws {FolderProblem} when there is no such folder, or it cannot be written */
 export function requireFolder(path: string): void {
   try {
     if (!statSync(path).isDirectory()) {
       throw new FolderProblem(`${path} is not a folder; name the folder that the feeds are in.`);
     }
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw toFolderProblem(error, path, "read and write");
   }

@@ -12,6 +12,7 @@ import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
 import { pagesContract } from "./pages.ts";
+import { qualityContract } from "./quality.ts";
 import { searchContract } from "./search.ts";
 import { searchModelContract } from "./search-model.ts";
 import { selectedEntriesContract } from "./selected-entries.ts";
@@ -41,6 +42,7 @@ for (const engine of DATABASE_ENGINES) {
     describe("summaries", () => summariesContract(engine));
     describe("search", () => searchContract(engine));
     describe("search beside a model", () => searchModelContract(engine));
+    describe("quality", () => qualityContract(engine));
     describe("tokens", () => tokensContract(engine));
   });
 }

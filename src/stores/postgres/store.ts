@@ -3,6 +3,7 @@ import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
@@ -136,6 +137,11 @@ class PostgresStore implements Store {
   async facets(request: FacetRequest): Promise<Facets> {
     await this.#checkSchema();
     return await this.#search.facets(request);
+  }
+
+  async quality(): Promise<CatalogQuality> {
+    await this.#checkSchema();
+    return await this.#search.quality();
   }
 
   async stats(): Promise<Stats> {

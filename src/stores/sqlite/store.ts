@@ -6,6 +6,7 @@ import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import {
   type ImportPreview,
@@ -199,6 +200,10 @@ export class SqliteStore implements Store {
 
   facets(request: FacetRequest): Promise<Facets> {
     return this.#searches.facets(request);
+  }
+
+  quality(): Promise<CatalogQuality> {
+    return this.#searches.quality();
   }
 
   load(): StoreLoad {

@@ -121,6 +121,7 @@ function behindPromises(store: Store): Store {
     snapshot: async () => snapshotBehindPromises(await store.snapshot()),
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
+    quality: () => store.quality(),
     stats: async () => store.stats(),
     tokens: store.tokens,
     beginImport: () => store.beginImport(),

@@ -203,7 +203,8 @@ export const UNSEEN_OF_SENDER = `
 export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
-export const ANALYZE = "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search";
+export const ANALYZE =
+  "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search, colophon.book_count";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import type { ImportDetails } from "../../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
 import type {
   ImportPreview,
@@ -115,6 +116,10 @@ class FollowingStore implements Store {
 
   async facets(request: FacetRequest): Promise<Facets> {
     return await this.#open().facets(request);
+  }
+
+  async quality(): Promise<CatalogQuality> {
+    return await this.#open().quality();
   }
 
   load(): StoreLoad {

@@ -23,7 +23,7 @@ function Group({ group }: { readonly group: ComplaintGroup }) {
   return (
     <>
       <h3 class="complaint-text">
-        <span class={`severity severity-${severity}`}>{texts.severities[severity] ?? severity}</span>{" "}
+        <span class={`severity severity-${severity}`}>{texts.severities[severity]}</span>{" "}
         <span dir="auto">{text}</span>
       </h3>
       {/* Advice comes from the service, in English. */}

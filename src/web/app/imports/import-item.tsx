@@ -55,20 +55,18 @@ export function ImportItem({ entry, isOpenAtFirst }: Props) {
   );
 }
 
-const SHOWN_FEEDS = 20;
-
-function Feeds({ entry: { feeds } }: { readonly entry: ImportEntry }) {
+function Feeds({ entry: { feeds, feedCount } }: { readonly entry: ImportEntry }) {
   const texts = useTexts(IMPORTS);
   const formats = useFormats();
   if (feeds.length === 0) return null;
   return (
     <ul class="import-feeds" aria-label={texts.feeds}>
-      {feeds.slice(0, SHOWN_FEEDS).map(({ name, sender }, index) => (
+      {feeds.map(({ name, sender }, index) => (
         <li key={index} dir="auto">
           <code>{name}</code> {sender && texts.from(sender)}
         </li>
       ))}
-      {feeds.length > SHOWN_FEEDS && <li>{texts.moreFeeds(formats.number(feeds.length - SHOWN_FEEDS))}</li>}
+      {feedCount > feeds.length && <li>{texts.moreFeeds(formats.number(feedCount - feeds.length))}</li>}
     </ul>
   );
 }
@@ -82,7 +80,7 @@ function Complaints({ number, total }: { readonly number: number; readonly total
   if (total === 0) return <p>{texts.noComplaints}</p>;
   if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
-  return <ComplaintGroups groups={loading.value.complaints.groups} />;
+  return <ComplaintGroups groups={loading.value.complaintGroups} />;
 }
 
 /** Returns a duration such as `850 ms`, `12 s` or `3 min`. */

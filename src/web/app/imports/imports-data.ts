@@ -7,33 +7,34 @@ export interface ImportEntry {
   readonly durationMs: number;
   readonly outcome: "changed" | "unchanged" | "failed";
   /** The reason of a failure. */
-  readonly message?: string | null;
+  readonly message: string | null;
+  readonly feedCount: number;
+  /** The first ones. */
   readonly feeds: readonly {
     readonly name: string;
-    readonly sender?: string | null;
-    readonly sent?: string | null;
+    readonly sender: string | null;
   }[];
   readonly counts: Readonly<Record<string, number>>;
   readonly complaints: { readonly total: number };
 }
 
-export interface ImportDetails extends Omit<ImportEntry, "complaints"> {
-  readonly complaints: { readonly total: number; readonly groups: readonly ComplaintGroup[] };
+export interface ImportDetails extends ImportEntry {
+  readonly complaintGroups: readonly ComplaintGroup[];
 }
 
 export interface ComplaintGroup {
-  readonly severity: string;
+  readonly severity: "rejected" | "warning";
   readonly kind: string;
   readonly text: string;
-  readonly advice?: string | null;
+  readonly advice: string;
   readonly count: number;
   readonly examples: readonly ComplaintExample[];
 }
 
 export interface ComplaintExample {
-  readonly isbn?: string | null;
+  readonly isbn: string | null;
   /** The sender's reference of a product without an ISBN. */
-  readonly reference?: string | null;
+  readonly reference: string | null;
   readonly file: string;
   readonly line: number;
 }

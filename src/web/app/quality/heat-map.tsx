@@ -40,12 +40,10 @@ export function HeatMap({ quality }: { readonly quality: Quality }) {
                 filter={{ imprint: imprint.slug }}
               />
             ))}
-            {otherImprints && otherImprints.books > 0 && (
+            {otherImprints.books > 0 && (
               <HeatRow name={texts.others(formats.number(otherImprints.imprints))} counted={otherImprints} />
             )}
-            {withoutImprint && withoutImprint.books > 0 && (
-              <HeatRow name={texts.noImprint} counted={withoutImprint} />
-            )}
+            {withoutImprint.books > 0 && <HeatRow name={texts.noImprint} counted={withoutImprint} />}
           </tbody>
         </table>
       </figure>

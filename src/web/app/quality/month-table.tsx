@@ -53,5 +53,5 @@ export function MonthTable({ months, tag }: Props) {
 function MonthCell({ month }: { readonly month: Month }) {
   const formats = useFormats();
   const books = formats.number(month.books);
-  return month.books > 0 ? <a href={hrefOf("", daysOf(month))}>{books}</a> : <>{books}</>;
+  return month.books > 0 ? <a href={hrefOf("", daysOf(month))}>{books}</a> : books;
 }

@@ -6,8 +6,8 @@ export interface Quality extends CountedBooks {
   readonly revision: string;
   readonly imprints: readonly (CountedBooks & { readonly slug: string; readonly name: string })[];
   /** The books of the imprints that are not listed. */
-  readonly otherImprints?: CountedBooks & { readonly imprints: number };
-  readonly withoutImprint?: CountedBooks;
+  readonly otherImprints: CountedBooks & { readonly imprints: number };
+  readonly withoutImprint: CountedBooks;
   readonly languages: readonly CountedValue[];
   readonly forms: readonly CountedValue[];
   readonly prices: readonly PriceBand[];

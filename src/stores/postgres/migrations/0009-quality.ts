@@ -6,6 +6,7 @@ import type { StoredRecord } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
 import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../pages.ts";
+import { BookCounts } from "../search/book-counts.ts";
 import { copyIndexRows, indexRowOf } from "../search/index-rows.ts";
 import { createSearchIndexes } from "../search/indexes.ts";
 
@@ -24,9 +25,10 @@ const ALL_RECORDS: KeysetQuery<RecordRow> = {
   fixed: [],
 };
 
-/** Indexes the records that the catalog has. The pages bound the memory. */
-export async function fillSearch(sql: SQL): Promise<void> {
+/** Indexes and counts the records that the catalog has. The pages bound the memory. */
+export async function fillQuality(sql: SQL): Promise<void> {
   const writer = new BinaryWriter();
+  const counts = new BookCounts();
   // A page is requested while the one before is copied, on the same connection: the client sends one after the other.
   const pages = keysetPages(
     <Row>(query: string, values: readonly unknown[]) => sql.unsafe<Row[]>(query, [...values]),
@@ -37,9 +39,13 @@ export async function fillSearch(sql: SQL): Promise<void> {
     const books = page.filter((row) => isIntact(row) && isSearchable(isbnFromColumn(row.isbn)));
     const rows = books.map(({ isbn, recency, body }) => {
       const published = recency === null ? undefined : dayFromNumber(-recency);
-      return indexRowOf(isbnFromColumn(isbn), published, searchDocumentOfBody(body));
+      const document = searchDocumentOfBody(body);
+      counts.add({ ...document, published }, 1);
+      return indexRowOf(isbnFromColumn(isbn), published, document);
     });
     if (rows.length > 0) await copyIndexRows(sql, rows, writer);
+    if (counts.isFull) await counts.write(sql);
   }
+  await counts.write(sql);
   await createSearchIndexes(sql);
 }

@@ -4,8 +4,8 @@ import { searchDocumentOfBody } from "../../../../catalog/entry.ts";
 import type { StoredRecord } from "../../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../../columns.ts";
 import { SearchIndexWriter } from "../../search/index-writer.ts";
-import createTables from "./0010-search.sql" with { type: "text" };
-import createIndexes from "./0010-search-indexes.sql" with { type: "text" };
+import createTables from "./0012-quality.sql" with { type: "text" };
+import createIndexes from "./0012-quality-indexes.sql" with { type: "text" };
 
 /** Bounds the memory. */
 const BATCH_ROWS = 100;
@@ -16,8 +16,8 @@ interface BookRow extends StoredRecord {
   readonly published: number | null;
 }
 
-/** Creates the search index, and puts the books into it that the catalog has. */
-export function addSearch(db: Database): void {
+/** Makes the search index and the counts of the books that the catalog has. */
+export function addQuality(db: Database): void {
   db.run(createTables);
   using rows = db.prepare<BookRow, [number]>(
     `SELECT id, isbn, published, etag, body FROM record JOIN body USING (id)
