@@ -270,7 +270,7 @@ describe("the settings in the environment", () => {
   const rows = rowsUnder("Settings in the environment").map(([command = "", withVariable, without]) => ({
     command: codesIn(command)[0]!,
     withVariable: codesIn(withVariable),
-    without: codesIn(without),
+    without: codesIn(without).filter((name) => name.startsWith("--")),
   }));
   /** The options in the help of a command, without those of its examples. */
   const optionsOf = (command: string) =>
