@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useTexts } from "../../shared/core/texts.ts";
+import { withoutMarkup } from "../markup/sanitise.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
 import type { Fact } from "../view/facts.ts";
@@ -18,7 +19,9 @@ export function Value({ shown }: { shown: Shown }) {
     );
   }
   const attributes = { dir: "auto" as const, lang: languageTag(shown.language) };
-  if (shown.raw === undefined) return <span {...attributes}>{shown.text}</span>;
+  // A format says that the value may have markup (ONIX list 34).
+  const text = shown.format === undefined ? shown.text : withoutMarkup(shown.text);
+  if (shown.raw === undefined) return <span {...attributes}>{text}</span>;
   return (
     <data value={shown.raw} {...attributes}>
       {shown.text}

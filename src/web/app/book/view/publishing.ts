@@ -71,8 +71,12 @@ export function readAudience(descriptive: Fields, context: ViewContext): readonl
     ...factsOf(descriptive, ["AudienceCode"], context),
     ...descriptive.flatMap("Audience", (audience) => {
       const isOnix = audience.code("AudienceCodeType") === ONIX_AUDIENCE_CODES;
-      const type = audience.one("AudienceCodeTypeName") ?? audience.one("AudienceCodeType");
-      const name = isOnix || !type ? nameInWords("Audience", language) : type.text;
+      const types = [
+        audience.one("AudienceCodeType"),
+        isOnix ? undefined : audience.one("AudienceCodeTypeName"),
+      ];
+      const typeText = types.flatMap((type) => type?.text ?? []).join(" · ");
+      const name = isOnix || !typeText ? nameInWords("Audience", language) : typeText;
       return factOf(name, [...audience.all("AudienceCodeValue"), ...audience.all("AudienceHeadingText")]);
     }),
     ...descriptive.flatMap("AudienceRange", (range) => {
