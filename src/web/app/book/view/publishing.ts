@@ -1,8 +1,9 @@
 /** Who has published the book, in which collection, for whom. */
+
+import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf, factsOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
-import { type Fact, factOf, factsOf } from "./facts.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 import { type IdentifierView, identifiersOf } from "./related.ts";
 import { titleOfDetail } from "./title.ts";

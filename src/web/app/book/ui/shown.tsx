@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { withoutMarkup } from "../markup/sanitise.ts";
+import type { Fact } from "../record/facts.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
-import type { Fact } from "../view/facts.ts";
 import { hostOf, type LinkView } from "../view/links.ts";
+import { withoutMarkup } from "./sanitise.ts";
 
 /** A value, in its language and direction. The code or number behind it is in the `value` attribute. */
 export function Value({ shown }: { shown: Shown }) {
