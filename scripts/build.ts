@@ -16,12 +16,7 @@ const ROOT = join(import.meta.dir, "..");
 const MODULES = ["src/cli/main.ts", "src/**/*.worker.ts"];
 
 /** The files that `src/lib/program-files.ts` finds, beside the bundle of the page for people. */
-const FILES = [
-  "sample/catalog.xml",
-  "src/web/*.{css,html,ico,js,svg,txt}",
-  "node_modules/swagger-ui-dist/swagger-ui-bundle.js",
-  "node_modules/swagger-ui-dist/swagger-ui.css",
-];
+const FILES = ["sample/catalog.xml", "src/web/*.{css,ico,svg,txt}"];
 
 /** Builds the executable for this machine, or around the Bun of another target. */
 export async function build(
@@ -73,7 +68,7 @@ export async function build(
 function filesOf(patterns: readonly string[]): string[] {
   return patterns.flatMap((pattern) => {
     const found = [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].sort();
-    if (found.length === 0) throw new Error(`${pattern}: there is no such file; run "npm install" first`);
+    if (found.length === 0) throw new Error(`${pattern}: there is no such file`);
     return found;
   });
 }

@@ -11,6 +11,8 @@ interface Schema {
   readonly description?: string;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly const?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -19,7 +21,7 @@ interface Schema {
 }
 
 /** The response bodies that the client returns, apart from the shapes that it makes itself. */
-const ROOTS = ["Book", "Summary", "Facets"];
+const ROOTS = ["Book", "Summary", "Facets", "Quality", "Import", "ImportDetails", "Origin"];
 
 /** Returns the source text of the types. */
 export function typesSource(): string {
@@ -60,7 +62,9 @@ function typeOf(schema: Schema, names: Set<string>): string {
     names.add(name);
     return name;
   }
-  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, names)).join(" | ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return choices.map((each) => typeOf(each, names)).join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.properties) return membersOf(schema, names);
   const types = [schema.type ?? []].flat();
   if (types.length === 0) return "unknown";

@@ -7,8 +7,7 @@ import { dependenciesPage, lockedPackages, PAGE_PATH, REASONS } from "../scripts
 import { billOfMaterials } from "../scripts/sbom.ts";
 
 /** The package of an import or of a call that resolves a file. Paths start with a dot and do not match. */
-const PACKAGE =
-  /^(?:import|export|\}).* from "([^."][^"]*)"|(?:import|resolveSync|packageFile)\(["`]([^."`$]+)/gm;
+const PACKAGE = /^(?:import|export|\}).* from "([^."][^"]*)"|(?:import|resolveSync)\(["`]([^."`$]+)/gm;
 
 const root = join(import.meta.dir, "..");
 const running = Object.keys(packageJson.dependencies);

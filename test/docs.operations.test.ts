@@ -1,9 +1,14 @@
 /** Holds docs/operations.md against the program: metrics, log events and their fields, exit codes. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as checkCommand from "../src/cli/check.ts";
 import { EXIT } from "../src/cli/exit.ts";
+import * as importCommand from "../src/cli/import.ts";
+import * as serveSettings from "../src/cli/serve/settings.ts";
+import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/watch/event.ts";
 import { createLog } from "../src/watch/log/log.ts";
@@ -15,7 +20,9 @@ setDefaultTimeout(180_000);
 const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
 const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
 const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
-const RULES = /```yaml\n(.*?)```/s.exec(PAGE)![1]!;
+const EXAMPLES = join(import.meta.dir, "../examples");
+const RULES = readFileSync(join(EXAMPLES, "alerts.yml"), "utf8");
+const DASHBOARD = JSON.parse(readFileSync(join(EXAMPLES, "grafana-dashboard.json"), "utf8"));
 
 /** Returns the rows of the table under a heading whose first cell is code, as lists of cells. */
 function rowsUnder(heading: string, table = 0): string[][] {
@@ -30,6 +37,11 @@ function codesIn(text = ""): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
+function dashboardExpressions(): string[] {
+  const panels = DASHBOARD.panels as { readonly targets?: readonly { readonly expr: string }[] }[];
+  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}
+
 describe("the metrics", () => {
   const folder = temporaryFolder();
   let database: TestDatabase;
@@ -38,18 +50,23 @@ describe("the metrics", () => {
 
   beforeAll(async () => {
     database = await createDatabase();
+    const watched = join(folder.path, "feeds");
+    mkdirSync(watched);
     for (const [db, workers] of [
       [join(folder.path, "catalog.db"), "2"],
       [database.url, "1"],
     ] as const) {
       await colophon(["import", "--db", db, SAMPLE]);
       const service = await startColophon(
-        ["--db", db, "--workers", workers, "--admin-port", "0", "--log", "none"],
+        ["--db", db, "--workers", workers, "--admin-port", "0", "--log", "none", "--watch", watched],
         SECRET,
       );
       await (await fetch(`${service.url}/openapi.html`)).bytes();
       const admin = /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
-      text = await (await fetch(`${admin}/metrics`)).text();
+      await waitFor("the folder is watched", async () => {
+        text = await (await fetch(`${admin}/metrics`)).text();
+        return text.includes("colophon_watch_up 1");
+      });
       for (const [name, family] of parseMetrics(text)) scraped.set(name, family);
       expect(await service.stop()).toBe(0);
     }
@@ -93,11 +110,47 @@ describe("the metrics", () => {
   test.skipIf(isProgramMissing("promtool"))("and the example rules are right for promtool", () => {
     const metrics = Bun.spawnSync(["promtool", "check", "metrics"], { stdin: Buffer.from(text) });
     expect([metrics.exitCode, metrics.stderr.toString()]).toEqual([0, ""]);
-    const path = join(folder.path, "rules.yml");
-    writeFileSync(path, RULES);
-    const rules = Bun.spawnSync(["promtool", "check", "rules", path]);
-    expect([rules.exitCode, rules.stderr.toString()]).toEqual([0, ""]);
+    for (const args of [
+      ["check", "rules", "alerts.yml"],
+      ["test", "rules", "alerts.test.yml"],
+    ]) {
+      const rules = Bun.spawnSync(["promtool", ...args], { cwd: EXAMPLES });
+      expect([rules.exitCode, rules.stderr.toString()]).toEqual([0, ""]);
+    }
   });
+
+  test("of the dashboard exist, with the labels that it uses", () => {
+    const expressions = dashboardExpressions();
+    expect(expressions.length).toBeGreaterThan(30);
+    for (const expression of expressions) {
+      const names = expression.match(/\b(?:colophon|process)_\w+/g)!;
+      const families = names.map((name) => scraped.get(name.replace(/_bucket$/, "")));
+      expect([expression, families.includes(undefined)]).toEqual([expression, false]);
+      const known = new Set(
+        families.flatMap((family) => family!.samples.flatMap(({ labels }) => Object.keys(labels))),
+      );
+      // Prometheus adds the job itself.
+      const used = [...expression.matchAll(/by \((\w+)\)|[{,](\w+)=/g)].map(([, by, label]) => by ?? label!);
+      for (const label of used.filter((each) => each !== "job")) {
+        expect([expression, label, known.has(label)]).toEqual([expression, label, true]);
+      }
+    }
+  });
+
+  test.skipIf(isProgramMissing("promtool"))(
+    "of the dashboard are in expressions that promtool accepts",
+    () => {
+      const rules = dashboardExpressions().map((expression, index) => ({
+        record: `dashboard:panel:${index}`,
+        expr: expression.replaceAll("$__rate_interval", "5m").replaceAll("$job", "colophon"),
+      }));
+      const path = join(folder.path, "dashboard.yml");
+      // JSON is YAML.
+      writeFileSync(path, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+      const { exitCode, stderr } = Bun.spawnSync(["promtool", "check", "rules", path]);
+      expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+    },
+  );
 });
 
 describe("the log", () => {
@@ -133,6 +186,16 @@ describe("the log", () => {
       { kind: "worker", state: "died", pid: 1, reason: "exit 1" },
       { kind: "worker", state: "replaced", pid: 1 },
     ],
+    feed: [
+      { kind: "feed", outcome: "refused", feed: "a.xml", reason: "x", movedTo: "refused/a.xml" },
+      { kind: "feed", outcome: "changed", feed: "a.xml", sender: "A", products: 1, rejected: 0, seconds: 1 },
+    ],
+    watch: [
+      { kind: "watch", state: "watched", folder: "/x" },
+      { kind: "watch", state: "blocked", folder: "/x", reason: "x" },
+    ],
+    hook: [{ kind: "hook", feed: "a.xml", reason: "x" }],
+    backlog: [{ kind: "backlog", feeds: 1, oldestSeconds: 1 }],
     refused: [
       { kind: "refused", reason: "not-http", client: "192.0.2.7", id: "1" },
       { kind: "refused", reason: "not-http", client: "192.0.2.7", id: "2" },
@@ -190,6 +253,88 @@ describe("the log", () => {
     expect(explained.flatMap(([names]) => names).sort()).toEqual([...fields].sort());
     const [, meaning] = explained.find(([names]) => names.includes("reason"))!;
     expect(codesIn(meaning)).toEqual(expect.arrayContaining([...REFUSAL_REASONS]));
+  });
+});
+
+test("the alerts are those of the example", () => {
+  const documented = rowsUnder("Alerts and dashboard").map(([name = "", meaning]) => [
+    codesIn(name)[0],
+    meaning,
+  ]);
+  const rules = RULES.matchAll(/- alert: (\w+)$.*?summary: (.*?)$/gms);
+  expect(documented).toEqual([...rules].map(([, name, summary]) => [name, summary!]));
+});
+
+describe("the settings in the environment", () => {
+  const rows = rowsUnder("Settings in the environment").map(([command = "", withVariable, without]) => ({
+    command: codesIn(command)[0]!,
+    withVariable: codesIn(withVariable),
+    without: codesIn(without),
+  }));
+  /** The options in the help of a command, without those of its examples. */
+  const optionsOf = (command: string) =>
+    [
+      ...new Set(
+        helpFor(command)
+          .split("Examples:")[0]!
+          .match(/--[a-z-]+/g),
+      ),
+    ].filter((name) => name !== "--help");
+  const environmentOf: Readonly<Record<string, object>> = {
+    serve: serveSettings.environmentTypes,
+    import: importCommand.environmentTypes,
+    check: checkCommand.environmentTypes,
+    health: { "admin-host": {}, "admin-port": {} },
+  };
+
+  test("are those of the table, for every command", () => {
+    const commands = /Commands: (.*?)\. See/.exec(usageFor(undefined))![1]!.split(", ");
+    expect(rows.map(({ command }) => command).sort()).toEqual(commands.sort());
+    for (const { command, withVariable, without } of rows) {
+      expect([command, [...withVariable, ...without].sort()]).toEqual([command, optionsOf(command).sort()]);
+      const names = Object.keys(environmentOf[command] ?? {}).map((name) => `--${name}`);
+      const store = command === "health" ? [] : ["--db"];
+      expect([command, withVariable.sort()]).toEqual([command, [...new Set([...names, ...store])].sort()]);
+    }
+  });
+
+  test("are all options that the commands take", () => {
+    for (const [command, { optionTypes }] of Object.entries({
+      serve: serveSettings,
+      import: importCommand,
+      check: checkCommand,
+    })) {
+      expect(
+        Object.keys(optionTypes)
+          .map((name) => `--${name}`)
+          .sort(),
+      ).toEqual(optionsOf(command).sort());
+    }
+  });
+
+  test("of import hold for it and for check, and an option counts more", async () => {
+    const folder = temporaryFolder();
+    const db = join(folder.path, "catalog.db");
+    const env = { COLOPHON_KEEP_DELETIONS: "many", COLOPHON_DB: db };
+    const { code, stderr } = await colophon(["import", SAMPLE], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--keep-deletions must be a whole number")]);
+    expect((await colophon(["import", "--keep-deletions", "9", SAMPLE], { env })).code).toBe(0);
+    const older = join(folder.path, "older.xml");
+    writeFileSync(
+      older,
+      readFileSync(SAMPLE, "utf8").replace(/<SentDateTime>\d{8}/, "<SentDateTime>20200101"),
+    );
+    for (const command of ["import", "check"]) {
+      const refused = await colophon([command, older], {
+        env: { COLOPHON_IN_ORDER: "true", COLOPHON_DB: db },
+      });
+      expect([command, refused.code, /is older than the last one/.test(refused.stderr)]).toEqual([
+        command,
+        1,
+        true,
+      ]);
+    }
+    folder.remove();
   });
 });
 

@@ -57,7 +57,7 @@ describe("an installed package", () => {
       0,
     );
     // The dependencies as npm would put them beside the package.
-    for (const name of ["jose", "swagger-ui-dist"])
+    for (const name of ["jose"])
       symlinkSync(join(ROOT, "node_modules", name), join(installation, "node_modules", name));
     mkdirSync(join(installation, "node_modules/.bin"));
     symlinkSync("../colophon/bin/colophon", command);
@@ -87,6 +87,8 @@ describe("an installed package", () => {
       files.filter((file) => /\.test\.|testing\/|^(test|bench|scripts)\/|contract\//.test(file)),
     ).toEqual([]);
     expect(files).toContain("dist/client/index.js");
+    expect(files).toContain("dist/web/app.js");
+    expect(files.filter((file) => file.startsWith("src/web/app/"))).toEqual([]);
     expect(files).toContain("src/cli/main.ts");
   });
 
@@ -126,7 +128,8 @@ describe("an installed package", () => {
     let text = "";
     while (!/openapi\.html\n/.test(text)) text += (await reader.read()).value!;
     const url = /http:\S+(?=\/openapi\.html)/.exec(text)![0];
-    for (const path of ["/openapi.html", "/openapi/swagger-ui.css", "/docs", "/docs/changelog"])
+    const paths = ["/", "/page/app.js", "/page/app.css", "/openapi.html", "/page/openapi.js", "/favicon.ico"];
+    for (const path of [...paths, "/docs", "/docs/changelog"])
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);

@@ -28,9 +28,11 @@ describe("--help", () => {
   test.each([
     "serve",
     "import",
+    "watch",
     "check",
     "export",
     "stats",
+    "history",
     "verify",
     "backup",
     "compact",

@@ -27,8 +27,7 @@ afterAll(() => folder.remove());
 function unitArguments(): string[] {
   const [program, ...args] = /^ExecStart=(.*)$/m.exec(UNIT)![1]!.split(" ");
   expect(program).toEndWith("/bin/colophon");
-  const replacements: Record<string, string> = { "/var/lib/colophon/catalog.db": db, "9090": "0" };
-  return args.map((argument) => replacements[argument] ?? argument);
+  return [...args.map((argument) => (argument === "9090" ? "0" : argument)), "--db", db];
 }
 
 /** Requests the ISBNs on a new connection. Returns the status, or undefined when the connection ends without one. */

@@ -34,7 +34,6 @@ import {
   keysUnavailable,
   methodNotAllowed,
   notAcceptable,
-  notFound,
   tooManyLists,
   tooManyRequestsOfClient,
   unauthorized,
@@ -50,6 +49,7 @@ import { requestIdGenerator } from "./request-id.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { Cors } from "./response/cors.ts";
 import { JsonArray } from "./response/json-array.ts";
+import { NotFound } from "./response/not-found.ts";
 import { Refusals } from "./response/refusals.ts";
 import { type EndpointResult, preflight, problem, respond, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
@@ -135,6 +135,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const clients = new ClientHeadersReader(cors);
   const router = createRouter();
   const pages = new PageTable(options);
+  const notFound = new NotFound(clients, options.notFoundPage);
   const nextRequestId = requestIdGenerator();
   const refusals = new Refusals(cors, clients, nextRequestId);
   const ticks = options.ticks ?? new TickClock();
@@ -166,15 +167,19 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     if (request.isBeyondLimit) return problem(client.commonHeaders, tooManyRequestsOfClient);
     const { path, query } = splitTarget(request.target);
     const match = router.match(path);
-    if (!match) return then(pages.find(path), (page) => respondWithPage(exchange, page));
+    if (!match) return then(pages.find(path), (page) => respondWithPage(exchange, path, page));
     exchange.route = match.route.id;
     return otherMethod(exchange) ?? authenticate(exchange, match, query);
   }
 
   /** A browser requests a script with an Accept of its own making: pages do not look at it. */
-  function respondWithPage(exchange: Exchange, page: StaticContent | undefined): Awaitable<Response> {
+  function respondWithPage(
+    exchange: Exchange,
+    path: string,
+    page: StaticContent | undefined,
+  ): Awaitable<Response> {
     const { client } = exchange;
-    if (!page) return problem(client.commonHeaders, notFound);
+    if (!page) return notFound.respond(client, exchange.request.method, path);
     exchange.route = "page";
     const response = otherMethod(exchange);
     if (response) return response;

@@ -41,6 +41,7 @@ const path = fc.oneof(
     "/api/imprints",
     "/api/search",
     "/api/facets",
+    "/api/quality",
     "/api/news",
     "/api/skus",
     "/api/changes",

@@ -18,6 +18,7 @@ const ENDPOINTS = [
   "/api/changes",
   "/api/search",
   "/api/facets",
+  "/api/quality",
   "/api/translations",
 ];
 
@@ -102,7 +103,7 @@ describe("404 Not Found", () => {
     "/api/{isbn}",
     "/api/__proto__",
     "/api/constructor",
-    "/favicon.ico",
+    "/favicon.png",
   ])("is the response to %s, with or without a token", async (path) => {
     for (const token of [undefined, null]) {
       const response = await api.get(path, token === null ? { token } : {});

@@ -17,6 +17,7 @@ export const ERRORS = {
   notFound: row(404),
   bookNotFound: row(404, "Book not found"),
   imprintNotFound: row(404, "Imprint not found"),
+  importNotFound: row(404, "Import not found"),
   methodNotAllowed: row(405),
   gone: row(410),
   notAcceptable: row(406),

@@ -15,6 +15,7 @@ const PATHS = [
   "/api/search?q=la",
   "/api/search?sort=title&limit=2&view=record",
   "/api/facets",
+  "/api/quality",
   "/api/translations",
   "/openapi.json",
 ];

@@ -66,8 +66,13 @@ export function parseInlineView(query: string): View | undefined | ApiError {
 
 /** Returns the cursor of changes as it was sent. */
 export function parseSince(query: string): string | undefined | ApiError {
-  const values = queryValues(query, "since");
-  if (values.length > 1) return badRequest("Give the parameter since once.");
+  return singleValue(query, "since");
+}
+
+/** Returns the value of a parameter, which is empty when it cannot be decoded; undefined when there is none. */
+export function singleValue(query: string, name: string): string | undefined | ApiError {
+  const values = queryValues(query, name);
+  if (values.length > 1) return badRequest(`Give the parameter ${name} once.`);
   return values.length === 0 ? undefined : (values[0] ?? "");
 }
 
@@ -117,9 +122,9 @@ export function parsePage(query: string): PageRequest | undefined | ApiError {
   return { limit, cursor: cursors.length === 0 ? undefined : (cursors[0] ?? "") };
 }
 
-export function pageLimitOf(text: string | undefined): number | ApiError {
+export function pageLimitOf(text: string | undefined, maxLimit = MAX_PAGE_LIMIT): number | ApiError {
   const limit = /^[1-9][0-9]{0,3}$/.test(text ?? "") ? Number(text) : Number.NaN;
-  return limit <= MAX_PAGE_LIMIT ? limit : badRequest(`Give limit as a number from 1 to ${MAX_PAGE_LIMIT}.`);
+  return limit <= maxLimit ? limit : badRequest(`Give limit as a number from 1 to ${maxLimit}.`);
 }
 
 /** Takes the slug, or the display name, and returns the slug. */

@@ -2,6 +2,7 @@
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Page } from "../web/page-file.ts";
 import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
+import type { NotFoundPage } from "./response/not-found.ts";
 import { StaticContent } from "./response/static-content.ts";
 import { Router } from "./router.ts";
 import { ROUTES, type Route } from "./routes.ts";
@@ -17,6 +18,8 @@ export interface PageOptions extends OpenApiOptions {
   readonly pages?: ReadonlyMap<string, Page> | undefined;
   /** Returns the files below `/page/` by path. Is called at the first request of one. */
   readonly loadAssets?: (() => Promise<ReadonlyMap<string, Page>>) | undefined;
+  /** Makes the page for a browser at a path that is nothing. Without it, every client gets JSON. */
+  readonly notFoundPage?: NotFoundPage | undefined;
 }
 
 /** Pages are the same for everyone, and only change with Colophon. */

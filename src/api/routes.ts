@@ -18,6 +18,7 @@ import {
 } from "./endpoints.ts";
 import { ApiError } from "./errors.ts";
 import { BOOK_FORMATS, LIST_FORMATS } from "./formats/format-choice.ts";
+import { IMPORT_ROUTES } from "./imports/routes.ts";
 import {
   EXAMPLE_ISBNS,
   exampleBook,
@@ -363,6 +364,7 @@ export const ROUTES: readonly Route[] = [
     endpoint: getTranslations,
     skipsCache: true,
   },
+  ...IMPORT_ROUTES,
   ...SEARCH_ROUTES.map((route) => ({
     ...route,
     ...("isList" in route && { extraListBytes: BYTES_BY_ISBN }),

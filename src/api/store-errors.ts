@@ -1,5 +1,6 @@
 /** Tells failures of the store from our own: they are 503, never a 404 or an empty list. */
 import { DamagedRecord } from "../catalog/damaged-record.ts";
+import type { CatalogQuality } from "../catalog/quality/catalog-quality.ts";
 import {
   type Facets,
   type SearchResult,
@@ -54,6 +55,12 @@ export function withStoreErrors(store: ReadableStore): ReadableStore {
       ),
     search: (request) => asStoreError(async () => store.search(request)) as Promise<SearchResult>,
     facets: (request) => asStoreError(async () => store.facets(request)) as Promise<Facets>,
+    quality: () => asStoreError(async () => store.quality()) as Promise<CatalogQuality>,
+    importHistory: {
+      list: (...range) => asStoreError(() => store.importHistory.list(...range)),
+      get: (number) => asStoreError(() => store.importHistory.get(number)),
+      originOf: (isbn) => asStoreError(() => store.importHistory.originOf(isbn)),
+    },
   };
 }
 

@@ -7,7 +7,9 @@ import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { BookChange, ChangeHistory, ChangePlace } from "./changes/change-history.ts";
 import type { ImportDetails } from "./history/import-details.ts";
+import type { ImportHistory } from "./history/import-history.ts";
 import type { ImportRun } from "./import-run.ts";
+import type { CatalogQuality } from "./quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "./search/search.ts";
 import type { SearchDocument } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
@@ -107,6 +109,8 @@ export interface Store {
   search(request: SearchRequest): Promise<SearchResult>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
   facets(request: FacetRequest): Promise<Facets>;
+  /** Returns the quality of the whole catalog, from counts that imports maintain. Rejects as `search` does. */
+  quality(): Promise<CatalogQuality>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;
@@ -123,13 +127,17 @@ export interface Store {
    * that did. Feeds of failed imports, and of imports that the history no longer has, are not among them.
    */
   appliedFeeds(sha256s: readonly string[]): Awaitable<ReadonlyMap<string, number>>;
+  readonly importHistory: ImportHistory;
   /** Begins an import that never takes effect. Any number can run at a time, also beside an import. */
   beginPreview(): Promise<ImportPreview>;
   close(): Promise<void>;
 }
 
 /** The part of a store that requests read. */
-export type ReadableStore = Pick<Store, "record" | "snapshot" | "lookupTransaction" | "search" | "facets">;
+export type ReadableStore = Pick<
+  Store,
+  "record" | "snapshot" | "lookupTransaction" | "search" | "facets" | "quality" | "importHistory"
+>;
 
 /** A read transaction around several calls of `record`: they see one state and share one set of locks. */
 export interface LookupTransaction {

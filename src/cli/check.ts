@@ -8,11 +8,11 @@ import { renderPage } from "./check/html-page.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
 import { formatDiff, readDiff } from "./terminal/diff-output.ts";
 import { formatSummary, previewImportWithDisplay } from "./terminal/import-display.ts";
 
-const optionTypes = {
+export const optionTypes = {
   ...ruleOptionTypes,
   db: { type: "string" },
   report: { type: "string" },
@@ -20,9 +20,13 @@ const optionTypes = {
   html: { type: "string" },
 } as const;
 
+/** A check follows the rules that the import would follow. */
+export const environmentTypes = { "in-order": ruleOptionTypes["in-order"] } as const;
+
 /** `colophon check`: previews the import of the feeds, also where no catalog exists yet. */
 export async function checkCommand(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const { options: given, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const rules = parseRules(options);
   const sources = parseFeedSources(operands, true);
   const findings = new Findings();

@@ -3,8 +3,9 @@ import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { ImportError } from "../ingest/import-error.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
+import { parseKeepDeletions } from "./config/watch-settings.ts";
 import { EXIT, UsageError } from "./exit.ts";
-import { parseArguments, parseInteger } from "./terminal/arguments.ts";
+import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
 /** The options of `import` and `check` that decide what an import may do. */
@@ -14,19 +15,23 @@ export const ruleOptionTypes = {
   "in-order": { type: "boolean" },
 } as const;
 
-const optionTypes = {
+export const optionTypes = {
   ...ruleOptionTypes,
   db: { type: "string" },
   report: { type: "string" },
   "keep-deletions": { type: "string" },
 } as const;
 
-/** A hundred years. */
-const MAX_KEEP_DELETIONS_DAYS = 36_500;
+/** The options that a variable of the environment can set, too: what an operator decides for all imports. */
+export const environmentTypes = {
+  "in-order": ruleOptionTypes["in-order"],
+  "keep-deletions": optionTypes["keep-deletions"],
+} as const;
 
 /** `colophon import`: imports all feeds in one transaction. */
 export async function importCommand(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const { options: given, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const rules = {
     ...parseRules(options),
     keepDeletionsDays: parseKeepDeletions(options["keep-deletions"]),
@@ -83,10 +88,6 @@ export function parseRules(
   const { replace = false, "allow-removals": allowRemovals = false, "in-order": inOrder = false } = options;
   if (allowRemovals && !replace) throw new UsageError("--allow-removals needs --replace");
   return { replace, allowRemovals, inOrder };
-}
-
-function parseKeepDeletions(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseInteger(text, "--keep-deletions", 1, MAX_KEEP_DELETIONS_DAYS);
 }
 
 /** With `checks`, the products of the sources are checked for quality too. */

@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
   serve: async () => (await import("./serve.ts")).serveCommand,
   health: async () => (await import("./health.ts")).healthCommand,
   import: async () => (await import("./import.ts")).importCommand,
+  watch: async () => (await import("./watch.ts")).watchCommand,
   check: async () => (await import("./check.ts")).checkCommand,
   export: async () => (await import("./export.ts")).exportCommand,
   migrate: async () => (await import("./migrate.ts")).migrateCommand,
@@ -25,6 +26,7 @@ const commands: Record<string, () => Promise<(args: readonly string[]) => Promis
   backup: async () => (await import("./backup.ts")).backupCommand,
   compact: async () => (await import("./compact.ts")).compactCommand,
   stats: async () => (await import("./stats.ts")).statsCommand,
+  history: async () => (await import("./history.ts")).historyCommand,
   token: async () => (await import("./token.ts")).tokenCommand,
 };
 
@@ -37,7 +39,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit code. */
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === "--version") {
+  if ([name, ...args].includes("--version") || name === "version" || name === "-v") {
     console.log(`${packageJson.version} (Bun ${Bun.version})`);
     return EXIT.ok;
   }
@@ -70,7 +72,7 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 function unknownCommand(name: string): string {
-  const meant = nearest(name, Object.keys(commands));
+  const meant = nearest(name, [...Object.keys(commands), "--help", "--version"]);
   return `there is no command "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
 }
 

@@ -1,19 +1,24 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
+import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
+import { requireFolder } from "../ingest/watch/folder-watcher.ts";
 import { httpUrl } from "../lib/http-url.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../watch/admin-server.ts";
+import type { Observer } from "../watch/event.ts";
 import type { MetricsSnapshot } from "../watch/metrics-snapshot.ts";
 import { createReadinessProbe, readStats } from "../watch/store-probe.ts";
 import { openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
-import { EXIT } from "./exit.ts";
+import type { WatchSettings } from "./config/watch-settings.ts";
+import { CommandError, EXIT } from "./exit.ts";
 import { bind } from "./serve/bind.ts";
 import { listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
 import { sampleFeed } from "./serve/sample-feed.ts";
 import { type AdminAddress, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
+import { WatchProcess } from "./serve/watch-process.ts";
 import { startWorkers } from "./serve/workers.ts";
 import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { formatCountOf } from "./terminal/format.ts";
@@ -27,6 +32,7 @@ const MAX_NOT_SERVING_SECONDS = { ready: 1, live: 4 } as const;
 /** `colophon serve`: serves the API until SIGINT or SIGTERM. */
 export async function serveCommand(args: readonly string[]): Promise<number> {
   const settings = parseServeSettings(args);
+  if (settings.watch) requireWatchable(settings.watch.folder);
   const stopSignals = receiveStopSignals();
   const observability = createObservability(settings);
   let service: Service | undefined;
@@ -70,6 +76,15 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   } finally {
     await store.close();
+  }
+}
+
+/** A folder that is missing at the start is a mistake. One that goes missing later is waited for. */
+function requireWatchable(folder: string): void {
+  try {
+    requireFolder(folder);
+  } catch (error) {
+    throw error instanceof FolderProblem ? new CommandError(error.message) : error;
   }
 }
 
@@ -120,6 +135,7 @@ async function runUntil(
   const admin =
     settings.admin &&
     startAdmin(settings.admin, store, tokenConfig, () => isStopping, service, observability);
+  const watchProcess = settings.watch && startWatching(settings.watch, settings.storeLocation, observe);
   try {
     await printWelcome(url, admin?.url, store);
     if (sample) await printSampleToken(store, tokenConfig);
@@ -129,12 +145,19 @@ async function runUntil(
     isStopping = true;
     const note = drainMs === 0 ? "" : `; connections are accepted for ${drainMs / 1000} s`;
     observe({ kind: "stopping", reason: signal + note });
+    const watchStopped = watchProcess?.stop();
     await drain(drainMs, stopSignals.second);
     const cutConnections = await service.stop();
+    await watchStopped;
     observe({ kind: "stopped", seconds: (performance.now() - stoppingAtMs) / 1000, cutConnections });
   } finally {
+    await watchProcess?.stop();
     await admin?.stop();
   }
+}
+
+function startWatching(watch: WatchSettings, storeLocation: string, observe: Observer): WatchProcess {
+  return new WatchProcess({ storeLocation, watch }, observe);
 }
 
 /** Waits while connections are still accepted. A second signal ends the wait. */
@@ -183,9 +206,15 @@ async function printWelcome(url: string, adminUrl: string | undefined, store: St
   console.log(
     `Colophon serves ${formatCountOf(records, "book")} of ${formatCountOf(imprints, "imprint")}.\n`,
   );
+  console.log(`  Page       ${url}/`);
   console.log(`  API        ${url}/api`);
   if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
   console.log(`  Test page  ${url}/openapi.html`);
+  if (records === 0) {
+    console.log(
+      "\nThe catalog is empty. Import a feed: colophon import FEED. Issue a token: colophon token --name NAME.",
+    );
+  }
 }
 
 /** Standard output may be a log, where a token must not be. `--sample` is for trying out only. */

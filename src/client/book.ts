@@ -66,7 +66,7 @@ export interface Summary {
 
 /** How many books have which values. A book without a value is not counted in that facet. */
 export interface Facets {
-  readonly total: unknown;
+  readonly total: number | "100000+";
   readonly counted: number;
   readonly facets: {
     readonly imprint: {
@@ -104,7 +104,171 @@ export interface Facets {
         readonly count: number;
       }[];
     };
+    readonly lacks: {
+      readonly distinct: number;
+      readonly values: readonly {
+        readonly value: string;
+        readonly count: number;
+      }[];
+    };
   };
+}
+
+/** How many books of the catalog have what shops need, and how they are distributed. */
+export interface Quality {
+  readonly revision: string;
+  readonly books: number;
+  readonly has: {
+    readonly title: number;
+    readonly contributor: number;
+    readonly form: number;
+    readonly subject: number;
+    readonly description: number;
+    readonly cover: number;
+    readonly price: number;
+    readonly availability: number;
+    readonly date: number;
+    readonly audience: number;
+  };
+  readonly imprints: readonly {
+    readonly slug: string;
+    readonly name: string;
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  }[];
+  readonly otherImprints: {
+    readonly imprints: number;
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly withoutImprint: {
+    readonly books: number;
+    readonly has: {
+      readonly title: number;
+      readonly contributor: number;
+      readonly form: number;
+      readonly subject: number;
+      readonly description: number;
+      readonly cover: number;
+      readonly price: number;
+      readonly availability: number;
+      readonly date: number;
+      readonly audience: number;
+    };
+  };
+  readonly languages: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly forms: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly prices: readonly {
+    readonly currency: string;
+    readonly from: number;
+    readonly below: number | null;
+    readonly books: number;
+  }[];
+  readonly months: readonly {
+    readonly value: string;
+    readonly books: number;
+  }[];
+  readonly unlisted: {
+    readonly languages: number;
+    readonly forms: number;
+    readonly prices: number;
+    readonly months: number;
+  };
+}
+
+export interface Import {
+  readonly number: number;
+  readonly started: string;
+  readonly finished: string;
+  readonly durationMs: number;
+  readonly outcome: "changed" | "unchanged" | "failed";
+  readonly message: string | null;
+  readonly revisionBefore: string | null;
+  readonly revisionAfter: string | null;
+  readonly feedCount: number;
+  readonly feeds: readonly ImportFeed[];
+  readonly counts: {
+    readonly added: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly removed: number;
+    readonly rejected: number;
+    readonly repeated: number;
+    readonly ignored: number;
+    readonly tests: number;
+    readonly warnings: number;
+  };
+  readonly complaints: {
+    readonly total: number;
+    readonly groups: number;
+  };
+}
+
+export interface ImportDetails {
+  readonly number: number;
+  readonly started: string;
+  readonly finished: string;
+  readonly durationMs: number;
+  readonly outcome: "changed" | "unchanged" | "failed";
+  readonly message: string | null;
+  readonly revisionBefore: string | null;
+  readonly revisionAfter: string | null;
+  readonly feedCount: number;
+  readonly feeds: readonly ImportFeed[];
+  readonly counts: {
+    readonly added: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly deleted: number;
+    readonly removed: number;
+    readonly rejected: number;
+    readonly repeated: number;
+    readonly ignored: number;
+    readonly tests: number;
+    readonly warnings: number;
+  };
+  readonly complaints: {
+    readonly total: number;
+    readonly groups: number;
+  };
+  readonly complaintGroups: readonly ComplaintGroup[];
+}
+
+export interface Origin {
+  readonly isbn: string;
+  readonly sender: string | null;
+  readonly reference: string;
+  readonly added: OriginImport;
+  readonly changed: OriginChange | null;
 }
 
 /** Notification or update type: a code of ONIX list 1. `notification_types` of `/api/translations` has its label. */
@@ -247,6 +411,44 @@ export interface ProductSupply extends ExtraMembers {
   readonly Market?: readonly Market[];
   readonly MarketPublishingDetail?: MarketPublishingDetail;
   readonly SupplyDetail?: readonly SupplyDetail[];
+}
+
+export interface ImportFeed {
+  readonly name: string;
+  readonly sha256: string | null;
+  readonly bytes: number;
+  readonly sender: string | null;
+  readonly sent: string | null;
+  readonly messageNumber: string | null;
+}
+
+export interface ComplaintGroup {
+  readonly severity: "rejected" | "warning";
+  readonly kind: string;
+  readonly text: string;
+  readonly advice: string;
+  readonly count: number;
+  readonly examples: readonly {
+    readonly isbn: string | null;
+    readonly reference: string | null;
+    readonly file: string;
+    readonly line: number;
+  }[];
+}
+
+export interface OriginImport {
+  readonly number: number | null;
+  readonly at: string;
+  readonly feed: string | null;
+  readonly sender: string | null;
+}
+
+export interface OriginChange {
+  readonly number: number | null;
+  readonly at: string;
+  readonly feed: string | null;
+  readonly sender: string | null;
+  readonly blocks: readonly string[] | null;
 }
 
 /** Name identifier type: a code of ONIX list 44. `name_identifier_types` of `/api/translations` has its label. */
@@ -1162,7 +1364,7 @@ export type List24 = string;
 export type List25 = string;
 
 /** `["true"]` when it is the main subject of its scheme, otherwise `[]`. */
-export type MainSubject = readonly string[];
+export type MainSubject = readonly "true"[];
 
 /** Subject scheme identifier: a code of ONIX list 27. `subject_schemes` of `/api/translations` has its label. */
 export type List27 = string;

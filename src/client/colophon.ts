@@ -1,5 +1,5 @@
 /** The client: one method per endpoint. */
-import type { Book, Facets, Summary } from "./book.ts";
+import type { Book, Facets, Import, ImportDetails, Origin, Quality, Summary } from "./book.ts";
 import { Changes, type ChangesOptions } from "./changes.ts";
 import { type Described, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
@@ -43,12 +43,15 @@ export interface SearchOptions<V extends View = View> extends ListOptions<V> {
   readonly from?: string;
   /** YYYYMMDD */
   readonly to?: string;
+  /** What the books lack, such as `cover` or `cover,price`; see docs/quality.md. */
+  readonly lacks?: string;
   readonly sort?: "relevance" | "newest" | "oldest" | "title";
 }
 
 /** The most ISBNs of one request. */
 const MAX_ISBNS = 1000;
 const DEFAULT_LIMIT = 100;
+const DEFAULT_IMPORTS = 20;
 const NOT_FOUND = 404;
 
 export class Colophon {
@@ -63,17 +66,7 @@ export class Colophon {
     isbn: string,
     { view }: ViewOptions<V> = {},
   ): Promise<Viewed<V> | undefined> {
-    try {
-      return await this.#get(`isbn/${encodeURIComponent(isbn)}`, { view });
-    } catch (error) {
-      if (
-        error instanceof ColophonError &&
-        error.status === NOT_FOUND &&
-        error.problem.message === "Book not found"
-      )
-        return undefined;
-      throw error;
-    }
+    return await this.#find(`isbn/${encodeURIComponent(isbn)}`, "Book not found", { view });
   }
 
   /** Returns the books that the catalog has, in the given order. Any number of ISBNs can be given. */
@@ -123,9 +116,29 @@ export class Colophon {
     return new List(this.#transport, "search", queryOf({ limit: DEFAULT_LIMIT, ...options }));
   }
 
-  /** Counts the books that a query and filters find, by imprint, language, form, availability and year. */
+  /** Lists the imports of the catalog, newest first, also those that failed. */
+  imports({ limit = DEFAULT_IMPORTS }: { readonly limit?: number } = {}): List<Import> {
+    return new List(this.#transport, "imports", { limit });
+  }
+
+  /** Returns an import with its complaints. Returns undefined when the history does not have it. */
+  import(number: number): Promise<ImportDetails | undefined> {
+    return this.#find(`imports/${number}`, "Import not found");
+  }
+
+  /** Returns where a book comes from. Returns undefined for a book that the catalog does not have. */
+  origin(isbn: string): Promise<Origin | undefined> {
+    return this.#find(`origin/${encodeURIComponent(isbn)}`, "Book not found");
+  }
+
+  /** Counts the books that a query and filters find, by imprint, language, form, availability, year and what they lack. */
   facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
+  }
+
+  /** Counts what the books of the whole catalog have, by imprint, language, form, price band and month. */
+  quality(): Promise<Quality> {
+    return this.#get("quality");
   }
 
   translations(): Promise<Translations> {
@@ -162,6 +175,18 @@ export class Colophon {
     options: MirrorOptions & ViewOptions<V> = {},
   ): Promise<MirrorResult> {
     return mirror(this.#transport, typeof target === "string" ? new FolderTarget(target) : target, options);
+  }
+
+  /** Returns undefined for a 404 with this message: another one is of a wrong URL. */
+  async #find<T>(path: string, message: string, query: Query = {}): Promise<T | undefined> {
+    try {
+      return await this.#get<T>(path, query);
+    } catch (error) {
+      const isMissing =
+        error instanceof ColophonError && error.status === NOT_FOUND && error.problem.message === message;
+      if (isMissing) return undefined;
+      throw error;
+    }
   }
 
   async #get<T>(path: string, query: Query = {}): Promise<T> {

@@ -8,7 +8,7 @@ import type { MessageHeader } from "../onix/message-header.ts";
 import type { Remark } from "../onix/remark.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DigestedBytes, FeedDigest } from "./feed-digest.ts";
-import { ImportError } from "./import-error.ts";
+import { FeedRefused, FeedUnreadable } from "./import-error.ts";
 import type { Scanners } from "./scan/scanners.ts";
 
 /** The garbage collector runs after so many bytes of records. */
@@ -63,7 +63,7 @@ export async function* readFeed(
       }
     }
   } catch (error) {
-    throw error instanceof FeedError ? new ImportError(`${file}: ${error.message}`) : error;
+    throw error instanceof FeedError ? new FeedRefused(`${file}: ${error.message}`) : error;
   } finally {
     // Not awaited: a read of standard input that has begun may take forever.
     documents.return().catch(() => {});
@@ -85,7 +85,7 @@ async function* readable(name: string, bytes: AsyncIterable<Uint8Array>): AsyncG
   try {
     yield* bytes;
   } catch (error) {
-    throw new ImportError(`${name}: cannot be read: ${(error as Error).message}`);
+    throw new FeedUnreadable(`${name}: cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
+import { errorMessage } from "../lib/error-message.ts";
 import { FeedDigest } from "./feed-digest.ts";
 import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { fileBytes } from "./file-bytes.ts";
@@ -29,12 +30,27 @@ export function feedSource(path: string, checks: boolean): FeedSource {
     const close = () => void reader.cancel().catch(() => {});
     return { name, sizeBytes: undefined, checks, digest, batches, close };
   }
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new ImportError(`${path}: there is no such file`);
+  const stat = statOf(path);
+  if (!stat && /^https?:\/\//i.test(path)) {
+    throw new ImportError(
+      `${path}: is not a file; download it, or pipe it in: curl -sf ${path} | colophon import -`,
+    );
+  }
+  if (!stat) throw new ImportError(`${path}: there is no such file; correct the path`);
   if (stat.isDirectory()) throw new ImportError(`${path}: is a folder; name the feeds in it`);
   const sizeBytes = stat.isFile() ? stat.size : undefined;
   const batches = (scanners: Scanners) => readFeed(path, fileBytes(path), scanners, undefined, digest);
   return { name: path, sizeBytes, checks, digest, batches };
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new ImportError(
+      `${path}: cannot be read (${errorMessage(error)}); give this user the right to read it, or correct the path`,
+    );
+  }
 }
 
 async function* readerBytes(

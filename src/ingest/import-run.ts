@@ -11,7 +11,7 @@ import { withTimeout } from "../lib/timeout.ts";
 import { DetailsCollector } from "./details-collector.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
-import { ImportError } from "./import-error.ts";
+import { FeedRefused, ImportError } from "./import-error.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
 import { untilFailure } from "./until-failure.ts";
 
@@ -50,13 +50,14 @@ const RECORD_TIMEOUT_MS = 5000;
 
 /**
  * Throws an ImportError when a feed cannot be read, a rule refuses the import, or the store cannot be written. The
- * catalog is then unchanged. Throws `OutcomeUnknown` when it cannot be found out whether the commit took effect.
+ * catalog is then unchanged. Without scanners, the import starts its own and ends them. Throws `OutcomeUnknown` when it cannot be found out whether the commit took effect.
  */
 export async function runImport(
   store: ImportableStore,
   sources: readonly FeedSource[],
   rules: ImportRules,
   observer: ImportObserver,
+  scanners?: Scanners,
 ): Promise<ImportSummary> {
   const run = new StartedImport();
   const collector = new DetailsCollector();
@@ -71,9 +72,10 @@ export async function runImport(
     return await explainFailure(
       async () => {
         const transaction = await beginWithNotice(store, observer);
-        return await importFeeds(transaction, sources, rules, collecting, run, collector);
+        return await importFeeds(transaction, sources, rules, collecting, run, collector, scanners);
       },
-      ({ message }) => `the catalog cannot be written (${message}); it is unchanged`,
+      ({ message }) =>
+        `the catalog cannot be written (${message}); it is unchanged: make its disk writable, with free space, and import again`,
     );
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) await recordFailure(store, error, run, collector);
@@ -115,7 +117,7 @@ async function explainFailure<T>(run: () => Promise<T>, describe: (error: Error)
   try {
     return await run();
   } catch (error) {
-    if (error instanceof ImportRefused) throw new ImportError(`${error.message} The catalog is unchanged.`);
+    if (error instanceof ImportRefused) throw new FeedRefused(`${error.message} The catalog is unchanged.`);
     throw isFileFailure(error) ? new ImportError(describe(error)) : error;
   }
 }
@@ -139,11 +141,13 @@ async function importFeeds(
   observer: ImportObserver,
   run: StartedImport,
   collector: DetailsCollector,
+  scanners: Scanners | undefined,
 ): Promise<ImportSummary> {
   collector.revisionBefore = transaction.revision;
   try {
     const catalogImport = new Import(transaction, observer, rules);
-    const products = await readFeeds(catalogImport, sources, observer, collector, transaction.failure);
+    const { failure } = transaction;
+    const products = await readFeeds(catalogImport, sources, observer, collector, failure, scanners);
     const result = await catalogImport.complete();
     const { keepDeletionsDays } = rules;
     const applied = run.applied(result.changed, catalogImport.counts);
@@ -184,12 +188,13 @@ async function readFeeds(
   observer: FeedObserver,
   collector: DetailsCollector,
   failure?: Promise<never>,
+  shared?: Scanners,
 ): Promise<number> {
-  const scanners = new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
+  const own = shared ? undefined : new ThreadedScanners({ checks: sources.some(({ checks }) => checks) });
   try {
-    return await applyFeeds(catalogImport, sources, scanners, observer, collector, failure);
+    return await applyFeeds(catalogImport, sources, (shared ?? own)!, observer, collector, failure);
   } finally {
-    scanners.close();
+    own?.close();
     for (const source of sources) source.close?.();
   }
 }

@@ -14,11 +14,6 @@ export function programFile(path: string): string {
   return Bun.isStandaloneExecutable ? `${EMBEDDED}/files/${path}` : join(FOLDER, path);
 }
 
-/** Returns the path of a file of a package, such as `swagger-ui-dist/swagger-ui.css`. npm decides where packages are. */
-export function packageFile(path: string): string {
-  return Bun.isStandaloneExecutable ? programFile(`node_modules/${path}`) : Bun.resolveSync(path, FOLDER);
-}
-
 /** Returns the module of a thread, for `new Worker`. The executable contains each `*.worker.ts`, as JavaScript. */
 export function threadModule(path: `src/${string}.worker.ts`): string {
   return Bun.isStandaloneExecutable ? `${EMBEDDED}/${path.replace(/ts$/, "js")}` : join(FOLDER, path);

@@ -14,3 +14,19 @@ export async function withTimeout<T>(
     clearTimeout(timer);
   }
 }
+
+/** Resolves after the time, when the signal is aborted, or with `early`. */
+export async function sleepUntilAborted(
+  ms: number,
+  signal: AbortSignal,
+  early?: Promise<unknown>,
+): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const onAbort = () => resolve();
+  signal.addEventListener("abort", onAbort);
+  await Promise.race(early ? [promise, early] : [promise]);
+  clearTimeout(timer);
+  signal.removeEventListener("abort", onAbort);
+}

@@ -70,6 +70,24 @@ export interface KeysEvent {
   readonly remainingMs?: number;
 }
 
+/** What became of a feed in the folder of `--watch`, or of an attempt to import it. */
+export const FEED_OUTCOMES = ["changed", "unchanged", "refused", "postponed"] as const;
+export type FeedOutcome = (typeof FEED_OUTCOMES)[number];
+
+export interface FeedEvent {
+  readonly kind: "feed";
+  readonly outcome: FeedOutcome;
+  /** The name below the watched folder. */
+  readonly feed: string;
+  readonly sender?: string | undefined;
+  readonly products?: number;
+  readonly rejected?: number;
+  readonly seconds?: number;
+  /** Where the feed is now, below the watched folder. */
+  readonly movedTo?: string;
+  readonly reason?: string;
+}
+
 export type ServiceEvent =
   | RequestEvent
   | RequestFailedEvent
@@ -90,6 +108,18 @@ export type ServiceEvent =
       readonly pid: number;
       readonly reason?: string;
     }
+  | FeedEvent
+  /** The state of a watched folder. `died`: the process that watches it has ended, and is started again. */
+  | {
+      readonly kind: "watch";
+      readonly state: "watched" | "waiting" | "blocked" | "skipped" | "left" | "died";
+      readonly folder: string;
+      readonly reason?: string;
+    }
+  /** The command of `--on-import` has failed. */
+  | { readonly kind: "hook"; readonly feed: string; readonly reason: string }
+  /** The feeds that are not taken yet, and for how long the oldest has been there. */
+  | { readonly kind: "backlog"; readonly feeds: number; readonly oldestSeconds: number }
   | RefusedEvent
   /** A lookup in the store ended, with a result or an error. */
   | { readonly kind: "store"; readonly seconds: number };

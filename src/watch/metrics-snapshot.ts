@@ -1,7 +1,7 @@
 /** The metrics of a process at one moment, as plain data. Workers send it to the supervisor, which merges it. */
 import type { Stats } from "../catalog/store.ts";
 import type { StoreLoad } from "../catalog/store-load.ts";
-import type { RefusalReason } from "./event.ts";
+import type { FeedOutcome, RefusalReason } from "./event.ts";
 
 /** The upper bounds of the histogram buckets: from a cache hit to a list that is read slowly. */
 export const BUCKET_BOUNDS_SECONDS = [
@@ -35,12 +35,24 @@ export interface Counters {
   readonly keyReloads: number;
   readonly failedKeyReloads: number;
   readonly workersDied: number;
+  /** Feeds of the watched folder. */
+  readonly feeds: Readonly<Record<FeedOutcome, number>>;
   readonly droppedLogLines: number;
   readonly cpuSeconds: number;
 }
 
 /** The load of the stores, as far as it is known. */
 export type KnownLoad = { readonly [Name in keyof StoreLoad]?: StoreLoad[Name] | undefined };
+
+/** The watched folder, as the process that watches it has last reported. */
+export interface WatchGauges {
+  /** Is false while nothing can be taken. */
+  readonly isUp: boolean;
+  /** The feeds that are not taken yet. */
+  readonly feeds: number;
+  /** For how long the oldest of them has been there. */
+  readonly oldestSeconds: number;
+}
 
 export interface Gauges {
   readonly processes: number;
@@ -56,6 +68,8 @@ export interface Gauges {
   /** The limit of one process. */
   readonly maxDescriptors?: number | undefined;
   readonly storeLoad: KnownLoad;
+  /** Only one process has it. */
+  readonly watch?: WatchGauges | undefined;
 }
 
 export interface MetricsSnapshot {
@@ -99,6 +113,7 @@ function mergeTwo(a: MetricsSnapshot, b: MetricsSnapshot): MetricsSnapshot {
       routes: mergeRoutes(a.counters.routes, b.counters.routes),
       storeSeconds: addHistograms(a.counters.storeSeconds, b.counters.storeSeconds),
       refused: addRecords(a.counters.refused, b.counters.refused),
+      feeds: addRecords(a.counters.feeds, b.counters.feeds),
     },
     gauges: mergeGauges(a.gauges, b.gauges),
     catalog: latestCatalog(a.catalog, b.catalog),
@@ -129,6 +144,7 @@ function mergeGauges(a: Gauges, b: Gauges): Gauges {
     openDescriptors: combine(Math.max, a.openDescriptors, b.openDescriptors),
     maxDescriptors: combine(Math.min, a.maxDescriptors, b.maxDescriptors),
     storeLoad: mergeLoads(a.storeLoad, b.storeLoad),
+    watch: a.watch ?? b.watch,
   };
 }
 

@@ -9,6 +9,8 @@ import type { Stats } from "../catalog/store.ts";
 import type { StoreLoad } from "../catalog/store-load.ts";
 import { maxDescriptors, openDescriptors } from "./descriptors.ts";
 import {
+  FEED_OUTCOMES,
+  type FeedOutcome,
   type Observer,
   REFUSAL_REASONS,
   type RefusalReason,
@@ -20,6 +22,7 @@ import {
   type HistogramCounts,
   type MetricsSnapshot,
   type RouteCounts,
+  type WatchGauges,
 } from "./metrics-snapshot.ts";
 
 /** The lists in flight. */
@@ -59,6 +62,11 @@ export class Metrics {
   #keyReloads = 0;
   #failedKeyReloads = 0;
   #workersDied = 0;
+  readonly #feeds = Object.fromEntries(FEED_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    FeedOutcome,
+    number
+  >;
+  #watch: WatchGauges | undefined;
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
@@ -86,6 +94,7 @@ export class Metrics {
         keyReloads: this.#keyReloads,
         failedKeyReloads: this.#failedKeyReloads,
         workersDied: this.#workersDied,
+        feeds: { ...this.#feeds },
         droppedLogLines: this.#sources.droppedLogLines?.() ?? 0,
         cpuSeconds: (user + system) / 1e6,
       },
@@ -99,6 +108,7 @@ export class Metrics {
         openDescriptors: openDescriptors(),
         maxDescriptors: this.#maxDescriptors,
         storeLoad: this.#sources.storeLoad?.() ?? {},
+        watch: this.#watch,
       },
       catalog,
     };
@@ -130,6 +140,23 @@ export class Metrics {
       case "worker":
         if (event.state === "died") this.#workersDied++;
         break;
+      case "feed":
+        this.#feeds[event.outcome]++;
+        break;
+      case "watch":
+        // While it waits for another import, and after it has skipped something, the watcher does its work.
+        if (event.state !== "waiting" && event.state !== "skipped") {
+          this.#watch = { ...NO_BACKLOG, ...this.#watch, isUp: event.state === "watched" };
+        }
+        break;
+      case "backlog":
+        this.#watch = {
+          isUp: this.#watch?.isUp ?? true,
+          feeds: event.feeds,
+          oldestSeconds: event.oldestSeconds,
+        };
+        break;
+      case "hook":
       case "catalog":
       case "started":
       case "stopping":
@@ -138,6 +165,8 @@ export class Metrics {
     }
   }
 }
+
+const NO_BACKLOG: WatchGauges = { isUp: false, feeds: 0, oldestSeconds: 0 };
 
 /** HTTP statuses have three digits. */
 const STATUS_LIMIT = 1000;

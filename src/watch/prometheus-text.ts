@@ -77,7 +77,7 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
     ),
     counter(
       "colophon_log_lines_dropped_total",
-      "Log lines that were dropped because standard error was read too slowly.",
+      "Log lines that were dropped: the log was read too slowly, or its file could not be written.",
       withoutLabels(counters.droppedLogLines),
     ),
     gauge("colophon_connections", "Open connections.", withoutLabels(gauges.connections)),
@@ -105,6 +105,7 @@ export function renderMetrics(snapshot: MetricsSnapshot): string {
     gauge("colophon_build_info", "Versions of Colophon and Bun.", [[{ version, bun: Bun.version }, 1]]),
     ...catalogMetrics(snapshot),
     ...importMetrics(snapshot),
+    ...watchMetrics(snapshot),
     ...loadMetrics(gauges.storeLoad),
     gauge(
       "process_resident_memory_bytes",
@@ -189,6 +190,33 @@ function appliedMetrics({ counts }: ImportRun, endedSeconds: number): readonly s
       "colophon_last_successful_import_results",
       "Products, removals and warnings of the last import that did not fail, by result.",
       Object.entries(counts).map(([result, count]): Sample => [{ result }, count]),
+    ),
+  ];
+}
+
+/** Without a watched folder there are none. */
+function watchMetrics({ counters, gauges: { watch } }: MetricsSnapshot): readonly string[] {
+  if (!watch) return [];
+  return [
+    gauge(
+      "colophon_watch_up",
+      "1 if feeds of the watched folder can be taken, 0 if they cannot.",
+      withoutLabels(watch.isUp ? 1 : 0),
+    ),
+    counter(
+      "colophon_watch_feeds_total",
+      "Feeds of the watched folder, and attempts that were postponed.",
+      Object.entries(counters.feeds).map(([outcome, count]): Sample => [{ outcome }, count]),
+    ),
+    gauge(
+      "colophon_watch_waiting_feeds",
+      "Feeds in the watched folder that are not taken yet.",
+      withoutLabels(watch.feeds),
+    ),
+    gauge(
+      "colophon_watch_oldest_feed_seconds",
+      "Time for which the oldest of them has been there.",
+      withoutLabels(watch.oldestSeconds),
     ),
   ];
 }

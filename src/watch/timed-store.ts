@@ -46,5 +46,11 @@ export function timedStore(store: ReadableStore, observe: Observer): ReadableSto
     // Searches take much longer than lookups, and have a route of their own in the durations of requests.
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
+    quality: () => store.quality(),
+    importHistory: {
+      list: (...range) => time(() => store.importHistory.list(...range)),
+      get: (number) => time(() => store.importHistory.get(number)),
+      originOf: (isbn) => time(() => store.importHistory.originOf(isbn)),
+    },
   };
 }

@@ -11,9 +11,9 @@ export interface BundledFile {
 }
 
 /** Modules share chunks. `theme` runs before the first paint: it is a classic script without imports. */
-const MODULES = ["app.tsx", "header.tsx"];
+const MODULES = ["app.tsx", "header.tsx", "openapi.tsx"];
 const CLASSIC_SCRIPTS = ["theme.ts"];
-const STYLES = ["app.css", "header.css"];
+const STYLES = ["app.css", "header.css", "openapi.css"];
 
 export async function bundleApp(): Promise<readonly BundledFile[]> {
   const files = await Promise.all([

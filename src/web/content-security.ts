@@ -1,7 +1,4 @@
-/**
- * Allows no other host, nothing inline and no frame around a page. The style sheet of Swagger UI has its icons as
- * `data:` images.
- */
+/** Allows no other host, nothing inline and no frame around a page. */
 export const CONTENT_SECURITY_POLICY = policyWith("img-src 'self' data:");
 
 /**

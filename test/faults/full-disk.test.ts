@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.remove());
 
-const WRITTEN = /^colophon: the catalog cannot be written \(.*\); it is unchanged\n$/;
+const WRITTEN =
+  /^colophon: the catalog cannot be written \(.*\); it is unchanged: make its disk writable, .*\n$/;
 
 test.skipIf(!canMount)(
   `a full disk during an import with a reader: exit 1, and the catalog is unchanged${SKIP_REASON}`,
@@ -66,7 +67,9 @@ test.skipIf(!canMount)(
       disk.fill(50_000 + Math.floor((round / rounds) * 2_000_000));
       const { code, stderr } = await colophon(["backup", join(disk.path, "b.db"), "--db", catalog.db]);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^colophon: the backup .* cannot be written \(.*\); nothing is left of it.\n$/);
+      expect(stderr).toMatch(
+        /^colophon: the backup .* cannot be written \(.*\); nothing is left of it\. Name a file .*\n$/,
+      );
       expect(readdirSync(disk.path)).toEqual(["filler"]);
       disk.empty();
     }

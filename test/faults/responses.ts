@@ -23,6 +23,7 @@ export async function allPaths(url: string, token: string): Promise<readonly Pat
     "/api/search?limit=1000&view=record",
     "/api/search?q=la&limit=1000",
     "/api/facets",
+    "/api/quality",
     `/api/isbns/${isbns.join(",")}`,
     ...imprints.flatMap(({ slug }) => [`/api/imprint/${slug}`, `/api/imprint/${slug}?language=spa`]),
     ...isbns.map((isbn) => `/api/isbn/${isbn}`),

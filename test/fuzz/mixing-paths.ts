@@ -16,6 +16,8 @@ export async function mixingPaths(server: ServeProcess): Promise<readonly string
     "/api/search?q=la",
     "/api/search?language=spa&sort=title&limit=5&view=record",
     "/api/facets?q=la",
+    "/api/quality",
+    "/api/search?lacks=cover",
     "/api/changes?view=record&limit=20",
     "/api/translations",
     "/api/isbn/9788400000004",

@@ -20,6 +20,7 @@ const PATHS = [
   "/api/skus",
   "/api/search?q=la",
   "/api/facets",
+  "/api/quality",
 ];
 
 /** Requests a path so often that its response is cached, if it ever is. Returns the last response. */

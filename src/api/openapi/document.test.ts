@@ -29,16 +29,20 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.paths).sort()).toEqual([
       "/api/changes",
       "/api/facets",
+      "/api/imports",
+      "/api/imports/{number}",
       "/api/imprint/{imprint}",
       "/api/imprints",
       "/api/isbn/{isbn}",
       "/api/isbns/{isbns}",
       "/api/news",
+      "/api/origin/{isbn}",
+      "/api/quality",
       "/api/search",
       "/api/skus",
       "/api/translations",
     ]);
-    expect(ROUTES).toHaveLength(10);
+    expect(ROUTES).toHaveLength(14);
   });
 
   test("states the version and the issue of the code lists", () => {

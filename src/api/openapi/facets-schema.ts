@@ -16,6 +16,7 @@ const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
   form: "By form of the product: codes of ONIX list 150.",
   availability: "By availability: codes of ONIX list 65.",
   year: "By year of publication.",
+  lacks: "By what the books lack of what shops need; a book that lacks several things counts in each.",
 };
 
 const facet = (name: FacetName): Schema => ({
@@ -58,5 +59,6 @@ export const exampleFacets = {
     form: values(["AJ", 1], ["BC", 1]),
     availability: values(["20", 1], ["32", 1]),
     year: values(["2008", 1], ["2021", 1]),
+    lacks: values(),
   },
 };

@@ -2,7 +2,9 @@
 
 import { codeLists } from "../../onix/code-lists.ts";
 import { facetsSchema } from "./facets-schema.ts";
+import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { qualitySchema } from "./quality-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
 
@@ -12,13 +14,15 @@ export type SchemaName =
   | "Book"
   | "Summary"
   | "Facets"
+  | "Quality"
   | "Changes"
   | "Change"
   | "ImprintEntry"
   | "Label"
   | "Labels"
   | "Translations"
-  | "Problem";
+  | "Problem"
+  | keyof typeof importSchemas;
 
 export const ref = (name: SchemaName): Schema => refTo(name);
 
@@ -39,6 +43,7 @@ const bookMembers: Readonly<Record<string, Schema>> = {
 };
 
 const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
+  ...importSchemas,
   Summary: summarySchema,
   Changes: object(
     {
@@ -65,6 +70,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
     ["isbn", "change", "at"],
   ),
   Facets: facetsSchema,
+  Quality: qualitySchema,
   ImprintEntry: object(
     {
       _id: object({ slug: text() }, ["slug"]),

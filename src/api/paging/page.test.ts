@@ -211,6 +211,8 @@ function withTotal(
     record: (isbn, view) => store.record(isbn, view),
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
+    quality: () => store.quality(),
+    importHistory: store.importHistory,
     lookupTransaction: undefined,
     async snapshot() {
       const snapshot = await store.snapshot();

@@ -92,7 +92,7 @@ export class JsonArray {
 
 export function jsonArrayOf<T>(
   etag: string,
-  snapshot: Snapshot,
+  snapshot: Pick<Snapshot, "close" | "revision">,
   items: () => Batches<T>,
   join: Join<T>,
   options?: JsonArrayOptions,

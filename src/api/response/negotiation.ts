@@ -66,9 +66,17 @@ export interface AcceptedTypes {
   readonly namesFormats: boolean;
   /** The formats that the client prefers to JSON, most preferred first. */
   readonly beforeJson: readonly Format[];
+  /** Whether the header names text/html with more weight than JSON, as that of a browser does for a page. */
+  readonly prefersHtml: boolean;
 }
 
-const ALL_TYPES: AcceptedTypes = { json: true, problem: true, namesFormats: false, beforeJson: [] };
+const ALL_TYPES: AcceptedTypes = {
+  json: true,
+  problem: true,
+  namesFormats: false,
+  beforeJson: [],
+  prefersHtml: false,
+};
 
 const parseAccept = memoize((header: string): AcceptedTypes => {
   const items = parseWeightedList(header);
@@ -78,7 +86,8 @@ const parseAccept = memoize((header: string): AcceptedTypes => {
   const problem = weightOf(items, ["*/*", "application/*", "application/problem+json"]) > 0;
   const named = namedFormats(items);
   const beforeJson = named.filter(({ weight }) => weight > json).map(({ format }) => format);
-  return { json: json > 0, problem, namesFormats: named.length > 0, beforeJson };
+  const prefersHtml = weightOf(items, ["text/html"]) > json;
+  return { json: json > 0, problem, namesFormats: named.length > 0, beforeJson, prefersHtml };
 });
 
 /** RFC 9110 §12.5.1: the most specific range decides. The ranges are in ascending order. */

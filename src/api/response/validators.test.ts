@@ -19,6 +19,7 @@ const PATHS = [
   "/api/search?q=la",
   "/api/search?view=record&limit=2",
   "/api/facets",
+  "/api/quality",
   "/api/translations",
   "/openapi.json",
 ];

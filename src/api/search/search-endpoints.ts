@@ -144,7 +144,7 @@ function facetsDocument({ counted, hasMore, facets }: Facets): unknown {
 }
 
 /** A search beyond the limits is no failure of the store. */
-async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError> {
+export async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await task();
   } catch (error) {

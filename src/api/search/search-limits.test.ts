@@ -8,7 +8,7 @@ import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
 
-const PATHS = ["/api/search?q=la", "/api/facets"];
+const PATHS = ["/api/search?q=la", "/api/facets", "/api/quality"];
 
 /** Returns a store that does something around each search. */
 function withSearch(
@@ -19,8 +19,10 @@ function withSearch(
     record: (isbn, view) => store.record(isbn, view),
     lookupTransaction: store.lookupTransaction,
     snapshot: () => store.snapshot(),
+    importHistory: store.importHistory,
     search: (request) => search(() => store.search(request)),
     facets: (request) => search(() => store.facets(request) as never) as never,
+    quality: () => search(() => store.quality() as never) as never,
   };
 }
 
@@ -67,8 +69,12 @@ describe("a search beyond the limits", () => {
       expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"]);
       expect(text).not.toContain("secret");
     }
-    expect(failing.errors.map(({ error }) => error)).toEqual([failure, failure]);
-    expect(failing.errors.map(({ request }) => request.route)).toEqual(["searchBooks", "getFacets"]);
+    expect(failing.errors.map(({ error }) => error)).toEqual(PATHS.map(() => failure));
+    expect(failing.errors.map(({ request }) => request.route)).toEqual([
+      "searchBooks",
+      "getFacets",
+      "getQuality",
+    ]);
   });
 });
 

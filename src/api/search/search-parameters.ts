@@ -4,6 +4,7 @@ import { parseQuery, QuerySyntaxError } from "../../catalog/search/query-parser.
 import type { SearchFilters, SearchSelection, SearchSort } from "../../catalog/search/search.ts";
 import { wordsOf } from "../../catalog/search/tokens.ts";
 import type { View } from "../../catalog/store.ts";
+import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { excerpt, pageLimitOf, viewOf } from "../parameters.ts";
@@ -21,9 +22,11 @@ const FILTER_NAMES = [
   "from",
   "to",
 ] as const;
+/** What books lack: names that are separated by commas. */
+const LACKS = "lacks";
 
 /** The parameters that select books, in their order in the URL of the next page. */
-export const SELECTION_NAMES = ["q", ...FILTER_NAMES] as const;
+export const SELECTION_NAMES = ["q", ...FILTER_NAMES, LACKS] as const;
 /** The parameters that only a search has. */
 const PAGE_NAMES = ["sort", "view", "limit", "cursor"] as const;
 
@@ -84,12 +87,24 @@ function selectionOf(values: ReadonlyMap<string, string>): ParsedSelection | Api
   const { from, to } = filters;
   if (from !== undefined && to !== undefined && from > to)
     return badRequest("The day in from is after the day in to; exchange them.");
-  const queryString = encodeParameters({ q: q?.trim(), ...filters });
+  const lacks = parseLacks(values.get(LACKS));
+  if (lacks instanceof ApiError) return lacks;
+  const queryString = encodeParameters({ q: q?.trim(), ...filters, lacks: lacks?.join() });
   if (queryString.length > MAX_SELECTION_CHARS)
     return badRequest(
       `Query and filters have more than ${MAX_SELECTION_CHARS} characters in the URL; shorten them.`,
     );
-  return { query, filters: filters as SearchFilters, queryString };
+  return { query, filters: { ...filters, ...(lacks && { lacks }) } as SearchFilters, queryString };
+}
+
+/** Returns the names in their order, each once, so that a cursor is valid however they are spelt. */
+function parseLacks(text: string | undefined): readonly BookNeed[] | undefined | ApiError {
+  if (text === undefined) return undefined;
+  const names = new Set<string>(text.split(",").map((name) => name.trim().toLowerCase()));
+  const needs = BOOK_NEEDS.filter((need) => names.has(need));
+  if (needs.length === names.size) return needs;
+  const detail = `"${excerpt(text)}" is not what a book can lack; give lacks as names of "allowed", separated by commas.`;
+  return new ApiError("badRequest", detail, { allowed: BOOK_NEEDS });
 }
 
 function parseQueryText(text: string): SearchSelection["query"] | ApiError {

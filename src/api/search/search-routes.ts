@@ -1,12 +1,16 @@
 /** The rows of /api/search and /api/facets in the table of routes. */
+import { MAX_QUALITY_IMPRINTS } from "../../catalog/quality/catalog-quality.ts";
 import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
+import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import { ApiError, searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
 import { exampleFacets } from "../openapi/facets-schema.ts";
+import { exampleQuality } from "../openapi/quality-schema.ts";
 import { arrayOf, ref, type Schema } from "../openapi/schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { MAX_PAGE_LIMIT } from "../parameters.ts";
 import { CODE_PARAMETERS, type CodeParameter } from "./code-parameter.ts";
+import { getQuality } from "./quality-endpoint.ts";
 import { getFacets, notOfThisSearch, searchBooks, tooBroadForTitles } from "./search-endpoints.ts";
 import { DEFAULT_SEARCH_LIMIT, parseSearch, parseSelection, SEARCH_SORTS } from "./search-parameters.ts";
 
@@ -44,11 +48,17 @@ const SELECTION_PARAMETERS = [
   codeParameter(CODE_PARAMETERS.status, "The publishing status"),
   parameter("from", "The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`.", DAY),
   parameter("to", "The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`.", DAY),
+  parameter(
+    "lacks",
+    `What the books lack of what shops need: one or more of ${BOOK_NEEDS.join(", ")}, separated by commas. A book must lack all of them.`,
+    { type: "string", pattern: `^(${BOOK_NEEDS.join("|")})(,(${BOOK_NEEDS.join("|")}))*$` },
+  ),
 ];
 
 const SELECTION_ERRORS = {
   "Bad syntax": errorOf(parseSelection("q=%22treasure")),
   "Not a code": errorOf(parseSelection("status=99")),
+  "Not a need": errorOf(parseSelection("lacks=blurb")),
   "Not a day": errorOf(parseSelection("from=2026")),
   "Days in the wrong order": errorOf(parseSelection("from=20260102&to=20260101")),
   "Repeated parameter": errorOf(parseSelection("imprint=a&imprint=b")),
@@ -122,7 +132,22 @@ const FACETS_ROUTE = {
   endpoint: getFacets,
 } as const;
 
-export const SEARCH_ROUTES = [SEARCH_ROUTE, FACETS_ROUTE] as const;
+const QUALITY_ROUTE = {
+  path: "/api/quality",
+  id: "getQuality",
+  tag: "Search",
+  summary: "Count what books have",
+  description:
+    "How many books of the whole catalog and of each imprint have what shops need, and how many there are by language, " +
+    "form, price band and month of publication. `/api/search?imprint=…&lacks=cover` has the books that lack something. " +
+    `The ${MAX_QUALITY_IMPRINTS} imprints with the most books are listed, and the others counted together.`,
+  parameters: [],
+  found: { description: "The counts.", schema: ref("Quality"), example: exampleQuality },
+  errors: { "Too many searches": tooManySearches, "Search too long": searchTimeout },
+  endpoint: getQuality,
+} as const;
+
+export const SEARCH_ROUTES = [SEARCH_ROUTE, FACETS_ROUTE, QUALITY_ROUTE] as const;
 
 /** Returns the error for a wrong value, so that the documented example is the real one. */
 function errorOf(parsed: unknown): ApiError {

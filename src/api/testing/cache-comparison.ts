@@ -29,6 +29,7 @@ const path = fc.constantFrom(
   "/api/search?q=one",
   "/api/search?imprint=zeta&sort=title&limit=1&view=record",
   "/api/facets?q=la",
+  "/api/quality",
   "/api/news?date=20260101&limit=1",
   "/api/imprint/zeta?limit=1",
   "/api/imprint/zeta",

@@ -4,7 +4,7 @@ import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 export interface ObservedStore {
   /** Calls of `record`. */
   lookups: number;
-  /** Calls of `search` and `facets`. */
+  /** Calls of `search`, `facets` and `quality`. */
   searches: number;
   openSnapshots: number;
   /** All snapshots, open or closed. */
@@ -60,11 +60,30 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
         observed.searches++;
         return store.facets(request);
       },
+      async quality() {
+        failOnDemand();
+        observed.searches++;
+        return store.quality();
+      },
       stats: () => store.stats(),
       tokens: store.tokens,
       beginImport: () => store.beginImport(),
       recordFailedImport: (run, details) => store.recordFailedImport(run, details),
       appliedFeeds: (sha256s) => store.appliedFeeds(sha256s),
+      importHistory: {
+        list(...range) {
+          failOnDemand();
+          return store.importHistory.list(...range);
+        },
+        get(number) {
+          failOnDemand();
+          return store.importHistory.get(number);
+        },
+        originOf(isbn) {
+          failOnDemand();
+          return store.importHistory.originOf(isbn);
+        },
+      },
       beginPreview: () => store.beginPreview(),
       close: () => store.close(),
     },

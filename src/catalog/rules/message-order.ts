@@ -48,6 +48,11 @@ export function nextMark(message: MessageMark, last: MessageMark | undefined): M
   };
 }
 
+/** Returns when a SentDateTime begins, in milliseconds since 1970. A time without a zone counts as UTC. */
+export function sentAtMs(sent: string | undefined): number | undefined {
+  return parseTime(sent ?? "")?.fromMs;
+}
+
 /** Returns when a time begins at the earliest. A text that is no time is before all others. */
 function startOf(text: string | undefined): number {
   const time = parseTime(text ?? "");

@@ -1,9 +1,10 @@
 /** Makes the search document of a book from its record and its summary. It depends on them alone. */
+import { lackingBits, needsOfBits } from "../../onix/completeness/book-needs.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
-
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
+import { bandKeysOf } from "../quality/price-bands.ts";
 import { filterTerm, subjectTerms, TEXT_BREAK, TITLE_END, TITLE_START, titleKeyOf } from "./index-terms.ts";
 import { digestOfFields, type SearchDocument } from "./search-document.ts";
 import { wordTextOf } from "./tokens.ts";
@@ -31,6 +32,7 @@ const WHOLE_NAMES = ["PersonName", "PersonNameInverted", "CorporateName", "Corpo
 export function searchDocumentOf(record: BookFields, summary: Summary): SearchDocument {
   const details = allOf(record, "DescriptiveDetail");
   const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
+  const lacks = lackingBits(record, summary);
   const fields = {
     title: titleTerms(details, summary),
     contributor: joinTexts(namesOf(details, summary)),
@@ -39,12 +41,14 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
       wordTextOf((summary.description ?? "").slice(0, MAX_DESCRIPTION_CHARS)),
       MAX_DESCRIPTION_WORDS,
     ),
-    filter: filterTerms(summary, imprint),
+    filter: filterTerms(summary, imprint, lacks),
     titleKey: titleKeyOf(summary.title),
     imprint,
     languages: summary.languages,
     form: summary.form ?? undefined,
     availability: summary.availability ?? undefined,
+    lacks,
+    prices: bandKeysOf(summary.prices),
   };
   return { ...fields, digest: digestOfFields(fields) };
 }
@@ -129,7 +133,8 @@ function restOf(record: BookFields, details: readonly BookFields[], summary: Sum
 
 function filterTerms(
   { isbn, languages, form, availability, status, subjects }: Summary,
-  imprint = "",
+  imprint: string | undefined = "",
+  lacks: number,
 ): string {
   const terms = new Set<string>();
   if (isbn !== "") terms.add(filterTerm("isbn", isbn));
@@ -138,6 +143,7 @@ function filterTerms(
   if (form !== null) terms.add(filterTerm("form", form));
   if (availability !== null) terms.add(filterTerm("availability", availability));
   if (status !== null) terms.add(filterTerm("status", status));
+  if (lacks !== 0) for (const need of needsOfBits(lacks)) terms.add(filterTerm("lacks", need));
   for (const { scheme, code } of subjects) {
     if (code === null) continue;
     for (const term of subjectTerms(scheme, code)) if (terms.size < MAX_FILTER_TERMS) terms.add(term);

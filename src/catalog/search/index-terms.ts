@@ -1,5 +1,6 @@
 /** The terms of the search index that are not words of a text: marks between texts, and terms for filters. */
 import { fold } from "./fold.ts";
+import type { SearchFilters } from "./search.ts";
 import { wordsOf } from "./tokens.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
@@ -17,7 +18,15 @@ const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
 const MAX_VALUE_CHARS = 200;
 
 /** The filters that are one term of the index. */
-export type TermFilter = "imprint" | "language" | "form" | "subject" | "availability" | "status" | "isbn";
+export type TermFilter =
+  | "imprint"
+  | "language"
+  | "form"
+  | "subject"
+  | "availability"
+  | "status"
+  | "lacks"
+  | "isbn";
 
 const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
   imprint: "i",
@@ -26,6 +35,7 @@ const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
   subject: "s",
   availability: "a",
   status: "p",
+  lacks: "x",
   isbn: "n",
 };
 
@@ -42,6 +52,18 @@ export function filterTerm(field: TermFilter, value: string): string {
 function shortened(text: string): string {
   if (text.length <= MAX_VALUE_CHARS) return text;
   return `${text.slice(0, MAX_VALUE_CHARS)} ${Bun.hash.xxHash64(text).toString(16)}`;
+}
+
+const VALUE_FILTERS = ["imprint", "language", "form", "subject", "availability", "status"] as const;
+
+/** Returns the terms that a book has exactly when it passes the filters, but for words and days. */
+export function filterTermsOf(filters: SearchFilters): readonly string[] {
+  const terms = VALUE_FILTERS.flatMap((filter) => {
+    const value = filters[filter];
+    return value === undefined ? [] : filterTerm(filter, value);
+  });
+  for (const need of filters.lacks ?? []) terms.push(filterTerm("lacks", need));
+  return terms;
 }
 
 /** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */

@@ -17,12 +17,16 @@ export interface SearchDocument {
   readonly languages: readonly string[];
   readonly form: string | undefined;
   readonly availability: string | undefined;
+  /** The bits of what the book lacks; see `lackingBits`. */
+  readonly lacks: number;
+  /** The price bands that the book is counted in; see `bandKeysOf`. */
+  readonly prices: readonly string[];
   /** 16 hexadecimal digits that change with the rest: a book whose digest stays the same need not be indexed again. */
   readonly digest: string;
 }
 
 /** Raised by each change of the rules. It comes with a migration that indexes all books again. */
-export const SEARCH_RULES = 1;
+export const SEARCH_RULES = 2;
 
 /** Returns the digest of the other fields of a document. */
 export function digestOfFields(fields: Omit<SearchDocument, "digest">): string {
@@ -47,6 +51,8 @@ export function packDocument(document: SearchDocument): string {
     languages,
     form,
     availability,
+    lacks,
+    prices,
     digest,
   } = document;
   return [
@@ -60,6 +66,8 @@ export function packDocument(document: SearchDocument): string {
     languages.join(ITEM_BREAK),
     form ?? "",
     availability ?? "",
+    lacks,
+    prices.join(ITEM_BREAK),
     digest,
   ].join(FIELD_BREAK);
 }
@@ -67,7 +75,7 @@ export function packDocument(document: SearchDocument): string {
 export function unpackDocument(packed: string): SearchDocument {
   const fields = packed.split(FIELD_BREAK);
   const [title = "", contributor = "", rest = "", description = "", filter = "", titleKey = ""] = fields;
-  const [imprint, languages = "", form, availability, digest = ""] = fields.slice(6);
+  const [imprint, languages = "", form, availability, lacks, prices = "", digest = ""] = fields.slice(6);
   return {
     title,
     contributor,
@@ -79,6 +87,8 @@ export function unpackDocument(packed: string): SearchDocument {
     languages: languages === "" ? [] : languages.split(ITEM_BREAK),
     form: form || undefined,
     availability: availability || undefined,
+    lacks: Number(lacks),
+    prices: prices === "" ? [] : prices.split(ITEM_BREAK),
     digest,
   };
 }

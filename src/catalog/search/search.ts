@@ -1,4 +1,5 @@
 /** The search of the store port: what is searched for, and what is found. `docs/search.md` explains the rules. */
+import type { BookNeed } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTier } from "./query.ts";
@@ -27,6 +28,8 @@ export interface SearchFilters {
   readonly availability?: string | undefined;
   /** PublishingStatus (list 64). */
   readonly status?: string | undefined;
+  /** What the books lack, each of it. */
+  readonly lacks?: readonly BookNeed[] | undefined;
   /** The first and the last day of publication. With one of them, books without a date are not found. */
   readonly from?: Day | undefined;
   readonly to?: Day | undefined;
@@ -83,7 +86,7 @@ export const MAX_FACET_BOOKS = 100_000;
 /** A facet lists this many values, those with the most books. */
 export const MAX_FACET_VALUES = 1000;
 
-export const FACETS = ["imprint", "language", "form", "availability", "year"] as const;
+export const FACETS = ["imprint", "language", "form", "availability", "year", "lacks"] as const;
 export type FacetName = (typeof FACETS)[number];
 
 export interface Facets {
@@ -96,7 +99,7 @@ export interface Facets {
   readonly facets: Readonly<Record<FacetName, Facet>>;
 }
 
-/** A book without a value counts nowhere; a book with several languages counts in each. */
+/** A book without a value counts nowhere. A book with several languages, or that lacks several things, counts in each. */
 export interface Facet {
   /** By number of books, descending, then by value. */
   readonly values: readonly FacetValue[];

@@ -1,4 +1,5 @@
 /** A search in memory, for tests: the rules of a search in plain loops. The contract suite compares the engines with it. */
+import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
 import { filterTerm, type TermFilter, TITLE_END, TITLE_START } from "../search/index-terms.ts";
 import {
@@ -56,6 +57,7 @@ export function facetsModel(entries: Iterable<Entry>, request: FacetRequest): Om
     form: books.flatMap(({ document }) => document.form ?? []),
     availability: books.flatMap(({ document }) => document.availability ?? []),
     year: books.flatMap(({ entry }) => entry.published?.slice(0, 4) ?? []),
+    lacks: books.flatMap(({ document }) => needsOfBits(document.lacks)),
   };
   const facets = Object.fromEntries(FACETS.map((name) => [name, countValues(values[name])]));
   return { counted: books.length, hasMore: false, facets: facets as Facets["facets"] };
@@ -89,6 +91,8 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
   const { published } = entry;
   return (
     TERM_FILTERS.every((filter) => filters[filter] === undefined || has(filter, filters[filter])) &&
+    needsOfBits(document.lacks).filter((need) => filters.lacks?.includes(need)).length ===
+      (filters.lacks?.length ?? 0) &&
     wordsOf(contributor).every((word) => names.includes(word)) &&
     (from === undefined || (published !== undefined && published >= from)) &&
     (to === undefined || (published !== undefined && published <= to)) &&

@@ -1,5 +1,6 @@
 /** The port behind `colophon verify`: the contents of a store as they are, without the checks of a normal read. */
 import type { Isbn13 } from "../../onix/isbn.ts";
+import type { BookCount } from "../quality/book-counts.ts";
 import type { Batches, Entry, Imprint } from "../store.ts";
 
 /** An entry whose body and summary are unchecked, or the reason why it cannot be read. */
@@ -27,5 +28,7 @@ export interface Inspection {
   /** Lists all entries, in the order that is fastest to read. */
   entries(): Batches<InspectedEntry>;
   spellings(): Batches<SpellingCount>;
+  /** Lists the counts of books that the quality of the catalog is read from. */
+  counts(): Batches<BookCount>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * Checks a store: each record against its checksum, the indexed fields, the summary and the search index against the
- * record, and the totals against the records. It needs a bounded amount of memory.
+ * record, and the totals and counts against the records. It needs a bounded amount of memory.
  */
 
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -11,10 +11,11 @@ import { summarize } from "../../onix/summary/summary.ts";
 import { isIntact } from "../damaged-record.ts";
 import { etagOf, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
+import { type CountedBook, countsOf } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
 import { isSearchable } from "../search/search-id.ts";
-import type { Entry, Imprint } from "../store.ts";
+import type { Entry } from "../store.ts";
 import type { Inspection } from "./inspection.ts";
 
 /** A defect of a record or, without an ISBN, of the store as a whole. */
@@ -33,7 +34,8 @@ export interface VerifyResult {
 export async function* verify(inspection: Inspection): AsyncGenerator<Finding, VerifyResult> {
   for await (const batch of inspection.faults()) for (const text of batch) yield storeFinding(text);
   const revision = new RevisionSum(EMPTY_REVISION);
-  const spellings = new SpellingSum();
+  const spellings = new CountSum();
+  const counts = new CountSum();
   let [records, damaged, isComplete] = [0, 0, true];
   for await (const batch of inspection.entries()) {
     for (const inspected of batch) {
@@ -47,12 +49,14 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Finding, V
       records++;
       const faults = [
         ...(inspected.fault ? [inspected.fault] : []),
-        ...faultsOf(inspected.entry, inspected.searchDigest),
+        ...faultsOf(inspected.entry, inspected.searchDigest, (book) =>
+          countsOf(book, (kind, value) => counts.add(countKey(kind, value), 1)),
+        ),
       ];
       if (faults.length > 0) damaged++;
       for (const text of faults) yield { isbn, text };
       if (/^[0-9a-f]{32}$/.test(etag)) revision.change(undefined, etag);
-      if (imprint) spellings.add(imprint, 1);
+      if (imprint) spellings.add(spellingKey(imprint), 1);
     }
   }
   // When some records could not be read, the totals are bound to differ, and that has been reported.
@@ -66,9 +70,15 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Finding, V
     );
   }
   for await (const batch of inspection.spellings()) {
-    for (const spelling of batch) spellings.add(spelling, -spelling.records);
+    for (const spelling of batch) spellings.add(spellingKey(spelling), -spelling.records);
   }
   if (!spellings.isZero) yield storeFinding("the imprint table does not match the records");
+  // A damaged record is counted as it was, which cannot be known.
+  if (damaged > 0) return { records, damaged };
+  for await (const batch of inspection.counts()) {
+    for (const { kind, value, books } of batch) counts.add(countKey(kind, value), -books);
+  }
+  if (!counts.isZero) yield storeFinding("the counts of books do not match the records");
   return { records, damaged };
 }
 
@@ -76,8 +86,17 @@ function storeFinding(text: string): Finding {
   return { isbn: undefined, text };
 }
 
-/** Returns the defects of one record. */
-export function faultsOf(entry: Entry, searchDigest: string | undefined): string[] {
+/** No kind has a line feed, so the key is unambiguous. */
+function countKey(kind: string, value: string): string {
+  return `${kind}\n${value}`;
+}
+
+/** Returns the defects of one record. `count` gets what is counted of it. */
+export function faultsOf(
+  entry: Entry,
+  searchDigest: string | undefined,
+  count: (book: CountedBook) => void = () => {},
+): string[] {
   if (!isIntact(entry)) return ["its bytes do not match its checksum"];
   const record = parseObject(entry.body);
   if (!record) return ["it is not a JSON object"];
@@ -101,10 +120,10 @@ export function faultsOf(entry: Entry, searchDigest: string | undefined): string
     faults.push("its summary is not that of the record");
   }
   if (!isSearchable(entry.isbn)) return faults;
+  const document = searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined));
+  count({ ...document, published: entry.published });
   if (searchDigest === undefined) faults.push("it is missing in the search index");
-  else if (
-    searchDigest !== searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined)).digest
-  ) {
+  else if (searchDigest !== document.digest) {
     faults.push("its entry in the search index is not that of the record");
   }
   return faults;
@@ -119,19 +138,19 @@ function parseObject(json: Uint8Array | string): RecordFields | undefined {
   }
 }
 
-const MAX_CACHED_SPELLINGS = 10_000;
+const MAX_CACHED_KEYS = 10_000;
 
 /**
- * Compares two counts of imprint spellings without storing either. As in the revision, each spelling is a 128-bit
- * number, and the sums are compared.
+ * Compares two tables of counts without storing either. As in the revision, each key is a 128-bit number, and the sums
+ * are compared.
  */
-class SpellingSum {
+class CountSum {
   #sum = 0n;
-  /** Thousands of consecutive records share a spelling. */
+  /** Thousands of consecutive records share a key. */
   readonly #cache = new Map<string, bigint>();
 
-  add(imprint: Imprint, times: number): void {
-    this.#sum += this.#numberOf(spellingKey(imprint)) * BigInt(times);
+  add(key: string, times: number): void {
+    this.#sum += this.#numberOf(key) * BigInt(times);
   }
 
   get isZero(): boolean {
@@ -141,7 +160,7 @@ class SpellingSum {
   #numberOf(key: string): bigint {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    if (this.#cache.size >= MAX_CACHED_SPELLINGS) this.#cache.clear();
+    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.clear();
     const number = BigInt(`0x${etagOf(encoder.encode(key))}`);
     this.#cache.set(key, number);
     return number;

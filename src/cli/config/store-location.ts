@@ -11,6 +11,10 @@ import { CommandError, UsageError } from "../exit.ts";
 export function resolveStoreLocation(option: string | undefined): string {
   const location = option ?? (process.env.COLOPHON_DB || "data/catalog.db");
   if (location === "") throw new UsageError("--db needs a file, or a postgres:// URL");
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(location)?.[1];
+  if (!isPostgresUrl(location) && scheme !== undefined) {
+    throw new UsageError(`--db takes a file or a postgres:// URL, not ${scheme}://`);
+  }
   if (!isPostgresUrl(location)) return resolve(location);
   // The message does not quote the URL, which may contain a password.
   if (!URL.canParse(location)) throw new UsageError("--db is not a valid postgres:// URL");

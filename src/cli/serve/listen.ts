@@ -12,6 +12,7 @@ import { codeListIssue } from "../../onix/code-lists.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { timedStore } from "../../watch/timed-store.ts";
 import { loadAssets } from "../../web/assets.ts";
+import { notFoundPage } from "../../web/not-found-page.ts";
 import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
 import { bind } from "./bind.ts";
@@ -47,6 +48,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     translations: translationTable(),
     pages: await readPages(),
     loadAssets,
+    notFoundPage,
     version: packageJson.version,
     codeListIssue,
     onError: onRequestFailed,

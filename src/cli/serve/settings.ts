@@ -8,6 +8,7 @@ import { parseAddressRanges } from "../../server/client-addresses.ts";
 import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../../watch/log/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
+import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "../config/watch-settings.ts";
 import { CommandError, UsageError } from "../exit.ts";
 import { environmentOptions, parseArguments, parseInteger } from "../terminal/arguments.ts";
 import { inheritedSocket } from "./socket-activation.ts";
@@ -63,12 +64,15 @@ export interface ServeSettings extends ProcessSettings {
   /** From the signal to the end of accepting connections. */
   readonly drainMs: number;
   readonly admin: AdminAddress | undefined;
+  /** Feeds that arrive in a folder are imported. Without it, none is. */
+  readonly watch: WatchSettings | undefined;
 }
 
-const optionTypes = {
+export const optionTypes = {
   "admin-host": { type: "string" },
   "admin-name": { type: "string" },
   "admin-port": { type: "string" },
+  ...watchOptionTypes,
   cache: { type: "string" },
   "connections-per-address": { type: "string" },
   create: { type: "boolean" },
@@ -84,8 +88,14 @@ const optionTypes = {
   sample: { type: "boolean" },
   "share-port": { type: "boolean" },
   "trusted-proxy": { type: "string" },
+  watch: { type: "string" },
   workers: { type: "string" },
 } as const;
+
+// A registry is replaced once, by hand: in the environment, the option would stay set.
+const { "new-registry": _, ...all } = optionTypes;
+/** The options that a variable of the environment can set, too. */
+export const environmentTypes = all;
 
 const MEGABYTE = 1024 * 1024;
 const MAX_WORKERS = 256;
@@ -94,9 +104,7 @@ const MAX_MEGABYTES = 65_536;
 
 export function parseServeSettings(args: readonly string[]): ServeSettings {
   const given = parseArguments(args, optionTypes, 0).options;
-  // A registry is replaced once, by hand: in the environment, the option would stay set.
-  const { "new-registry": _, ...settings } = optionTypes;
-  const options = { ...environmentOptions(settings), ...given };
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const inherited = inheritedSocket();
   const admin = parseAdminAddress(options["admin-host"], options["admin-port"], options["admin-name"]);
   const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);
@@ -121,6 +129,7 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
     collectMetrics: admin !== undefined,
     sharePort: options["share-port"] ?? false,
+    watch: parseWatch(options),
     drainMs: parseInteger(options.drain ?? "0", "--drain", 0, MAX_DRAIN_SECONDS) * 1000,
   };
 }
@@ -139,6 +148,18 @@ export function parseAdminAddress(
   }
   if (host !== undefined) throw new UsageError("--admin-host needs --admin-port");
   if (names !== undefined) throw new UsageError("--admin-name needs --admin-port");
+  return undefined;
+}
+
+function parseWatch(
+  options: { readonly watch?: string } & {
+    readonly [name in keyof typeof watchOptionTypes]?: string | boolean;
+  },
+): WatchSettings | undefined {
+  if (options.watch !== undefined) return parseWatchSettings(options.watch, options);
+  for (const name of Object.keys(watchOptionTypes) as (keyof typeof watchOptionTypes)[]) {
+    if (options[name] !== undefined) throw new UsageError(`--${name} needs --watch`);
+  }
   return undefined;
 }
 

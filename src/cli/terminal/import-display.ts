@@ -10,12 +10,12 @@ import {
   previewImport,
   runImport,
 } from "../../ingest/import-run.ts";
+import { ReportFile } from "../../ingest/report-file.ts";
 import type { Findings } from "../check/findings.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
 import { RemovalPrinter } from "./removal-printer.ts";
-import { ReportFile } from "./report-file.ts";
 
 export interface ImportDisplayOptions extends ImportRules {
   /** The path of `--report`. When omitted, no report is written. */
@@ -92,17 +92,18 @@ async function runWithDisplay(
     removals.print((line) => progress.printLine(line), write);
     if (sampleBooks > 0) progress.printLine(sampleNote(sampleBooks));
     const quality = findings && { quality: findings.quality.scores() };
-    report?.end(
-      { ...summary, ...quality },
-      write,
-      `; the ${write ? "import was applied" : "check is complete"} nevertheless`,
-    );
+    const failure = report?.end({ ...summary, ...quality }, write);
+    const done = write ? "import was applied" : "check is complete";
+    if (failure !== undefined) console.error(`colophon: ${failure}; the ${done} nevertheless`);
     return summary;
   } catch (error) {
     progress.clear();
     const { message } = error as Error;
-    if (error instanceof OutcomeUnknown) report?.end({ unknown: message }, null);
-    else report?.end({ refused: message }, false);
+    const failure =
+      error instanceof OutcomeUnknown
+        ? report?.end({ unknown: message }, null)
+        : report?.end({ refused: message }, false);
+    if (failure !== undefined) console.error(`colophon: ${failure}`);
     throw error;
   }
 }

@@ -2,14 +2,16 @@
 const USAGE: Readonly<Record<string, string>> = {
   serve: `
   colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--memory 128]
-                   [--sample] [--create] [--new-registry] [--log requests|errors|none] [--rate 600/60]
+                   [--sample] [--create] [--new-registry] [--log requests|errors|none] [--log-file FILE] [--rate 600/60]
                    [--connections-per-address 1000] [--trusted-proxy ADDRESS,…] [--admin-port P]
                    [--admin-host 127.0.0.1] [--admin-name NAME,…] [--share-port] [--drain 0]
+                   [--watch DIR [--settle 10] [--on-import COMMAND] [--in-order] [--keep-deletions 90]]
                    --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per
                    token; --trusted-proxy: proxies whose X-Forwarded-For is believed; --admin-name: DNS names of the
                    admin port; --sample: fills an empty catalog; --create: makes an empty one where there is none;
                    --new-registry: starts anew when the token registry is lost; --drain: seconds from SIGTERM to the
-                   end of accepting connections`,
+                   end of accepting connections; --log-file: instead of standard error, opened again on SIGHUP;
+                   --watch: imports the feeds that arrive in DIR, as "colophon watch"`,
   health: `
   colophon health  [--admin-port P] [--admin-host 127.0.0.1] [--live]
                    asks a running service: exit 0 when it is ready for requests, with --live when it runs`,
@@ -19,6 +21,12 @@ const USAGE: Readonly<Record<string, string>> = {
                    FEED is a file, or - for standard input; --replace: removes the books that no FEED has, at most
                    half of the catalog without --allow-removals; --in-order: refuses a message that is older than
                    the last one of its sender; --keep-deletions: days for which /api/changes lists deleted books`,
+  watch: `
+  colophon watch   DIR [--db STORE] [--once] [--settle 10] [--on-import COMMAND] [--in-order] [--keep-deletions 90]
+                   imports the feeds that arrive in DIR and its subfolders, and moves them to done/ or refused/ with
+                   their report; --once: takes what is there and ends, with the exit codes of import; --settle:
+                   seconds for which a file must be still; --on-import: runs COMMAND after each feed, with
+                   COLOPHON_OUTCOME, COLOPHON_FEED and COLOPHON_REPORT in its environment`,
   check: `
   colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff]
                    [--html FILE.html] FEED…
@@ -32,6 +40,10 @@ const USAGE: Readonly<Record<string, string>> = {
                    an export before, which has printed the cursor to standard error; 0 for all; all filters hold together`,
   stats: `
   colophon stats   [--db STORE] [--json]    number of records and imprints, outcome of the last import`,
+  history: `
+  colophon history [--db STORE] [--limit 20] [--json]         the last imports, newest first, also failed ones
+  colophon history show NUMBER [--db STORE] [--json]          one import: its feeds with their digests, revisions and
+                   complaints; the last 10,000 imports are kept`,
   verify: `
   colophon verify  [--db STORE]             checks the whole store and lists every damaged record`,
   backup: `
@@ -61,9 +73,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "colophon import --replace --report report.json /feeds/2026-11-*.xml.gz",
     "curl -s https://publisher.example/feed.xml | colophon import -",
   ],
+  watch: [
+    "colophon watch /srv/feeds",
+    "colophon watch /srv/feeds --db /var/lib/colophon/catalog.db --on-import /usr/local/bin/feed-arrived",
+    "COLOPHON_WATCH=/srv/feeds COLOPHON_SETTLE=60 colophon watch --once",
+  ],
   check: ["colophon check feed.xml", "colophon check --db data/catalog.db --html report.html feed.xml"],
   export: ["colophon export > catalog.ndjson", "colophon export --format onix | gzip > catalog.xml.gz"],
   stats: ["colophon stats", "colophon stats --json"],
+  history: ["colophon history", "colophon history --limit 100 --json", "colophon history show 17"],
   verify: ["colophon verify --db /backups/catalog.db"],
   backup: ["colophon backup /backups/catalog-2026-11-16.db"],
   compact: ["colophon compact"],
@@ -79,8 +97,9 @@ STORE is a file (default data/catalog.db) or a postgres:// URL.
 Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothing changed. 2: wrong usage.
 4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
-COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Each option of serve has a variable too: --admin-port is
-COLOPHON_ADMIN_PORT. "colophon COMMAND --help" shows one command with examples.
+COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Each option of serve and watch has a variable too: --admin-port
+is COLOPHON_ADMIN_PORT. So have --in-order and --keep-deletions of import. "colophon COMMAND --help" shows one
+command with examples.
 `;
 
 /** Returns the help of one command with examples, or the whole help text when there is no such command. */
@@ -90,8 +109,10 @@ export function helpFor(command: string | undefined): string {
   return `${USAGE[command]!.slice(1)}\n\nExamples:\n${examples}\n\nSee "colophon --help" for the other commands.`;
 }
 
-/** Returns the usage of one command, or the whole help text when there is no such command. */
+/** Returns the usage of one command, or the names of all when there is no such command. */
 export function usageFor(command: string | undefined): string {
-  if (command === undefined || !Object.hasOwn(USAGE, command)) return HELP;
+  if (command === undefined || !Object.hasOwn(USAGE, command)) {
+    return `Commands: ${Object.keys(USAGE).join(", ")}. See "colophon --help".`;
+  }
   return `${USAGE[command]!.slice(1)}\n\nSee "colophon --help" for the other commands.`;
 }

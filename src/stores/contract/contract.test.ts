@@ -3,6 +3,7 @@ import { describe, setDefaultTimeout } from "bun:test";
 import { DATABASE_ENGINES } from "../testing/engines.ts";
 import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
+import { importHistoryContract } from "./import-history.ts";
 import { importRulesContract } from "./import-rules.ts";
 import { importRunsContract } from "./import-runs.ts";
 import { importStepsContract } from "./import-steps.ts";
@@ -11,6 +12,7 @@ import { imprintsContract } from "./imprints.ts";
 import { listsContract } from "./lists.ts";
 import { modelContract } from "./model.ts";
 import { pagesContract } from "./pages.ts";
+import { qualityContract } from "./quality.ts";
 import { searchContract } from "./search.ts";
 import { searchModelContract } from "./search-model.ts";
 import { selectedEntriesContract } from "./selected-entries.ts";
@@ -31,6 +33,7 @@ for (const engine of DATABASE_ENGINES) {
     describe("snapshots", () => snapshotsContract(engine));
     describe("imports", () => importsContract(engine));
     describe("import runs", () => importRunsContract(engine));
+    describe("import history", () => importHistoryContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
     describe("rules of imports", () => importRulesContract(engine));
@@ -39,6 +42,7 @@ for (const engine of DATABASE_ENGINES) {
     describe("summaries", () => summariesContract(engine));
     describe("search", () => searchContract(engine));
     describe("search beside a model", () => searchModelContract(engine));
+    describe("quality", () => qualityContract(engine));
     describe("tokens", () => tokensContract(engine));
   });
 }

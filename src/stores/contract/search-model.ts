@@ -3,7 +3,9 @@ import fc from "fast-check";
 import type { SearchQuery, SearchTerm } from "../../catalog/search/query.ts";
 import type { SearchFilters, SearchSort } from "../../catalog/search/search.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
+import { qualityModel } from "../../catalog/testing/quality-model.ts";
 import { facetsModel, searchModel } from "../../catalog/testing/search-model.ts";
+import type { BookNeed } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks, isbn } from "../testing/books.ts";
@@ -37,6 +39,7 @@ const fields: fc.Arbitrary<SearchBookFields> = fc.record({
   availability: optional(fc.constantFrom("20", "40")),
   status: optional(fc.constantFrom("02", "04")),
   description: optional(text(6)),
+  price: optional(fc.constantFrom("9.90", "12", "9,90")),
 });
 
 const foldedWord = fc.constantFrom(
@@ -86,6 +89,10 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record(
     contributor: text(2),
     availability: fc.constantFrom("20", "40"),
     status: fc.constantFrom("02", "04"),
+    lacks: fc.subarray<BookNeed>(["title", "contributor", "form", "price", "availability", "date", "cover"], {
+      minLength: 1,
+      maxLength: 2,
+    }),
     from: fc.constantFrom(...DAYS) as fc.Arbitrary<Day>,
     to: fc.constantFrom(...DAYS) as fc.Arbitrary<Day>,
   },
@@ -95,7 +102,7 @@ const filters: fc.Arbitrary<SearchFilters> = fc.record(
 const fewFilters = fc
   .tuple(
     filters,
-    fc.subarray(["imprint", "language", "form", "subject", "contributor", "from", "to"] as const, {
+    fc.subarray(["imprint", "language", "form", "subject", "contributor", "lacks", "from", "to"] as const, {
       maxLength: 2,
     }),
   )
@@ -146,6 +153,7 @@ export function searchModelContract(engine: DatabaseEngine, numRuns = 40): void 
           expect(page).toEqual({ ...searchModel(catalog.values(), { ...each, after }), revision });
           expect(await store.facets(each)).toEqual({ ...facetsModel(catalog.values(), each), revision });
         }
+        expect(await store.quality()).toEqual({ ...qualityModel(catalog.values()), revision });
       }),
       { numRuns },
     );

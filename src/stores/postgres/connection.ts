@@ -70,7 +70,9 @@ export class DatabaseAddress {
   }
 
   toString(): string {
-    return `${this.#url.host}${this.#url.pathname}`;
+    // As the driver does.
+    const host = this.#url.host || process.env.PGHOST || "localhost";
+    return `${host}${this.#url.pathname}`;
   }
 }
 

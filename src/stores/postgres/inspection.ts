@@ -1,3 +1,4 @@
+import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { Entry, StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { historyFaults } from "../history-faults.ts";
@@ -15,6 +16,9 @@ const PAGE_SPELLINGS = 1000;
 const RECORDS = statement("SELECT records FROM colophon.catalog");
 const SPELLINGS = statement(`SELECT spelling, slug, name, records FROM colophon.imprint WHERE spelling > $1
   ORDER BY spelling LIMIT ${PAGE_SPELLINGS}`);
+
+const COUNTS = statement(`SELECT key, kind, value, books FROM colophon.book_count WHERE key > $1
+  ORDER BY key LIMIT ${PAGE_SPELLINGS}`);
 
 const SUMMARIES = statement(
   "SELECT isbn, size, etag, body FROM colophon.summary WHERE isbn = ANY ($1::bigint[])",
@@ -89,6 +93,15 @@ class PostgresInspection implements Inspection {
     }
   }
 
+  async *counts(): AsyncGenerator<readonly BookCount[], void> {
+    for (let last = ""; ; ) {
+      const rows = await this.#transaction.query<CountRow>(COUNTS, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.key;
+      yield rows.map(({ kind, value, books }) => ({ kind, value, books: Number(books) }));
+    }
+  }
+
   async close(): Promise<void> {
     this.#transaction.removeReader();
   }
@@ -100,6 +113,14 @@ interface SpellingRow {
   readonly slug: string;
   readonly name: string;
   readonly records: string;
+}
+
+interface CountRow {
+  /** The primary key: a digest of kind and value. */
+  readonly key: string;
+  readonly kind: string;
+  readonly value: string;
+  readonly books: string;
 }
 
 interface SummaryRow extends StoredRecord {

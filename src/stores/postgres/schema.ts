@@ -8,8 +8,9 @@ import summaries from "./migrations/0005-summaries.sql" with { type: "text" };
 import { fillSummaries } from "./migrations/0005-summaries.ts";
 import changes from "./migrations/0006-changes.sql" with { type: "text" };
 import search from "./migrations/0007-search.sql" with { type: "text" };
-import { fillSearch } from "./migrations/0007-search.ts";
 import history from "./migrations/0008-history.sql" with { type: "text" };
+import quality from "./migrations/0009-quality.sql" with { type: "text" };
+import { fillQuality } from "./migrations/0009-quality.ts";
 
 export interface Migration {
   readonly version: number;
@@ -26,6 +27,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: "import-runs", sql: importRuns },
   { version: 5, name: "summaries", sql: summaries, program: fillSummaries },
   { version: 6, name: "changes", sql: changes },
-  { version: 7, name: "search", sql: search, program: fillSearch },
+  // Its table is filled by migration 9, which changes it.
+  { version: 7, name: "search", sql: search },
   { version: 8, name: "history", sql: history },
+  { version: 9, name: "quality", sql: quality, program: fillQuality },
 ];

@@ -1,7 +1,9 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
+import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
@@ -21,6 +23,7 @@ import { DatabaseAddress } from "./connection.ts";
 import { alteredSchema } from "./errors.ts";
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/liveness/deadlines.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
+import { readImport, readImports, readOrigin } from "./import-history.ts";
 import { APPLIED_FEEDS, addImportRun, LAST_RUNS, lastImports } from "./import-runs.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
@@ -136,6 +139,11 @@ class PostgresStore implements Store {
     return await this.#search.facets(request);
   }
 
+  async quality(): Promise<CatalogQuality> {
+    await this.#checkSchema();
+    return await this.#search.quality();
+  }
+
   async stats(): Promise<Stats> {
     await this.#checkSchema();
     const [row] = await this.#pool.query<StatsRow>(STATS);
@@ -180,6 +188,21 @@ class PostgresStore implements Store {
     const rows = await this.#pool.query<AppliedFeedRow>(statement(APPLIED_FEEDS), [sha256s]);
     return appliedFeedsFromRows(rows);
   }
+
+  readonly importHistory: ImportHistory = {
+    list: async (before, limit) => {
+      await this.#checkSchema();
+      return await readImports(this.#pool, before, limit);
+    },
+    get: async (number) => {
+      await this.#checkSchema();
+      return await readImport(this.#pool, number);
+    },
+    originOf: async (isbn) => {
+      await this.#checkSchema();
+      return await readOrigin(this.#pool, isbn);
+    },
+  };
 
   async beginPreview(): Promise<ImportPreview> {
     await this.#checkSchema();

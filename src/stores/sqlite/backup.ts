@@ -100,9 +100,17 @@ function publish(files: readonly CopiedFile[], discard: () => void, to: string):
 }
 
 function requireUnusedPath(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statOf(path);
   if (found?.isDirectory()) throw new StoreError(`${path} is a folder; name a file in it for the backup.`);
   if (found) throw alreadyExists(path);
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw toBackupError(error, path);
+  }
 }
 
 function alreadyExists(path: string): StoreError {
@@ -119,5 +127,7 @@ function toBackupError(error: unknown, to: string): unknown {
       `the catalog is damaged and was not backed up (${cause}); "colophon verify" lists all damage.`,
     );
   }
-  return new StoreError(`the backup ${to} cannot be written (${cause}); nothing is left of it.`);
+  return new StoreError(
+    `the backup ${to} cannot be written (${cause}); nothing is left of it. Name a file in a folder that this user may write, on a disk with space.`,
+  );
 }

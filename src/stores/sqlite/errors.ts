@@ -45,6 +45,9 @@ export function toStoreError(
       `${dirname(path)} is not a folder, so ${path} cannot be created; name another file.`,
     );
   }
+  if (/^(ENOENT|ENAMETOOLONG|ELOOP|EINVAL|ENOTSUP|ENOSYS)$/.test(code)) {
+    return new StoreError(`${path} cannot be created (${(error as Error).message}); name another file.`);
+  }
   if (/^(SQLITE_IOERR|SQLITE_FULL|EIO|ENOSPC|EDQUOT|EFBIG)/.test(code)) {
     return new StoreError(
       `${path} cannot be read or written (${(error as Error).message}); check the disk that it is on.`,

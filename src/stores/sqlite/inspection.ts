@@ -1,5 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
@@ -99,6 +100,11 @@ class SqliteInspection implements Inspection {
 
   *spellings(): Generator<readonly SpellingCount[], void> {
     using rows = this.#db.prepare<SpellingCount, []>("SELECT slug, name, records FROM imprint");
+    for (const row of rows.iterate()) yield [row];
+  }
+
+  *counts(): Generator<readonly BookCount[], void> {
+    using rows = this.#db.prepare<BookCount, []>("SELECT kind, value, books FROM book_count");
     for (const row of rows.iterate()) yield [row];
   }
 

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { StartedImport } from "../../catalog/import-run.ts";
 import { parseQuery } from "../../catalog/search/query-parser.ts";
 import type { Store } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
@@ -13,6 +14,7 @@ import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { searchBook } from "../testing/search-books.ts";
 import { copySqlite } from "./backup.ts";
 import { inspectSqlite } from "./inspection.ts";
+import searchTables from "./migrations/catalog/0010-search.sql" with { type: "text" };
 import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
@@ -92,8 +94,64 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   await migrated.close();
 });
 
+/** Makes a catalog of format 10 from a current one. */
+function removeHistory(path: string): void {
+  runSql(path, "DROP TABLE book_count");
+  runSql(path, "DROP TABLE import_feed");
+  runSql(path, "DROP INDEX import_run_applied");
+  const columns = ["duration_ms", "revision_before", "revision_after", "feeds"];
+  for (const column of [...columns, "complaints", "complaint_groups", "complaint_list"])
+    runSql(path, `ALTER TABLE import_run DROP COLUMN ${column}`);
+  runSql(path, "ALTER TABLE import_run RENAME COLUMN number TO place");
+  runSql(path, "ALTER TABLE change_run DROP COLUMN import_number");
+  for (const column of ["feed", "added_feed", "blocks"])
+    runSql(path, `ALTER TABLE body DROP COLUMN ${column}`);
+  runSql(path, "PRAGMA user_version = 10");
+}
+
+test("a migration keeps the runs of imports, and a change leads to its import", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, [book(1), book(2)]);
+  await store.recordFailedImport(new StartedImport().failed("refused"));
+  await importBooks(store, [book(2, { title: "x" })]);
+  await importBooks(store, [book(3)]);
+  const runs = await store.importHistory.list(undefined, 10);
+  await store.close();
+  removeHistory(folder.catalog);
+  // Before, changes were counted apart from imports. The run of the first change is no longer there.
+  for (const table of ["change", "change_run"])
+    runSql(folder.catalog, `UPDATE ${table} SET number = 2 WHERE number = 3`);
+  for (const table of ["change", "change_run"])
+    runSql(folder.catalog, `UPDATE ${table} SET number = 3 WHERE number = 4`);
+  runSql(folder.catalog, "UPDATE change SET added = 3 WHERE added = 4");
+  runSql(folder.catalog, "UPDATE body SET changed = changed - 1 WHERE changed > 1");
+  runSql(folder.catalog, "DELETE FROM import_run WHERE place = 1");
+  const migrated = openSqlite(folder.catalog);
+  const kept = await migrated.importHistory.list(undefined, 10);
+  expect(kept.map(({ id, number, outcome, message }) => ({ id, number, outcome, message }))).toEqual(
+    runs.slice(0, 3).map(({ id, number, outcome, message }) => ({ id, number, outcome, message })),
+  );
+  for (const { started, ended, durationMs } of kept)
+    expect(durationMs).toBe(Date.parse(ended) - Date.parse(started));
+  const origins = await Promise.all([1, 2, 3].map((number) => migrated.importHistory.originOf(isbn(number))));
+  expect(origins.map((origin) => [origin!.added.number, origin!.changed?.number])).toEqual([
+    [undefined, undefined],
+    [undefined, 3],
+    [4, undefined],
+  ]);
+  await importBooks(migrated, [book(1, { title: "y" })]);
+  expect((await migrated.importHistory.originOf(isbn(1)))!.changed).toMatchObject({
+    number: 5,
+    blocks: ["title"],
+  });
+  expect((await findings(folder.catalog)).filter(({ text }) => text.includes("change"))).toEqual([]);
+  await migrated.close();
+});
+
 /** Makes a catalog of format 8 from a current one. */
 function removeChanges(path: string): void {
+  removeHistory(path);
   for (const table of ["book_index", "book_search"]) runSql(path, `DROP TABLE ${table}`);
   for (const table of ["change_run", "change", "deletion"]) runSql(path, `DROP TABLE ${table}`);
   runSql(path, "ALTER TABLE body DROP COLUMN changed");
@@ -143,14 +201,19 @@ test("a migration puts all records but damaged ones into the search index", asyn
   await store.close();
   const rows = "SELECT * FROM book_search WHERE id <> 7 ORDER BY id";
   const expectedRows = run(rows);
-  // The state before the search index.
-  for (const table of ["book_index", "book_search"]) run(`DROP TABLE ${table}`);
-  run(`PRAGMA user_version = ${CATALOG.migrations.length - 1}`);
+  // The state of format 11, whose index had other columns.
+  for (const table of ["book_index", "book_search", "book_count"]) run(`DROP TABLE ${table}`);
+  using db = new Database(folder.catalog);
+  db.run(searchTables);
+  run("PRAGMA user_version = 11");
   run("UPDATE body SET body = x'7b7d' WHERE id = 7");
   const migrated = openSqlite(folder.catalog);
   expect(run(rows)).toEqual(expectedRows);
   expect(await find(migrated, "libro 3")).toEqual(expected);
   expect(await find(migrated, isbn(7))).toEqual([]);
+  const { all, withoutImprint } = await migrated.quality();
+  expect(all).toMatchObject({ books: 299, lacks: { title: 0, date: 100 } });
+  expect(withoutImprint).toEqual(all);
   expect((await findings(folder.catalog)).map(({ text }) => text)).toEqual([
     "its bytes do not match its checksum",
   ]);

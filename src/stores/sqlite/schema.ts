@@ -9,9 +9,10 @@ import importRuns from "./migrations/catalog/0006-import-runs.sql" with { type: 
 import registry from "./migrations/catalog/0007-registry.sql" with { type: "text" };
 import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
 import changes from "./migrations/catalog/0009-changes.sql" with { type: "text" };
-import { addSearch } from "./migrations/catalog/0010-search.ts";
-import searchIndexes from "./migrations/catalog/0010-search-indexes.sql" with { type: "text" };
+import search from "./migrations/catalog/0010-search.sql" with { type: "text" };
 import history from "./migrations/catalog/0011-history.sql" with { type: "text" };
+import { addQuality } from "./migrations/catalog/0012-quality.ts";
+import searchIndexes from "./migrations/catalog/0012-quality-indexes.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
@@ -46,8 +47,10 @@ export const CATALOG: FileFormat = {
     registry,
     addSummaries,
     changes,
-    addSearch,
+    // Its index is filled by the last migration, which makes it again.
+    search,
     history,
+    addQuality,
   ],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,

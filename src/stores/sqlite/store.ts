@@ -4,7 +4,9 @@ import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
+import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
 import {
   type ImportPreview,
@@ -26,6 +28,7 @@ import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openData
 import { isBusy } from "./errors.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
+import { readImport, readImports, readOrigin } from "./import-history.ts";
 import { readAppliedFeeds, readLastImports, recordImportRun, SELECT_LAST_IMPORT } from "./import-runs.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
@@ -199,6 +202,10 @@ export class SqliteStore implements Store {
     return this.#searches.facets(request);
   }
 
+  quality(): Promise<CatalogQuality> {
+    return this.#searches.quality();
+  }
+
   load(): StoreLoad {
     return { ...this.#snapshots.load, fileBytes: bytesOf(this.#path), logBytes: logBytes(this.#path) };
   }
@@ -244,6 +251,12 @@ export class SqliteStore implements Store {
   appliedFeeds(sha256s: readonly string[]): ReadonlyMap<string, number> {
     return readAppliedFeeds(this.#openConnection().db, sha256s);
   }
+
+  readonly importHistory: ImportHistory = {
+    list: (before, limit) => readImports(this.#openConnection().db, before, limit),
+    get: (number) => readImport(this.#openConnection().db, number),
+    originOf: (isbn) => readOrigin(this.#openConnection().db, isbn),
+  };
 
   async beginPreview(): Promise<ImportPreview> {
     if (this.#isClosed) throw new Error("The store is closed");

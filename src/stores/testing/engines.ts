@@ -121,11 +121,17 @@ function behindPromises(store: Store): Store {
     snapshot: async () => snapshotBehindPromises(await store.snapshot()),
     search: (request) => store.search(request),
     facets: (request) => store.facets(request),
+    quality: () => store.quality(),
     stats: async () => store.stats(),
     tokens: store.tokens,
     beginImport: () => store.beginImport(),
     recordFailedImport: (run, details) => store.recordFailedImport(run, details),
     appliedFeeds: async (sha256s) => store.appliedFeeds(sha256s),
+    importHistory: {
+      list: async (...range) => store.importHistory.list(...range),
+      get: async (number) => store.importHistory.get(number),
+      originOf: async (isbn) => store.importHistory.originOf(isbn),
+    },
     beginPreview: () => store.beginPreview(),
     close: () => store.close(),
   };

@@ -17,6 +17,8 @@ export interface SearchBookFields {
   readonly availability?: string | undefined;
   readonly status?: string | undefined;
   readonly description?: string | undefined;
+  /** An amount in euros. */
+  readonly price?: string | undefined;
 }
 
 export function searchBook(number: number, fields: SearchBookFields = {}): Entry {
@@ -29,11 +31,23 @@ export function searchBook(number: number, fields: SearchBookFields = {}): Entry
       ? { TextContent: [{ TextType: "03", ContentAudience: "00", Text: fields.description }] }
       : {},
     PublishingDetail: publishingDetail(fields),
-    ProductSupply: fields.availability
-      ? [{ SupplyDetail: [{ ProductAvailability: fields.availability }] }]
-      : [],
+    ProductSupply: supplies(fields),
   };
   return createEntry(record, `ref-${id}`, { release: "3.0" });
+}
+
+function supplies({ availability, price }: SearchBookFields): RecordFields[] {
+  if (availability === undefined && price === undefined) return [];
+  return [
+    {
+      SupplyDetail: [
+        {
+          ...(availability === undefined ? {} : { ProductAvailability: availability }),
+          ...(price === undefined ? {} : { Price: [{ PriceAmount: price, CurrencyCode: "EUR" }] }),
+        },
+      ],
+    },
+  ];
 }
 
 function descriptiveDetail(fields: SearchBookFields): RecordFields {

@@ -1,6 +1,6 @@
 /** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
 import type { Caller } from "../../catalog/token-registry.ts";
-import type { KeysEvent, RefusalReason, RequestEvent, ServiceEvent } from "../event.ts";
+import type { FeedEvent, KeysEvent, RefusalReason, RequestEvent, ServiceEvent } from "../event.ts";
 import { escapeToFit, redactToFit } from "../printable.ts";
 import type { ClientCounts } from "./client-counts.ts";
 import { describeError } from "./describe-error.ts";
@@ -23,6 +23,8 @@ const MAX_BYTES = {
   textPath: 512,
   url: 256,
   reason: 256,
+  sender: 256,
+  feedReason: 1024,
   routes: 256,
   error: 2560,
   tokenId: 128,
@@ -30,7 +32,10 @@ const MAX_BYTES = {
 } as const;
 
 /** The events that are frequent, or come in floods, have other functions. */
-type RareEvent = Exclude<ServiceEvent, { kind: "request" | "refused" | "failed" | "fault" | "store" }>;
+type RareEvent = Exclude<
+  ServiceEvent,
+  { kind: "request" | "refused" | "failed" | "fault" | "store" | "backlog" }
+>;
 
 export function eventLine(event: RareEvent): LogLine {
   switch (event.kind) {
@@ -64,6 +69,20 @@ export function eventLine(event: RareEvent): LogLine {
       const reason = redactToFit(event.reason, MAX_BYTES.error);
       return { event: "catalog", text: `is not served: ${reason}`, members: { state, reason } };
     }
+    case "feed":
+      return feedLine(event);
+    case "watch": {
+      const { state } = event;
+      const path = redactToFit(event.folder, MAX_BYTES.textPath);
+      const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.error);
+      const text = `${path} ${state}${reason === undefined ? "" : `: ${reason}`}`;
+      return { event: "watch", text, members: { state, path, ...(reason !== undefined && { reason }) } };
+    }
+    case "hook": {
+      const feed = redactToFit(event.feed, MAX_BYTES.textPath);
+      const reason = redactToFit(event.reason, MAX_BYTES.error);
+      return { event: "hook", text: `${feed}: ${reason}`, members: { feed, reason } };
+    }
     case "worker": {
       const { state, pid } = event;
       const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.reason);
@@ -71,6 +90,24 @@ export function eventLine(event: RareEvent): LogLine {
       return { event: "worker", text, members: { state, pid, ...(reason !== undefined && { reason }) } };
     }
   }
+}
+
+function feedLine(event: FeedEvent): LogLine {
+  const { outcome, products, rejected } = event;
+  const feed = redactToFit(event.feed, MAX_BYTES.textPath);
+  const sender = event.sender === undefined ? undefined : redactToFit(event.sender, MAX_BYTES.sender);
+  const movedTo = event.movedTo === undefined ? undefined : redactToFit(event.movedTo, MAX_BYTES.textPath);
+  const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.feedReason);
+  const seconds = event.seconds === undefined ? undefined : Math.round(event.seconds * 1000) / 1000;
+  const notes = [
+    ...(products === undefined ? [] : [`${products} products`]),
+    ...(rejected ? [`${rejected} rejected`] : []),
+    ...(reason === undefined ? [] : [reason]),
+  ];
+  const text = `${feed} ${outcome}${notes.length === 0 ? "" : `: ${notes.join(", ")}`}`;
+  const members = Object.entries({ sender, products, rejected, seconds, movedTo, reason });
+  const known = members.filter((member): member is [string, string | number] => member[1] !== undefined);
+  return { event: "feed", text, members: { outcome, feed, ...Object.fromEntries(known) } };
 }
 
 function keysText({ outcome, remainingMs = Number.POSITIVE_INFINITY }: KeysEvent): string {

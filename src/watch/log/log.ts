@@ -84,7 +84,8 @@ export function createLog(options: LogOptions): Log {
             if (level === "requests") writer.add(formatRequest(clock.time(), event));
           } else if (event.kind === "refused") countRefused(event);
           else if (event.kind === "failed" || event.kind === "fault") failures.add(event);
-          else if (event.kind !== "store" && !isRoutine(event)) write(eventLine(event));
+          else if (event.kind !== "store" && event.kind !== "backlog" && !isRoutine(event))
+            write(eventLine(event));
         };
 
   return {

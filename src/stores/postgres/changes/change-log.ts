@@ -14,9 +14,13 @@ interface NumberedRow {
 
 const NUMBERS = "SELECT isbn, etag, changed, added FROM colophon.record WHERE isbn = ANY ($1::bigint[])";
 
+/** Where a restored state came from is not remembered. */
 const RESTORE = `
   UPDATE colophon.record SET added = before.added,
-    changed = CASE WHEN record.etag = before.etag THEN before.changed ELSE $5::integer END
+    changed = CASE WHEN record.etag = before.etag THEN before.changed ELSE $5::integer END,
+    added_feed = CASE WHEN record.added = before.added THEN record.added_feed END,
+    feed = CASE WHEN record.etag <> before.etag THEN record.feed END,
+    blocks = CASE WHEN record.etag <> before.etag THEN record.blocks END
   FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::integer[]) AS before (isbn, etag, changed, added)
   WHERE record.isbn = before.isbn AND (record.added <> before.added
     OR (record.etag = before.etag AND record.changed <> before.changed))`;

@@ -1,7 +1,9 @@
 /** Writes the changes of an import to the server, batch by batch. */
 import type { ReservedSQL } from "bun";
 import { summaryOfEntry } from "../../../catalog/entry.ts";
+import { changedBlocks } from "../../../catalog/history/changed-blocks.ts";
 import type { Entry } from "../../../catalog/store.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
 import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
 import type { ChangeLog } from "../changes/change-log.ts";
 import type { DatabaseAddress } from "../connection.ts";
@@ -23,6 +25,8 @@ const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
   readonly recency: number | null;
+  /** Is null for a record that is removed. */
+  readonly body: Uint8Array | null;
 }
 
 export class ChangeWriter {
@@ -50,7 +54,7 @@ export class ChangeWriter {
   }
 
   async write(connection: ReservedSQL, batch: Batch): Promise<void> {
-    const { firstSeen, seenBefore, puts, mayExist } = batch;
+    const { firstSeen, seenBefore, puts, putFeeds, mayExist } = batch;
     for (const row of firstSeen) this.#seenRows.push(row);
     if (!this.senders.areKnown(puts)) {
       await this.flush(connection);
@@ -62,8 +66,8 @@ export class ChangeWriter {
     const added = existing.length === 0 ? puts : puts.filter(({ isbn }) => !existingIsbns.has(isbn));
     const replaced = existing.length === 0 ? [] : puts.filter(({ isbn }) => existingIsbns.has(isbn));
     const unindexed = await this.#searchIndex.remove(connection, existing, puts);
-    if (replaced.length > 0) await this.#replace(connection, replaced);
-    if (added.length > 0) await this.#insert(connection, added);
+    if (replaced.length > 0) await this.#replace(connection, replaced, putFeeds, existing);
+    if (added.length > 0) await this.#insert(connection, added, putFeeds);
     this.records += puts.length - existing.length;
     this.changes += puts.length + existing.length - replaced.length;
     this.#countImprints(puts, existing);
@@ -117,7 +121,7 @@ export class ChangeWriter {
   /** Marks the records of the batch as seen and applies its removals. Returns the records that existed before. */
   async #readAndRemove(
     connection: ReservedSQL,
-    { seenBefore, removals, mayExist }: Batch,
+    { seenBefore, removals, putFeeds, mayExist }: Batch,
   ): Promise<ExistingRow[]> {
     await this.flush(connection);
     if (seenBefore.isbns.length > 0) {
@@ -125,7 +129,9 @@ export class ChangeWriter {
       await connection.unsafe(statements.MARK_SEEN, [isbnArray(seenBefore.isbns), feeds]);
     }
     if (mayExist.length === 0) return [];
-    const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, [isbnArray(mayExist)]);
+    const replaced = mayExist.filter((isbn) => putFeeds.has(isbn));
+    const isbns = [isbnArray(mayExist), isbnArray(replaced)];
+    const existing = await connection.unsafe<ExistingRow[]>(statements.EXISTING, isbns);
     if (removals.length > 0) {
       await connection.unsafe(statements.REMOVE, [isbnArray(removals), this.changeLog.number]);
     }
@@ -133,13 +139,19 @@ export class ChangeWriter {
     return existing;
   }
 
-  async #insert(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
+  async #insert(connection: ReservedSQL, entries: readonly Entry[], feeds: Batch["putFeeds"]): Promise<void> {
     this.#insertStream ??= await CopyStream.begin(connection, statements.COPY_NEW);
-    await this.#insertStream.write(this.#encode(entries));
+    await this.#insertStream.write(this.#encode(entries, feeds));
   }
 
-  async #replace(connection: ReservedSQL, entries: readonly Entry[]): Promise<void> {
-    await copy(connection, statements.COPY_REPLACED, this.#encode(entries));
+  async #replace(
+    connection: ReservedSQL,
+    entries: readonly Entry[],
+    feeds: Batch["putFeeds"],
+    existing: readonly ExistingRow[],
+  ): Promise<void> {
+    const bodies = new Map(existing.map(({ isbn, body }) => [isbnFromColumn(isbn), body]));
+    await copy(connection, statements.COPY_REPLACED, this.#encode(entries, feeds, bodies));
     await connection.unsafe(statements.REPLACE_FROM_STAGING);
     await connection.unsafe(statements.EMPTY_STAGING);
   }
@@ -152,8 +164,21 @@ export class ChangeWriter {
     }
   }
 
-  #encode(entries: readonly Entry[]): Uint8Array {
-    return this.#rows.ofEntries(entries, (entry) => this.senders.columnOf(entry), this.changeLog.number);
+  /** `bodies` are those of the records that the entries replace. */
+  #encode(
+    entries: readonly Entry[],
+    feeds: Batch["putFeeds"],
+    bodies?: ReadonlyMap<Isbn13, Uint8Array | null>,
+  ): Uint8Array {
+    const sourceOf = (entry: Entry) => {
+      const before = bodies?.get(entry.isbn);
+      return {
+        sender: this.senders.columnOf(entry),
+        feed: feeds.get(entry.isbn)!,
+        blocks: before ? changedBlocks(before, entry.body) : null,
+      };
+    };
+    return this.#rows.ofEntries(entries, sourceOf, this.changeLog.number);
   }
 
   #countImprints(puts: readonly Entry[], existing: readonly ExistingRow[]): void {

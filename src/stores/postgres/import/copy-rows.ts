@@ -16,11 +16,20 @@ const TEXT_OID = 25;
 const NULL_LENGTH = -1;
 
 /** The number of columns in `WRITTEN_COLUMNS` and in the table `seen`. */
-const RECORD_COLUMN_COUNT = 13;
+const RECORD_COLUMN_COUNT = 16;
 const SEEN_COLUMN_COUNT = 3;
 const SUMMARY_COLUMN_COUNT = 4;
 /** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
 const SEEN_ROW_BYTES = 2 + 3 * 4 + 8 + 4 + 32;
+
+/** Where an entry comes from. */
+export interface RecordSource {
+  /** The id of the sender. */
+  readonly sender: number | undefined;
+  readonly feed: number;
+  /** What the import has changed; see `changedBlocks`. */
+  readonly blocks: string | null;
+}
 
 /** A row of the table of summaries. */
 export interface SummaryRow {
@@ -63,17 +72,14 @@ export class CopyRows {
     return writer.written();
   }
 
-  /** `senderOf` returns the id of an entry's sender; `change` is the number of the import. */
-  ofEntries(
-    entries: readonly Entry[],
-    senderOf: (entry: Entry) => number | undefined,
-    change: number,
-  ): Uint8Array {
+  /** `change` is the number of the import. */
+  ofEntries(entries: readonly Entry[], sourceOf: (entry: Entry) => RecordSource, change: number): Uint8Array {
     const writer = this.#writer;
     writer.clear();
     for (const entry of entries) {
       const { imprint, published } = entry;
-      writer.reserve(maxEntryBytes(entry));
+      const { sender, feed, blocks } = sourceOf(entry);
+      writer.reserve(maxEntryBytes(entry) + 3 * (blocks?.length ?? 0));
       writer.int16(RECORD_COLUMN_COUNT);
       writer.int64Field(entry.isbn);
       writer.int32Field(entry.body.length);
@@ -86,9 +92,12 @@ export class CopyRows {
       writer.text(entry.origin);
       writer.int32(entry.body.length);
       writer.bytes(entry.body);
-      writer.optionalInt32Field(senderOf(entry));
+      writer.optionalInt32Field(sender);
       writer.int32Field(change);
       writer.int32Field(change);
+      writer.int32Field(feed);
+      writer.int32Field(feed);
+      writer.text(blocks ?? undefined);
     }
     return writer.written();
   }

@@ -17,6 +17,8 @@ type Action = Entry | "mark" | "remove";
 interface Change {
   readonly action: Action;
   readonly feed: number;
+  /** The feed of the entry, which a later feed may mark as seen. */
+  readonly putFeed: number;
   readonly before: KnownEtagBefore;
 }
 
@@ -42,7 +44,8 @@ export class PendingChanges {
 
   /** Marks a record as seen. A pending change of it stays. */
   markSeen(isbn: Isbn13, feed: number, before: KnownEtagBefore): void {
-    this.#set(isbn, this.#changes.get(isbn)?.action ?? "mark", feed, before, CHANGE_BYTES);
+    const pending = this.#changes.get(isbn);
+    this.#set(isbn, pending?.action ?? "mark", feed, before, CHANGE_BYTES, pending?.putFeed);
   }
 
   remove(isbn: Isbn13, feed: number, before: KnownEtagBefore): void {
@@ -55,10 +58,11 @@ export class PendingChanges {
       firstSeen: [],
       seenBefore: { isbns: [], feeds: [] },
       puts: [],
+      putFeeds: new Map(),
       removals: [],
       mayExist: [],
     };
-    for (const [isbn, { action, feed, before }] of this.#changes) {
+    for (const [isbn, { action, feed, putFeed, before }] of this.#changes) {
       if (before !== undefined) batch.firstSeen.push({ isbn, feed, before });
       else {
         batch.seenBefore.isbns.push(isbn);
@@ -66,16 +70,25 @@ export class PendingChanges {
       }
       if (action === "mark") continue;
       if (before !== null) batch.mayExist.push(isbn);
-      if (action !== "remove") batch.puts.push(action);
-      else if (before !== null) batch.removals.push(isbn);
+      if (action !== "remove") {
+        batch.puts.push(action);
+        batch.putFeeds.set(isbn, putFeed);
+      } else if (before !== null) batch.removals.push(isbn);
     }
     return batch;
   }
 
   /** Sets the change of an ISBN. The etag before the import is known at its first change, and stays. */
-  #set(isbn: Isbn13, action: Action, feed: number, before: KnownEtagBefore, bytes: number): void {
+  #set(
+    isbn: Isbn13,
+    action: Action,
+    feed: number,
+    before: KnownEtagBefore,
+    bytes: number,
+    putFeed = feed,
+  ): void {
     const previous = this.#changes.get(isbn);
-    this.#changes.set(isbn, { action, feed, before: previous ? previous.before : before });
+    this.#changes.set(isbn, { action, feed, putFeed, before: previous ? previous.before : before });
     this.#bytes += bytes;
   }
 }
@@ -94,6 +107,8 @@ export interface Batch {
   /** All others, with the feed of each. */
   readonly seenBefore: { readonly isbns: Isbn13[]; readonly feeds: number[] };
   readonly puts: Entry[];
+  /** The feed of each entry. */
+  readonly putFeeds: Map<Isbn13, number>;
   /** The removed ISBNs that may have a record. */
   readonly removals: Isbn13[];
   /** The put and removed ISBNs that may have a record. */

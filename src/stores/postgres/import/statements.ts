@@ -2,7 +2,7 @@
 import { entryColumns, RECORD_COLUMNS } from "../rows.ts";
 
 /** The columns that `copy-rows.ts` writes, in its order. */
-const WRITTEN_COLUMNS = `${RECORD_COLUMNS}, changed, added`;
+const WRITTEN_COLUMNS = `${RECORD_COLUMNS}, changed, added, feed, added_feed, blocks`;
 
 /** Operators see it in `pg_stat_activity`, and imports recognise each other by it. */
 const IMPORT_APPLICATION_NAME = "colophon import";
@@ -148,9 +148,13 @@ export const MARK_SEEN = `
   FROM unnest($1::bigint[], $2::integer[]) AS marked (isbn, feed)
   ON CONFLICT (isbn) DO UPDATE SET feed = excluded.feed`;
 
-/** Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. */
+/**
+ * Reads which records exist, with the imprint spelling whose count they leave and the date of their search id. Those of
+ * $2 are replaced, and have their body.
+ */
 export const EXISTING = `
-  SELECT isbn, recency, imprint, imprint_name FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
+  SELECT isbn, recency, imprint, imprint_name, CASE WHEN isbn = ANY ($2::bigint[]) THEN body END AS body
+  FROM colophon.record WHERE isbn = ANY ($1::bigint[])`;
 
 /** New records go straight into the table, as nobody sees them before the commit. It saves a third of the work. */
 export const COPY_NEW = `COPY colophon.record (${WRITTEN_COLUMNS}) FROM STDIN (FORMAT binary)`;
@@ -159,13 +163,20 @@ export const COPY_SUMMARIES = "COPY colophon.summary (isbn, size, etag, body) FR
 
 export const COPY_REPLACED = `COPY pg_temp.staging (${WRITTEN_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
-/** A record whose bytes stay the same keeps its number. */
+/**
+ * A record whose bytes stay the same keeps its number, and where it came from. A record that the import has changed
+ * before has the blocks of both changes.
+ */
 export const REPLACE_FROM_STAGING = `
   INSERT INTO colophon.record (${WRITTEN_COLUMNS}) SELECT ${WRITTEN_COLUMNS} FROM pg_temp.staging
   ON CONFLICT (isbn) DO UPDATE SET size = excluded.size, recency = excluded.recency, etag = excluded.etag,
     imprint = excluded.imprint, imprint_name = excluded.imprint_name, languages = excluded.languages,
     reference = excluded.reference, origin = excluded.origin, body = excluded.body, sender = excluded.sender,
-    changed = CASE WHEN record.etag = excluded.etag THEN record.changed ELSE excluded.changed END`;
+    changed = CASE WHEN record.etag = excluded.etag THEN record.changed ELSE excluded.changed END,
+    feed = CASE WHEN record.etag = excluded.etag THEN record.feed ELSE excluded.feed END,
+    blocks = CASE WHEN record.etag = excluded.etag THEN record.blocks
+      WHEN record.changed <> excluded.changed THEN excluded.blocks
+      WHEN length(record.blocks) > 2000 THEN record.blocks ELSE record.blocks || ' ' || excluded.blocks END`;
 
 export const EMPTY_STAGING = "TRUNCATE pg_temp.staging";
 
@@ -192,7 +203,8 @@ export const UNSEEN_OF_SENDER = `
 export const SEEN_BEFORE = "SELECT count(*) AS records FROM pg_temp.seen WHERE before IS NOT NULL";
 
 /** Updates the planner's statistics. Autovacuum would do so later; until then the planner might choose bad plans. */
-export const ANALYZE = "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search";
+export const ANALYZE =
+  "ANALYZE colophon.record, colophon.summary, colophon.imprint, colophon.search, colophon.book_count";
 
 /** Keeps the time of the last import when the records are the same. */
 export const UPDATE_CATALOG = `

@@ -9,6 +9,7 @@ import {
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
 import { FIRST_UNDATED_ID, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import { BOOK_NEEDS } from "../../../onix/completeness/book-needs.ts";
 import { type Estimate, rowsToWalk } from "./estimate.ts";
 import { conditionOf, type SearchPart } from "./search-parts.ts";
 import { BY_ORDER, BY_WORDS } from "./search-queries.ts";
@@ -26,6 +27,9 @@ const COUNTS: Readonly<Record<FacetName, string>> = {
   availability: columnCounts("availability"),
   year: `lpad(((${LAST_DAY} - id / ${STRIDE}) / 10000)::text, 4, '0') COLLATE "C", count(*)
     FROM counted WHERE id < ${FIRST_UNDATED_ID} GROUP BY 2`,
+  lacks: `need.name COLLATE "C", count(*) FROM counted,
+    (VALUES ${BOOK_NEEDS.map((need, index) => `(${1 << index}, '${need}')`).join()}) AS need (bit, name)
+    WHERE lacks & need.bit <> 0 GROUP BY 2`,
 };
 
 function columnCounts(column: string): string {
@@ -66,7 +70,7 @@ function facetOf(name: FacetName, rows: readonly FacetRow[]): Facet {
 function facetQuery(whole: SearchPart): string {
   const counts = FACETS.map((name) => `SELECT '${name}', ${COUNTS[name]}`);
   return `WITH found AS MATERIALIZED (
-      SELECT id, imprint, languages, form, availability FROM colophon.search
+      SELECT id, imprint, languages, form, availability, lacks FROM colophon.search
       WHERE ${conditionOf(whole)} ORDER BY id LIMIT ${MAX_FACET_BOOKS + 1}),
     counted AS MATERIALIZED (SELECT * FROM found ORDER BY id LIMIT ${MAX_FACET_BOOKS}),
     counts (facet, value, books) AS (${counts.join(" UNION ALL ")}),

@@ -16,9 +16,9 @@ export interface IndexRow {
   readonly bytes: number;
 }
 
-const COLUMN_COUNT = 9;
+const COLUMN_COUNT = 11;
 const COPY = `COPY colophon.search
-  (id, sample, digest, title_key, imprint, languages, form, availability, words) FROM STDIN (FORMAT binary)`;
+  (id, sample, digest, title_key, imprint, languages, form, availability, lacks, prices, words) FROM STDIN (FORMAT binary)`;
 
 /** The samples that the books are divided into. */
 export const SAMPLES = 1024;
@@ -35,8 +35,9 @@ export function indexRowOf(isbn: Isbn13, published: Day | undefined, document: S
   };
 }
 
-function sizeOfCodes({ languages, form = "", availability = "" }: SearchDocument): number {
-  return 7 * languages.join().length + 3 * (form.length + availability.length);
+function sizeOfCodes({ languages, form = "", availability = "", prices }: SearchDocument): number {
+  const codes = languages.join().length + prices.join().length;
+  return 7 * codes + 3 * (form.length + availability.length);
 }
 
 /** Copies rows into the table, in the order of their ids: an index of ascending numbers grows at its end. */
@@ -57,6 +58,8 @@ export async function copyIndexRows(
     writer.array(document.languages);
     writer.text(document.form);
     writer.text(document.availability);
+    writer.int16Field(document.lacks);
+    writer.array(document.prices);
     writer.tsvector(lexemes);
   }
   const copy = await CopyStream.begin(connection, COPY);

@@ -1,25 +1,38 @@
-/** Writes the search index of an import, within its transaction. */
+/** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { SQL } from "bun";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
+import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
 import type { SearchDocument } from "../../../catalog/search/search-document.ts";
-import { isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
+import { BookCounts } from "./book-counts.ts";
 import { copyIndexRows, type IndexRow, indexRowOf } from "./index-rows.ts";
 import { createSearchIndexes, dropSearchIndexes } from "./indexes.ts";
 
 /** The rows that wait for one COPY. */
 const MAX_ROW_BYTES = 8 * 1024 * 1024;
 
-const DIGESTS = "SELECT id, digest FROM colophon.search WHERE id = ANY ($1::bigint[])";
+const INDEXED = `SELECT id, digest, imprint, languages, form, lacks, prices FROM colophon.search
+  WHERE id = ANY ($1::bigint[])`;
 const REMOVE = "DELETE FROM colophon.search WHERE id = ANY ($1::bigint[])";
 
 /** A record as it was before the change. */
 interface RecordBefore {
   readonly isbn: string;
   readonly recency: number | null;
+}
+
+interface IndexedRow {
+  readonly id: string;
+  readonly digest: string;
+  readonly imprint: string | null;
+  readonly languages: readonly string[];
+  readonly form: string | null;
+  readonly lacks: number;
+  readonly prices: readonly string[];
 }
 
 /** A book that the index does not have. */
@@ -31,6 +44,7 @@ export interface UnindexedBook {
 export class SearchIndexWriter {
   readonly #address: DatabaseAddress;
   readonly #writer = new BinaryWriter();
+  readonly #counts = new BookCounts();
   /** The table is empty, and has its indexes. */
   #isUntouched: boolean;
   #hasChanged = false;
@@ -44,7 +58,7 @@ export class SearchIndexWriter {
 
   /** Is true when the rows should be written, so that memory stays bounded. */
   get isFull(): boolean {
-    return this.#bytes >= MAX_ROW_BYTES;
+    return this.#bytes >= MAX_ROW_BYTES || this.#counts.isFull;
   }
 
   /**
@@ -61,7 +75,7 @@ export class SearchIndexWriter {
       .map((entry) => ({ entry, document: searchDocumentOfEntry(entry) }));
     const ids = new Set(before.flatMap(idBefore).map(String));
     if (ids.size === 0) return books;
-    const rows = await connection.unsafe<{ id: string; digest: string }[]>(DIGESTS, [`{${[...ids].join()}}`]);
+    const rows = await connection.unsafe<IndexedRow[]>(INDEXED, [`{${[...ids].join()}}`]);
     const digests = new Map(rows.map(({ id, digest }) => [id, digest]));
     const unindexed = books.filter(({ entry, document }) => {
       const id = String(searchIdOf(entry.isbn, entry.published));
@@ -69,6 +83,7 @@ export class SearchIndexWriter {
       ids.delete(id);
       return false;
     });
+    for (const row of rows) if (ids.has(row.id)) this.#counts.add(countedBook(row), -1);
     if (ids.size > 0) await connection.unsafe(REMOVE, [`{${[...ids].join()}}`]);
     this.#hasChanged = true;
     return unindexed;
@@ -79,14 +94,16 @@ export class SearchIndexWriter {
       const row = indexRowOf(entry.isbn, entry.published, document);
       this.#rows.push(row);
       this.#bytes += row.bytes;
+      this.#counts.add({ ...document, published: entry.published }, 1);
     }
   }
 
   /** Writes the rows. An import that fills an empty catalog is faster when the indexes are made afterwards. */
   async flush(connection: SQL): Promise<void> {
+    if (this.#counts.isFull) await this.#counts.write(connection);
     const rows = this.#rows;
     if (rows.length === 0) return;
-    if (this.#isUntouched && this.isFull) await dropSearchIndexes(this.#address);
+    if (this.#isUntouched && this.#bytes >= MAX_ROW_BYTES) await dropSearchIndexes(this.#address);
     this.#isUntouched = false;
     this.#hasChanged = true;
     this.#rows = [];
@@ -96,8 +113,15 @@ export class SearchIndexWriter {
 
   /** Runs after the last flush. An import before this one may have failed without its indexes. */
   async finish(connection: SQL): Promise<void> {
+    await this.#counts.write(connection);
     if (this.#hasChanged) await createSearchIndexes(connection);
   }
+}
+
+/** Returns what was counted of a book that goes. */
+function countedBook({ id, imprint, languages, form, lacks, prices }: IndexedRow): CountedBook {
+  const published = dayOfSearchId(BigInt(id));
+  return { imprint: imprint ?? undefined, languages, form: form ?? undefined, lacks, prices, published };
 }
 
 function idBefore({ isbn, recency }: RecordBefore): SearchId | [] {

@@ -1,4 +1,5 @@
 /** Searches on connections of their own: lookups never wait for a search. */
+import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import {
   type FacetRequest,
   type Facets,
@@ -8,6 +9,7 @@ import {
   SearchTooBroad,
   SearchUnavailable,
 } from "../../../catalog/search/search.ts";
+import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";
 import type { Session } from "../session/session.ts";
@@ -85,6 +87,15 @@ export class PostgresSearch {
     });
   }
 
+  /** Reads a few thousand counts. */
+  async quality(): Promise<CatalogQuality> {
+    return await this.#withSession(async (session, deadlineMs) => {
+      const searching = new SearchSession(session, String(this.#address), deadlineMs);
+      const rows = await searching.query<QualityRow>([], qualityQuery("colophon."));
+      return qualityFromRows(rows, searching.version.revision);
+    });
+  }
+
   async close(): Promise<void> {
     await this.#pool.close();
   }
@@ -95,21 +106,25 @@ export class PostgresSearch {
     parts: readonly SearchPart[],
     task: (session: SearchSession, whole: SearchPart, known: KnownSearch) => Promise<T>,
   ): Promise<T> {
-    const { timeoutMs, maxWaiting, minSampledBooks } = this.#limits;
+    const whole = wholeOf(selection);
+    const query = estimateQuery([whole, ...parts], this.#limits.minSampledBooks);
+    return await this.#withSession((session, deadlineMs) =>
+      this.#attempt(query, async () => {
+        const known = this.#known.get(query);
+        const searching = new SearchSession(session, String(this.#address), deadlineMs, known?.version);
+        return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
+      }),
+    );
+  }
+
+  /** Runs a task when a session is free. Throws `SearchUnavailable` when too many wait. */
+  async #withSession<T>(task: (session: Session, deadlineMs: number) => Promise<T>): Promise<T> {
+    const { timeoutMs, maxWaiting } = this.#limits;
     if (this.#running >= SEARCH_CONNECTIONS + maxWaiting) throw new SearchUnavailable("busy");
     const deadlineMs = performance.now() + timeoutMs;
-    const whole = wholeOf(selection);
-    const query = estimateQuery([whole, ...parts], minSampledBooks);
-    const attempt = async (session: Session) => {
-      const known = this.#known.get(query);
-      const searching = new SearchSession(session, String(this.#address), deadlineMs, known?.version);
-      return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
-    };
     this.#running++;
     try {
-      const result = await this.#pool.withSession((session) =>
-        asResult(() => this.#attempt(session, query, attempt)),
-      );
+      const result = await this.#pool.withSession((session) => asResult(() => task(session, deadlineMs)));
       if (result instanceof Refusal) throw result.error;
       return result;
     } finally {
@@ -117,10 +132,10 @@ export class PostgresSearch {
     }
   }
 
-  async #attempt<T>(session: Session, query: string, attempt: (session: Session) => Promise<T>): Promise<T> {
+  async #attempt<T>(query: string, attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt(session);
+        return await attempt();
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error;
         this.#known.delete(query);

@@ -1,5 +1,5 @@
 /** Writes a search as queries of PostgreSQL's text search, in their text form. */
-import { filterTerm, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
+import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
 import {
   type PrefixTerm,
   type SearchQuery,
@@ -11,9 +11,6 @@ import {
 import type { SearchFilters, SearchSelection } from "../../../catalog/search/search.ts";
 import { wordsOf } from "../../../catalog/search/tokens.ts";
 import { IN_CONTRIBUTOR, IN_TITLE, MAX_TITLE_LEXEME_WORDS, TITLE_BEGINS, TITLE_IS } from "./lexemes.ts";
-
-/** The filters that are one lexeme. */
-const TERM_FILTERS = ["imprint", "language", "form", "subject", "availability", "status"] as const;
 
 /** Returns the query of the books of a tier, without the better ones. Is undefined when every book matches. */
 export function tsqueryOfTier(
@@ -38,11 +35,7 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
 }
 
 function filterParts(filters: SearchFilters): string[] {
-  const parts: string[] = [];
-  for (const filter of TERM_FILTERS) {
-    const value = filters[filter];
-    if (value !== undefined) parts.push(lexeme(filterTerm(filter, value)));
-  }
+  const parts = filterTermsOf(filters).map((term) => lexeme(term));
   for (const word of wordsOf(filters.contributor ?? "")) parts.push(lexeme(IN_CONTRIBUTOR + word));
   return parts;
 }

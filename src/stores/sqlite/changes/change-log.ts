@@ -1,11 +1,26 @@
 import type { Database } from "bun:sqlite";
 import { forgetBefore, newChangeId } from "../../../catalog/changes/change-history.ts";
+import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-blocks.ts";
+import type { StoredRecord } from "../../../catalog/store.ts";
 import { type CurrentState, etagBefore } from "../import/current-state.ts";
+import type { SeenRow } from "../import/statements.ts";
+
+/** Where a record comes from, as its row has it. */
+export interface RecordSource {
+  /** The number of the import that has changed it last. */
+  readonly changed: number;
+  /** The feed of that import; null when it is not known. */
+  readonly feed: number | null;
+  /** The feed of the import that has added the record; null when it is not known. Is written with a new row only. */
+  readonly added_feed: number | null;
+  /** What the last change has changed; see `changedBlocks`. */
+  readonly blocks: string | null;
+}
 
 /** What a change of a record does to its number. */
 export interface NumberChange {
-  /** The number of the record from now on. */
-  readonly changed: number;
+  /** The source of the record from now on. */
+  readonly source: RecordSource;
   /** The number before the import; null when there was no record. */
   readonly before: number | null;
 }
@@ -15,6 +30,8 @@ export interface RemovedNumbers {
   readonly before: number | null;
   readonly added: number | null;
 }
+
+type SourceRow = RecordSource & StoredRecord;
 
 /** Fills `change` after the appended records of an import into an empty catalog have their index. */
 const ADD_APPENDED =
@@ -41,11 +58,17 @@ export class ChangeLog {
     this.#db.run(ADD_APPENDED, [this.number]);
   }
 
-  /** Notes that a record is added, or becomes one with this etag. */
-  put(isbn: number, etag: string, state: CurrentState): NumberChange {
+  /** Returns the source of a record that is added. */
+  newSource(feed: number): RecordSource {
+    return { changed: this.number, feed, added_feed: feed, blocks: null };
+  }
+
+  /** Notes that a record is added, or becomes one with this etag and body. */
+  put(isbn: number, { etag, body }: StoredRecord, state: CurrentState, feed: number): NumberChange {
     const { record, seen } = state;
     const etagBeforeImport = etagBefore(state);
-    const now = record ? (this.#sql.changedOf.get(record.id)?.changed ?? null) : null;
+    const row = record ? this.#sql.sourceOf.get(record.id) : null;
+    const now = row?.changed ?? null;
     const before = etagBeforeImport === null ? null : (seen?.changed ?? now);
     const changed = before !== null && etag === etagBeforeImport ? before : this.number;
     if (record) this.#move(isbn, now, changed);
@@ -54,12 +77,36 @@ export class ChangeLog {
       if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
       this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
     }
-    return { changed, before };
+    return { source: this.#sourceAfter(changed, etag, body, record && row, feed, seen), before };
+  }
+
+  /** `row` is undefined for a new record, and null for one whose body is lost. */
+  #sourceAfter(
+    changed: number,
+    etag: string,
+    body: Uint8Array,
+    row: SourceRow | null | undefined,
+    feed: number,
+    seen: SeenRow | undefined,
+  ): RecordSource {
+    if (row?.etag === etag) return row;
+    // The import has removed the record, or restores its old state: where that came from is not remembered.
+    const isRestored = changed !== this.number;
+    const source = { changed, feed: isRestored ? null : feed, blocks: null };
+    if (row === undefined) return { ...source, added_feed: seen?.added == null ? feed : null };
+    if (row === null) return { ...source, added_feed: null };
+    if (isRestored) return { ...source, added_feed: row.added_feed };
+    const blocks = changedBlocks(row.body, body);
+    return {
+      ...source,
+      added_feed: row.added_feed,
+      blocks: row.changed === this.number ? joinBlocks(row.blocks, blocks) : blocks,
+    };
   }
 
   /** Notes that a record is removed. */
   remove(isbn: number, id: number, state: CurrentState): RemovedNumbers {
-    const now = this.#sql.changedOf.get(id)?.changed ?? null;
+    const now = this.#sql.sourceOf.get(id)?.changed ?? null;
     const removed = now === null ? null : this.#sql.remove.get(now, isbn);
     if (removed === null) this.#sql.removeLost.run(isbn);
     if (etagBefore(state) === null) return { before: null, added: null };
@@ -92,7 +139,9 @@ export class ChangeLog {
 
 function prepare(db: Database) {
   return {
-    changedOf: db.prepare<{ changed: number }, [number]>("SELECT changed FROM body WHERE id = ?"),
+    sourceOf: db.prepare<SourceRow, [number]>(
+      "SELECT etag, body, changed, feed, added_feed, blocks FROM body WHERE id = ?",
+    ),
     insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
     move: db.prepare<unknown, [number, number, number]>(
       "UPDATE OR REPLACE change SET number = ? WHERE number = ? AND isbn = ?",

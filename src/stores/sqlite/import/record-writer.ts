@@ -1,6 +1,7 @@
 import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
+import type { RecordSource } from "../changes/change-log.ts";
 import { dayToColumn, languagesToColumn } from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { ImprintCounts } from "./imprint-counts.ts";
@@ -16,17 +17,16 @@ export class RecordWriter {
     private readonly searchIndex: SearchIndexWriter,
   ) {}
 
-  /** `changed` is the number of the import that has changed the record last. */
-  insert(id: number, isbn: number, entry: Entry, changed: number): void {
+  insert(id: number, isbn: number, entry: Entry, source: RecordSource): void {
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
-    this.putBody(id, entry, changed);
+    this.putBody(id, entry, source);
     this.searchIndex.add(id, entry, searchDocumentOfEntry(entry));
     if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
   }
 
   /** `columns` are those of the record now; they are read when they are omitted. */
-  update(id: number, entry: Entry, changed: number, columns: FoundByColumns | undefined): void {
+  update(id: number, entry: Entry, source: RecordSource, columns: FoundByColumns | undefined): void {
     const old = columns ?? this.sql.foundBy.get(id)!;
     const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
     const hasSameImprint = old.imprint === imprint && old.imprint_name === imprint_name;
@@ -38,7 +38,7 @@ export class RecordWriter {
     if (old.sender !== sender || old.reference !== reference) {
       this.sql.updateReference.run(sender, reference, id);
     }
-    this.putBody(id, entry, changed);
+    this.putBody(id, entry, source);
     this.searchIndex.update(id, entry, searchDocumentOfEntry(entry));
   }
 
@@ -51,9 +51,9 @@ export class RecordWriter {
     this.searchIndex.remove(id);
   }
 
-  private putBody(id: number, entry: Entry, changed: number): void {
+  private putBody(id: number, entry: Entry, { changed, feed, added_feed, blocks }: RecordSource): void {
     const summary = summaryOfEntry(entry);
-    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body, changed);
+    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body, changed, feed, added_feed, blocks);
     this.sql.putSummary.run(id, summary.etag, summary.body);
   }
 

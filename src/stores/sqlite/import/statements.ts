@@ -85,10 +85,13 @@ export function prepareStatements(db: Database) {
     ),
     // An insertion too, because a damaged catalog may have lost the body of a record that is updated. SQLite writes no
     // page when the row stays the same; REPLACE would.
-    putBody: db.prepare<unknown, [number, string, string, Uint8Array, number]>(
-      `INSERT INTO body (id, etag, origin, body, changed) VALUES (?, ?, ?, ?, ?)
+    putBody: db.prepare<
+      unknown,
+      [number, string, string, Uint8Array, number, number | null, number | null, Text]
+    >(
+      `INSERT INTO body (id, etag, origin, body, changed, feed, added_feed, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET etag = excluded.etag, origin = excluded.origin, body = excluded.body,
-         changed = excluded.changed`,
+         changed = excluded.changed, feed = excluded.feed, added_feed = excluded.added_feed, blocks = excluded.blocks`,
     ),
     putSummary: db.prepare<unknown, [number, string, Uint8Array]>(
       `INSERT INTO summary VALUES (?, ?, ?)

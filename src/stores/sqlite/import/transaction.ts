@@ -145,15 +145,15 @@ export class SqliteImportTransaction implements ImportTransaction {
       const state = this.#takeState(isbn);
       const id = state.record?.id ?? ++this.#lastId;
       if (!this.#indexes.exist) {
-        this.#writer.insert(id, isbn, entry, this.#changes.number);
+        this.#writer.insert(id, isbn, entry, this.#changes.newSource(feed));
         this.#recordsNow++;
         this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
         continue;
       }
-      const { changed, before } = this.#changes.put(isbn, entry.etag, state);
-      if (state.record) this.#writer.update(id, entry, changed, state.columns);
+      const { source, before } = this.#changes.put(isbn, entry, state, feed);
+      if (state.record) this.#writer.update(id, entry, source, state.columns);
       else {
-        this.#writer.insert(id, isbn, entry, changed);
+        this.#writer.insert(id, isbn, entry, source);
         this.#recordsNow++;
       }
       this.#sql.markSeen.run(isbn, feed, etagBefore(state), before, null);

@@ -6,7 +6,9 @@
 
 import { resolve } from "node:path";
 import type { ImportDetails } from "../../../catalog/history/import-details.ts";
+import type { ImportHistory } from "../../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../../catalog/import-run.ts";
+import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
 import type {
   ImportPreview,
@@ -116,6 +118,10 @@ class FollowingStore implements Store {
     return await this.#open().facets(request);
   }
 
+  async quality(): Promise<CatalogQuality> {
+    return await this.#open().quality();
+  }
+
   load(): StoreLoad {
     return this.#store?.load() ?? { openLists: 0 };
   }
@@ -135,6 +141,12 @@ class FollowingStore implements Store {
   appliedFeeds(sha256s: readonly string[]): ReadonlyMap<string, number> {
     return this.#open().appliedFeeds(sha256s);
   }
+
+  readonly importHistory: ImportHistory = {
+    list: (before, limit) => this.#open().importHistory.list(before, limit),
+    get: (number) => this.#open().importHistory.get(number),
+    originOf: (isbn) => this.#open().importHistory.originOf(isbn),
+  };
 
   async beginPreview(): Promise<ImportPreview> {
     return await this.#open().beginPreview();

@@ -7,6 +7,7 @@ import {
   MAX_FACET_BOOKS,
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
+import { needsOfBits } from "../../../onix/completeness/book-needs.ts";
 import { languagesFromColumn } from "../rows.ts";
 import type { FacetRow } from "./found-books.ts";
 
@@ -30,6 +31,7 @@ export function countFacets(
       add("availability", row.availability);
       if (row.year > 0) add("year", String(row.year).padStart(4, "0"));
       for (const language of languagesFromColumn(row.languages)) add("language", language);
+      if (row.lacks !== 0) for (const need of needsOfBits(row.lacks)) add("lacks", need);
     }
   }
   const facets = Object.fromEntries(FACETS.map((name) => [name, facetOf(counts[name])]));

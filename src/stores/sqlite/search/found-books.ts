@@ -13,6 +13,7 @@ export interface FacetRow {
   readonly languages: string;
   readonly form: string | null;
   readonly availability: string | null;
+  readonly lacks: number;
 }
 
 export interface TitleRow {
@@ -66,7 +67,7 @@ export class FoundBooks {
   facetRows(match: string | undefined, range: SearchIdRange, limit: number): readonly FacetRow[] {
     const from = match === undefined ? ALL_BOOKS : FOUND_BOOKS;
     const id = match === undefined ? "search_id" : "book_index.rowid";
-    const sql = `SELECT CAST(search_id AS TEXT) AS id, ${YEAR}, imprint, languages, form, availability
+    const sql = `SELECT CAST(search_id AS TEXT) AS id, ${YEAR}, imprint, languages, form, availability, lacks
       FROM ${from} WHERE ${condition(match, id)} ORDER BY ${id} LIMIT ?`;
     return this.#all(sql, [...valuesOf(match, range), Math.min(limit, FACET_ROWS)]);
   }

@@ -1,10 +1,12 @@
-/** Writes the search index of an import or a migration, within its transaction. */
+/** Writes the search index of an import or a migration, and the counts of books, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
+import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
 import type { SearchDocument } from "../../../catalog/search/search-document.ts";
-import { isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
+import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { isbnToColumn, languagesToColumn } from "../rows.ts";
+import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts";
+import { BookCounts } from "./book-counts.ts";
 import { indexColumnsOf } from "./index-columns.ts";
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
@@ -30,6 +32,11 @@ interface BookSearchRow {
   /** A decimal number, because it is larger than 2^53. */
   readonly search_id: string;
   readonly digest: string;
+  readonly imprint: Text;
+  readonly languages: string;
+  readonly form: Text;
+  readonly lacks: number;
+  readonly prices: string;
 }
 
 type Text = string | null;
@@ -38,9 +45,11 @@ export class SearchIndexWriter implements Disposable {
   readonly #pending = new Map<SearchId, PendingChange>();
   #pendingChars = 0;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #counts: BookCounts;
 
   constructor(db: Database) {
     this.#sql = prepare(db);
+    this.#counts = new BookCounts(db);
   }
 
   /** Adds a book that the index does not have. `id` is the id of its record. */
@@ -48,7 +57,7 @@ export class SearchIndexWriter implements Disposable {
     if (!isSearchable(place.isbn)) return;
     const searchId = searchIdOf(place.isbn, place.published);
     this.#put(searchId, document);
-    this.#putRow(id, searchId, place.isbn, document);
+    this.#putRow(id, searchId, place, document);
   }
 
   /** Replaces the document of a book, or adds it when a damaged catalog has lost it. */
@@ -57,20 +66,25 @@ export class SearchIndexWriter implements Disposable {
     const searchId = searchIdOf(place.isbn, place.published);
     const row = this.#sql.row.get(id);
     if (row?.digest === document.digest && BigInt(row.search_id) === searchId) return;
-    if (row !== null) this.#remove(BigInt(row.search_id));
+    if (row !== null) this.#remove(row);
     this.#put(searchId, document);
-    this.#putRow(id, searchId, place.isbn, document);
+    this.#putRow(id, searchId, place, document);
   }
 
   remove(id: number): void {
     const row = this.#sql.row.get(id);
     if (row === null) return;
-    this.#remove(BigInt(row.search_id));
+    this.#remove(row);
     this.#sql.removeRow.run(id);
   }
 
   /** Writes all pending changes. */
   flush(): void {
+    this.#counts.write();
+    this.#flushWords();
+  }
+
+  #flushWords(): void {
     const changes = [...this.#pending.values()].sort((a, b) => (a.searchId < b.searchId ? -1 : 1));
     this.#pending.clear();
     this.#pendingChars = 0;
@@ -84,6 +98,7 @@ export class SearchIndexWriter implements Disposable {
 
   [Symbol.dispose](): void {
     for (const statement of Object.values(this.#sql)) statement.finalize();
+    this.#counts[Symbol.dispose]();
   }
 
   #put(searchId: SearchId, document: SearchDocument): void {
@@ -94,7 +109,9 @@ export class SearchIndexWriter implements Disposable {
   }
 
   /** A book that was only pending is forgotten; one that was written is removed. */
-  #remove(searchId: SearchId): void {
+  #remove(row: BookSearchRow): void {
+    const searchId = BigInt(row.search_id);
+    this.#counts.add(countedBook(row, searchId), -1);
     const pending = this.#pending.get(searchId);
     if (pending !== undefined && !pending.removes) this.#pending.delete(searchId);
     else this.#pending.set(searchId, { searchId, removes: true, document: undefined });
@@ -103,15 +120,33 @@ export class SearchIndexWriter implements Disposable {
 
   /** An import can remove all books of a catalog, so removals count as well. */
   #flushWhenFull(): void {
-    if (this.#pending.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.flush();
+    if (this.#pending.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.#flushWords();
   }
 
-  #putRow(id: number, searchId: SearchId, isbn: Isbn13, document: SearchDocument): void {
-    const { digest, titleKey, imprint = null, form = null, availability = null } = document;
+  #putRow(id: number, searchId: SearchId, { isbn, published }: BookPlace, document: SearchDocument): void {
+    const { digest, titleKey, imprint = null, form = null, availability = null, lacks } = document;
     const languages = languagesToColumn(document.languages);
+    const prices = languagesToColumn(document.prices);
     const number = isbnToColumn(isbn);
-    this.#sql.putRow.run(id, searchId, number, digest, titleKey, imprint, languages, form, availability);
+    const facets = [imprint, languages, form, availability, lacks, prices] as const;
+    this.#sql.putRow.run(id, searchId, number, digest, titleKey, ...facets);
+    this.#counts.add({ ...document, published }, 1);
   }
+}
+
+/** Returns what was counted of a book that goes. */
+function countedBook(
+  { imprint, languages, form, lacks, prices }: BookSearchRow,
+  searchId: SearchId,
+): CountedBook {
+  return {
+    imprint: imprint ?? undefined,
+    languages: languagesFromColumn(languages),
+    form: form ?? undefined,
+    lacks,
+    prices: languagesFromColumn(prices),
+    published: dayOfSearchId(searchId),
+  };
 }
 
 function charsOf({ title, contributor, rest, description, filter }: SearchDocument): number {
@@ -120,14 +155,20 @@ function charsOf({ title, contributor, rest, description, filter }: SearchDocume
 
 function prepare(db: Database): {
   readonly row: Statement<BookSearchRow, [number]>;
-  readonly putRow: Statement<unknown, [number, SearchId, number, string, string, Text, string, Text, Text]>;
+  readonly putRow: Statement<
+    unknown,
+    [number, SearchId, number, string, string, Text, string, Text, Text, number, string]
+  >;
   readonly removeRow: Statement<unknown, [number]>;
   readonly addWords: Statement<unknown, [SearchId, string, string, string, string, string]>;
   readonly removeWords: Statement<unknown, [SearchId]>;
 } {
   return {
-    row: db.prepare("SELECT CAST(search_id AS TEXT) AS search_id, digest FROM book_search WHERE id = ?"),
-    putRow: db.prepare("INSERT OR REPLACE INTO book_search VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    row: db.prepare(
+      `SELECT CAST(search_id AS TEXT) AS search_id, digest, imprint, languages, form, lacks, prices
+       FROM book_search WHERE id = ?`,
+    ),
+    putRow: db.prepare("INSERT OR REPLACE INTO book_search VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     removeRow: db.prepare("DELETE FROM book_search WHERE id = ?"),
     addWords: db.prepare(
       "INSERT INTO book_index (rowid, title, contributor, rest, description, filter) VALUES (?, ?, ?, ?, ?, ?)",

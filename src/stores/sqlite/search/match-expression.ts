@@ -1,5 +1,5 @@
 /** Writes searches as expressions of FTS5. */
-import { filterTerm } from "../../../catalog/search/index-terms.ts";
+import { filterTerm, filterTermsOf } from "../../../catalog/search/index-terms.ts";
 import {
   type SearchQuery,
   type SearchTerm,
@@ -16,8 +16,6 @@ import {
   titleWordTerm,
   wholeTitleTerm,
 } from "./index-columns.ts";
-
-const TERM_FILTERS = ["imprint", "language", "form", "subject", "availability", "status"] as const;
 
 /** Returns the expression of all books that a search finds. Is undefined for a search without words and filter terms. */
 export function matchExpression(selection: SearchSelection): string | undefined {
@@ -38,10 +36,7 @@ function write(
   tier: SearchTier,
   before: SearchTier | undefined,
 ): string | undefined {
-  const required = TERM_FILTERS.flatMap((filter) => {
-    const value = filters[filter];
-    return value === undefined ? [] : quote(filterTerm(filter, value));
-  });
+  const required = filterTermsOf(filters).map(quote);
   for (const word of wordsOf(filters.contributor ?? "")) required.push(`contributor : ${quote(word)}`);
   if (query !== undefined) required.push(...isbnTerms(query), ...tierTerms(query, tier));
   if (required.length === 0) return undefined;

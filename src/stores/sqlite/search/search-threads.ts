@@ -2,6 +2,7 @@
  * Runs searches on threads, because a search can take longer than the event loop may be blocked. The threads start with
  * the first search. A search that waits or takes too long fails, and a thread that does not respond is replaced.
  */
+import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import {
   type FacetRequest,
   type Facets,
@@ -12,7 +13,7 @@ import {
 } from "../../../catalog/search/search.ts";
 import { threadModule } from "../../../lib/program-files.ts";
 import type { DatabaseFile } from "../connection.ts";
-import type { SearchMessage, SearchReply, SearchTask } from "./search.worker.ts";
+import type { SearchMessage, SearchOutcome, SearchReply, SearchTask } from "./search.worker.ts";
 
 export interface SearchThreadOptions {
   readonly threads: number;
@@ -29,7 +30,7 @@ const DEFAULTS: SearchThreadOptions = { threads: 2, maxWaiting: 64, timeoutMs: 2
 /** A search that is waiting or running. */
 interface Job {
   readonly task: SearchTask;
-  readonly resolve: (result: SearchResult | Facets) => void;
+  readonly resolve: (result: SearchOutcome) => void;
   readonly reject: (error: Error) => void;
   timer?: Timer;
 }
@@ -54,6 +55,10 @@ export class SearchThreads {
     return (await this.#run({ kind: "facets", request, deadlineMs: this.#deadline() })) as Facets;
   }
 
+  async quality(): Promise<CatalogQuality> {
+    return (await this.#run({ kind: "quality", deadlineMs: this.#deadline() })) as CatalogQuality;
+  }
+
   /** Ends the threads when they have finished what they are doing. Searches that wait fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -66,12 +71,12 @@ export class SearchThreads {
     return Date.now() + this.#options.timeoutMs;
   }
 
-  #run(task: SearchTask): Promise<SearchResult | Facets> {
+  #run(task: SearchTask): Promise<SearchOutcome> {
     if (this.#isClosed) return Promise.reject(new Error("The store is closed"));
     if (this.#waiting.size >= this.#options.maxWaiting) {
       return Promise.reject(new SearchUnavailable("busy"));
     }
-    const { promise, resolve, reject } = Promise.withResolvers<SearchResult | Facets>();
+    const { promise, resolve, reject } = Promise.withResolvers<SearchOutcome>();
     const job: Job = { task, resolve, reject };
     job.timer = setTimeout(
       () => this.#settle(job, () => reject(new SearchUnavailable("timeout"))),

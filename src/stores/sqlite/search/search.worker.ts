@@ -1,4 +1,5 @@
 /** A thread that searches a catalog on a connection of its own, one search after the other. */
+import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import {
   type FacetRequest,
   type Facets,
@@ -14,7 +15,11 @@ declare const self: Worker;
 
 export type SearchTask =
   | { readonly kind: "search"; readonly request: SearchRequest; readonly deadlineMs: number }
-  | { readonly kind: "facets"; readonly request: FacetRequest; readonly deadlineMs: number };
+  | { readonly kind: "facets"; readonly request: FacetRequest; readonly deadlineMs: number }
+  | { readonly kind: "quality"; readonly deadlineMs: number };
+
+/** The result of a task, by its kind. */
+export type SearchOutcome = SearchResult | Facets | CatalogQuality;
 
 /** The file comes first, then tasks. */
 export type SearchMessage =
@@ -24,7 +29,7 @@ export type SearchMessage =
 
 /** One reply for each task and for `close`, in their order. */
 export type SearchReply =
-  | { readonly kind: "result"; readonly result: SearchResult | Facets }
+  | { readonly kind: "result"; readonly result: SearchOutcome }
   | { readonly kind: "timeout" | "too broad" | "closed" }
   | { readonly kind: "failed"; readonly message: string; readonly code: string };
 
@@ -44,13 +49,7 @@ function run(task: SearchTask): SearchReply {
   try {
     // The connection is opened by the first search, so that its failure is that of the search.
     open ??= openSearcher(file!);
-    const { searcher } = open;
-    const { deadlineMs } = task;
-    const result =
-      task.kind === "search"
-        ? searcher.search(task.request, deadlineMs)
-        : searcher.facets(task.request, deadlineMs);
-    return { kind: "result", result };
+    return { kind: "result", result: outcomeOf(task, open.searcher) };
   } catch (error) {
     if (error instanceof SearchUnavailable) return { kind: "timeout" };
     if (error instanceof SearchTooBroad) return { kind: "too broad" };
@@ -59,6 +58,11 @@ function run(task: SearchTask): SearchReply {
     const { message, code = "" } = error as Error & { code?: string };
     return { kind: "failed", message, code };
   }
+}
+
+function outcomeOf(task: SearchTask, searcher: Searcher): SearchOutcome {
+  if (task.kind === "search") return searcher.search(task.request, task.deadlineMs);
+  return task.kind === "facets" ? searcher.facets(task.request, task.deadlineMs) : searcher.quality();
 }
 
 function openSearcher(file: DatabaseFile) {

@@ -1,5 +1,6 @@
 /** Searches a catalog on one connection. Each search reads one state, in statements that are short. */
 import type { Database, Statement } from "bun:sqlite";
+import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import { type SearchTier, tiersOf } from "../../../catalog/search/query.ts";
 import {
   type FacetRequest,
@@ -24,6 +25,7 @@ import {
   searchIdOf,
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
+import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { countFacets } from "./facets.ts";
 import { FoundBooks } from "./found-books.ts";
 import { IndexSlices } from "./index-slices.ts";
@@ -62,16 +64,29 @@ export class Searcher implements Disposable {
     }));
   }
 
+  /** Reads a few thousand counts, in milliseconds. */
+  quality(): CatalogQuality {
+    return this.#transaction((revision) => {
+      using rows = this.#db.prepare<QualityRow, []>(qualityQuery(""));
+      return qualityFromRows(rows.all(), revision);
+    });
+  }
+
   [Symbol.dispose](): void {
     this.#revision.finalize();
     this.#slices[Symbol.dispose]();
   }
 
   #inTransaction<T>(deadlineMs: number, selection: SearchSelection, task: (run: SearchRun) => T): T {
+    return this.#transaction((revision) =>
+      task(new SearchRun(this.#db, revision, this.#slices, selection, deadlineMs)),
+    );
+  }
+
+  #transaction<T>(task: (revision: string) => T): T {
     this.#db.run("BEGIN");
     try {
-      const { revision } = this.#revision.get()!;
-      return task(new SearchRun(this.#db, revision, this.#slices, selection, deadlineMs));
+      return task(this.#revision.get()!.revision);
     } finally {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
     }

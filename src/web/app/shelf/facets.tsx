@@ -1,11 +1,12 @@
 /** Filters with the number of books that each leaves. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Facets } from "../../../client/book.ts";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { useFilterWords } from "./filter-words.ts";
+import type { Results } from "./results.ts";
 import { apiQuery, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
@@ -17,11 +18,17 @@ const FEW_VALUES = 6;
 /** More values are better searched: imprints have a page of their own. */
 const MANY_VALUES = 60;
 
-export function FacetList({ selection, sentQuery }: { selection: Selection; sentQuery: string | undefined }) {
+/** Counting takes longer than finding, so it begins when the books are there. Until then the counts before stay. */
+export function FacetList({ selection, results }: { selection: Selection; results: Results | undefined }) {
   const texts = useTexts(SHELF);
   const formats = useFormats();
-  const query = { ...apiQuery(selection), q: sentQuery };
-  const loading = useLoading(JSON.stringify(query), (signal) => get<Facets>("facets", query, signal));
+  const query = JSON.stringify({ ...apiQuery(selection), q: results?.sentQuery });
+  const wanted = useRef<string>(undefined);
+  if (results) wanted.current = query;
+  const key = wanted.current;
+  const loading = useLoading(key ?? "", async (signal) =>
+    key === undefined ? undefined : await get<Facets>("facets", JSON.parse(key), signal),
+  );
   const loaded =
     loading.kind === "loaded" ? loading.value : loading.kind === "loading" ? loading.previous : undefined;
   if (!loaded) return null;

@@ -45,10 +45,7 @@ export function ShelfPage({ query }: PageProps) {
           </button>
           <div id="facets" class="facets-body">
             <h2 class="visually-hidden">{texts.filters}</h2>
-            <FacetList
-              selection={selection}
-              sentQuery={state.isLoading ? selection.q : state.results?.sentQuery}
-            />
+            <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
           </div>
         </div>
         <ResultList selection={selection} state={state} />

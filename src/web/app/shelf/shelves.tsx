@@ -29,7 +29,6 @@ export function Shelves() {
   const hasLink = news.kind === "loaded" && news.value.books.some(({ cover }) => cover !== null);
   return (
     <>
-      <CoverConsent isNeeded={hasLink} />
       <ShelfRow
         id="news"
         title={texts.news}
@@ -37,6 +36,7 @@ export function Shelves() {
         isLoading={isLoading}
         href={hrefOf("", { from: dayIn(-NEWS_DAYS), to: today, sort: "newest" })}
       />
+      <CoverConsent isNeeded={hasLink} />
       <ShelfRow
         id="forthcoming"
         title={texts.forthcoming}

@@ -5,7 +5,7 @@ export const SHELF = bilingual(
   {
     title: "The shelf",
     searchLabel: "Search the catalog",
-    placeholder: "Title, author, ISBN, publisher, subject…",
+    placeholder: "Title, author, ISBN, subject…",
     searchHelp: "Press / to search. “Exact phrase”, prefix*, -without.",
     clear: "Clear the search",
     resultsFor: (q: string) => `Results for “${q}”`,
@@ -71,7 +71,7 @@ export const SHELF = bilingual(
   {
     title: "La estantería",
     searchLabel: "Buscar en el catálogo",
-    placeholder: "Título, autor, ISBN, editorial, materia…",
+    placeholder: "Título, autor, ISBN, materia…",
     searchHelp: "Pulse / para buscar. “Frase exacta”, prefijo*, -sin.",
     clear: "Borrar la búsqueda",
     resultsFor: (q) => `Resultados de «${q}»`,

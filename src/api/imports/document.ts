@@ -1,0 +1,66 @@
+/** The JSON of imports, and of where a book comes from. What is not known is null. */
+import type { ReadFeed } from "../../catalog/history/import-details.ts";
+import type {
+  BookOrigin,
+  KeptImport,
+  KeptImportDetails,
+  OriginImport,
+} from "../../catalog/history/import-history.ts";
+import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history/kept-complaints.ts";
+
+/** A member that may be absent is undefined too. */
+type Documented<Run extends KeptImport> = Omit<Run, "message"> & { readonly message?: string | undefined };
+
+export function importDocument(run: Documented<KeptImport>) {
+  return {
+    number: run.number,
+    started: run.started,
+    finished: run.ended,
+    durationMs: run.durationMs,
+    outcome: run.outcome,
+    message: run.message ?? null,
+    revisionBefore: run.revisionBefore ?? null,
+    revisionAfter: run.revisionAfter ?? null,
+    feedCount: run.feedCount,
+    feeds: run.feeds.map(feedDocument),
+    counts: run.counts,
+    complaints: { total: run.complaintCount, groups: run.complaintGroupCount },
+  };
+}
+
+export function importDetailsDocument(run: Documented<KeptImportDetails>) {
+  return { ...importDocument(run), complaintGroups: run.complaintGroups.map(groupDocument) };
+}
+
+export function originDocument({ isbn, sender, reference, added, changed }: BookOrigin) {
+  return {
+    isbn,
+    sender: sender ?? null,
+    reference,
+    added: originImportDocument(added),
+    changed: changed ? { ...originImportDocument(changed), blocks: changed.blocks ?? null } : null,
+  };
+}
+
+function feedDocument({ name, sha256, bytes, sender, sent, messageNumber }: ReadFeed) {
+  return {
+    name,
+    sha256: sha256 ?? null,
+    bytes,
+    sender: sender ?? null,
+    sent: sent ?? null,
+    messageNumber: messageNumber ?? null,
+  };
+}
+
+function groupDocument({ severity, kind, text, advice, count, examples }: KeptComplaintGroup) {
+  return { severity, kind, text, advice, count, examples: examples.map(exampleDocument) };
+}
+
+function exampleDocument({ isbn, reference, file, line }: ComplaintExample) {
+  return { isbn: isbn ?? null, reference: reference ?? null, file, line };
+}
+
+function originImportDocument({ at, number, feed, sender }: OriginImport) {
+  return { number: number ?? null, at, feed: feed ?? null, sender: sender ?? null };
+}

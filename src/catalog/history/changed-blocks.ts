@@ -1,0 +1,56 @@
+/** Tells which top-level elements of a record an import has changed: `DescriptiveDetail`, `ProductSupply`, and so on. */
+import { type Member, membersOf } from "../../onix/record/record-blocks.ts";
+
+/** A record may have any number of elements that ONIX does not know. */
+const MAX_CHARS = 500;
+const SEPARATOR = " ";
+
+/**
+ * Returns the names of the elements that differ, in the form that a store keeps. Is null when they cannot be told: a
+ * damaged record has no elements.
+ */
+export function changedBlocks(before: Uint8Array, after: Uint8Array): string | null {
+  try {
+    const old = byName(before);
+    const names: string[] = [];
+    for (const [name, value] of byName(after)) {
+      if (old.get(name)?.equals(value) !== true) names.push(name);
+      old.delete(name);
+    }
+    return keptBlocks([...names, ...old.keys()]);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the names that two changes of one import have changed. Is null when either is not known. */
+export function joinBlocks(first: string | null, second: string | null): string | null {
+  if (first === null || second === null) return null;
+  return keptBlocks([...blocksFrom(first), ...blocksFrom(second)]);
+}
+
+/** Returns the names that a store has kept, each once. */
+export function blocksFrom(kept: string): string[] {
+  return [...new Set(kept.split(SEPARATOR))].filter((name) => name !== "");
+}
+
+function keptBlocks(names: readonly string[]): string {
+  let kept = "";
+  for (const name of new Set(names)) {
+    if (kept.length + name.length >= MAX_CHARS) break;
+    kept += kept === "" ? name : SEPARATOR + name;
+  }
+  return kept;
+}
+
+/** Returns the bytes of each element with its attributes. They follow each other in a record. */
+function byName(body: Uint8Array): Map<string, Buffer> {
+  const ranges = new Map<string, Member>();
+  for (const member of membersOf(body)) {
+    const { name, to } = member;
+    const known = ranges.get(name);
+    ranges.set(name, known ? { ...known, to } : member);
+  }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return new Map([...ranges].map(([name, { from, to }]) => [name, bytes.subarray(from, to)]));
+}

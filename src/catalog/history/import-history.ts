@@ -1,0 +1,66 @@
+/** The history of imports as a store returns it, and where a book comes from. */
+import type { Awaitable } from "../../lib/awaitable.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import type { ImportRun } from "../import-run.ts";
+import type { ReadFeed } from "./import-details.ts";
+import type { KeptComplaintGroup } from "./kept-complaints.ts";
+
+/** The feeds that are listed of each import of a list, and of a single import. All are stored. */
+export const LISTED_FEEDS = 10;
+export const SHOWN_FEEDS = 1000;
+
+/** Reads the history. It shows the latest state, as lookups do. */
+export interface ImportHistory {
+  /** Returns the imports before a number, newest first; without a number, the newest ones. */
+  list(before: number | undefined, limit: number): Awaitable<readonly KeptImport[]>;
+  /** Returns the import with a number. Is undefined when the history does not have it. */
+  get(number: number): Awaitable<KeptImportDetails | undefined>;
+  /** Returns where a book comes from. Is undefined when the catalog does not have it. */
+  originOf(isbn: Isbn13): Awaitable<BookOrigin | undefined>;
+}
+
+export interface KeptImport extends ImportRun {
+  /** Ascends with the imports. A record has the numbers of the imports that have added and changed it. */
+  readonly number: number;
+  readonly durationMs: number;
+  /** The revisions are equal unless the import has changed records. Is undefined where it is not known. */
+  readonly revisionBefore: string | undefined;
+  readonly revisionAfter: string | undefined;
+  readonly feedCount: number;
+  /** The first ones. */
+  readonly feeds: readonly ReadFeed[];
+  readonly complaintCount: number;
+  readonly complaintGroupCount: number;
+}
+
+export interface KeptImportDetails extends KeptImport {
+  readonly complaintGroups: readonly KeptComplaintGroup[];
+}
+
+/** An import that has added or changed a book. */
+export interface OriginImport {
+  /** The end of the import, in ISO 8601. */
+  readonly at: string;
+  /** Is undefined when the history no longer has the import. So are the other members. */
+  readonly number: number | undefined;
+  /** The name of the feed that had the book. */
+  readonly feed: string | undefined;
+  /** The name of the feed's sender. */
+  readonly sender: string | undefined;
+}
+
+export interface BookOrigin {
+  readonly isbn: Isbn13;
+  /** The key of the sender; see `Entry.sender`. */
+  readonly sender: string | undefined;
+  /** The sender's RecordReference. */
+  readonly reference: string;
+  readonly added: OriginImport;
+  /** The last change. Is undefined when the book is as it was added. */
+  readonly changed: OriginChange | undefined;
+}
+
+export interface OriginChange extends OriginImport {
+  /** The names of the top-level elements of the record that have changed. Is undefined when they are not known. */
+  readonly blocks: readonly string[] | undefined;
+}

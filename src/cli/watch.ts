@@ -1,0 +1,94 @@
+import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
+import { FolderWatcher, type WatchTotals } from "../ingest/watch/folder-watcher.ts";
+import type { WatchObserver } from "../ingest/watch/watch-event.ts";
+import { createLog } from "../watch/log/log.ts";
+import { standardError } from "../watch/log/log-writer.ts";
+import { resolveStoreLocation } from "./config/store-location.ts";
+import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "./config/watch-settings.ts";
+import { openWatchedStore } from "./config/watched-store.ts";
+import { CommandError, EXIT, UsageError } from "./exit.ts";
+import { runWatchProcess, WATCH_PROCESS_VARIABLE } from "./serve/watch-child.ts";
+import { receiveStopSignals } from "./signals.ts";
+import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { formatCountOf } from "./terminal/format.ts";
+
+const optionTypes = {
+  ...watchOptionTypes,
+  db: { type: "string" },
+  once: { type: "boolean" },
+} as const;
+
+/** A feed that is being read is left at once. A commit, or the wait for another import, may take longer. */
+const STOP_TIMEOUT_MS = 8000;
+
+/** `colophon watch`: imports the feeds that arrive in a folder, until SIGINT or SIGTERM. */
+export async function watchCommand(args: readonly string[]): Promise<number> {
+  const inherited = process.env[WATCH_PROCESS_VARIABLE];
+  if (inherited !== undefined) return await runWatchProcess(JSON.parse(inherited));
+  const { options: given, operands } = parseArguments(args, optionTypes, 1);
+  // The environment sets the folder of a service. It does not turn it into a single run.
+  const { once: _, ...settings } = optionTypes;
+  const options = { ...environmentOptions(settings), ...given };
+  const folder = operands[0] ?? process.env.COLOPHON_WATCH;
+  if (!folder) throw new UsageError("no folder given: name the folder that the feeds arrive in");
+  const watch = parseWatchSettings(folder, options);
+  return await watchHere(watch, resolveStoreLocation(options.db), given.once ?? false);
+}
+
+async function watchHere(watch: WatchSettings, storeLocation: string, isOnce: boolean): Promise<number> {
+  const format = process.stderr.isTTY ? "text" : "json";
+  const log = createLog({ level: "errors", format, sink: standardError() });
+  const watcher = openWatcher(watch, storeLocation, log.observe);
+  const signals = receiveStopSignals();
+  const stop = new AbortController();
+  void signals.first.then((signal) => {
+    stop.abort(new Error(`stopped by ${signal}`));
+    setTimeout(() => process.exit(EXIT.ok), STOP_TIMEOUT_MS).unref();
+  });
+  void signals.second.then(() => process.exit(EXIT.ok));
+  try {
+    if (!isOnce) {
+      await watcher.run(stop.signal);
+      return EXIT.ok;
+    }
+    const totals = await watcher.runOnce(stop.signal);
+    console.log(formatTotals(totals));
+    return exitCode(totals);
+  } catch (error) {
+    throw error instanceof FolderProblem ? new CommandError(error.message) : error;
+  } finally {
+    watcher.close();
+    await log.close();
+  }
+}
+
+/** Throws a CommandError when the folder cannot be watched. */
+function openWatcher(
+  { folder, settleMs, rules, onImport }: WatchSettings,
+  storeLocation: string,
+  observe: WatchObserver,
+): FolderWatcher {
+  const openStore = () => openWatchedStore(storeLocation);
+  try {
+    return new FolderWatcher({ folder, settleMs, rules, onImport, openStore, observe });
+  } catch (error) {
+    throw error instanceof FolderProblem ? new CommandError(error.message) : error;
+  }
+}
+
+function formatTotals({ changed, unchanged, refused, failed, unknown }: WatchTotals): string {
+  const parts = [
+    `${changed} changed the catalog`,
+    `${unchanged} changed nothing`,
+    `${refused} refused`,
+    ...(failed + unknown > 0 ? [`${failed + unknown} not imported, see standard error`] : []),
+  ];
+  return `${formatCountOf(changed + unchanged + refused, "feed")}: ${parts.join(", ")}.`;
+}
+
+/** The codes of `import`, for all feeds together. */
+function exitCode({ refused, failed, unknown, rejected }: WatchTotals): number {
+  if (refused + failed > 0) return EXIT.failed;
+  if (unknown > 0) return EXIT.outcomeUnknown;
+  return rejected > 0 ? EXIT.someRejected : EXIT.ok;
+}

@@ -1,0 +1,85 @@
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import type { FeedScore } from "../catalog/quality/feed-quality.ts";
+import type { Complaint } from "../catalog/report.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
+import { ImportError } from "./import-error.ts";
+import type { ImportSummary } from "./import-run.ts";
+
+/** Items are written in batches of about this size. */
+const REPORT_BATCH_CHARS = 64 * 1024;
+
+/**
+ * The JSON file of `--report`: all complaints, the ISBNs that `--replace` removes, and the result. Items are written as
+ * they arrive, because there may be millions. A failed write aborts the import, as long as it is not committed.
+ */
+export class ReportFile {
+  private readonly descriptor: number;
+  private unwritten = '{\n"complaints": [';
+  private isFirst = true;
+  private hasRemovals = false;
+  private hasFailed = false;
+
+  constructor(private readonly path: string) {
+    this.descriptor = this.orAbort(() => openSync(path, "w"));
+  }
+
+  add(complaint: Complaint): void {
+    this.addItem(complaint);
+  }
+
+  /** Adds ISBNs that `--replace` removes. No complaint may follow. */
+  addRemoved(isbns: readonly Isbn13[]): void {
+    if (!this.hasRemovals) {
+      this.hasRemovals = true;
+      this.isFirst = true;
+      this.unwritten += '\n],\n"removed": [';
+    }
+    for (const isbn of isbns) this.addItem(isbn);
+  }
+
+  private addItem(item: Complaint | Isbn13): void {
+    this.unwritten += `${this.isFirst ? "" : ","}\n${JSON.stringify(item)}`;
+    this.isFirst = false;
+    if (this.unwritten.length >= REPORT_BATCH_CHARS) this.orAbort(() => this.write());
+  }
+
+  /**
+   * Completes the file. `applied` is null when it is not known. It is too late to abort: returns the message of a
+   * failure.
+   */
+  end(
+    result: (ImportSummary & { quality?: readonly FeedScore[] }) | { refused: string } | { unknown: string },
+    applied: boolean | null,
+  ): string | undefined {
+    if (this.hasFailed) return undefined;
+    const members = Object.entries({ applied, ...result }).map(
+      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    );
+    this.unwritten += `\n],\n${members.join(",\n")}\n}\n`;
+    try {
+      this.write();
+      closeSync(this.descriptor);
+      return undefined;
+    } catch (error) {
+      return this.describe(error);
+    }
+  }
+
+  private write(): void {
+    writeFileSync(this.descriptor, this.unwritten);
+    this.unwritten = "";
+  }
+
+  private orAbort<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.hasFailed = true;
+      throw new ImportError(`${this.describe(error)}; the catalog is unchanged`);
+    }
+  }
+
+  private describe(error: unknown): string {
+    return `the report ${this.path} cannot be written (${(error as Error).message})`;
+  }
+}

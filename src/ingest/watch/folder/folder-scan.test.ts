@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { TempFolder } from "../../../stores/sqlite/testing/folder.ts";
+import { FolderProblem } from "./folder-problem.ts";
+import { scanFolder } from "./folder-scan.ts";
+
+test("lists regular files of the folder and its subfolders only", async () => {
+  using folder = new TempFolder();
+  const put = (...path: string[]) => writeFileSync(join(folder.path, ...path), "x");
+  for (const name of ["sender", "done", "refused", ".hidden", "sender/done", "sender/deep"]) {
+    mkdirSync(join(folder.path, name));
+  }
+  put("a.xml");
+  put("b.xml.part");
+  put("sender", "c.xml");
+  put("done", "d.xml");
+  put("refused", "e.xml");
+  put(".hidden", "f.xml");
+  put("sender", "done", "g.xml");
+  put("sender", "deep", "h.xml");
+  symlinkSync("/etc/passwd", join(folder.path, "link.xml"));
+  symlinkSync("/etc", join(folder.path, "folder"));
+  expect(Bun.spawnSync(["mkfifo", join(folder.path, "pipe.xml")]).exitCode).toBe(0);
+  const { files, unfinished, problems } = await scanFolder(folder.path);
+  expect(files.map(({ name }) => name).sort()).toEqual(["a.xml", "sender/c.xml"]);
+  expect(unfinished.map(({ name }) => name)).toEqual(["b.xml.part"]);
+  expect(problems).toEqual([]);
+});
+
+test("names a file whose name is not UTF-8", async () => {
+  using folder = new TempFolder();
+  const name = Buffer.concat([Buffer.from(`${folder.path}/espa`), Buffer.from([0xf1]), Buffer.from("a.xml")]);
+  writeFileSync(name, "x");
+  const { problems } = await scanFolder(folder.path);
+  expect(problems).toEqual([expect.stringContaining("its name is not UTF-8; rename it.")]);
+});
+
+test("throws a problem for a folder that is not there", async () => {
+  using folder = new TempFolder();
+  const scan = scanFolder(join(folder.path, "missing"));
+  expect(scan).rejects.toThrow(FolderProblem);
+  expect(scan).rejects.toThrow("missing does not exist; create it, or name another folder.");
+});

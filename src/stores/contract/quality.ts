@@ -1,0 +1,138 @@
+import { expect, test } from "bun:test";
+import { MAX_QUALITY_IMPRINTS, MAX_QUALITY_MONTHS } from "../../catalog/quality/catalog-quality.ts";
+import type { SearchFilters } from "../../catalog/search/search.ts";
+import type { Store } from "../../catalog/store.ts";
+import { qualityModel } from "../../catalog/testing/quality-model.ts";
+import { type Finding, verify } from "../../catalog/verify/verify.ts";
+import { importBooks, isbn } from "../testing/books.ts";
+import type { DatabaseEngine, DatabaseTestStore } from "../testing/engine.ts";
+import { searchBook } from "../testing/search-books.ts";
+
+const BOOKS = [
+  searchBook(1, { title: "Uno", imprint: "Sol", published: "20240115", price: "9.90", availability: "20" }),
+  searchBook(2, {
+    title: "Dos",
+    imprint: "SOL",
+    published: "20240120",
+    price: "12",
+    languages: ["spa", "cat"],
+  }),
+  searchBook(3, { imprint: "Luna", form: "BC", languages: ["spa"] }),
+  searchBook(4, { title: "Cuatro", contributors: ["Ana"] }),
+];
+
+async function found(store: Store, filters: SearchFilters): Promise<readonly string[]> {
+  const { keys, total } = await store.search({ filters, sort: "oldest", limit: 100 });
+  expect(total).toBe(keys.length);
+  return keys.map((key) => key.isbn).sort();
+}
+
+async function findingsOf({ inspect }: DatabaseTestStore): Promise<readonly Finding[]> {
+  const inspection = await inspect();
+  try {
+    return await Array.fromAsync(verify(inspection));
+  } finally {
+    await inspection.close();
+  }
+}
+
+export function qualityContract(engine: DatabaseEngine): void {
+  test("finds the books that lack all of what is asked for, with other filters", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, BOOKS);
+    expect(await found(store, { lacks: ["title"] })).toEqual([isbn(3)]);
+    expect(await found(store, { lacks: ["price"] })).toEqual([isbn(3), isbn(4)]);
+    expect(await found(store, { lacks: ["price", "title"] })).toEqual([isbn(3)]);
+    expect(await found(store, { lacks: ["cover"], imprint: "sol" })).toEqual([isbn(1), isbn(2)]);
+    expect(await found(store, { lacks: ["availability"], imprint: "sol" })).toEqual([isbn(2)]);
+    const { facets } = await store.facets({ filters: { imprint: "sol" } });
+    expect(facets.lacks.values).toContainEqual({ value: "cover", books: 2 });
+    expect(facets.lacks.values).toContainEqual({ value: "availability", books: 1 });
+    expect(facets.lacks.values).not.toContainEqual(expect.objectContaining({ value: "title" }));
+  });
+
+  test("counts the whole catalog, also after updates and removals", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    expect((await store.quality()).all.books).toBe(0);
+    await importBooks(store, BOOKS);
+    const revision = await store.revision();
+    expect(await store.quality()).toEqual({ ...qualityModel(BOOKS), revision });
+    const changed = [
+      searchBook(1, { title: "Uno", imprint: "Luna", published: "20250101", price: "30" }),
+      searchBook(5, { imprint: "Luna" }),
+    ];
+    await importBooks(store, changed, [isbn(2), isbn(4)]);
+    const expected = qualityModel([...changed, BOOKS[2]!]);
+    expect(await store.quality()).toEqual({ ...expected, revision: await store.revision() });
+    expect(expected.imprints).toMatchObject([{ slug: "luna", name: "Luna", books: 3 }]);
+    // Nothing is left of values that no book has.
+    await importBooks(store, [], [isbn(1), isbn(3), isbn(5)]);
+    const empty = await store.quality();
+    expect(empty).toEqual({ ...qualityModel([]), revision: await store.revision() });
+    expect(await findingsOf(testStore)).toEqual([]);
+  });
+
+  test("lists the largest imprints and the latest months, and counts the others", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    const imprints = MAX_QUALITY_IMPRINTS + 20;
+    const months = MAX_QUALITY_MONTHS + 5;
+    const books = Array.from({ length: months }, (_, index) =>
+      searchBook(index + 1, {
+        title: "T",
+        imprint: `Sello ${String(index % imprints).padStart(3, "0")}`,
+        published: `${1950 + Math.floor(index / 12)}${String((index % 12) + 1).padStart(2, "0")}01`,
+      }),
+    );
+    await importBooks(store, books);
+    const quality = await store.quality();
+    const model = qualityModel(books);
+    expect(quality.imprints).toEqual(model.imprints.slice(0, MAX_QUALITY_IMPRINTS));
+    const others = model.imprints.slice(MAX_QUALITY_IMPRINTS);
+    const sum = others.reduce((total, { books }) => total + books, 0);
+    expect(quality.otherImprints).toMatchObject({
+      imprints: 20,
+      books: sum,
+      lacks: { cover: sum, title: 0 },
+    });
+    expect(quality.months).toEqual({
+      values: model.months.values.slice(0, MAX_QUALITY_MONTHS),
+      distinct: months,
+      others: 5,
+    });
+  });
+
+  test("keeps values that are longer than the key of an index can be", async () => {
+    await using testStore = await engine.createStore();
+    const books = [searchBook(1, { imprint: "ñandú ".repeat(3000), languages: ["x".repeat(9000)] })];
+    await importBooks(testStore.store, books);
+    const revision = await testStore.store.revision();
+    expect(await testStore.store.quality()).toEqual({ ...qualityModel(books), revision });
+  });
+
+  test("an import that fails leaves the counts as they were", async () => {
+    await using testStore = await engine.createStore();
+    const { store } = testStore;
+    await importBooks(store, BOOKS);
+    const before = await store.quality();
+    const transaction = await store.beginImport();
+    await transaction.put([searchBook(9, { title: "Nueve" })], 1);
+    await transaction.abort();
+    expect(await store.quality()).toEqual(before);
+  });
+
+  test.each([
+    ["a wrong count", "UPDATE book_count SET books = books + 1 WHERE kind = 'month'"],
+    ["a lost count", "DELETE FROM book_count WHERE kind = 'lacks cover'"],
+  ])("verify finds %s", async (_, sql) => {
+    await using testStore = await engine.createStore();
+    await importBooks(testStore.store, BOOKS);
+    expect(await findingsOf(testStore)).toEqual([]);
+    await testStore.runSql(sql);
+    expect(await findingsOf(testStore)).toEqual([
+      { isbn: undefined, text: "the counts of books do not match the records" },
+    ]);
+  });
+}

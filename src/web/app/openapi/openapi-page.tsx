@@ -1,0 +1,118 @@
+/** The OpenAPI page below the header: about the API, the token, the endpoints by category, the fields of a record. */
+import { useEffect, useState } from "preact/hooks";
+import { useObservable } from "../shared/core/observable.ts";
+import { tokenState } from "../shared/core/token.ts";
+import { Authorization } from "./authorization.tsx";
+import { type CatalogExamples, readExamples } from "./catalog-examples.ts";
+import { type ApiDocument, type Category, categoriesOf } from "./document.ts";
+import { EndpointView } from "./endpoint-view.tsx";
+import { Markdown } from "./markdown.tsx";
+import { SchemaView } from "./schema-view.tsx";
+
+export function OpenApiPage({ document }: { readonly document: ApiDocument }) {
+  const state = useObservable(tokenState);
+  const token = state.kind === "missing" ? "" : state.token;
+  const examples = useExamples(token);
+  const { info } = document;
+  return (
+    <>
+      <div class="about-api">
+        <h1>
+          {info.title} API <span class="version">{info.version}</span>
+        </h1>
+        <p>{info.summary}</p>
+        <Markdown text={info.description} />
+        <p>
+          <a href="docs">Documentation for integrators</a> · <a href="openapi.json">openapi.json</a> for code
+          generators
+        </p>
+      </div>
+      <Authorization token={token} />
+      <Endpoints document={document} token={token} examples={examples} />
+      <section id="record-schema">
+        <h2>Fields of a record</h2>
+        <p>
+          From the tables of ONIX 3. Every code list has a category in <code>/api/translations</code>.
+        </p>
+        <SchemaView document={document} schema={{ $ref: "#/components/schemas/Book" }} />
+      </section>
+    </>
+  );
+}
+
+/** Returns examples of the catalog. Without a token, they are those of the document, which the sample catalog has. */
+function useExamples(token: string): CatalogExamples | undefined {
+  const [examples, setExamples] = useState<CatalogExamples>();
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (found: CatalogExamples | undefined) => {
+      if (!isCurrent) return;
+      setExamples(found);
+      globalThis.document.body.dataset.examples = found ? "catalog" : "document";
+    };
+    if (token) readExamples(token).then(show, () => show(undefined));
+    else show(undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [token]);
+  return examples;
+}
+
+interface EndpointsProps {
+  readonly document: ApiDocument;
+  readonly token: string;
+  readonly examples: CatalogExamples | undefined;
+}
+
+function Endpoints({ document, token, examples }: EndpointsProps) {
+  const categories = categoriesOf(document);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(linkedOperation(categories)));
+  useEffect(() => {
+    for (const id of open) globalThis.document.getElementById(id)?.scrollIntoView();
+  }, []);
+  const toggle = (category: string, id: string, isOpen: boolean) => {
+    if (open.has(id) === isOpen) return;
+    setOpen((before) => {
+      const after = new Set(before);
+      if (isOpen) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+    // The address leads back to the endpoint. It is not an entry of the history.
+    if (isOpen) history.replaceState(history.state, "", `#/${category}/${id}`);
+  };
+  return (
+    <>
+      {categories.map(({ name, description, endpoints }) => (
+        <section class="category" key={name} aria-labelledby={`category-${name}`}>
+          <h2 id={`category-${name}`}>{name}</h2>
+          <p class="muted">{description}</p>
+          {endpoints.map((endpoint) => {
+            const id = endpoint.operation.operationId;
+            return (
+              <EndpointView
+                key={id}
+                document={document}
+                endpoint={endpoint}
+                token={token}
+                examples={examples}
+                isOpen={open.has(id)}
+                onToggle={(isOpen) => toggle(name, id, isOpen)}
+              />
+            );
+          })}
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** Returns the id in an address such as `openapi.html#/Books/getBook`. */
+function linkedOperation(categories: readonly Category[]): readonly string[] {
+  const [, id] = /^#\/[^/]+\/(\w+)$/.exec(location.hash) ?? [];
+  const isKnown = categories.some(({ endpoints }) =>
+    endpoints.some(({ operation }) => operation.operationId === id),
+  );
+  return id !== undefined && isKnown ? [id] : [];
+}

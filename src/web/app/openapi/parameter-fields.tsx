@@ -1,0 +1,85 @@
+/** The fields for the parameters of an operation. A value that the document forbids is sent, so that errors can be seen. */
+import type { Operation, Parameter } from "./document.ts";
+import { Inline } from "./markdown.tsx";
+import type { Values } from "./request.ts";
+
+interface FieldsProps {
+  readonly operation: Operation;
+  readonly values: Values;
+  /** The parameters that the last attempt to send lacked. */
+  readonly missing: readonly string[];
+  readonly onChange: (name: string, value: string) => void;
+}
+
+export function ParameterFields({ operation, values, missing, onChange }: FieldsProps) {
+  if (operation.parameters.length === 0) return <p class="muted">No parameters.</p>;
+  return (
+    <div class="parameters">
+      {operation.parameters.map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          id={`${operation.operationId}-${parameter.name}`}
+          parameter={parameter}
+          value={values[parameter.name] ?? ""}
+          isMissing={missing.includes(parameter.name)}
+          onChange={(value) => onChange(parameter.name, value)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly id: string;
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly isMissing: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function ParameterField({ id, parameter, value, isMissing, onChange }: FieldProps) {
+  const { name, description, schema, required } = parameter;
+  const common = {
+    id,
+    name,
+    value,
+    "aria-describedby": `${id}-about`,
+    "aria-required": required,
+    "aria-invalid": isMissing,
+  };
+  return (
+    <div class="parameter">
+      <label for={id}>
+        <code>{name}</code>
+        <span class="muted">{required ? "required" : parameter.in}</span>
+      </label>
+      <div>
+        {schema.enum ? (
+          <select {...common} class="field" onChange={(event) => onChange(event.currentTarget.value)}>
+            <option value="">–</option>
+            {schema.enum.map((choice) => (
+              <option key={String(choice)} value={String(choice)}>
+                {String(choice)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            {...common}
+            class="field"
+            type="text"
+            inputMode={schema.type === "integer" ? "numeric" : "text"}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+        )}
+        <p class="about" id={`${id}-about`}>
+          {isMissing && <strong class="problem">This parameter needs a value. </strong>}
+          <Inline text={description} />
+        </p>
+      </div>
+    </div>
+  );
+}

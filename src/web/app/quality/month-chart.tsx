@@ -1,0 +1,134 @@
+/** The books by month as columns, drawn by uPlot. The table below it has the same numbers as text, with links. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import uPlot from "uplot";
+import { useObservable } from "../shared/core/observable.ts";
+import { hrefOf, navigate } from "../shared/core/router.ts";
+import { LANGUAGE_TAGS, language, theme } from "../shared/core/settings.ts";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { MonthTable } from "./month-table.tsx";
+import { allMonths, type CountedValue, daysOf, type Month, secondsOf } from "./months.ts";
+import { QUALITY } from "./texts.ts";
+
+const HEIGHT_PX = 240;
+
+export function MonthChart({ values }: { readonly values: readonly CountedValue[] }) {
+  const texts = useTexts(QUALITY);
+  const formats = useFormats();
+  const tag = LANGUAGE_TAGS[useObservable(language)];
+  const months = allMonths(values);
+  const [pointed, setPointed] = useState<Month>();
+  const frame = useChart(months, tag, setPointed);
+  if (months.length === 0) return <p class="muted">{texts.none}</p>;
+  const name = (month: Month) => monthName(month, tag);
+  const most = months.reduce((best, month) => (month.books > best.books ? month : best));
+  const summary = texts.monthsSummary(
+    name(months[0]!),
+    name(months.at(-1)!),
+    name(most),
+    formats.number(most.books),
+  );
+  return (
+    <>
+      <p class="muted month-pointed">
+        {pointed
+          ? `${name(pointed)}: ${texts.bookCount(formats.number(pointed.books), pointed.books === 1)}`
+          : texts.monthsHint}
+      </p>
+      <div class="month-chart" role="img" aria-label={summary} ref={frame} />
+      <MonthTable months={months} tag={tag} />
+    </>
+  );
+}
+
+/** Draws into the returned element, again when size, theme or language change. */
+function useChart(months: readonly Month[], tag: string, onPoint: (month: Month | undefined) => void) {
+  const frame = useRef<HTMLDivElement>(null);
+  const colours = useObservable(theme);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    const data: uPlot.AlignedData = [months.map(secondsOf), months.map(({ books }) => books)];
+    const chart = new uPlot(optionsOf(element, tag, months, onPoint), data, element);
+    const observer = new ResizeObserver(() =>
+      chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
+    );
+    observer.observe(element);
+    const open = () => {
+      const month = months[chart.cursor.idx ?? -1];
+      if (month && month.books > 0) navigate(hrefOf("", daysOf(month)));
+    };
+    chart.over.addEventListener("click", open);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [JSON.stringify(months), tag, colours]);
+  return frame;
+}
+
+function optionsOf(
+  element: HTMLElement,
+  tag: string,
+  months: readonly Month[],
+  onPoint: (month: Month | undefined) => void,
+): uPlot.Options {
+  const [ink, line, bar] = ["--muted", "--line", "--accent"].map((name) => colourOf(element, name));
+  const axis = { stroke: ink!, grid: { stroke: line!, width: 1 }, ticks: { stroke: line!, width: 1 } };
+  const numbers = new Intl.NumberFormat(tag, { notation: "compact" });
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
+    axes: [
+      {
+        ...axis,
+        values: (_, splits, __, ___, step) => splits.map((seconds) => axisText(seconds, step, tag)),
+      },
+      {
+        ...axis,
+        values: (_, splits) => splits.map((books) => (Number.isInteger(books) ? numbers.format(books) : "")),
+      },
+    ],
+    series: [
+      {},
+      {
+        fill: bar!,
+        stroke: bar!,
+        width: 0,
+        paths: uPlot.paths.bars!({ size: [0.8, 40] }),
+        points: { show: false },
+      },
+    ],
+    hooks: {
+      setCursor: [
+        ({ cursor: { idx } }) => onPoint(idx === null || idx === undefined ? undefined : months[idx]),
+      ],
+    },
+  };
+}
+
+const YEAR_SECONDS = 360 * 24 * 3600;
+
+function axisText(seconds: number, stepSeconds: number, tag: string): string {
+  const format =
+    stepSeconds >= YEAR_SECONDS
+      ? ({ year: "numeric" } as const)
+      : ({ month: "short", year: "2-digit" } as const);
+  return new Intl.DateTimeFormat(tag, { ...format, timeZone: "UTC" }).format(new Date(seconds * 1000));
+}
+
+export function monthName(month: Month, tag: string): string {
+  const format = new Intl.DateTimeFormat(tag, { month: "long", year: "numeric", timeZone: "UTC" });
+  return format.format(new Date(secondsOf(month) * 1000));
+}
+
+/** Returns the colour of a variable in the current theme. A canvas does not know variables. */
+function colourOf(element: HTMLElement, variable: string): string {
+  element.style.color = `var(${variable})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = "";
+  return color;
+}

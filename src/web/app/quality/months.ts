@@ -1,0 +1,62 @@
+/** The months of publication, without gaps, for a chart and for a table of years. */
+
+export interface CountedValue {
+  readonly value: string;
+  readonly books: number;
+}
+
+export interface Month {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly books: number;
+}
+
+/** Returns all months from the first to the last one that has books. Values are `YYYYMM`, in any order. */
+export function allMonths(values: readonly CountedValue[]): readonly Month[] {
+  const books = new Map(values.map((each) => [indexOf(each.value), each.books]));
+  if (books.size === 0) return [];
+  const first = Math.min(...books.keys());
+  const last = Math.max(...books.keys());
+  return Array.from({ length: last - first + 1 }, (_, offset) => {
+    const index = first + offset;
+    return { year: Math.floor(index / 12), month: (index % 12) + 1, books: books.get(index) ?? 0 };
+  });
+}
+
+function indexOf(value: string): number {
+  return Number(value.slice(0, 4)) * 12 + Number(value.slice(4, 6)) - 1;
+}
+
+/** Returns the first and the last day of a month, as the filters of a search have them. */
+export function daysOf({ year, month }: Month): { readonly from: string; readonly to: string } {
+  const lastDay = new Date(Date.UTC(2000, month, 0)).getUTCDate();
+  const days = month === 2 && !isLeap(year) ? 28 : lastDay;
+  const prefix = `${String(year).padStart(4, "0")}${String(month).padStart(2, "0")}`;
+  return { from: `${prefix}01`, to: `${prefix}${days}` };
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** Returns the start of a month in seconds, in UTC. */
+export function secondsOf({ year, month }: Pick<Month, "year" | "month">): number {
+  const date = new Date(0);
+  // Date.UTC takes years below 100 for years of the twentieth century.
+  date.setUTCFullYear(year, month - 1, 1);
+  return date.getTime() / 1000;
+}
+
+/** Returns the years with twelve months each; undefined stands for a month outside of the range. Latest first. */
+export function yearsOf(
+  months: readonly Month[],
+): readonly { readonly year: number; readonly months: readonly (Month | undefined)[] }[] {
+  const byYear = Map.groupBy(months, ({ year }) => year);
+  return [...byYear]
+    .map(([year, some]) => ({
+      year,
+      months: Array.from({ length: 12 }, (_, index) => some.find(({ month }) => month === index + 1)),
+    }))
+    .reverse();
+}

@@ -1,0 +1,41 @@
+/** What bookshops need of a book, and how much of it the books of an imprint have. */
+
+/** The names in the API, in the order of a book's page. */
+export const NEEDS = [
+  "title",
+  "contributor",
+  "form",
+  "subject",
+  "description",
+  "cover",
+  "price",
+  "availability",
+  "date",
+  "audience",
+] as const;
+export type Need = (typeof NEEDS)[number];
+
+export interface CountedBooks {
+  readonly books: number;
+  /** How many of the books have each thing. */
+  readonly has: Readonly<Record<Need, number>>;
+}
+
+/** The lowest share of each level, from the best to the worst. Colours and legend follow them. */
+export const LEVEL_STARTS = [1, 0.95, 0.8, 0.5, 0] as const;
+
+/** Returns the level of a cell: 0 when no book lacks the thing, 4 when most do. */
+export function levelOf(has: number, books: number): number {
+  if (has >= books) return 0;
+  return Math.max(
+    1,
+    LEVEL_STARTS.findIndex((start) => has / books >= start),
+  );
+}
+
+/** Returns whole percents. Only what is complete has 100, and only what is nowhere has 0. */
+export function percentOf(has: number, books: number): number {
+  if (has >= books) return 100;
+  if (has === 0) return 0;
+  return Math.min(99, Math.max(1, Math.round((has / books) * 100)));
+}

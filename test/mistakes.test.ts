@@ -1,0 +1,154 @@
+/**
+ * Mistakes of operators with files, folders, rights and databases: one line with the cause and what to do. Others are in
+ * `cli.test.ts`, `missing-catalog.test.ts`, `invalid-settings.test.ts`, `faults/full-disk.test.ts` and
+ * `postgres/messages.test.ts`.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { isFileMissing } from "../src/lib/testing/requirements.ts";
+import { message, product } from "../src/onix/testing/message.ts";
+import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
+import { runStatements } from "../src/stores/postgres/testing/sql.ts";
+import { COMMAND, type CommandResult, colophon, temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(120_000);
+
+const folder = temporaryFolder();
+const pathOf = (name: string) => join(folder.path, name);
+const feed = pathOf("feed.xml");
+const db = pathOf("catalog.db");
+const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  chmodSync(folder.path, 0o755);
+  writeFileSync(feed, message(product({ isbn: "9788437604947" })));
+  database = await createDatabase();
+  for (const store of [db, database.url])
+    expect((await colophon(["import", "--db", store, feed])).code).toBe(0);
+  await runStatements(
+    database.url,
+    "CREATE ROLE mistaken LOGIN",
+    "GRANT USAGE ON SCHEMA colophon TO mistaken",
+  );
+});
+afterAll(async () => {
+  await runStatements(database.url, "DROP OWNED BY mistaken", "DROP ROLE mistaken");
+  await database[Symbol.asyncDispose]();
+  folder.remove();
+});
+
+/** The message ends the command with 1, is the only line, and has no stack. */
+function expectOneLine({ code, stdout, stderr }: CommandResult, line: RegExp): void {
+  expect({ code, stdout, lines: stderr.split("\n").length - 1 }).toEqual({ code: 1, stdout: "", lines: 1 });
+  expect(stderr).toStartWith("colophon: ");
+  expect(stderr).toMatch(line);
+}
+
+describe("one line says what to do about", () => {
+  const FILES: [name: string, args: () => string[], line: RegExp][] = [
+    [
+      "a URL instead of a feed",
+      () => ["import", "--db", db, "https://publisher.example/feed.xml"],
+      /download it, or pipe it in: curl -sf \S+ \| colophon import -/,
+    ],
+    [
+      "a folder that cannot be made",
+      () => ["import", "--db", join("/proc/no/catalog.db"), feed],
+      /cannot be created \(ENOENT: .*name another file/,
+    ],
+    [
+      "a backup where nothing can be written",
+      () => ["backup", "/proc/no/catalog.db", "--db", db],
+      /cannot be written \(ENOENT: .*Name a file in a folder that this user may write/,
+    ],
+  ];
+  test.each(FILES)("%s", async (_, args, line) => expectOneLine(await colophon(args()), line));
+
+  const DATABASES: [name: string, args: (url: string) => string[], line: RegExp][] = [
+    [
+      "a database that is not there",
+      (url) => ["stats", "--db", url.replace(/[^/]*$/, "no_such")],
+      /has no such database; create it, or name another/,
+    ],
+    [
+      "a user that is not there",
+      (url) => ["serve", "--port", "0", "--db", url.replace("postgres@", "nobody_here@")],
+      /rejects this user .*correct the user or the password in the URL/,
+    ],
+  ];
+  test.each(DATABASES)("%s", async (_, args, line) =>
+    expectOneLine(await colophon(args(database.url), { env: SECRET }), line),
+  );
+});
+
+test("a URL of another database is refused, and no file is made of it", async () => {
+  const { code, stderr } = await colophon(["stats", "--db", "mysql://db/books"], { cwd: folder.path });
+  expect([code, stderr.split("\n")[0]]).toEqual([
+    2,
+    "colophon: --db takes a file or a postgres:// URL, not mysql://",
+  ]);
+});
+
+test("--version is an option of every command, and near to what is mistyped", async () => {
+  const { version } = await Bun.file(join(import.meta.dir, "../package.json")).json();
+  for (const args of [["serve", "--version"], ["version"]]) {
+    expect((await colophon(args)).stdout).toStartWith(`${version} (Bun `);
+  }
+  expect((await colophon(["--versoin"])).stderr).toStartWith(
+    'colophon: there is no command "--versoin"; did you mean "--version"?\n',
+  );
+});
+
+/** Root may do everything, so these run as another user. */
+const isSkipped = userInfo().uid !== 0 || isFileMissing("/usr/bin/setpriv");
+describe.skipIf(isSkipped)(
+  "without the rights, one line says what to do (skipped without root and setpriv)",
+  () => {
+    const NOBODY = 65_534;
+    const asNobody = async (args: readonly string[]): Promise<CommandResult> => {
+      const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+      const env = { PATH: process.env.PATH!, HOME: pathOf("home") };
+      const child = Bun.spawn([...user, COMMAND, ...args], { env, stdout: "pipe", stderr: "pipe" });
+      const [stdout, stderr] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ]);
+      return { code: await child.exited, stdout, stderr };
+    };
+    const own = pathOf("home/own.db");
+
+    beforeAll(() => {
+      mkdirSync(pathOf("home"));
+      chownSync(pathOf("home"), NOBODY, NOBODY);
+      mkdirSync(pathOf("private"), { mode: 0o700 });
+      writeFileSync(pathOf("secret.xml"), "", { mode: 0o600 });
+    });
+
+    test.each([
+      [
+        "on a catalog",
+        ["import", "--db", db, feed],
+        /give the user who runs this the right to write it and the folder/,
+      ],
+      [
+        "on the folder of a catalog",
+        ["stats", "--db", pathOf("private/c.db")],
+        /give the user who runs this the right/,
+      ],
+      ["on a feed", ["import", "--db", own, pathOf("secret.xml")], /secret\.xml: cannot be read: EACCES/],
+      [
+        "on the folder of a feed",
+        ["check", "--db", own, pathOf("private/a.xml")],
+        /give this user the right to read it/,
+      ],
+      [
+        "on the folder of a backup",
+        ["backup", pathOf("private/b.db"), "--db", db],
+        /Name a file in a folder that this user may/,
+      ],
+    ])("%s", async (_, args, line) => expectOneLine(await asNobody(args), line));
+  },
+);

@@ -1,0 +1,89 @@
+/** The documentation and the page of a 404 in a real browser, and the files that browsers and robots look for. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
+import {
+  CHROMIUM,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  isSkipped,
+  startWeb,
+  TIMEOUT_MS,
+  type WebHarness,
+} from "./browser.ts";
+import { startPrefixProxy } from "./prefix-proxy.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`, () => {
+  let web: WebHarness;
+
+  beforeAll(async () => {
+    web = await startWeb();
+  });
+
+  afterAll(() => web?.[Symbol.asyncDispose]());
+
+  test.skipIf(isProgramMissing("nginx"))(
+    "a browser at an unknown path below a path prefix gets a page that leads to the catalog",
+    async () => {
+      const { proxy, base } = await startPrefixProxy(web.server.url);
+      await using _ = proxy;
+      const page = await web.open("/no/such/page", { base });
+      expect(await page.title()).toBe("Not Found · Colophon");
+      // The script of the header has run, so its files were found from here.
+      await page.getByRole("button", { name: /theme/ }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.locator("main a").first().click();
+      await page.waitForURL(`${base}/`);
+      await page.getByRole("searchbox").waitFor();
+      await page.context().close();
+    },
+  );
+
+  test.each(["/docs", "/docs/record"])(
+    "%s has no violation of axe-core and no sideways scroll",
+    async (path) => {
+      const page = await web.open(path);
+      await page.getByRole("button", { name: /theme/ }).click();
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+      await page.getByRole("button", { name: /theme/ }).click();
+      await page.evaluate("localStorage.removeItem('colophon.theme')");
+      await page.reload();
+      await page.getByRole("button", { name: /theme/ }).waitFor();
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+      await page.context().close();
+    },
+  );
+
+  test("requests no other host, keeps to the content security policy and throws nothing", () => {
+    expect(web.violations).toEqual([]);
+  });
+
+  test("/favicon.ico is an icon of three sizes", async () => {
+    const response = await fetch(`${web.server.url}/favicon.ico`);
+    expect(response.headers.get("content-type")).toBe("image/vnd.microsoft.icon");
+    const icon = Buffer.from(await response.bytes());
+    expect([icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([1, 3]);
+    const sizes = [0, 1, 2].map((index) => icon.readUInt8(6 + 16 * index));
+    expect(sizes).toEqual([16, 32, 48]);
+    for (const [index, size] of sizes.entries()) {
+      const image = icon.subarray(icon.readUInt32LE(6 + 16 * index + 12));
+      expect(image.toString("latin1", 1, 4)).toBe("PNG");
+      expect(image.readUInt32BE(16)).toBe(size);
+    }
+  });
+
+  test("robots are told to index nothing, also below a path prefix", async () => {
+    const robots = await fetch(`${web.server.url}/robots.txt`);
+    expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect((await robots.text()).split("\n")).toEqual(
+      expect.arrayContaining(["User-agent: *", "Disallow: /"]),
+    );
+    for (const path of ["/", "/openapi.html", "/docs", "/nothing"]) {
+      const { headers } = await fetch(web.server.url + path, { headers: { Accept: "text/html" } });
+      expect([path, headers.get("x-robots-tag")]).toEqual([path, "noindex"]);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+/** The pages about quality and imports in a real browser, with the sample catalog and a feed that has faults. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { identifier, message, product } from "../../src/onix/testing/message.ts";
+import { colophon, temporaryFolder } from "../process.ts";
+import {
+  CHROMIUM,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  isSkipped,
+  startWeb,
+  TIMEOUT_MS,
+  type WebHarness,
+} from "./browser.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+const MARKUP = "&lt;img src=x onerror=alert(1)&gt;";
+const FEED = message(
+  product({ isbn: "9788437604947", title: "With a cover of nothing", imprint: "Sello Nuevo" }),
+  product({ isbn: "9788437604940", title: "A wrong check digit", imprint: "Sello Nuevo" }),
+  product({ reference: MARKUP, identifiers: identifier("01", "no-isbn") }),
+);
+
+interface Quality {
+  readonly books: number;
+  readonly has: Readonly<Record<string, number>>;
+  readonly imprints: readonly { slug: string; name: string; books: number; has: Record<string, number> }[];
+  readonly languages: readonly { value: string; books: number }[];
+  readonly months: readonly { value: string; books: number }[];
+}
+
+describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, () => {
+  const folder = temporaryFolder();
+  let web: WebHarness;
+  let quality: Quality;
+  let page: Page;
+
+  beforeAll(async () => {
+    const db = join(folder.path, "catalog.db");
+    web = await startWeb(["--sample", "--db", db]);
+    const feed = join(folder.path, "faults.xml");
+    writeFileSync(feed, FEED);
+    expect((await colophon(["import", "--db", db, feed])).code).toBe(3);
+    const headers = { Authorization: `Bearer ${web.server.token}` };
+    quality = (await (await fetch(`${web.server.url}/api/quality`, { headers })).json()) as Quality;
+    page = await web.open("/quality");
+    await page.waitForSelector(".heat");
+  });
+
+  afterAll(async () => {
+    await web?.[Symbol.asyncDispose]();
+    folder.remove();
+  });
+
+  test("the heat map has a row for each imprint and a share for each need", async () => {
+    const rows = page.locator(".heat").first().locator("tbody tr");
+    const shown = quality.imprints.map(({ name }) => name);
+    expect(await rows.locator("th").allInnerTexts()).toEqual(expect.arrayContaining(["All books", ...shown]));
+    const { books, has } = quality;
+    const cells = await rows.first().locator("td").allInnerTexts();
+    expect(cells[0]).toBe(String(books));
+    const covers = Math.min(99, Math.max(1, Math.round((has.cover! / books) * 100)));
+    expect(cells[1 + Object.keys(has).indexOf("cover")]).toStartWith(`${covers} %`);
+  });
+
+  test("a cell leads to the books behind it, and the back button returns", async () => {
+    const imprint = quality.imprints.find(({ books, has }) => has.cover! < books)!;
+    const row = page.locator(".heat tr", { hasText: imprint.name }).first();
+    const cell = row.locator(`a[href*="lacks=cover"]`);
+    const lacking = imprint.books - imprint.has.cover!;
+    expect(await cell.innerText()).toContain(`Cover: ${lacking} of ${imprint.books} books lack it`);
+    await cell.click();
+    await page.waitForURL((url) => url.search === `?imprint=${imprint.slug}&lacks=cover`);
+    await page.locator(".toolbar-count", { hasText: String(lacking) }).waitFor();
+    await page.goBack();
+    await page.waitForSelector(".heat");
+  });
+
+  test("the bars have words and numbers, and lead to their books", async () => {
+    const [language] = quality.languages;
+    const bar = page.getByRole("list", { name: "Books by language" }).locator("li a").first();
+    expect((await bar.innerText()).replace(/\s+/g, " ")).toContain(`Spanish ${language!.books}`);
+    expect(await bar.getAttribute("href")).toEndWith(`/?language=${language!.value}`);
+    expect(await page.getByRole("list", { name: "Books by price" }).locator("li").count()).toBeGreaterThan(2);
+  });
+
+  test("the chart of months has its numbers as a table, and a month leads to its books", async () => {
+    const { value, books } = quality.months.toSorted((a, b) => b.books - a.books)[0]!;
+    const chart = page.locator(".month-chart");
+    expect(await chart.getAttribute("aria-label")).toContain(`Most, ${books},`);
+    expect(await chart.locator("canvas").count()).toBe(1);
+    await page.locator(".month-table > summary").click();
+    const link = page.locator(`.month-table a[href*="from=${value}01"]`);
+    expect(await link.innerText()).toBe(String(books));
+    const total = (await page.locator(".month-table td").allInnerTexts()).reduce(
+      (sum, text) => sum + Number(text),
+      0,
+    );
+    expect(total).toBe(quality.months.reduce((sum, each) => sum + each.books, 0));
+    await chart.locator(".u-over").hover();
+    await page.locator(".month-pointed", { hasText: /^[A-Z][a-z]+ \d{4}: \d+ books?$/ }).waitFor();
+  });
+
+  test("the page of quality has no violation of axe-core and no sideways scroll, and speaks Spanish", async () => {
+    await page.locator(".month-table > summary").click();
+    await expectNoViolations(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: "Español" }).click();
+    await page.getByRole("heading", { name: "Datos completos por sello" }).waitFor();
+    await page.getByRole("button", { name: "English" }).click();
+  });
+
+  test("the page of imports shows the last import with its complaints and their books, as text", async () => {
+    await page.goto(`${web.server.url}/imports`);
+    const items = page.locator(".imports > li");
+    const groups = items.first().locator(".complaints > li");
+    await groups.first().waitFor();
+    expect(await items.count()).toBe(2);
+    expect(await items.first().locator("summary").innerText()).toContain("1 rejected");
+    expect(await items.first().locator(".import-feeds").innerText()).toContain("faults.xml");
+    const rejected = groups.filter({ hasText: "Rejected" });
+    expect(await rejected.innerText()).toContain("<img src=x onerror=alert(1)>");
+    const book = groups
+      .filter({ hasText: "9788437604940" })
+      .getByRole("link", { name: "9788437604940" })
+      .first();
+    expect(await book.getAttribute("href")).toEndWith("/book/9788437604940");
+  });
+
+  test("an import is opened with the keyboard, and its complaints are loaded then", async () => {
+    const sample = page.locator(".imports > li").last();
+    await sample.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await sample.locator(".import-details").waitFor();
+    await expectNoViolations(page);
+    await expectNoSidewaysScroll(page);
+  });
+
+  test("both pages request no other host, keep to the policy and throw nothing", () => {
+    expect(web.violations).toEqual([]);
+  });
+});
