@@ -5,6 +5,7 @@ import client from "../../docs/client.md" with { type: "text" };
 import contract from "../../docs/contract.md" with { type: "text" };
 import errors from "../../docs/errors.md" with { type: "text" };
 import formats from "../../docs/formats.md" with { type: "text" };
+import quality from "../../docs/quality.md" with { type: "text" };
 import record from "../../docs/record.md" with { type: "text" };
 import search from "../../docs/search.md" with { type: "text" };
 import stability from "../../docs/stability.md" with { type: "text" };
@@ -23,6 +24,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   record: { title: "The record", markdown: record },
   summary: { title: "The summary", markdown: summary },
   search: { title: "Search", markdown: search },
+  quality: { title: "Quality", markdown: quality },
   changes: { title: "Following changes", markdown: changes },
   formats: { title: "Formats", markdown: formats },
   errors: { title: "Errors", markdown: errors },

@@ -69,8 +69,12 @@ describe("a search beyond the limits", () => {
       expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"]);
       expect(text).not.toContain("secret");
     }
-    expect(failing.errors.map(({ error }) => error)).toEqual([failure, failure]);
-    expect(failing.errors.map(({ request }) => request.route)).toEqual(["searchBooks", "getFacets"]);
+    expect(failing.errors.map(({ error }) => error)).toEqual(PATHS.map(() => failure));
+    expect(failing.errors.map(({ request }) => request.route)).toEqual([
+      "searchBooks",
+      "getFacets",
+      "getQuality",
+    ]);
   });
 });
 

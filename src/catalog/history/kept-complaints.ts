@@ -43,21 +43,29 @@ export const MAX_COMPLAINT_BYTES = 64 << 10;
 
 /** Collects the complaints of an import in bounded memory. */
 export class ComplaintCollector {
-  readonly #groups = new ComplaintGroups({ maxGroups: MAX_GROUPS, maxPlaces: MAX_EXAMPLES });
+  /** Apart, so that no number of warnings leaves rejections out. */
+  readonly #groups = {
+    rejected: new ComplaintGroups({ maxGroups: MAX_GROUPS, maxPlaces: MAX_EXAMPLES }),
+    warning: new ComplaintGroups({ maxGroups: MAX_GROUPS, maxPlaces: MAX_EXAMPLES }),
+  };
 
   add(complaint: Complaint): void {
     const { file } = complaint;
     // An archive may have entries with names of 64 kB.
     const bounded =
       file.length <= MAX_FILE_CHARS ? complaint : { ...complaint, file: keptText(file, MAX_FILE_CHARS) };
-    this.#groups.add(bounded);
+    this.#groups[complaint.severity].add(bounded);
   }
 
   /** `nameOf` returns the name of a file as the history has it. */
   kept(nameOf: (file: string) => string): KeptComplaints {
     const groups: KeptComplaintGroup[] = [];
     let bytes = 0;
-    for (const { severity, kind, text, advice, count, first } of this.#groups.sorted()) {
+    const { rejected, warning } = this.#groups;
+    for (const { severity, kind, text, advice, count, first } of [
+      ...rejected.sorted(),
+      ...warning.sorted(),
+    ]) {
       const group = {
         severity,
         kind,
@@ -74,7 +82,7 @@ export class ComplaintCollector {
       bytes += sizeOf(fitting);
       groups.push(fitting);
     }
-    return { total: this.#groups.total, groups };
+    return { total: rejected.total + warning.total, groups };
   }
 }
 

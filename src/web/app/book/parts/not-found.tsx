@@ -4,8 +4,8 @@ import type { Isbn13 } from "../../../../onix/isbn.ts";
 import { hrefOf, navigate } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { useTitle } from "../../shared/core/title.ts";
+import { expectedCheckDigit, type IsbnProblem } from "../format/isbn-problem.ts";
 import { TEXTS, type Texts } from "../texts.ts";
-import { expectedCheckDigit, type IsbnProblem } from "../view/isbn-problem.ts";
 
 export function UnknownBook({ isbn }: { isbn: Isbn13 }) {
   const texts = useTexts(TEXTS);

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
+import { ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import { type OfferView, orderedDates, type PriceView } from "../view/supply.ts";
-import { ExternalLink, Facts, Section, Value } from "./shown.tsx";
 
 /** A book for many markets has a hundred prices. */
 const FOLDED_FROM = 10;

@@ -4,9 +4,9 @@ import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
+import { Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { SubjectGroup, SubjectView } from "../view/subjects.ts";
-import { Section, Value } from "./shown.tsx";
 
 export function Subjects({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
