@@ -124,8 +124,10 @@ export class FeedTaker {
   ): Promise<FeedResult | undefined> {
     const decision = { outcome, target: freeTarget(file, outcome), facts: bounded(facts) };
     this.options.journal.decide(id, decision);
+    // A commit takes seconds. A file that was put in place meanwhile is another feed, and stays.
+    const isInPlace = await isUnchanged(file);
     try {
-      await this.settle({ id, name: file.name }, decision, file, true, details);
+      await this.settle({ id, name: file.name }, decision, file, isInPlace, details);
       return undefined;
     } catch (error) {
       if (!(error instanceof FolderProblem)) throw error;

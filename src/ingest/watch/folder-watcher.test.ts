@@ -147,6 +147,31 @@ describe("a file that is being written", () => {
     },
   );
 
+  test("and is replaced while its import is committed is not moved away, but taken too", async () => {
+    await using folder = new DropFolder();
+    const path = folder.put("a.xml", feedXml({ title: "First" }));
+    let commits = 0;
+    const openStore = folder.openStore;
+    folder.openStore = async () => {
+      const store = await openStore();
+      const beginImport = store.beginImport.bind(store);
+      store.beginImport = async () => {
+        const transaction = await beginImport();
+        const commit = transaction.commit.bind(transaction);
+        transaction.commit = async (...args) => {
+          await commit(...args);
+          if (++commits > 1) return;
+          renameSync(folder.put(".a.xml.new", feedXml({ sent: "20240102", title: "Second" })), path);
+        };
+        return transaction;
+      };
+      return store;
+    };
+    expect(await folder.takeOnce()).toMatchObject({ changed: 2, refused: 0, failed: 0 });
+    expect([folder.taken(), await folder.title()]).toEqual([["changed a.xml", "changed a.xml"], "Second"]);
+    expect(folder.files()).toEqual(["done/a.2.xml", "done/a.2.xml.report.json", "done/a.xml.report.json"]);
+  });
+
   test("is taken at once when it is renamed into place", async () => {
     await using folder = new DropFolder();
     const stop = new AbortController();

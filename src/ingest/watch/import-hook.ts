@@ -64,9 +64,11 @@ function run(
   timeoutMs: number,
 ): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  // A reason may quote a name of an archive, which can have U+0000. No variable can.
+  const texts = Object.entries(variables).map(([name, text]) => [name, text.replaceAll("\0", "\ufffd")]);
   // A group of its own, so that a timeout also ends what the command has started.
   const child = spawn("/bin/sh", ["-c", command], {
-    env: { ...process.env, ...variables },
+    env: { ...process.env, ...Object.fromEntries(texts) },
     stdio: ["ignore", "ignore", "pipe"],
     detached: true,
   });
