@@ -67,6 +67,14 @@ describe.skipIf(isSkipped)(`a book's page (skipped without ${CHROMIUM})`, () => 
     await page.waitForSelector(`article[data-isbn="${ISBN}"]`);
   });
 
+  test("tells where the record comes from", async () => {
+    await goToBook();
+    await page.waitForSelector("#origin");
+    expect(await page.innerText("#origin")).toMatch(
+      /Sender\s+\S[\s\S]*reference\s+org\.colophon\.sample\.0001[\s\S]*Added/,
+    );
+  });
+
   test.each([ISBN_10, "978-9999901116", `${ISBN.slice(0, 3)}%20${ISBN.slice(3)}`])(
     "replaces %s in the URL by the ISBN-13",
     async (isbn) => {
