@@ -102,7 +102,7 @@ describe("with a shared secret", () => {
       await request("/nothing"),
       await request("/openapi.json"),
       await request("/openapi.html"),
-      await request("/openapi/page.js"),
+      await request("/page/openapi.js"),
     ];
   });
 

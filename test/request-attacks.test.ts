@@ -419,7 +419,7 @@ describe("a path with special characters returns 400 or 404 and no file:", () =>
     "/openapi/..%5c..%5cpackage.json",
     "/openapi/..%2fpage.js",
     "/openapi//page.js",
-    "/openapi/page.js%00.html",
+    "/page/openapi.js%00.html",
     "/.git/config",
     "/package.json",
     "/data/catalog.db.secret",

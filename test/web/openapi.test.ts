@@ -15,7 +15,8 @@ import {
 } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
 
-setDefaultTimeout(TIMEOUT_MS);
+/** One test sends a request to every endpoint: each step has the timeout of the harness. */
+setDefaultTimeout(3 * TIMEOUT_MS);
 
 /** Is there while the page shows examples of the catalog. */
 const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';

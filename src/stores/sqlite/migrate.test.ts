@@ -212,7 +212,7 @@ test("a migration puts all records but damaged ones into the search index", asyn
   expect(await find(migrated, "libro 3")).toEqual(expected);
   expect(await find(migrated, isbn(7))).toEqual([]);
   const { all, withoutImprint } = await migrated.quality();
-  expect(all).toMatchObject({ books: 299, lacks: { title: 0, date: 100 } });
+  expect(all).toMatchObject({ books: 299, lacks: { title: 0, date: 99 } });
   expect(withoutImprint).toEqual(all);
   expect((await findings(folder.catalog)).map(({ text }) => text)).toEqual([
     "its bytes do not match its checksum",
