@@ -7,6 +7,7 @@ import { EXIT } from "../src/cli/exit.ts";
 import * as importCommand from "../src/cli/import.ts";
 import * as serveSettings from "../src/cli/serve/settings.ts";
 import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
+import * as watchCommand from "../src/cli/watch.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
@@ -269,7 +270,7 @@ describe("the settings in the environment", () => {
   const rows = rowsUnder("Settings in the environment").map(([command = "", withVariable, without]) => ({
     command: codesIn(command)[0]!,
     withVariable: codesIn(withVariable),
-    without: codesIn(without),
+    without: codesIn(without).filter((name) => name.startsWith("--")),
   }));
   /** The options in the help of a command, without those of its examples. */
   const optionsOf = (command: string) =>
@@ -284,6 +285,7 @@ describe("the settings in the environment", () => {
     serve: serveSettings.environmentTypes,
     import: importCommand.environmentTypes,
     check: checkCommand.environmentTypes,
+    watch: watchCommand.environmentTypes,
     health: { "admin-host": {}, "admin-port": {} },
   };
 
@@ -303,6 +305,7 @@ describe("the settings in the environment", () => {
       serve: serveSettings,
       import: importCommand,
       check: checkCommand,
+      watch: watchCommand,
     })) {
       expect(
         Object.keys(optionTypes)

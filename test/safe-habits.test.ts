@@ -59,6 +59,12 @@ describe("an environment variable", () => {
     expect(await server.stderr).toContain('"workers":2');
   });
 
+  test("for imports may be set beside a service that watches no folder", async () => {
+    const env = { COLOPHON_DB: db, COLOPHON_IN_ORDER: "true", COLOPHON_KEEP_DELETIONS: "30" };
+    const server = await startColophon(["--create"], env);
+    expect(await server.stop()).toBe(0);
+  });
+
   test.each([
     [{ COLOPHON_WORKERS: "many" }, /--workers must be a whole number/],
     [{ COLOPHON_CREATE: "perhaps" }, /COLOPHON_CREATE must be true or false, not "perhaps"/],

@@ -12,11 +12,15 @@ import { receiveStopSignals } from "./signals.ts";
 import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
 import { formatCountOf } from "./terminal/format.ts";
 
-const optionTypes = {
+export const optionTypes = {
   ...watchOptionTypes,
   db: { type: "string" },
   once: { type: "boolean" },
 } as const;
+
+// The environment sets the folder of a service. It does not turn it into a single run.
+const { once: _, ...settings } = optionTypes;
+export const environmentTypes = settings;
 
 /** A feed that is being read is left at once. A commit, or the wait for another import, may take longer. */
 const STOP_TIMEOUT_MS = 8000;
@@ -28,9 +32,7 @@ export async function watchCommand(args: readonly string[]): Promise<number> {
   delete process.env[WATCH_PROCESS_VARIABLE];
   if (inherited !== undefined) return await runWatchProcess(JSON.parse(inherited));
   const { options: given, operands } = parseArguments(args, optionTypes, 1);
-  // The environment sets the folder of a service. It does not turn it into a single run.
-  const { once: _, ...settings } = optionTypes;
-  const options = { ...environmentOptions(settings), ...given };
+  const options = { ...environmentOptions(environmentTypes), ...given };
   const folder = operands[0] ?? process.env.COLOPHON_WATCH;
   if (!folder) throw new UsageError("no folder given: name the folder that the feeds arrive in");
   const watch = parseWatchSettings(folder, options);

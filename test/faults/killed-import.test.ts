@@ -23,6 +23,10 @@ afterAll(async () => {
   catalog.remove();
 });
 
+async function digestOf(path: string): Promise<string> {
+  return new Bun.CryptoHasher("sha256").update(await Bun.file(path).bytes()).digest("hex");
+}
+
 function startImport(db: string, feed: string) {
   return Bun.spawn([COMMAND, "import", "--db", db, feed], { stdout: "ignore", stderr: "ignore" });
 }
@@ -34,6 +38,15 @@ function startImport(db: string, feed: string) {
 function killDelays(count: number, importMs: number, random: (limit: number) => number): number[] {
   const partMs = importMs / count;
   return Array.from({ length: count }, (_, part) => (part + random(1000) / 1000) * partMs);
+}
+
+/** Returns the imports that the history has, oldest first. Each begins with the revision that the one before has left. */
+async function readHistory(): Promise<readonly { outcome: string; feeds: readonly { sha256: string }[] }[]> {
+  const { stdout } = await colophon(["history", "--db", catalog.db, "--json", "--limit", "1000"]);
+  const runs = JSON.parse(stdout).reverse();
+  for (let index = 1; index < runs.length; index++)
+    expect(runs[index].revisionBefore).toBe(runs[index - 1].revisionAfter);
+  return runs;
 }
 
 /** Reads whole lists until the deadline or the end of the import, and returns their number. */
@@ -56,6 +69,9 @@ test("kill -9 of an import at random moments leaves the state before or after it
   const importMs = performance.now() - start;
   expect(await measured.exited).toBe(0);
   before = await catalog.storedState();
+  const runsBefore = (await readHistory()).length;
+  const digests = await Promise.all(catalog.feeds.map(digestOf));
+  const applied: string[] = [];
   let aborted = 0;
   for (const delay of killDelays(rounds, importMs, randomBelow(7))) {
     const child = startImport(catalog.db, catalog.feeds[1 - before]!);
@@ -66,11 +82,17 @@ test("kill -9 of an import at random moments leaves the state before or after it
     // An import that reports success must have been applied.
     if (code === 0) expect(after).not.toBe(before);
     if (after === before) aborted++;
+    else applied.push(digests[after]!);
     expect(await catalog.servedState(server.url)).toBe(after);
     before = after;
   }
   expect(aborted).toBeGreaterThan(0);
   expect(lists).toBeGreaterThan(0);
+  // The history has exactly the imports that were applied, each with its feed.
+  const runs = (await readHistory()).slice(runsBefore);
+  expect(runs.map(({ outcome, feeds }) => [outcome, feeds[0]?.sha256])).toEqual(
+    applied.map((digest) => ["changed", digest]),
+  );
   const { code, stdout } = await colophon(["verify", "--db", catalog.db]);
   expect([code, stdout]).toEqual([0, expect.stringContaining(`${BOOK_COUNT_TEXT} records, all intact`)]);
   reportFault({

@@ -10,9 +10,9 @@ export interface OpenedBook {
   readonly unknownCodes: readonly string[];
 }
 
-/** Goes to a book within the app, opens its tree, and reads the page. */
-export async function readBook(page: Page, isbn: string): Promise<OpenedBook> {
-  return (await page.evaluate(`(${READ})(${JSON.stringify(isbn)})`)) as OpenedBook;
+/** Goes to a book within the app, opens its tree, and reads the page. `isWhole` also turns the switch of the tree. */
+export async function readBook(page: Page, isbn: string, { isWhole = false } = {}): Promise<OpenedBook> {
+  return (await page.evaluate(`(${READ})(${JSON.stringify(isbn)}, ${isWhole})`)) as OpenedBook;
 }
 
 /** Opens everything on the page. Children of a closed branch are not in the document until it is open. */
@@ -23,7 +23,7 @@ const OPEN_ALL = `async () => {
   }
 }`;
 
-const READ = `async (isbn) => {
+const READ = `async (isbn, isWhole) => {
   const base = location.pathname.replace(/book\\/[^/]*$/, "");
   if (location.pathname !== base + "book/" + isbn) {
     history.pushState(null, "", base + "book/" + isbn);
@@ -32,6 +32,8 @@ const READ = `async (isbn) => {
   let article;
   while (!(article = document.querySelector('article[data-isbn="' + isbn + '"]')))
     await new Promise((resolve) => setTimeout(resolve, 2));
+  const whole = article.querySelector("#fields .switch input");
+  if (whole.checked !== isWhole) whole.click();
   await (${OPEN_ALL})();
   const texts = [];
   const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);

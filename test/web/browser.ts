@@ -148,6 +148,14 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     const width = await page.evaluate("document.documentElement.scrollWidth");
-    if (width !== viewport.width) throw new Error(`${page.url()} is ${width} wide at ${viewport.width}`);
+    if (width === viewport.width) continue;
+    const widest = await page.evaluate(WIDEST);
+    throw new Error(`${page.url()} is ${width} wide at ${viewport.width}: ${widest}`);
   }
 }
+
+/** The innermost elements that end beyond the window. */
+const WIDEST = `[...document.querySelectorAll("body *")]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.tagName + "." + element.className)
+  .slice(0, 10).join(" ")`;

@@ -5,18 +5,19 @@ import { type ElementRule, elementByTag } from "../../src/onix/element-table.ts"
 /** Other hosts in payloads. No request may go there. */
 const EVIL = "https://evil.test/";
 
-/** Runs a script, loads from another host, or leaves its attribute, when it is taken for markup. */
-const PAYLOAD = [
-  `<script>globalThis.pwned=1</script>`,
-  `<img src="${EVIL}i" onerror="globalThis.pwned=1">`,
+/** Runs a script, or leaves its attribute, when it is taken for markup. */
+const PAYLOAD = `"'><script>globalThis.pwned=1</script><img src="${EVIL}i" onerror="globalThis.pwned=1">`;
+
+/** For elements that may have markup: what a sanitiser has to remove. */
+const MARKUP_PAYLOAD = [
+  PAYLOAD,
   `<svg onload="globalThis.pwned=1"><image href="${EVIL}s"/></svg>`,
-  `<a href="javascript:globalThis.pwned=1">l</a>`,
-  `<iframe src="${EVIL}f"></iframe><object data="${EVIL}o"></object>`,
+  `<a href="javascript:globalThis.pwned=1">l</a><a href="${EVIL}h" target="_self">m</a>`,
+  `<iframe src="${EVIL}f"></iframe><object data="${EVIL}o"></object><embed src="${EVIL}e">`,
   `<form action="${EVIL}a"><button formaction="javascript:globalThis.pwned=1">b</button></form>`,
-  `<style>@import "${EVIL}c";</style><link rel="stylesheet" href="${EVIL}l">`,
-  `<p style="background:url(${EVIL}b)" onclick="globalThis.pwned=1">p</p>`,
-  `"'><b onmouseover=globalThis.pwned=1>`,
-  `\${globalThis.pwned=1} {{globalThis.pwned=1}}`,
+  `<style>@import "${EVIL}c";</style><link rel="stylesheet" href="${EVIL}l"><base href="${EVIL}">`,
+  `<p style="background:url(${EVIL}b)" onclick="globalThis.pwned=1" id="content">p</p>`,
+  `<math><mtext><table><mglyph><style><img src="${EVIL}m" onerror="globalThis.pwned=1">`,
 ].join("");
 
 const firstCodes = new Map(Object.values(codeLists).map(({ list, codes }) => [list, codes[0]![0]]));
@@ -48,20 +49,23 @@ export function hostileProduct(isbn: string, hasHostileCodes: boolean): HostileP
     if (list !== undefined && !hasHostileCodes) return CODES[rule.name] ?? firstCodes.get(list) ?? "01";
     elements.add(rule.name);
     if (/Link$/.test(rule.name)) return escapeXml(`javascript:globalThis.pwned=1//${markOf(rule.name)}`);
-    return escapeXml(markOf(rule.name) + PAYLOAD);
+    return escapeXml(markOf(rule.name) + (rule.kind === "markup" ? MARKUP_PAYLOAD : PAYLOAD));
   };
-  const write = (name: string, path: readonly string[]): string => {
+  const written = new Set<string>();
+  /** A composite is whole at its first place, and below each other parent without further composites. */
+  const write = (name: string, parent: string): string => {
     const rule = elementByTag(name)!;
-    if (path.includes(name) || LEFT_OUT.has(name)) return "";
-    if (rule.kind === "flag") return "";
-    const attributes = ` sourcename="${escapeXml(PAYLOAD)}" language="eng"`;
-    const content =
-      rule.kind === "composite"
-        ? [...rule.children.keys()].map((child) => write(child, [...path, name])).join("")
-        : textOf(rule);
-    return `<${name}${attributes}>${content}</${name}>`;
+    if (LEFT_OUT.has(name) || rule.kind === "flag") return "";
+    if (rule.kind !== "composite") return `<${name}>${textOf(rule)}</${name}>`;
+    if (written.has(`${parent}/${name}`) && name !== "TitleElement") return "";
+    const isKnown = written.has(name) && name !== "TitleDetail";
+    written.add(name).add(`${parent}/${name}`);
+    const children = [...rule.children.keys()].filter(
+      (child) => !isKnown || elementByTag(child)!.kind !== "composite",
+    );
+    return `<${name} sourcename="${escapeXml(PAYLOAD)}">${children.map((child) => write(child, name)).join("")}</${name}>`;
   };
-  const blocks = [...elementByTag("Product")!.children.keys()].map((name) => write(name, ["Product"]));
+  const blocks = [...elementByTag("Product")!.children.keys()].map((name) => write(name, "Product"));
   const xml = `<Product><RecordReference>hostile-${isbn}</RecordReference><NotificationType>03</NotificationType>
 <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>${isbn}</IDValue></ProductIdentifier>${blocks.join("")}</Product>`;
   return { xml, elements: [...elements] };

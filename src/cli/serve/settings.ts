@@ -129,7 +129,7 @@ export function parseServeSettings(args: readonly string[]): ServeSettings {
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
     collectMetrics: admin !== undefined,
     sharePort: options["share-port"] ?? false,
-    watch: parseWatch(options),
+    watch: parseWatch(options, given),
     drainMs: parseInteger(options.drain ?? "0", "--drain", 0, MAX_DRAIN_SECONDS) * 1000,
   };
 }
@@ -151,14 +151,16 @@ export function parseAdminAddress(
   return undefined;
 }
 
+type WatchOptions = { readonly [name in keyof typeof watchOptionTypes]?: string | boolean | undefined };
+
+/** Variables for imports may be set beside a service that watches no folder. Given options are refused there. */
 function parseWatch(
-  options: { readonly watch?: string } & {
-    readonly [name in keyof typeof watchOptionTypes]?: string | boolean;
-  },
+  options: { readonly watch?: string } & WatchOptions,
+  given: WatchOptions,
 ): WatchSettings | undefined {
   if (options.watch !== undefined) return parseWatchSettings(options.watch, options);
   for (const name of Object.keys(watchOptionTypes) as (keyof typeof watchOptionTypes)[]) {
-    if (options[name] !== undefined) throw new UsageError(`--${name} needs --watch`);
+    if (given[name] !== undefined) throw new UsageError(`--${name} needs --watch`);
   }
   return undefined;
 }

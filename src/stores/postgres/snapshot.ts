@@ -17,7 +17,7 @@ import { countKeys, readKeys } from "../sliced-list.ts";
 import { readChanges, readHistory } from "./changes/read-changes.ts";
 import { QueryTimeout } from "./connection.ts";
 import { WrongResult } from "./errors.ts";
-import { SELECT_LAST_IMPORT } from "./import-runs.ts";
+import { SELECT_LAST_IMPORT } from "./history/import-runs.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import {
   ALL_ENTRIES,

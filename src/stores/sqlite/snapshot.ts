@@ -10,7 +10,7 @@ import { batchesOf } from "../batches.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { readChanges, readHistory } from "./changes/read-changes.ts";
-import { SELECT_LAST_IMPORT } from "./import-runs.ts";
+import { SELECT_LAST_IMPORT } from "./history/import-runs.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import {

@@ -26,10 +26,15 @@ import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
 import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
+import { readImport, readImports, readOrigin } from "./history/import-history.ts";
+import {
+  readAppliedFeeds,
+  readLastImports,
+  recordImportRun,
+  SELECT_LAST_IMPORT,
+} from "./history/import-runs.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
-import { readImport, readImports, readOrigin } from "./import-history.ts";
-import { readAppliedFeeds, readLastImports, recordImportRun, SELECT_LAST_IMPORT } from "./import-runs.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";

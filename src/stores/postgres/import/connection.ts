@@ -3,7 +3,7 @@ import { StoreError } from "../../../catalog/store-error.ts";
 import { withTimeout } from "../../../lib/timeout.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { codeOf } from "../errors.ts";
-import { BEGIN_RUN } from "../import-runs.ts";
+import { BEGIN_RUN } from "../history/import-runs.ts";
 import { isCommitted } from "./commit-outcome.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportDeadlines } from "./liveness/deadlines.ts";

@@ -15,7 +15,7 @@ import { isbnFromColumn } from "../../columns.ts";
 import { ReferenceFilter } from "../../reference-filter.ts";
 import { ChangeLog } from "../changes/change-log.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import { completeImportRun } from "../import-runs.ts";
+import { completeImportRun } from "../history/import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";

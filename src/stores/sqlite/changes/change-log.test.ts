@@ -14,6 +14,8 @@ function readAll(store: Store) {
   return readSnapshot(store, async (snapshot) => ({
     history: await snapshot.history(1),
     changes: await snapshot.changes({ number: 0, isbn: undefined }, 0, 10_000),
+    imports: await store.importHistory.list(undefined, 10),
+    origin: await store.importHistory.originOf(isbn(1)),
   }));
 }
 
@@ -22,7 +24,7 @@ function runSql(path: string, sql: string): Record<string, unknown>[] {
   return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
-test("a backup and a compaction keep the numbers and ids of all changes", async () => {
+test("a backup and a compaction keep the numbers and ids of all changes, and the history of imports", async () => {
   using folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 2000, { title: "x".repeat(500) }));
@@ -33,6 +35,7 @@ test("a backup and a compaction keep the numbers and ids of all changes", async 
   );
   const expected = await readAll(store);
   expect([expected.history.newest.number, expected.changes.length]).toEqual([2, 2000]);
+  expect([expected.imports.length, expected.origin?.changed?.blocks]).toEqual([2, ["title"]]);
   copySqlite(folder.catalog, `${folder.catalog}.copy`).publish();
   expect((await compactSqlite(folder.catalog)).isCompacted).toBe(true);
   expect(await readAll(store)).toEqual(expected);

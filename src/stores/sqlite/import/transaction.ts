@@ -13,7 +13,7 @@ import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
-import { addImportRun, nextImportNumber } from "../import-runs.ts";
+import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { CATALOG } from "../schema.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";

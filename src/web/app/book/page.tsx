@@ -15,6 +15,7 @@ import { language } from "../shared/core/settings.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { useTitle } from "../shared/core/title.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
+import { isbnOrProblem } from "./format/isbn-problem.ts";
 import { About } from "./parts/about.tsx";
 import { Contributors } from "./parts/contributors.tsx";
 import { Details } from "./parts/details.tsx";
@@ -32,7 +33,6 @@ import { Timeline } from "./parts/timeline.tsx";
 import { Everything } from "./parts/tree.tsx";
 import { TEXTS } from "./texts.ts";
 import { bookViewOf } from "./view/book-view.ts";
-import { isbnOrProblem } from "./view/isbn-problem.ts";
 
 const NOT_FOUND = 404;
 

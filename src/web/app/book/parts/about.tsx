@@ -1,10 +1,10 @@
 /** Texts about the book. The description is open; other texts can be opened. */
 import { useTexts } from "../../shared/core/texts.ts";
-import { Markup } from "../markup/markup.tsx";
 import { TEXTS } from "../texts.ts";
+import { Markup } from "../ui/markup.tsx";
+import { ExternalLink, Facts, ForAudience, Section, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { TextView } from "../view/texts.ts";
-import { ExternalLink, Facts, ForAudience, Section, Values } from "./shown.tsx";
 
 export function About({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);

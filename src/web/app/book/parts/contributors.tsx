@@ -3,12 +3,12 @@
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { Markup } from "../markup/markup.tsx";
 import { TEXTS } from "../texts.ts";
+import { Markup } from "../ui/markup.tsx";
+import { ExternalLink, Facts, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
 import { PrizeList } from "./prizes.tsx";
-import { ExternalLink, Facts, Section, Value, Values } from "./shown.tsx";
 
 export function Contributors({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);

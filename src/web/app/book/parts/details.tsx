@@ -3,10 +3,10 @@
 import type { Language } from "../../../../client/labels.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf } from "../record/facts.ts";
 import { TEXTS } from "../texts.ts";
+import { ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
-import { type Fact, factOf } from "../view/facts.ts";
-import { ExternalLink, Facts, Section, Value } from "./shown.tsx";
 
 export function Details({ view, language }: { view: BookView; language: Language }) {
   const texts = useTexts(TEXTS);

@@ -8,10 +8,10 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { COMMON } from "../../shared/ui/common-texts.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
 import { TEXTS } from "../texts.ts";
+import { useCopy } from "../ui/copying.ts";
+import { Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { ContributorView } from "../view/contributors.ts";
-import { useCopy } from "./copying.ts";
-import { Value, Values } from "./shown.tsx";
 
 export function Hero({ view, coverUrl }: { view: BookView; coverUrl: string | undefined }) {
   const texts = useTexts(TEXTS);
@@ -150,7 +150,7 @@ function Essentials({ view }: { view: BookView }) {
       )}
       {publishing.status && (
         <li>
-          <span class="chip">
+          <span class="book-chip">
             <Value shown={publishing.status} />
           </span>
         </li>

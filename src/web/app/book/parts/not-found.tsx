@@ -4,8 +4,8 @@ import type { Isbn13 } from "../../../../onix/isbn.ts";
 import { hrefOf, navigate } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { useTitle } from "../../shared/core/title.ts";
+import { expectedCheckDigit, type IsbnProblem } from "../format/isbn-problem.ts";
 import { TEXTS, type Texts } from "../texts.ts";
-import { expectedCheckDigit, type IsbnProblem } from "../view/isbn-problem.ts";
 
 export function UnknownBook({ isbn }: { isbn: Isbn13 }) {
   const texts = useTexts(TEXTS);
@@ -66,7 +66,14 @@ function Message({ title, search, children }: MessageProps) {
           }}
         >
           <label for="book-search">{texts.searchLabel}</label>
-          <input id="book-search" ref={field} type="search" class="field" defaultValue={search} />
+          <input
+            key={search}
+            id="book-search"
+            ref={field}
+            type="search"
+            class="field"
+            defaultValue={search}
+          />
           <button type="submit" class="button">
             {texts.search}
           </button>

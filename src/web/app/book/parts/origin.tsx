@@ -5,10 +5,10 @@ import { ColophonError, get } from "../../shared/core/api.ts";
 import { useLoading } from "../../shared/core/loading.ts";
 import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf } from "../record/facts.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
-import { type Fact, factOf } from "../view/facts.ts";
-import { Facts, Section } from "./shown.tsx";
+import { Facts, Section } from "../ui/shown.tsx";
 
 interface OriginStep {
   readonly number?: number | null;
@@ -35,18 +35,20 @@ export function Origin({ isbn, language }: { isbn: string; language: Language })
   const loading = useLoading(isbn, (signal) => originOf(isbn, signal));
   if (loading.kind !== "loaded" || !loading.value) return null;
   const { sender, reference, added, changed } = loading.value;
+  // The names of senders are easier to read than the key that the catalog compares them by.
+  const senderName = changed?.sender ?? added?.sender ?? sender?.replace(/^name:/, "");
   const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);
   const stepFacts = (step: OriginStep | null | undefined, name: string): readonly Fact[] =>
     step
       ? factOf(name, [
           text(step.at && formats.day(step.at.slice(0, 10))),
           text(step.feed),
-          text(step.sender === sender ? undefined : step.sender),
+          text(step.sender === senderName ? undefined : step.sender),
         ])
       : [];
   const blocks = changed?.blocks?.map((block) => ({ text: nameInWords(block, language), raw: block })) ?? [];
   const facts = [
-    ...factOf(texts.sender, [text(sender)]),
+    ...factOf(texts.sender, [text(senderName)]),
     ...factOf(texts.reference, [text(reference)]),
     ...stepFacts(added, texts.added),
     ...stepFacts(changed, texts.changed),

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useFormats, useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
+import { ExternalLink, Facts, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import { type OfferView, orderedDates, type PriceView } from "../view/supply.ts";
-import { ExternalLink, Facts, Section, Value } from "./shown.tsx";
 
 /** A book for many markets has a hundred prices. */
 const FOLDED_FROM = 10;
@@ -87,7 +87,7 @@ function PriceRow({ offer, price, isFirst, hasDates }: Row & { hasDates: boolean
       </td>
       {hasDates && (
         <td data-label={texts.valid}>
-          {price?.isExpired && <span class="chip">{texts.expired}</span>}
+          {price?.isExpired && <span class="book-chip">{texts.expired}</span>}
           {price && price.dates.length > 0 ? <PriceDates price={price} /> : <span class="muted">—</span>}
         </td>
       )}

@@ -1,9 +1,9 @@
 /** Prizes of the book or of a contributor. */
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
+import { Facts, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { PrizeView } from "../view/prizes.ts";
-import { Facts, Section, Value, Values } from "./shown.tsx";
 
 export function Prizes({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);
@@ -29,7 +29,7 @@ export function PrizeList({ prizes }: { prizes: readonly PrizeView[] }) {
             </>
           )}
           {result && (
-            <span class="chip">
+            <span class="book-chip">
               <Value shown={result} />
             </span>
           )}{" "}

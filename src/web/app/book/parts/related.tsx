@@ -6,9 +6,9 @@ import { hrefOf } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { Cover } from "../../shared/ui/cover.tsx";
 import { TEXTS } from "../texts.ts";
+import { Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { RelatedView } from "../view/related.ts";
-import { Section, Value, Values } from "./shown.tsx";
 
 /** The API takes 1,000 ISBNs; a URL of 100 passes every proxy. */
 const MAX_ISBNS = 100;

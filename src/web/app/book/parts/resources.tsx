@@ -1,9 +1,9 @@
 /** Files and links about the book, and what others have written. Images are links, too: nothing is loaded. */
 import { useTexts } from "../../shared/core/texts.ts";
-import { Markup } from "../markup/markup.tsx";
 import { TEXTS } from "../texts.ts";
+import { Markup } from "../ui/markup.tsx";
+import { ExternalLink, Facts, ForAudience, Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
-import { ExternalLink, Facts, ForAudience, Section, Value } from "./shown.tsx";
 
 export function Resources({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);

@@ -1,9 +1,9 @@
 /** Where the book may be sold, how it may be used, and who owns its copyright. */
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
+import { ExternalLink, Facts, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import { Territory } from "./prices.tsx";
-import { ExternalLink, Facts, Section, Value, Values } from "./shown.tsx";
 
 export function Rights({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);

@@ -5,8 +5,8 @@ import { useLoading } from "../../shared/core/loading.ts";
 import { useTexts } from "../../shared/core/texts.ts";
 import { Busy, Failure } from "../../shared/ui/states.tsx";
 import { TEXTS } from "../texts.ts";
-import { useCopy } from "./copying.ts";
-import { Section } from "./shown.tsx";
+import { useCopy } from "../ui/copying.ts";
+import { Section } from "../ui/shown.tsx";
 
 const FORMATS = ["json", "onix", "onixShort"] as const;
 type Format = (typeof FORMATS)[number];

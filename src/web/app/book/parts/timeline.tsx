@@ -1,10 +1,10 @@
 /** The dates of a book on a line, from the first to the last, with today between them. */
 import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
+import { Section, Value } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
 import type { TimelineDate } from "../view/dates.ts";
 import { Territory } from "./prices.tsx";
-import { Section, Value } from "./shown.tsx";
 
 export function Timeline({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);

@@ -5,8 +5,8 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { nameInWords } from "../record/element-names.ts";
 import type { TreeNode } from "../record/tree.ts";
 import { TEXTS } from "../texts.ts";
+import { Section, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
-import { Section, Values } from "./shown.tsx";
 
 export function Everything({ view, language }: { view: BookView; language: Language }) {
   const texts = useTexts(TEXTS);

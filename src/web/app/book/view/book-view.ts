@@ -1,11 +1,11 @@
 /** Everything that the page shows of a record, in the words of one language. */
 import type { Described } from "../../../../client/describe.ts";
+import type { ViewContext } from "../record/context.ts";
+import type { Fact } from "../record/facts.ts";
 import { Fields, ReadKeys, type Shown } from "../record/fields.ts";
 import { type TreeNode, treeOf } from "../record/tree.ts";
-import type { ViewContext } from "./context.ts";
 import { type ContributorsView, readContributors } from "./contributors.ts";
 import { readTimeline, type TimelineDate } from "./dates.ts";
-import type { Fact } from "./facts.ts";
 import { type PrizeView, readPrizes } from "./prizes.ts";
 import { type ProductView, readProduct } from "./product.ts";
 import {

@@ -1,8 +1,9 @@
 /** Contributors, in their order, with their roles and what the record tells about them. */
+
+import type { ViewContext } from "../record/context.ts";
+import { type Fact, factsOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
 import { onixDate } from "./dates.ts";
-import { type Fact, factsOf } from "./facts.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 import { type PrizeView, readPrizes } from "./prizes.ts";
 

@@ -1,8 +1,8 @@
 /** Dates of a book for its timeline, and single dates for the other parts of the page. */
 import { firstDayOfDate, isSpecialDateFormat } from "../../../../onix/date.ts";
 import { dateText, machineDate } from "../format/date-text.ts";
+import type { ViewContext } from "../record/context.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
 import { territoryText } from "./territory.ts";
 
 export interface OnixDate {

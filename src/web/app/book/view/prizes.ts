@@ -1,9 +1,9 @@
 /** Prizes of a book or of a contributor. */
 
+import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf, factsOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
-import { type Fact, factOf, factsOf } from "./facts.ts";
 
 export interface PrizeView {
   readonly name: Shown | undefined;

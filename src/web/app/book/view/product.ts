@@ -1,9 +1,9 @@
 /** What the product is: form, extents, measures, languages, edition and content. */
 import { extentText, measureText, numberText } from "../format/quantity-text.ts";
+import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf, factsOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
-import { type Fact, factOf, factsOf } from "./facts.ts";
 
 export interface ProductView {
   readonly form: Shown | undefined;

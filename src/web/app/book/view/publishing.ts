@@ -1,8 +1,9 @@
-/** Who has published the book, in which collection, for whom. */
+/** The publisher, the collection and the audience of a book. */
+
+import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf, factsOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
-import { type Fact, factOf, factsOf } from "./facts.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 import { type IdentifierView, identifiersOf } from "./related.ts";
 import { titleOfDetail } from "./title.ts";
@@ -71,8 +72,12 @@ export function readAudience(descriptive: Fields, context: ViewContext): readonl
     ...factsOf(descriptive, ["AudienceCode"], context),
     ...descriptive.flatMap("Audience", (audience) => {
       const isOnix = audience.code("AudienceCodeType") === ONIX_AUDIENCE_CODES;
-      const type = audience.one("AudienceCodeTypeName") ?? audience.one("AudienceCodeType");
-      const name = isOnix || !type ? nameInWords("Audience", language) : type.text;
+      const types = [
+        audience.one("AudienceCodeType"),
+        isOnix ? undefined : audience.one("AudienceCodeTypeName"),
+      ];
+      const typeText = types.flatMap((type) => type?.text ?? []).join(" · ");
+      const name = isOnix || !typeText ? nameInWords("Audience", language) : typeText;
       return factOf(name, [...audience.all("AudienceCodeValue"), ...audience.all("AudienceHeadingText")]);
     }),
     ...descriptive.flatMap("AudienceRange", (range) => {

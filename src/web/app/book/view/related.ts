@@ -1,7 +1,7 @@
 /** Related products and works, with the ISBNs that may be in the catalog. */
 import { parseIsbn } from "../../../../onix/isbn.ts";
+import type { ViewContext } from "../record/context.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
 import { contributorsOf } from "./contributors.ts";
 import { titleOfDetail } from "./title.ts";
 

@@ -1,7 +1,8 @@
 /** Subjects by scheme: the schemes of main subjects first, keywords one by one. */
+
+import { type Fact, factOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { nameOf } from "./contributors.ts";
-import { type Fact, factOf } from "./facts.ts";
 
 export interface SubjectGroup {
   /** The scheme in words, and its name when the sender has given one. */

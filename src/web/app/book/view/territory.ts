@@ -1,7 +1,7 @@
 /** Territories in words: "World, except Spain and Andorra". */
 import { joined } from "../format/locale.ts";
+import type { ViewContext } from "../record/context.ts";
 import type { Fields } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
 
 const EXCEPT = { eng: "except", spa: "excepto" } as const;
 

@@ -1,9 +1,10 @@
 /** Texts about the book: the description first, then the others; and what others have written. */
+
+import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf, factsOf } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
-import type { ViewContext } from "./context.ts";
 import { onixDate } from "./dates.ts";
-import { type Fact, factOf, factsOf } from "./facts.ts";
 import { type LinkView, linkOf } from "./links.ts";
 
 export interface TextView {

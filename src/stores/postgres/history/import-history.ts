@@ -5,8 +5,8 @@ import {
   type KeptImportDetails,
   LISTED_FEEDS,
   SHOWN_FEEDS,
-} from "../../catalog/history/import-history.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
+} from "../../../catalog/history/import-history.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
 import {
   bookOriginFromRow,
   KEPT_IMPORT_COLUMNS,
@@ -15,10 +15,10 @@ import {
   keptImportDetailsFromRow,
   keptImportFromRow,
   type OriginRow,
-} from "../history-row.ts";
-import { FEED_COLUMNS } from "../import-run-row.ts";
-import type { Pool } from "./session/pool.ts";
-import { statement } from "./session/statement.ts";
+} from "../../history-row.ts";
+import { FEED_COLUMNS } from "../../import-run-row.ts";
+import type { Pool } from "../session/pool.ts";
+import { statement } from "../session/statement.ts";
 
 const MAX_INTEGER = 2 ** 31 - 1;
 

@@ -1,8 +1,8 @@
 /** A fact: the name of a field in words, and its values. */
 
-import { nameInWords } from "../record/element-names.ts";
-import type { Fields, Shown } from "../record/fields.ts";
 import type { ViewContext } from "./context.ts";
+import { nameInWords } from "./element-names.ts";
+import type { Fields, Shown } from "./fields.ts";
 
 export interface Fact {
   readonly name: string;

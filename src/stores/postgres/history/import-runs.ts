@@ -1,7 +1,7 @@
 import type { SQL } from "bun";
-import { type ImportDetails, NO_DETAILS } from "../../catalog/history/import-details.ts";
-import { type ImportRun, KEPT_IMPORT_RUNS } from "../../catalog/import-run.ts";
-import type { Stats } from "../../catalog/store.ts";
+import { type ImportDetails, NO_DETAILS } from "../../../catalog/history/import-details.ts";
+import { type ImportRun, KEPT_IMPORT_RUNS } from "../../../catalog/import-run.ts";
+import type { Stats } from "../../../catalog/store.ts";
 import {
   FEED_COLUMNS,
   HISTORY_COLUMNS,
@@ -9,7 +9,7 @@ import {
   IMPORT_RUN_COLUMNS,
   type ImportRunRow,
   importRunFromRow,
-} from "../import-run-row.ts";
+} from "../../import-run-row.ts";
 
 /** Takes the number of an import that begins. No other transaction sees the row before the commit completes it. */
 export const BEGIN_RUN = `

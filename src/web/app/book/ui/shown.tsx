@@ -2,10 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { languageTag } from "../../shared/core/language-tag.ts";
 import { useTexts } from "../../shared/core/texts.ts";
+import type { Fact } from "../record/facts.ts";
 import type { Shown } from "../record/fields.ts";
 import { TEXTS } from "../texts.ts";
-import type { Fact } from "../view/facts.ts";
 import { hostOf, type LinkView } from "../view/links.ts";
+import { withoutMarkup } from "./sanitise.ts";
 
 /** A value, in its language and direction. The code or number behind it is in the `value` attribute. */
 export function Value({ shown }: { shown: Shown }) {
@@ -18,7 +19,9 @@ export function Value({ shown }: { shown: Shown }) {
     );
   }
   const attributes = { dir: "auto" as const, lang: languageTag(shown.language) };
-  if (shown.raw === undefined) return <span {...attributes}>{shown.text}</span>;
+  // A format says that the value may have markup (ONIX list 34).
+  const text = shown.format === undefined ? shown.text : withoutMarkup(shown.text);
+  if (shown.raw === undefined) return <span {...attributes}>{text}</span>;
   return (
     <data value={shown.raw} {...attributes}>
       {shown.text}

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { type ImportDetails, NO_DETAILS } from "../../catalog/history/import-details.ts";
-import { type ImportRun, KEPT_IMPORT_RUNS } from "../../catalog/import-run.ts";
-import type { Stats } from "../../catalog/store.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { type ImportDetails, NO_DETAILS } from "../../../catalog/history/import-details.ts";
+import { type ImportRun, KEPT_IMPORT_RUNS } from "../../../catalog/import-run.ts";
+import type { Stats } from "../../../catalog/store.ts";
+import { StoreError } from "../../../catalog/store-error.ts";
 import {
   type AppliedFeedRow,
   appliedFeedsFromRows,
@@ -13,9 +13,9 @@ import {
   IMPORT_RUN_COLUMNS,
   type ImportRunRow,
   importRunFromRow,
-} from "../import-run-row.ts";
-import { connect, type DatabaseFile } from "./connection.ts";
-import { isBusy } from "./errors.ts";
+} from "../../import-run-row.ts";
+import { connect, type DatabaseFile } from "../connection.ts";
+import { isBusy } from "../errors.ts";
 
 /** The id of the last import that was applied: no row before the first. */
 export const SELECT_LAST_IMPORT =

@@ -6,8 +6,8 @@ import {
   type KeptImportDetails,
   LISTED_FEEDS,
   SHOWN_FEEDS,
-} from "../../catalog/history/import-history.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
+} from "../../../catalog/history/import-history.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
 import {
   bookOriginFromRow,
   KEPT_IMPORT_COLUMNS,
@@ -16,9 +16,9 @@ import {
   keptImportDetailsFromRow,
   keptImportFromRow,
   type OriginRow,
-} from "../history-row.ts";
-import { FEED_COLUMNS } from "../import-run-row.ts";
-import { isbnToColumn } from "./rows.ts";
+} from "../../history-row.ts";
+import { FEED_COLUMNS } from "../../import-run-row.ts";
+import { isbnToColumn } from "../rows.ts";
 
 /** Returns a subquery with the first feeds of an import, as JSON. */
 function feedList(limit: number): string {

@@ -1,0 +1,184 @@
+/** A book's page in Chromium: words for codes, states, copies, links, accessibility. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import {
+  CHROMIUM,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  isSkipped,
+  startWeb,
+  TIMEOUT_MS,
+  type WebHarness,
+} from "./browser.ts";
+import { ARABIC_BOOK, CHINESE_BOOK, feedOf } from "./hostile-books.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+/** A hardback of the sample with contributors, texts, a related product and two schemes of subjects. */
+const ISBN = "9789999901116";
+const ISBN_10 = "99999-01-11-5";
+const RELATED = "9789999901482";
+
+describe.skipIf(isSkipped)(`a book's page (skipped without ${CHROMIUM})`, () => {
+  let web: WebHarness;
+  /** One page for all tests: each goes to the book that it needs. */
+  let page: Page;
+
+  beforeAll(async () => {
+    web = await startWeb();
+    await web.importFeed(feedOf([ARABIC_BOOK, CHINESE_BOOK], "20260101"));
+    page = await web.open(`/book/${ISBN}`, { permissions: ["clipboard-read", "clipboard-write"] });
+  });
+
+  afterAll(() => web?.[Symbol.asyncDispose]());
+
+  /** Goes to a path within the app, which is quicker than loading the page again. */
+  const goTo = async (path: string) => {
+    await page.evaluate(
+      `history.pushState(null, "", "${path}"); dispatchEvent(new PopStateEvent("popstate"))`,
+    );
+  };
+  const goToBook = async (isbn = ISBN) => {
+    await goTo(`/book/${isbn}`);
+    await page.waitForSelector(`article[data-isbn="${isbn}"]`);
+  };
+
+  test("puts words to codes, in English and in Spanish", async () => {
+    await goToBook();
+    expect(await page.innerText("h1")).toContain("El ingenioso hidalgo");
+    expect(await page.getAttribute("h1", "lang")).toBe("es");
+    expect(await page.innerText(".book-essentials")).toMatch(
+      /Hardback[\s\S]*1,184 pages[\s\S]*Spanish[\s\S]*2005/,
+    );
+    await page.click(".site-tools button[lang=es]");
+    await page.waitForSelector('article[data-language="spa"]');
+    expect(await page.innerText(".book-essentials")).toMatch(/Tapa dura[\s\S]*1184 páginas[\s\S]*Español/);
+    expect(await page.innerText("#details")).toMatch(/País de fabricación\s+Portugal/);
+    await page.click(".site-tools button[lang=en]");
+    await page.waitForSelector('article[data-language="eng"]');
+  });
+
+  test("links related products that the catalog has to their pages", async () => {
+    await goToBook();
+    await page.click(`#related a[href$="/book/${RELATED}"]`);
+    await page.waitForSelector(`article[data-isbn="${RELATED}"]`);
+    expect(page.url()).toBe(`${web.server.url}/book/${RELATED}`);
+    await page.goBack();
+    await page.waitForSelector(`article[data-isbn="${ISBN}"]`);
+  });
+
+  test("tells where the record comes from", async () => {
+    await goToBook();
+    await page.waitForSelector("#origin");
+    expect(await page.innerText("#origin")).toMatch(
+      /Sender\s+\S[\s\S]*reference\s+org\.colophon\.sample\.0001[\s\S]*Added/,
+    );
+  });
+
+  test.each([ISBN_10, "978-9999901116", `${ISBN.slice(0, 3)}%20${ISBN.slice(3)}`])(
+    "replaces %s in the URL by the ISBN-13",
+    async (isbn) => {
+      await goTo(`/book/${isbn}`);
+      await page.waitForSelector(`article[data-isbn="${ISBN}"]`);
+      expect(page.url()).toBe(`${web.server.url}/book/${ISBN}`);
+    },
+  );
+
+  test.each([
+    ["9788437604947", /not in the catalog[\s\S]*9788437604947/],
+    ["9788437604948", /not in the catalog[\s\S]*last one would be 7/],
+    ["97884376049", /not an ISBN[\s\S]*13 digits[\s\S]*this one has 11/],
+    ["8437604941", /not an ISBN[\s\S]*check digit[\s\S]*X\./],
+    ["abc1", /not an ISBN[\s\S]*other characters: a b c/],
+  ])("tells what is wrong with %s, and offers a search", async (isbn, text) => {
+    await goTo(`/book/${isbn}`);
+    await page.waitForSelector(`#book-search[value="${isbn}"]`);
+    expect(await page.innerText(".state")).toMatch(text);
+  });
+
+  test("goes to the search from the page of an unknown ISBN", async () => {
+    await goTo("/book/9788437604947");
+    await page.fill("#book-search", "quijote");
+    await page.press("#book-search", "Enter");
+    await page.waitForURL(`${web.server.url}/?q=quijote`);
+  });
+
+  test("shows JSON and ONIX, with reference names and short tags, and copies what it shows", async () => {
+    await goToBook();
+    const formats = [
+      ["JSON", /"RecordReference": "9789999901116"/],
+      ["ONIX", /<ProductForm>BB<\/ProductForm>/],
+      ["ONIX, short tags", /<b012>BB<\/b012>/],
+    ] as const;
+    for (const [name, expected] of formats) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.waitForSelector(`.source-text[aria-label="${name}"]`);
+      const text = await page.textContent(".source-text");
+      expect(text).toMatch(expected);
+      await page.click(".source-tools button >> nth=0");
+      await page.waitForSelector(".toast");
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+        text!.trimEnd() + (name === "JSON" ? "" : "\n"),
+      );
+    }
+    const download = page.waitForEvent("download");
+    await page.click(".source-tools button >> nth=1");
+    expect((await download).suggestedFilename()).toBe(`${ISBN}.xml`);
+  });
+
+  test("shows the whole record in the tree, and without the switch only what stands nowhere else", async () => {
+    await goToBook();
+    const names = () => page.locator("#fields > .tree > li > details > summary").allInnerTexts();
+    const remaining = await names();
+    await page.check("#fields .switch input");
+    expect((await names()).length).toBeGreaterThan(remaining.length);
+    await page.uncheck("#fields .switch input");
+    expect(await names()).toEqual(remaining);
+  });
+
+  test.each([
+    [ARABIC_BOOK, "rtl", "ar"],
+    [CHINESE_BOOK, "ltr", "zh"],
+  ])("shows the title of %j in its direction and language", async ({ isbn, title }, direction, language) => {
+    await goToBook(isbn);
+    expect(await page.innerText("h1")).toBe(title);
+    const style = await page.evaluate("getComputedStyle(document.querySelector('h1')).direction");
+    expect([style, await page.getAttribute("h1", "lang")]).toEqual([direction, language]);
+  });
+
+  test("can be used by keyboard alone", async () => {
+    await goToBook();
+    await page.focus(".fold > summary");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".fold[open]");
+    await page.focus("#source button");
+    await page.keyboard.press("Space");
+    await page.waitForSelector(".source-text");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("ONIX");
+  });
+
+  test("prints without its controls", async () => {
+    await goToBook();
+    await page.emulateMedia({ media: "print" });
+    for (const hidden of [".site-header", "#source", ".link-button"])
+      expect(await page.locator(hidden).first().isVisible()).toBe(false);
+    expect(await page.isVisible("h1")).toBe(true);
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  test("has no violation of axe-core and no sideways scroll, with everything open", async () => {
+    await goToBook(ARABIC_BOOK.isbn);
+    await expectNoSidewaysScroll(page);
+    await goToBook();
+    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    await page.waitForSelector(".source-text");
+    await expectNoSidewaysScroll(page);
+    await expectNoViolations(page);
+    await goTo("/book/9788437604947");
+    await page.waitForSelector(".state h1");
+    await expectNoViolations(page);
+    expect(web.violations).toEqual([]);
+  });
+});
