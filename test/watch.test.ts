@@ -267,7 +267,7 @@ describe("serve --watch", () => {
   test("imports beside the requests, restarts the process that watches, and ends with it", async () => {
     const token = (await colophon(["token", "--create", "--name", "Test", "--db", db])).stdout.trim();
     const hooks = join(folder, "hooks.txt");
-    const onImport = `echo "$COLOPHON_OUTCOME" >> ${hooks}`;
+    const onImport = `echo "$COLOPHON_OUTCOME$COLOPHON_WATCH_PROCESS" >> ${hooks}`;
     const options = ["--watch", feeds, "--settle", "0", "--on-import", onImport, "--admin-port", "0"];
     const server = await startColophon(["--db", db, "--workers", "2", "--log", "errors", ...options]);
     const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];

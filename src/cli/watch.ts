@@ -28,6 +28,8 @@ const STOP_TIMEOUT_MS = 8000;
 /** `colophon watch`: imports the feeds that arrive in a folder, until SIGINT or SIGTERM. */
 export async function watchCommand(args: readonly string[]): Promise<number> {
   const inherited = process.env[WATCH_PROCESS_VARIABLE];
+  // The operator's command inherits the environment. It must neither see the store nor become this process.
+  delete process.env[WATCH_PROCESS_VARIABLE];
   if (inherited !== undefined) return await runWatchProcess(JSON.parse(inherited));
   const { options: given, operands } = parseArguments(args, optionTypes, 1);
   const options = { ...environmentOptions(environmentTypes), ...given };

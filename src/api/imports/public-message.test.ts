@@ -2,12 +2,19 @@ import { expect, test } from "bun:test";
 import type { KeptImport } from "../../catalog/history/import-history.ts";
 import { publicMessage } from "./public-message.ts";
 
-const feeds = [{ name: "a.xml" }, { name: "b.zip/in/c.xml" }] as unknown as KeptImport["feeds"];
+const feeds = [
+  { name: "a.xml" },
+  { name: "b.zip/in/c.xml" },
+  { name: "d.zip" },
+] as unknown as KeptImport["feeds"];
 
 test.each([
   ["/srv/my feeds/in/a.xml: line 3: not well-formed", "a.xml: line 3: not well-formed"],
   ["in/b.zip/in/c.xml: The message is older.", "b.zip/in/c.xml: The message is older."],
   ["/srv/feeds/other.xml: there is no such file", "other.xml: there is no such file"],
+  ["/srv/my feeds/other.xml: there is no such file", "other.xml: there is no such file"],
+  ["../my feeds/other.xml: there is no such file", "other.xml: there is no such file"],
+  ["/srv/my feeds/d.zip/in/e.xml: line 1: not ONIX", "d.zip/in/e.xml: line 1: not ONIX"],
   [
     "Another import into /var/lib/colophon/catalog.db is running",
     "Another import into catalog.db is running",

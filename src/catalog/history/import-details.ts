@@ -38,7 +38,9 @@ export const NO_DETAILS: ImportDetails = {
 };
 
 const MAX_NAME_CHARS = 255;
-const MAX_HEADER_CHARS = 255;
+const MAX_SENDER_CHARS = 255;
+/** Of SentDateTime and MessageNumber. Longer ones would not fit into a page of SQLite with the others of a row. */
+const MAX_MARK_CHARS = 40;
 
 /** Returns the name of a feed. `path` is that of the file, and `file` that of the file or of a message in it. */
 export function feedName(path: string, file: string): string {
@@ -51,11 +53,11 @@ export function feedName(path: string, file: string): string {
 export function headerFields(
   header: Pick<MessageHeader, "sender" | "sent" | "messageNumber"> | undefined,
 ): Pick<ReadFeed, "sender" | "sent" | "messageNumber"> {
-  const kept = (text: string | undefined) =>
-    text === undefined ? undefined : keptText(text, MAX_HEADER_CHARS);
+  const kept = (text: string | undefined, maxChars: number) =>
+    text === undefined ? undefined : keptText(text, maxChars);
   return {
-    sender: kept(header?.sender?.name),
-    sent: kept(header?.sent),
-    messageNumber: kept(header?.messageNumber),
+    sender: kept(header?.sender?.name, MAX_SENDER_CHARS),
+    sent: kept(header?.sent, MAX_MARK_CHARS),
+    messageNumber: kept(header?.messageNumber, MAX_MARK_CHARS),
   };
 }

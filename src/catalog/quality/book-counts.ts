@@ -15,7 +15,7 @@ export const LACK_KINDS: readonly LackKind[] = BOOK_NEEDS.map((need): LackKind =
 /** Stands for the imprint of books without one. No slug is empty. */
 export const NO_IMPRINT = "";
 
-/** What is counted of a book. */
+/** The properties of a book that are counted. */
 export interface CountedBook
   extends Pick<SearchDocument, "imprint" | "languages" | "form" | "prices" | "lacks"> {
   readonly published: Day | undefined;

@@ -36,7 +36,7 @@ async function* foundBytes(
   const handle = await open(file.path, OPEN_FLAGS);
   try {
     const stats = await handle.stat({ bigint: true });
-    // What has been put in its place since the scan is not read, whatever it is.
+    // Another file may be in its place since the scan. It is not read, whatever it is.
     if (!stats.isFile() || contentKey(stampOf(stats)) !== contentKey(file.stamp)) throw new FeedChanged(file);
     for await (const bytes of openFileBytes(handle)) {
       signal.throwIfAborted();

@@ -122,14 +122,21 @@ export class FeedTaker {
     facts: Readonly<Record<string, string>>,
     details: object,
   ): Promise<FeedResult | undefined> {
+    try {
+      // A link may have been put in place of a folder while the import ran.
+      prepareFolders(file.folder);
+    } catch (error) {
+      return failedMove(error);
+    }
     const decision = { outcome, target: freeTarget(file, outcome), facts: bounded(facts) };
     this.options.journal.decide(id, decision);
+    // A commit takes seconds. A file that was put in place meanwhile is another feed, and stays.
+    const isInPlace = await isUnchanged(file);
     try {
-      await this.settle({ id, name: file.name }, decision, file, true, details);
+      await this.settle({ id, name: file.name }, decision, file, isInPlace, details);
       return undefined;
     } catch (error) {
-      if (!(error instanceof FolderProblem)) throw error;
-      return { kind: "failed", cause: "feed", error };
+      return failedMove(error);
     }
   }
 
@@ -152,6 +159,12 @@ export class FeedTaker {
     const paths = { OUTCOME: outcome, FEED: feed, FEED_NAME: name, REPORT: report };
     await hook.call({ feed: name, variables: variablesOf({ ...facts, ...paths }) }, () => journal.end(id));
   }
+}
+
+/** Throws errors that are no problem of the folder. */
+function failedMove(error: unknown): FeedResult {
+  if (!(error instanceof FolderProblem)) throw error;
+  return { kind: "failed", cause: "feed", error };
 }
 
 function summaryFacts({ products, revision, counts }: ImportSummary): Record<string, string> {

@@ -1,9 +1,19 @@
 /** A watched folder with a real catalog, in this process. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-error.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
+import { TempFolder } from "../../stores/sqlite/testing/folder.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
 
 setDefaultTimeout(60_000);
@@ -147,6 +157,17 @@ describe("a file that is being written", () => {
     },
   );
 
+  test("and is replaced while its import is committed is not moved away, but taken too", async () => {
+    await using folder = new DropFolder();
+    const path = folder.put("a.xml", feedXml({ title: "First" }));
+    afterFirstCommit(folder, () =>
+      renameSync(folder.put(".a.xml.new", feedXml({ sent: "20240102", title: "Second" })), path),
+    );
+    expect(await folder.takeOnce()).toMatchObject({ changed: 2, refused: 0, failed: 0 });
+    expect([folder.taken(), await folder.title()]).toEqual([["changed a.xml", "changed a.xml"], "Second"]);
+    expect(folder.files()).toEqual(["done/a.2.xml", "done/a.2.xml.report.json", "done/a.xml.report.json"]);
+  });
+
   test("is taken at once when it is renamed into place", async () => {
     await using folder = new DropFolder();
     const stop = new AbortController();
@@ -223,6 +244,22 @@ describe("a failure that is not the feed's", () => {
     ]);
   });
 
+  test("of a link in place of that folder, put there during the import, moves nothing through it", async () => {
+    await using folder = new DropFolder();
+    using elsewhere = new TempFolder();
+    const done = join(folder.path, "done");
+    folder.put("a.xml", feedXml());
+    afterFirstCommit(folder, () => {
+      rmSync(done, { recursive: true });
+      symlinkSync(elsewhere.path, done);
+    });
+    expect(await folder.takeOnce()).toMatchObject({ changed: 0 });
+    expect(readdirSync(elsewhere.path)).toEqual([]);
+    rmSync(done);
+    await folder.takeOnce();
+    expect(folder.files()).toEqual(["done/a.xml", "done/a.xml.report.json"]);
+  });
+
   test("ends the watcher when its folder is replaced, because the lock is lost", async () => {
     await using folder = new DropFolder();
     const running = folder.watcher().run(new AbortController().signal);
@@ -246,3 +283,23 @@ test("the operator's command gets outcome, paths and counts", async () => {
   expect(refused).toStartWith("refused|b.xml|||b.xml: line 1");
   expect(folder.events.filter(({ kind }) => kind === "hook")).toEqual([]);
 });
+
+/** Does something between the first commit of an import and what follows it. */
+function afterFirstCommit(folder: DropFolder, act: () => void): void {
+  let commits = 0;
+  const openStore = folder.openStore;
+  folder.openStore = async () => {
+    const store = await openStore();
+    const beginImport = store.beginImport.bind(store);
+    store.beginImport = async () => {
+      const transaction = await beginImport();
+      const commit = transaction.commit.bind(transaction);
+      transaction.commit = async (...args) => {
+        await commit(...args);
+        if (++commits === 1) act();
+      };
+      return transaction;
+    };
+    return store;
+  };
+}

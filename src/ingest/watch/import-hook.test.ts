@@ -47,6 +47,28 @@ test("reports a command that fails, with its last words, and goes on", async () 
   ]);
 });
 
+test("replaces U+0000, which no variable can have", async () => {
+  const hook = new ImportHook(`printf '%s\\n' "$COLOPHON_FEED" >> ${output}`, observe);
+  for (const feed of ["a.zip/b\0.xml", "c"]) await hook.call(call(feed), () => {});
+  await hook.idle();
+  expect([readFileSync(output, "utf8"), events]).toEqual(["a.zip/b\ufffd.xml\nc\n", []]);
+});
+
+test("reports a command that cannot be started, and goes on", async () => {
+  const hook = new ImportHook("true\0", observe);
+  let ended = 0;
+  for (const feed of ["a", "b"]) await hook.call(call(feed), () => ended++);
+  await hook.idle();
+  const reason = expect.stringContaining("the command of --on-import cannot be run (");
+  expect([ended, events]).toEqual([
+    2,
+    [
+      { kind: "hook", feed: "a", reason },
+      { kind: "hook", feed: "b", reason },
+    ],
+  ]);
+});
+
 test("kills a command that takes too long, with the processes that it has started", async () => {
   const hook = new ImportHook(`sleep 100 & echo $! > ${output}; wait`, observe, 300);
   await hook.call(call("a"), () => {});

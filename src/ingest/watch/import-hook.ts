@@ -1,5 +1,6 @@
 /** Runs the operator's command after each feed. Feed names are in its environment only, never in its command line. */
 import { spawn } from "node:child_process";
+import { errorMessage } from "../../lib/error-message.ts";
 import { withTimeout } from "../../lib/timeout.ts";
 import type { WatchObserver } from "./watch-event.ts";
 
@@ -37,7 +38,7 @@ export class ImportHook {
     this.#waiting++;
     this.#last = this.#last.then(async () => {
       if (this.#isStopped) return;
-      const reason = await run(this.command, call.variables, this.timeoutMs);
+      const reason = await run(this.command, call.variables, this.timeoutMs).catch(cannotRun);
       this.#waiting--;
       if (reason !== undefined) this.observe({ kind: "hook", feed: call.feed, reason });
       onEnd();
@@ -57,16 +58,18 @@ export class ImportHook {
   }
 }
 
-/** Returns why the command has failed, or undefined when it has not. Never rejects. */
-function run(
+/** Returns why the command has failed, or undefined when it has not. Rejects when it cannot be started. */
+async function run(
   command: string,
   variables: Readonly<Record<string, string>>,
   timeoutMs: number,
 ): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  // A reason may quote a name of an archive, which can have U+0000. No variable can.
+  const texts = Object.entries(variables).map(([name, text]) => [name, text.replaceAll("\0", "\ufffd")]);
   // A group of its own, so that a timeout also ends what the command has started.
   const child = spawn("/bin/sh", ["-c", command], {
-    env: { ...process.env, ...variables },
+    env: { ...process.env, ...Object.fromEntries(texts) },
     stdio: ["ignore", "ignore", "pipe"],
     detached: true,
   });
@@ -85,7 +88,7 @@ function run(
     child.stderr.destroy();
     resolve(reason);
   };
-  child.on("error", ({ message }) => end(`the command of --on-import cannot be run (${message})`));
+  child.on("error", (error) => end(cannotRun(error)));
   child.on("exit", (code, signal) => {
     // The rest of its output is in the pipe.
     setImmediate(() => {
@@ -97,7 +100,11 @@ function run(
         end(`the command of --on-import has failed (${signal ? `signal ${signal}` : `exit ${code}`})${said}`);
     });
   });
-  return promise;
+  return await promise;
+}
+
+function cannotRun(error: unknown): string {
+  return `the command of --on-import cannot be run (${errorMessage(error)})`;
 }
 
 function killGroup(pid: number | undefined): void {

@@ -33,7 +33,7 @@ export type WatchEvent =
     }
   /** The operator's command has failed. */
   | { readonly kind: "hook"; readonly feed: string; readonly reason: string }
-  /** What is left after a scan: feeds that are not taken yet, and for how long the oldest of them has been there. */
+  /** The feeds that a scan has found and that are not taken yet, and the age of the oldest. */
   | { readonly kind: "backlog"; readonly feeds: number; readonly oldestSeconds: number };
 
 /** An observer must not throw. */

@@ -125,6 +125,9 @@ test("a migration gives all records one change, with an id of its own", async ()
   const changes = await read();
   expect(changes).toHaveLength(49);
   for (const change of changes) expect(change).toMatchObject({ number: 1, added: 1, at: imported });
+  // That change stands for both imports: which of them has added a book is not known.
+  const origin = await migrated.importHistory.originOf(isbn(1));
+  expect([origin!.added.number, origin!.changed]).toEqual([undefined, undefined]);
   const { newest } = await readSnapshot(migrated, async (snapshot) => snapshot.history(0));
   expect(newest.id).toMatch(/^[0-9a-f]{16}$/);
   await importBooks(migrated, [book(9, { title: "y" })], [isbn(10)]);

@@ -47,7 +47,7 @@ CREATE TABLE colophon.import_feed (
 CREATE INDEX import_feed_by_digest ON colophon.import_feed (sha256) WHERE sha256 IS NOT NULL;
 
 -- The import of a change. Before this migration, both were counted apart. The last imports that changed records are those
--- of the last changes. NULL: not known.
+-- of the last changes. The first change may stand for all imports before version 6. NULL: not known.
 ALTER TABLE colophon.change_run ADD COLUMN import_number INTEGER;
 WITH
   run AS (
@@ -58,6 +58,7 @@ WITH
 UPDATE colophon.change_run SET import_number = (
   SELECT run.number FROM run JOIN numbered USING (back)
   WHERE numbered.number = change_run.number AND run.ended <= numbered.at
+    AND (change_run.number > 1 OR run.back = (SELECT max(back) FROM run))
 );
 
 ALTER TABLE colophon.record

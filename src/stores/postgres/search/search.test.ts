@@ -5,7 +5,7 @@ import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchRequest } from "../../../catalog/search/search.ts";
 import { verify } from "../../../catalog/verify/verify.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import { searchModelContract } from "../../contract/search-model.ts";
+import { searchModelContract } from "../../contract/search/search-model.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { POSTGRES } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";

@@ -30,7 +30,7 @@ export async function exchange(
   show: (response: ReceivedResponse) => void,
 ): Promise<void> {
   const sentAt = performance.now();
-  // What is shown is what the service has sent, and not what the browser has stored.
+  // The page shows what the service has sent, and not what the browser has stored.
   const response = await fetch(url, { headers, signal, cache: "no-store" });
   const durationMs = Math.round(performance.now() - sentAt);
   const type = response.headers.get("content-type") ?? "";

@@ -15,7 +15,7 @@ export function ActiveFilters({ selection }: { selection: Selection }) {
   if (active.length === 0 && year === undefined) return null;
   const { q, sort, show } = selection;
   return (
-    <ul class="chips" aria-label={texts.filters}>
+    <ul class="filter-chips" aria-label={texts.filters}>
       {active.map((filter) => (
         <Chip
           key={filter}
@@ -29,7 +29,7 @@ export function ActiveFilters({ selection }: { selection: Selection }) {
       )}
       {active.length + (year ? 1 : 0) > 1 && (
         <li>
-          <a class="chip-all" href={hrefOf("", { q, sort, show })}>
+          <a class="filter-chip-all" href={hrefOf("", { q, sort, show })}>
             {texts.removeAll}
           </a>
         </li>
@@ -42,9 +42,9 @@ function Chip({ name, value, href }: { name: string; value: string; href: string
   const texts = useTexts(SHELF);
   return (
     <li>
-      <a class="chip" href={href}>
+      <a class="filter-chip" href={href}>
         <span class="visually-hidden">{texts.remove} </span>
-        <span class="chip-name">{name}</span> <span dir="auto">{value}</span>
+        <span class="filter-chip-name">{name}</span> <span dir="auto">{value}</span>
         <svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true">
           <path d="M6 6l12 12M18 6 6 18" />
         </svg>

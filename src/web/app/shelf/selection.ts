@@ -1,4 +1,4 @@
-/** What is searched: the query of the page's URL, which is nearly that of `/api/search`. */
+/** The search of the shelf: the query of the page's URL, which is nearly that of `/api/search`. */
 
 export const FILTERS = [
   "imprint",

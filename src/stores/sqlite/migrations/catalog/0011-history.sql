@@ -34,7 +34,7 @@ CREATE TABLE import_feed (
 CREATE INDEX import_feed_by_digest ON import_feed (sha256) WHERE sha256 IS NOT NULL;
 
 -- The import of a change. Before this format, both were counted apart. The last imports that changed records are those
--- of the last changes. NULL: not known.
+-- of the last changes. The first change may stand for all imports before format 9. NULL: not known.
 ALTER TABLE change_run ADD COLUMN import_number INTEGER;
 WITH
   run AS (
@@ -44,6 +44,7 @@ WITH
 UPDATE change_run SET import_number = (
   SELECT run.number FROM run JOIN numbered USING (place)
   WHERE numbered.number = change_run.number AND run.ended <= numbered.at
+    AND (change_run.number > 1 OR run.place = (SELECT max(place) FROM run))
 );
 
 -- Where the record comes from: the feed of the import that has changed it last, and of the one that has added it. These

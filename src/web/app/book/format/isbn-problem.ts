@@ -1,4 +1,4 @@
-/** What is wrong with a text that should be an ISBN. */
+/** Tells why a text is no ISBN. */
 import { completeIsbn13, hasValidCheckDigit, type Isbn13, parseIsbn } from "../../../../onix/isbn.ts";
 
 export type IsbnProblem =

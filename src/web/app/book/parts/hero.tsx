@@ -150,7 +150,7 @@ function Essentials({ view }: { view: BookView }) {
       )}
       {publishing.status && (
         <li>
-          <span class="chip">
+          <span class="book-chip">
             <Value shown={publishing.status} />
           </span>
         </li>

@@ -66,7 +66,14 @@ function Message({ title, search, children }: MessageProps) {
           }}
         >
           <label for="book-search">{texts.searchLabel}</label>
-          <input id="book-search" ref={field} type="search" class="field" defaultValue={search} />
+          <input
+            key={search}
+            id="book-search"
+            ref={field}
+            type="search"
+            class="field"
+            defaultValue={search}
+          />
           <button type="submit" class="button">
             {texts.search}
           </button>

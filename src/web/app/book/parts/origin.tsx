@@ -36,7 +36,7 @@ export function Origin({ isbn, language }: { isbn: string; language: Language })
   if (loading.kind !== "loaded" || !loading.value) return null;
   const { sender, reference, added, changed } = loading.value;
   // The names of senders are easier to read than the key that the catalog compares them by.
-  const senderName = changed?.sender ?? added?.sender ?? sender;
+  const senderName = changed?.sender ?? added?.sender ?? sender?.replace(/^name:/, "");
   const text = (value: string | null | undefined): Shown | undefined => (value ? { text: value } : undefined);
   const stepFacts = (step: OriginStep | null | undefined, name: string): readonly Fact[] =>
     step

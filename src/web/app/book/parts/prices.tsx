@@ -87,7 +87,7 @@ function PriceRow({ offer, price, isFirst, hasDates }: Row & { hasDates: boolean
       </td>
       {hasDates && (
         <td data-label={texts.valid}>
-          {price?.isExpired && <span class="chip">{texts.expired}</span>}
+          {price?.isExpired && <span class="book-chip">{texts.expired}</span>}
           {price && price.dates.length > 0 ? <PriceDates price={price} /> : <span class="muted">—</span>}
         </td>
       )}

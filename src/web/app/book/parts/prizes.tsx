@@ -29,7 +29,7 @@ export function PrizeList({ prizes }: { prizes: readonly PrizeView[] }) {
             </>
           )}
           {result && (
-            <span class="chip">
+            <span class="book-chip">
               <Value shown={result} />
             </span>
           )}{" "}

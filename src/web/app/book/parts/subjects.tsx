@@ -41,11 +41,11 @@ export function Subjects({ view }: { view: BookView }) {
       {keywords && (
         <div class="subject-group">
           <h3>{keywords.name}</h3>
-          <ul class="chips">
+          <ul class="book-chips">
             {keywords.values.map(({ text, language }, index) => (
               <li key={index}>
                 <a
-                  class="chip"
+                  class="book-chip"
                   href={hrefOf("", { q: `"${text.replaceAll('"', "")}"` })}
                   dir="auto"
                   lang={languageTag(language)}
@@ -87,7 +87,7 @@ function Subject({ subject, group }: { subject: SubjectView; group: SubjectGroup
         ) : (
           <span class="subject-code">{code}</span>
         ))}
-      {isMain && <span class="chip">{texts.mainSubject}</span>}
+      {isMain && <span class="book-chip">{texts.mainSubject}</span>}
     </>
   );
 }

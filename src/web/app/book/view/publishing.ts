@@ -1,4 +1,4 @@
-/** Who has published the book, in which collection, for whom. */
+/** The publisher, the collection and the audience of a book. */
 
 import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";

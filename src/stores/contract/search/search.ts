@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { searchDocumentOfEntry } from "../../catalog/entry.ts";
-import { parseQuery } from "../../catalog/search/query-parser.ts";
-import type { SearchFilters, SearchKey, SearchRequest, SearchSort } from "../../catalog/search/search.ts";
-import type { Entry, Store } from "../../catalog/store.ts";
-import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { verify } from "../../catalog/verify/verify.ts";
-import type { Day } from "../../onix/date.ts";
-import { importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
-import { searchBook } from "../testing/search-books.ts";
+import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
+import { parseQuery } from "../../../catalog/search/query-parser.ts";
+import type { SearchFilters, SearchKey, SearchRequest, SearchSort } from "../../../catalog/search/search.ts";
+import type { Entry, Store } from "../../../catalog/store.ts";
+import { anyRun } from "../../../catalog/testing/import-runs.ts";
+import { verify } from "../../../catalog/verify/verify.ts";
+import type { Day } from "../../../onix/date.ts";
+import { importBooks, isbn } from "../../testing/books.ts";
+import type { DatabaseEngine } from "../../testing/engine.ts";
+import { searchBook } from "../../testing/search-books.ts";
 
 /** Returns the request of a query with filters. */
 function request(q: string, filters: SearchFilters = {}, sort: SearchSort = "relevance"): SearchRequest {

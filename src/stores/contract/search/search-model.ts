@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { SearchQuery, SearchTerm } from "../../catalog/search/query.ts";
-import type { SearchFilters, SearchSort } from "../../catalog/search/search.ts";
-import type { Entry, Store } from "../../catalog/store.ts";
-import { qualityModel } from "../../catalog/testing/quality-model.ts";
-import { facetsModel, searchModel } from "../../catalog/testing/search-model.ts";
-import type { BookNeed } from "../../onix/completeness/book-needs.ts";
-import type { Day } from "../../onix/date.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
-import { importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
-import { type SearchBookFields, searchBook } from "../testing/search-books.ts";
+import type { SearchQuery, SearchTerm } from "../../../catalog/search/query.ts";
+import type { SearchFilters, SearchSort } from "../../../catalog/search/search.ts";
+import type { Entry, Store } from "../../../catalog/store.ts";
+import { qualityModel } from "../../../catalog/testing/quality-model.ts";
+import { facetsModel, searchModel } from "../../../catalog/testing/search-model.ts";
+import type { BookNeed } from "../../../onix/completeness/book-needs.ts";
+import type { Day } from "../../../onix/date.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { importBooks, isbn } from "../../testing/books.ts";
+import type { DatabaseEngine } from "../../testing/engine.ts";
+import { type SearchBookFields, searchBook } from "../../testing/search-books.ts";
 
 /** Few values, so that random searches find random books. */
 const WORDS = ["sol", "sola", "Sólo", "luna", "mar", "l'ola", "日本", "Ñu", "1984", "soledad"];

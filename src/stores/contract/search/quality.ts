@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { MAX_QUALITY_IMPRINTS, MAX_QUALITY_MONTHS } from "../../catalog/quality/catalog-quality.ts";
-import type { SearchFilters } from "../../catalog/search/search.ts";
-import type { Store } from "../../catalog/store.ts";
-import { qualityModel } from "../../catalog/testing/quality-model.ts";
-import { type Finding, verify } from "../../catalog/verify/verify.ts";
-import { importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine, DatabaseTestStore } from "../testing/engine.ts";
-import { searchBook } from "../testing/search-books.ts";
+import { MAX_QUALITY_IMPRINTS, MAX_QUALITY_MONTHS } from "../../../catalog/quality/catalog-quality.ts";
+import type { SearchFilters } from "../../../catalog/search/search.ts";
+import type { Store } from "../../../catalog/store.ts";
+import { qualityModel } from "../../../catalog/testing/quality-model.ts";
+import { type Finding, verify } from "../../../catalog/verify/verify.ts";
+import { importBooks, isbn } from "../../testing/books.ts";
+import type { DatabaseEngine, DatabaseTestStore } from "../../testing/engine.ts";
+import { searchBook } from "../../testing/search-books.ts";
 
 const BOOKS = [
   searchBook(1, { title: "Uno", imprint: "Sol", published: "20240115", price: "9.90", availability: "20" }),
