@@ -84,7 +84,7 @@ describe("an installed package", () => {
 
   test("has no test, bench or script in it", () => {
     expect(
-      files.filter((file) => /\.test\.|testing\/|^(test|bench|scripts)\/|contract\//.test(file)),
+      files.filter((file) => /\.test\.tsx?$|testing\/|^(test|bench|scripts)\/|contract\//.test(file)),
     ).toEqual([]);
     expect(files).toContain("dist/client/index.js");
     expect(files).toContain("dist/web/app.js");
