@@ -59,6 +59,6 @@ export const exampleFacets = {
     form: values(["AJ", 1], ["BC", 1]),
     availability: values(["20", 1], ["32", 1]),
     year: values(["2008", 1], ["2021", 1]),
-    lacks: values(),
+    lacks: values(["cover", 2]),
   },
 };

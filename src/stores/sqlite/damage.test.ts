@@ -6,7 +6,7 @@ import type { Store } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
-import { CATALOG } from "./schema.ts";
+import { CATALOG, INDEXES } from "./schema.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
@@ -28,16 +28,17 @@ async function openDamaged(folder: TempFolder, damage: (path: string) => void): 
 /** Overwrites all pages after a fraction of the file, except the root pages of tables and indexes. */
 function overwritePages(path: string, fraction: number): void {
   const db = new Database(path, { readonly: true });
-  const rows = db.prepare("SELECT rootpage, type FROM sqlite_schema").all() as {
+  const rows = db.prepare("SELECT rootpage, name FROM sqlite_schema").all() as {
     rootpage: number;
-    type: string;
+    name: string;
   }[];
   db.close();
   const roots = new Set([1, ...rows.map(({ rootpage }) => rootpage)]);
   const bytes = readFileSync(path);
-  // An import into an empty catalog creates the indexes last, so the tables come before the first index.
+  // An import into an empty catalog creates these indexes last, so the tables come before the first of them.
+  const created: readonly string[] = INDEXES.names;
   const firstIndexPage = Math.min(
-    ...rows.filter(({ type, rootpage }) => type === "index" && rootpage > 20).map((row) => row.rootpage),
+    ...rows.filter(({ name }) => created.includes(name)).map(({ rootpage }) => rootpage),
   );
   const first = Math.floor(firstIndexPage * fraction);
   const last = fraction > 0 ? firstIndexPage : bytes.length / pageSize;
