@@ -112,7 +112,7 @@ async function createCatalog(records: number): Promise<CatalogFiles> {
   mkdirSync(workFolder, { recursive: true });
   console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
   await createDatabase(databasePath, records);
-  createStaticFiles(staticFolder, records);
+  await createStaticFiles(staticFolder, databasePath);
   return { records, databasePath, staticFolder, workFolder };
 }
 

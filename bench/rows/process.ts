@@ -1,6 +1,6 @@
 /** Rows for memory and for the start of the program. */
 import { join } from "node:path";
-import { isbnAt } from "../catalog.ts";
+import { isbnAt } from "../catalog-feed.ts";
 import { median } from "../median.ts";
 import { memoryOf, pinnedTo, waitUntilReady } from "../processes.ts";
 import { compare, type ResultRow } from "../result-row.ts";

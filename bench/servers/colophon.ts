@@ -1,6 +1,6 @@
 /** Starts the real program, `bin/colophon serve`, with a token for the benchmark. */
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { descendantsOf, freePort, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { StartServer } from "../server-under-test.ts";
 
