@@ -86,7 +86,7 @@ describe("LogWriter batches", () => {
 describe("LogWriter with a slow reader", () => {
   test("drops lines beyond the limit, and reports their number when there is room", async () => {
     const slow = blockedSink();
-    const writer = new LogWriter(slow.sink, formatDropped, 10_000);
+    const writer = new LogWriter(slow.sink, formatDropped, { maxBufferedChars: 10_000 });
     for (let count = 0; count < 300; count++) writer.add(`${count}${"x".repeat(100)}`);
     expect(writer.droppedLines).toBeGreaterThan(200);
     const before = writer.droppedLines;
@@ -178,5 +178,28 @@ describe("LogWriter on standard error", () => {
       );
     }
     expect(lines).toHaveLength(10_000);
+  });
+
+  test("does not interleave the lines of two processes in one file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
+    try {
+      const path = join(folder, "log");
+      const both = 'a="$1 $2"; $a one 5000 60000 >/dev/null & $a two 5000 60000 >/dev/null & wait';
+      const child = Bun.spawn(["sh", "-c", both, "sh", ...program], {
+        stdout: "ignore",
+        stderr: Bun.file(path),
+      });
+      await child.exited;
+      const lines = (await Bun.file(path).text()).split("\n").slice(0, -1);
+      for (const name of ["one", "two"]) {
+        const own = lines.filter((line) => line.startsWith(`${name} `));
+        expect(own).toEqual(
+          Array.from({ length: 5000 }, (_, count) => `${name} ${count} ${"x".repeat(count % 300)}.`),
+        );
+      }
+      expect(lines).toHaveLength(10_000);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
