@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitFor } from "../../lib/testing/wait-for.ts";
-import { LogWriter, MAX_LINE_BYTES } from "./log-writer.ts";
+import { LogWriter, MAX_LINE_BYTES, maxWriteBytesOf } from "./log-writer.ts";
 
 /** A sink that does not complete a write before `open` is called. */
 function blockedSink() {
@@ -73,6 +73,15 @@ describe("LogWriter batches", () => {
     expect(chunks.length).toBeLessThan(60);
   });
 
+  test("writes as much at once as its target takes", async () => {
+    const { sink, chunks } = openSink();
+    const writer = new LogWriter(sink, formatDropped, { maxWriteBytes: 60_000 });
+    for (let count = 0; count < 1000; count++) writer.add("x".repeat(99));
+    await writer.close(60_000);
+    expect(chunks[0]).toHaveLength(60_000);
+    expect(chunks.join("")).toHaveLength(100_000);
+  });
+
   test("writes a line that is longer than the maximum as a whole", async () => {
     const { sink, chunks } = openSink();
     const writer = new LogWriter(sink, formatDropped);
@@ -125,6 +134,17 @@ describe("LogWriter with a slow reader", () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(chunks).toEqual(["a\n"]);
   });
+});
+
+test("maxWriteBytesOf returns what other processes cannot interrupt: 4 kB for a pipe, more for a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
+  const path = join(folder, "pipe");
+  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+  const pipe = openSync(path, "r+");
+  const file = openSync(join(folder, "file"), "w");
+  expect([maxWriteBytesOf(pipe), maxWriteBytesOf(file)]).toEqual([MAX_LINE_BYTES, 64 * 1024]);
+  for (const descriptor of [pipe, file]) closeSync(descriptor);
+  rmSync(folder, { recursive: true });
 });
 
 describe("LogWriter on standard error", () => {
