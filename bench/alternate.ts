@@ -2,6 +2,7 @@
 import { median } from "./median.ts";
 import type { MeasuredValue } from "./result-row.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
+import { LITTLE_STOLEN_CPU, withoutStolenCpu } from "./stolen-cpu.ts";
 import { type WrkOptions, type WrkResult, wrk } from "./wrk.ts";
 
 export interface BenchOptions {
@@ -10,6 +11,12 @@ export interface BenchOptions {
   readonly rounds: number;
   /** The length of one measurement. */
   readonly seconds: number;
+  /** How often a latency is measured, alone and beside a load. */
+  readonly latencyRounds: number;
+  /** For how long slow readers read while the memory of the server is measured. */
+  readonly slowReadersSeconds: number;
+  /** The length of one measurement that begins with cold caches. */
+  readonly coldSeconds: number;
 }
 
 /** Returns the load for a server. Returns undefined when the server has no such endpoint. */
@@ -18,7 +25,7 @@ export type LoadFor = (server: ServerUnderTest) => Omit<WrkOptions, "seconds"> |
 /** Returns the medians of each server by its name. Servers without a load are left out. */
 export async function alternate(
   servers: readonly ServerUnderTest[],
-  { workFolder, rounds, seconds }: BenchOptions,
+  { workFolder, rounds, seconds }: Pick<BenchOptions, "workFolder" | "rounds" | "seconds">,
   loadFor: LoadFor,
 ): Promise<Map<string, WrkResult>> {
   const results = new Map<string, WrkResult[]>(servers.map(({ name }) => [name, []]));
@@ -27,9 +34,13 @@ export async function alternate(
     for (const server of servers) {
       const load = loadFor(server);
       if (!load) continue;
-      const others = servers.filter((other) => other !== server);
-      const result = await whileStopped(others, () => wrk(server, workFolder, { ...load, seconds }));
-      if (round >= 0) results.get(server.name)!.push(result);
+      const others = servers.filter(({ pids }) => !pids.some((pid) => server.pids.includes(pid)));
+      const measure = () => wrk(server, workFolder, { ...load, seconds });
+      const isWarmUp = round < 0;
+      const result = await whileStopped(others, () =>
+        isWarmUp ? measure() : withoutStolenCpu(measure, LITTLE_STOLEN_CPU),
+      );
+      if (!isWarmUp) results.get(server.name)!.push(result);
     }
   }
   const measured = [...results].filter(([, runs]) => runs.length > 0);

@@ -10,7 +10,6 @@ import { withoutStolenCpu } from "../stolen-cpu.ts";
 import { type WrkOptions, wrk, wrkHeaders } from "../wrk.ts";
 
 const CLIENT_CORE = "1";
-const ROUNDS = 5;
 
 /** Compares the largest imprint with one record, in milliseconds from the request to the first byte. */
 export async function firstByte({ url, headers, paths }: ServerUnderTest): Promise<ResultRow> {
@@ -62,7 +61,7 @@ async function besideLoad(
   label: string,
   load: string,
   colophon: ServerUnderTest,
-  { workFolder, seconds }: BenchOptions,
+  { workFolder, seconds, latencyRounds }: BenchOptions,
   startLoad: () => Promise<Bun.Subprocess>,
 ): Promise<ResultRow> {
   const lookups: WrkOptions = { path: colophon.paths.isbn(isbnAt(0)), connections: 8, seconds };
@@ -71,7 +70,7 @@ async function besideLoad(
   await wrk(colophon, workFolder, lookups);
   const alone: number[] = [];
   const beside: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < latencyRounds; round++) {
     alone.push(await measureP99());
     const clients = await startLoad();
     beside.push(await measureP99());
