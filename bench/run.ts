@@ -86,12 +86,13 @@ async function createCatalog(records: number): Promise<CatalogFiles> {
   mkdirSync(workFolder, { recursive: true });
   console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
   await createDatabase(databasePath, records);
-  createStaticFiles(staticFolder, records);
+  await createStaticFiles(staticFolder, databasePath);
   return { records, databasePath, staticFolder, workFolder };
 }
 
 function removeCatalog({ databasePath, staticFolder }: CatalogFiles): void {
-  const files = [databasePath, `${databasePath}-wal`, `${databasePath}-shm`, `${databasePath}.complete`];
+  const suffixes = ["", "-wal", "-shm", "-owner", ".tokens", ".complete"];
+  const files = suffixes.map((suffix) => databasePath + suffix);
   for (const path of [...files, staticFolder]) rmSync(path, { recursive: true, force: true });
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isbnAt } from "./catalog.ts";
+import { isbnAt } from "./catalog-feed.ts";
 import type { CatalogFiles } from "./server-under-test.ts";
 
 /** Reads the whole catalog once. Otherwise the first server to be measured would pay for the disk. */

@@ -61,6 +61,7 @@ export function wrkHeaders(headers: Readonly<Record<string, string>>): string[] 
 /** Returns the script for wrk. Without `luaTarget`, wrk reuses one request: building each one would slow it down. */
 function luaScript(luaTarget: string | undefined): string {
   const requests = `
+${LUA_ISBN}
 ${luaTarget}
 local rest
 function init() math.randomseed(os.time()); rest = string.match(wrk.format("GET", "/"), "^GET /( .*)$") end
@@ -91,7 +92,18 @@ export function randomRecordsTarget({ paths }: ServerUnderTest, records: number,
 end`;
 }
 
-/** Returns a Lua expression for the ISBN of a random record, as `isbnAt` makes it. */
+/** Returns a Lua expression for the ISBN of a random record. */
 function randomIsbn(records: number): string {
-  return `string.format("9788%09d", math.random(0, ${records - 1}))`;
+  return `isbn(math.random(0, ${records - 1}))`;
 }
+
+/** A Lua function that returns the ISBN at an index, as `isbnAt` does: the sum of 9788 is 62, weights alternate. */
+const LUA_ISBN = `function isbn(index)
+  local sum, rest, weight = 62, index, 3
+  while rest > 0 do
+    sum = sum + rest % 10 * weight
+    rest = math.floor(rest / 10)
+    weight = 4 - weight
+  end
+  return string.format("9788%08d%d", index, (10 - sum % 10) % 10)
+end`;

@@ -1,7 +1,7 @@
 /** Rows for the time to the first byte, and for the latency of lookups beside other load. */
 import { join } from "node:path";
 import type { BenchOptions } from "../alternate.ts";
-import { isbnAt } from "../catalog.ts";
+import { isbnAt } from "../catalog-feed.ts";
 import { median } from "../median.ts";
 import { pinnedTo } from "../processes.ts";
 import { compare, type ResultRow } from "../result-row.ts";

@@ -1,6 +1,6 @@
 /** Rows for single records, and for several records in one call. */
 import { alternate, type BenchOptions, type LoadFor, valuesOf } from "../alternate.ts";
-import { isbnAt } from "../catalog.ts";
+import { isbnAt } from "../catalog-feed.ts";
 import { compare, type MeasuredValue, type ResultRow } from "../result-row.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import { randomRecordsTarget, randomRecordTarget } from "../wrk.ts";

@@ -1,7 +1,7 @@
 /** Rows for memory and for the start of the program. */
 import { join } from "node:path";
 import type { BenchOptions } from "../alternate.ts";
-import { isbnAt, LARGEST_IMPRINT } from "../catalog.ts";
+import { isbnAt, LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { median } from "../median.ts";
 import { colophonMemory } from "../memory-watch.ts";
 import { memoryOf, pinnedTo, waitUntilReady } from "../processes.ts";

@@ -1,7 +1,7 @@
 /** Starts the real program, `bin/colophon serve`, with a token for the benchmark. */
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import type { MemoryLimit } from "../memory-limit.ts";
 import { colophonMemory } from "../memory-watch.ts";
 import { descendantsOf, freePort, pinnedTo, waitUntilReady } from "../processes.ts";

@@ -1,7 +1,7 @@
 /** nginx with the same response bodies as static files, without authentication: the practical upper limit. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import type { MemoryLimit } from "../memory-limit.ts";
 import { descendantsOf, freePort, isInstalled, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { CatalogFiles, ServerUnderTest, StartServer } from "../server-under-test.ts";
