@@ -2,15 +2,24 @@
 import { median } from "./median.ts";
 import type { MeasuredValue } from "./result-row.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
-import { LITTLE_STOLEN_CPU, withoutStolenCpu } from "./stolen-cpu.ts";
+import { withoutStolenCpu } from "./stolen-cpu.ts";
 import { type WrkOptions, type WrkResult, wrk } from "./wrk.ts";
 
-export interface BenchOptions {
+/** A rate changes little by a short pause. Runs with longer ones are repeated. */
+const MAX_STOLEN_SHARE = 0.03;
+
+/** How rates are measured. */
+export interface RateOptions {
   readonly workFolder: string;
   /** How often each server is measured. The median counts. */
   readonly rounds: number;
   /** The length of one measurement. */
   readonly seconds: number;
+  /** How often a measurement with stolen CPU time is repeated, at most. */
+  readonly maxAttempts: number;
+}
+
+export interface BenchOptions extends RateOptions {
   /** How often a latency is measured, alone and beside a load. */
   readonly latencyRounds: number;
   /** For how long slow readers read while the memory of the server is measured. */
@@ -25,7 +34,7 @@ export type LoadFor = (server: ServerUnderTest) => Omit<WrkOptions, "seconds"> |
 /** Returns the medians of each server by its name. Servers without a load are left out. */
 export async function alternate(
   servers: readonly ServerUnderTest[],
-  { workFolder, rounds, seconds }: Pick<BenchOptions, "workFolder" | "rounds" | "seconds">,
+  { workFolder, rounds, seconds, maxAttempts }: RateOptions,
   loadFor: LoadFor,
 ): Promise<Map<string, WrkResult>> {
   const results = new Map<string, WrkResult[]>(servers.map(({ name }) => [name, []]));
@@ -38,7 +47,7 @@ export async function alternate(
       const measure = () => wrk(server, workFolder, { ...load, seconds });
       const isWarmUp = round < 0;
       const result = await whileStopped(others, () =>
-        isWarmUp ? measure() : withoutStolenCpu(measure, LITTLE_STOLEN_CPU),
+        isWarmUp ? measure() : withoutStolenCpu(measure, { maxStolenShare: MAX_STOLEN_SHARE, maxAttempts }),
       );
       if (!isWarmUp) results.get(server.name)!.push(result);
     }

@@ -9,22 +9,24 @@
  *   --quick                         the same table on 10,000 and 100,000 records, in short rounds and without servers
  *                                   from npm: less than 5 minutes and 5 GB of disk; writes files only with --into
  *   --only STEP,…                   some steps of the run (bench/steps.ts); writes no files
+ *   --growth                        10,000 to 3,000,000 records one after another, Colophon alone; writes the charts of
+ *                                   docs/performance.md, and removes each catalog that it has made (--keep: does not)
  *   --remove                        removes the catalogs at the end; otherwise the next run uses them again
  */
-import { mkdirSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./alternate.ts";
-import { createDatabase, createStaticFiles } from "./catalog.ts";
+import { type CreatedCatalog, createCatalog, removeCatalog } from "./catalog-files.ts";
+import { runGrowth } from "./growth/run-growth.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { isInstalled } from "./processes.ts";
 import { describeMachine, writeResults } from "./results.ts";
-import type { CatalogFiles } from "./server-under-test.ts";
 import { STEPS } from "./steps.ts";
 import { Table } from "./table.ts";
 
 const TINY_RECORDS = 10;
+const DOCS = join(import.meta.dir, "../docs");
 
 const { values: flags } = parseArgs({
   options: {
@@ -34,6 +36,8 @@ const { values: flags } = parseArgs({
     into: { type: "string" },
     quick: { type: "boolean", default: false },
     only: { type: "string" },
+    growth: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
     remove: { type: "boolean", default: false },
   },
 });
@@ -45,10 +49,6 @@ if (unknown.length > 0)
   throw new Error(`no step ${unknown.join(", ")}: ${STEPS.map(({ id }) => id).join(", ")}`);
 
 const isQuick = flags.quick;
-const sizes = (flags.records ?? (isQuick ? "10000,100000" : "10000,100000,1000000"))
-  .split(",")
-  .map(Number)
-  .sort((a, b) => a - b);
 const workFolder = join(tmpdir(), "colophon-bench");
 const options: BenchOptions = {
   workFolder,
@@ -57,52 +57,50 @@ const options: BenchOptions = {
   latencyRounds: isQuick ? 2 : 5,
   slowReadersSeconds: isQuick ? 8 : 20,
   coldSeconds: isQuick ? 5 : 30,
+  maxAttempts: isQuick ? 2 : 5,
 };
-
 const startedMs = performance.now();
-const catalogs: CatalogFiles[] = [];
-for (const records of [TINY_RECORDS, ...sizes]) catalogs.push(await createCatalog(records));
-const [tiny, small] = catalogs as [CatalogFiles, CatalogFiles];
-const run = {
-  table: new Table(),
-  options,
-  catalogs: { tiny, small, large: catalogs.at(-1)! },
-  hasNpmServers: !isQuick,
-};
-for (const { id, subject, promises, measure } of STEPS) {
-  if (only && !only.includes(id)) continue;
-  await run.table.step(subject, promises, () => measure(run));
-}
-report();
-const folder = flags.into ?? (isQuick || only ? undefined : join(import.meta.dir, "../docs"));
-const { rows, notMeasured } = run.table;
-const date = new Date().toISOString().slice(0, 10);
-if (folder) writeResults(folder, { date, machine: describeMachine(), sizes, rows, notMeasured });
-if (flags.remove) for (const catalog of catalogs) removeCatalog(catalog);
 
-async function createCatalog(records: number): Promise<CatalogFiles> {
-  const databasePath = join(workFolder, `${records}.db`);
-  const staticFolder = join(workFolder, `www-${records}`);
-  mkdirSync(workFolder, { recursive: true });
-  console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
-  await createDatabase(databasePath, records);
-  await createStaticFiles(staticFolder, databasePath);
-  return { records, databasePath, staticFolder, workFolder };
+if (flags.growth) {
+  const sizes = sizesOr("10000,100000,1000000,3000000");
+  await runGrowth(flags.into ?? DOCS, sizes, options, { keep: flags.keep });
+} else {
+  await runTable(sizesOr(isQuick ? "10000,100000" : "10000,100000,1000000"));
 }
 
-function removeCatalog({ databasePath, staticFolder }: CatalogFiles): void {
-  const suffixes = ["", "-wal", "-shm", "-owner", ".tokens", ".complete"];
-  const files = suffixes.map((suffix) => databasePath + suffix);
-  for (const path of [...files, staticFolder]) rmSync(path, { recursive: true, force: true });
+/** Returns the sizes of `--records`, or the default ones, from small to large. */
+function sizesOr(defaultSizes: string): number[] {
+  return (flags.records ?? defaultSizes)
+    .split(",")
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
-function report(): void {
-  const { rows, notMeasured } = run.table;
+async function runTable(sizes: readonly number[]): Promise<void> {
+  const created: CreatedCatalog[] = [];
+  for (const records of [TINY_RECORDS, ...sizes]) created.push(await createCatalog(workFolder, records));
+  const [tiny, ...measured] = created;
+  const catalogs = { tiny: tiny!.catalog, small: measured[0]!.catalog, large: measured.at(-1)!.catalog };
+  const importCosts = measured.map(({ importCost }) => importCost);
+  const table = new Table();
+  for (const { id, subject, promises, measure } of STEPS) {
+    if (only && !only.includes(id)) continue;
+    const run = { table, options, catalogs, importCosts, hasNpmServers: !isQuick };
+    await table.step(subject, promises, () => measure(run));
+  }
+  report(table);
+  const folder = flags.into ?? (isQuick || only ? undefined : DOCS);
+  const { rows, notMeasured } = table;
+  const date = new Date().toISOString().slice(0, 10);
+  if (folder) writeResults(folder, { date, machine: describeMachine(), sizes, rows, notMeasured });
+  if (flags.remove) for (const { catalog } of created) removeCatalog(catalog);
+}
+
+function report({ rows, notMeasured }: Table): void {
   const shown = only ? rows.filter(({ values }) => values.some(({ value }) => value !== undefined)) : rows;
   console.log(`\n${markdownTable(shown)}\n`);
   if (notMeasured.length > 0) console.log(`${notMeasured.join("\n")}\n`);
-  console.log(
-    `load average: ${loadavg()[0]!.toFixed(1)}; ${Math.round((performance.now() - startedMs) / 1000)} s`,
-  );
-  if (!flags.remove) console.log(`${workFolder} holds the catalogs for the next run (--remove removes them)`);
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  console.log(`load average: ${loadavg()[0]!.toFixed(1)}; ${seconds} s`);
+  if (!flags.remove) console.log(`${workFolder} has the catalogs for the next run (--remove removes them)`);
 }

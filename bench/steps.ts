@@ -1,8 +1,10 @@
 /** The steps of a run. Each starts its servers, measures them in alternation, and adds its rows. */
 import type { BenchOptions } from "./alternate.ts";
+import type { ImportCost } from "./catalog.ts";
 import type { MemoryLimit } from "./memory-limit.ts";
 import type { PromisedRow } from "./promised-rows.ts";
 import { lookupsBySize, newsBySize } from "./rows/catalog-size.ts";
+import { importRow } from "./rows/import.ts";
 import { besideListReaders, besideSlowClients, firstByte } from "./rows/latency.ts";
 import { inLimitedMemory } from "./rows/limited-memory.ts";
 import { allIsbns, compressedImprint, largestImprint } from "./rows/lists.ts";
@@ -30,6 +32,8 @@ export interface Run {
   readonly table: Table;
   readonly options: BenchOptions;
   readonly catalogs: Catalogs;
+  /** What the imports of the catalogs took, but for the tiny one. */
+  readonly importCosts: readonly ImportCost[];
   /** Whether servers from npm are measured, too. Installing them takes minutes. */
   readonly hasNpmServers: boolean;
 }
@@ -51,10 +55,13 @@ export const STEPS: readonly Step[] = [
   step("random", "random lookups", ["random, as it comes", "random, no log"], randomLookups),
   step("size", "lookups by catalog size", ["random, by size"], bySize),
   step("isbns", "many ISBNs in a call", ["many ISBNs"], isbnsInACall),
+  step("first-list", "uncached lists", ["first list", "first list, gzip", "first list, zstd"], notYet),
   step("lists", "lists", [], lists),
   step("memory", "idle, and slow readers", [], memoryAlone),
   step("latency", "lookups beside other clients", [], latency),
+  step("beginners", "500 readers begin a list", ["p99, lists begin"], notYet),
   step("start", "start", [], start),
+  step("import", "imports", [], imports),
   step("cold", "random lookups in limited memory", ["random, limited memory"], limitedMemory),
   // Reads what all others have left behind.
   step("peak", "peak memory", ["peak memory"], async ({ table }) => table.keep("peak memory", peakMemory())),
@@ -62,6 +69,10 @@ export const STEPS: readonly Step[] = [
 
 function step(id: string, subject: string, promises: readonly PromisedRow[], measure: Step["measure"]): Step {
   return { id, subject, promises, measure };
+}
+
+async function notYet(): Promise<void> {
+  throw new Error("this row is not written yet");
 }
 
 async function hotWithLog({ table, options, catalogs: { small } }: Run): Promise<void> {
@@ -165,6 +176,11 @@ async function latency({ table, options, catalogs: { large } }: Run): Promise<vo
 
 async function start({ table, catalogs: { large, tiny } }: Run): Promise<void> {
   table.add(await startTime(large, tiny));
+}
+
+/** Shows what creating the catalogs has cost. `npm run bench:import` compares imports. */
+async function imports({ table, importCosts }: Run): Promise<void> {
+  for (const cost of importCosts) table.add(importRow(cost));
 }
 
 async function limitedMemory({ table, options, catalogs: { large } }: Run): Promise<void> {

@@ -18,15 +18,10 @@ export interface Tolerance {
   readonly maxAttempts: number;
 }
 
-/** For latencies: a pause of one hundredth of the run is enough to become its p99. */
-export const NO_STOLEN_CPU: Tolerance = { maxStolenShare: 0, maxAttempts: 10 };
-/** For rates, which a short pause changes little. */
-export const LITTLE_STOLEN_CPU: Tolerance = { maxStolenShare: 0.03, maxAttempts: 3 };
-
 /** Repeats a run until the host has stolen little CPU time during it. Returns the result with the least of it. */
 export async function withoutStolenCpu<T>(
   run: () => Promise<T>,
-  { maxStolenShare, maxAttempts }: Tolerance = NO_STOLEN_CPU,
+  { maxStolenShare, maxAttempts }: Tolerance,
 ): Promise<T> {
   let best: { result: T; share: number } | undefined;
   for (let attempt = 1; ; attempt++) {
