@@ -18,27 +18,31 @@ export interface Panel {
 }
 
 export const PANEL_WIDTH = 300;
-export const PANEL_HEIGHT = 210;
-const PLOT = { left: 34, right: 266, top: 62, bottom: 168 };
+export const PANEL_HEIGHT = 216;
+const PLOT = { left: 34, right: 266, top: 62, bottom: 160 };
+const LEFT_EDGE = PLOT.left - 14;
+/** The room for the values below the lowest points. */
+const BELOW_LABEL_HEIGHT = 22;
 
 /** Returns the elements of the chart, with the corner of its area at `x` and `y`. Sizes are on a logarithmic scale. */
 export function drawPanel(panel: Panel, sizes: readonly number[], x: number, y: number): string {
   const yOf = verticalScale(panel);
   const xOf = horizontalScale(sizes);
-  const axis = `<line x1="${PLOT.left - 14}" x2="${PLOT.right + 14}" y1="${PLOT.bottom + 12}" y2="${PLOT.bottom + 12}" stroke="#999"/>`;
+  const axisY = PLOT.bottom + BELOW_LABEL_HEIGHT;
+  const axis = `<line x1="${LEFT_EDGE}" x2="${PLOT.right + 14}" y1="${axisY}" y2="${axisY}" stroke="#999"/>`;
   const ticks = sizes.map(
     (size) =>
-      `<text x="${round(xOf(size))}" y="${PLOT.bottom + 28}" text-anchor="middle" fill="#555">${shortCount(size)}</text>`,
+      `<text x="${round(xOf(size))}" y="${axisY + 16}" text-anchor="middle" fill="#555">${shortCount(size)}</text>`,
   );
-  const legend = panel.series.map(
+  const names = panel.series.map(
     ({ name, colour }, index) =>
-      `<text x="${index === 0 ? PLOT.left - 14 : PLOT.left + 116}" y="36" fill="${colour}">${escapeXml(name)}</text>`,
+      `<tspan${index > 0 ? ' dx="14"' : ""} fill="${colour}">${escapeXml(name)}</tspan>`,
   );
   const lines = panel.series.map((series) => drawSeries(series, sizes, xOf, yOf));
   return [
     `<g transform="translate(${x} ${y})">`,
-    `<text x="${PLOT.left - 14}" y="18" font-size="14" font-weight="600">${escapeXml(panel.title)}</text>`,
-    ...legend,
+    `<text x="${LEFT_EDGE}" y="18" font-size="14" font-weight="600">${escapeXml(panel.title)}</text>`,
+    `<text x="${LEFT_EDGE}" y="36">${names.join("")}</text>`,
     axis,
     ...ticks,
     ...lines,
@@ -73,7 +77,10 @@ function verticalScale({ series, scale }: Panel): (value: number) => number {
   const values = series.flatMap((each) => each.values);
   const height = PLOT.bottom - PLOT.top;
   const max = Math.max(...values);
-  if (scale === "linear") return (value) => PLOT.bottom - (value / max) * height;
+  if (scale === "linear") {
+    const zeroY = PLOT.bottom + BELOW_LABEL_HEIGHT;
+    return (value) => zeroY - (value / max) * (zeroY - PLOT.top);
+  }
   const [low, high] = [Math.log(Math.min(...values)), Math.log(max)];
   const span = high - low || 1;
   return (value) => PLOT.bottom - ((Math.log(value) - low) / span) * height;
