@@ -20,6 +20,8 @@ import { warmPageCache } from "./warm-page-cache.ts";
 
 const SERVER_CORE = "0";
 const BOTH_CORES = "0,1";
+/** More than the clients of any row open. */
+const MAX_CONNECTIONS = 5000;
 
 export interface Catalogs {
   readonly tiny: CatalogFiles;
@@ -170,6 +172,9 @@ async function latency({ table, options, catalogs: { large } }: Run): Promise<vo
   await table.withServers(large, [colophon()], SERVER_CORE, async ([server]) => {
     table.add(await firstByte(server!));
     table.add(await besideListReaders(server!, options));
+  });
+  const crowded = colophon({ connectionsPerAddress: MAX_CONNECTIONS });
+  await table.withServers(large, [crowded], SERVER_CORE, async ([server]) => {
     table.add(await besideSlowClients(server!, options));
   });
 }

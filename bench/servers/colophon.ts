@@ -23,6 +23,8 @@ export interface ColophonVariant {
   readonly hasAdminPort?: boolean;
   readonly workers?: number;
   readonly cacheMB?: number;
+  /** All clients of the benchmark have one address. Is needed for more than 1,000 connections. */
+  readonly connectionsPerAddress?: number;
   readonly limit?: MemoryLimit;
 }
 
@@ -63,15 +65,19 @@ export function colophon(variant: ColophonVariant = {}): StartServer {
 /** Returns "Colophon" for the server as it comes. The options of any other one are part of its name. */
 export function nameOf(variant: ColophonVariant): string {
   const pipe = variant.logTo === "pipe" ? " 2> pipe" : "";
-  return ["Colophon", ...optionsOf(variant, "")].join(" ").replace(/ +/g, " ").trim() + pipe;
+  return ["Colophon", ...optionsOf(variant, "")].filter((part) => part !== "").join(" ") + pipe;
 }
 
-function optionsOf({ log, hasAdminPort, workers, cacheMB }: ColophonVariant, adminPort: string): string[] {
+function optionsOf(variant: ColophonVariant, adminPort: string): string[] {
+  const { log, hasAdminPort, workers, cacheMB, connectionsPerAddress } = variant;
+  const withValue = (option: string, value: number | string | undefined) =>
+    value === undefined ? [] : [option, String(value)];
   return [
-    ...(workers === undefined ? [] : ["--workers", String(workers)]),
-    ...(cacheMB === undefined ? [] : ["--cache", String(cacheMB)]),
-    ...(hasAdminPort ? ["--admin-port", adminPort] : []),
-    ...(log === undefined ? [] : ["--log", log]),
+    ...withValue("--workers", workers),
+    ...withValue("--cache", cacheMB),
+    ...withValue("--connections-per-address", connectionsPerAddress),
+    ...withValue("--admin-port", hasAdminPort ? adminPort : undefined),
+    ...withValue("--log", log),
   ];
 }
 
