@@ -37,6 +37,6 @@ function formatGoal({ goal }: ResultRow): string {
 }
 
 /** Returns three significant digits, or a whole number from 100 on. */
-function formatNumber(value: number): string {
+export function formatNumber(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }

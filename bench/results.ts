@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { drawChart } from "./chart.ts";
 import { markdownTable } from "./markdown-table.ts";
 import type { ResultRow } from "./result-row.ts";
+import { asItComesTable, tuningTable } from "./summaries.ts";
 
 export interface Results {
   readonly date: string;
@@ -21,14 +22,17 @@ export function describeMachine(): string {
   return `${cpus().length} cores${model === "unknown" ? "" : ` of ${model}`}`;
 }
 
-/** Writes performance.json, performance.svg, and the table in performance.md where the page exists. */
+/** Writes performance.json, performance.svg, and the sections of performance.md where the page exists. */
 export function writeResults(folder: string, results: Results): void {
   const { date, machine, rows, notMeasured } = results;
   writeFileSync(join(folder, "performance.json"), `${JSON.stringify(results, null, 1)}\n`);
   writeFileSync(join(folder, "performance.svg"), drawChart(rows, date));
   const note = notMeasured.length > 0 ? ` Not measured: ${notMeasured.join("; ")}.` : "";
   const section = `Measured on ${date}, ${machine}.${note}\n\n${markdownTable(rows)}\n`;
-  replaceSection(join(folder, "performance.md"), "table", section);
+  const page = join(folder, "performance.md");
+  replaceSection(page, "as it comes", `${asItComesTable(rows)}\n`);
+  replaceSection(page, "tuning", `${tuningTable(rows)}\n`);
+  replaceSection(page, "table", section);
 }
 
 /** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. Does nothing without the page. */
