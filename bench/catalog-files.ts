@@ -1,6 +1,7 @@
 /** The catalogs of a run, in the folder where all runs share them. */
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { CATALOG } from "../src/stores/sqlite/schema.ts";
 import { createDatabase, createStaticFiles, type ImportCost } from "./catalog.ts";
 import type { CatalogFiles } from "./server-under-test.ts";
 
@@ -13,7 +14,10 @@ export interface CreatedCatalog {
   readonly importCost: ImportCost;
 }
 
-/** Creates a catalog, or uses the one of an earlier run. */
+/** The place of `PRAGMA user_version` in the header of a SQLite file, 4 bytes (fileformat2.html §1.3). */
+const USER_VERSION_OFFSET = 60;
+
+/** Creates a catalog, or uses the one of an earlier run. Removes it first when it has the format of another version. */
 export async function createCatalog(
   workFolder: string,
   records: number,
@@ -21,7 +25,12 @@ export async function createCatalog(
 ): Promise<CreatedCatalog> {
   const catalog = catalogFiles(workFolder, records);
   mkdirSync(workFolder, { recursive: true });
-  console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
+  if (existsSync(catalog.databasePath) && formatOf(catalog.databasePath) !== CATALOG.migrations.length) {
+    console.error(`${catalog.databasePath} has another format and is made again`);
+    removeDatabase(catalog);
+  }
+  if (!hasCatalog(workFolder, records))
+    console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
   const importCost = await createDatabase(catalog.databasePath, records);
   if (hasStaticFiles) await createStaticFiles(catalog.staticFolder, catalog.databasePath);
   return { catalog, importCost };
@@ -31,9 +40,21 @@ export function hasCatalog(workFolder: string, records: number): boolean {
   return existsSync(`${catalogFiles(workFolder, records).databasePath}.complete`);
 }
 
-export function removeCatalog({ databasePath, staticFolder }: CatalogFiles): void {
+export function removeCatalog(catalog: CatalogFiles): void {
+  removeDatabase(catalog);
+  rmSync(catalog.staticFolder, { recursive: true, force: true });
+}
+
+function removeDatabase({ databasePath }: CatalogFiles): void {
   for (const suffix of [".complete", ...SUFFIXES]) rmSync(databasePath + suffix, { force: true });
-  rmSync(staticFolder, { recursive: true, force: true });
+}
+
+function formatOf(databasePath: string): number {
+  const file = openSync(databasePath, "r");
+  const bytes = Buffer.alloc(4);
+  readSync(file, bytes, 0, bytes.length, USER_VERSION_OFFSET);
+  closeSync(file);
+  return bytes.readUInt32BE();
 }
 
 function catalogFiles(workFolder: string, records: number): CatalogFiles {
