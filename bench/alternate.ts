@@ -17,6 +17,8 @@ export interface RateOptions {
   readonly seconds: number;
   /** How often a measurement with stolen CPU time is repeated, at most. */
   readonly maxAttempts: number;
+  /** Whether other rows have warmed up the servers. Otherwise a round before the first one does. */
+  readonly isWarm?: boolean;
 }
 
 export interface BenchOptions extends RateOptions {
@@ -24,8 +26,9 @@ export interface BenchOptions extends RateOptions {
   readonly latencyRounds: number;
   /** For how long slow readers read while the memory of the server is measured. */
   readonly slowReadersSeconds: number;
-  /** The length of one measurement that begins with cold caches. */
+  /** The length of one measurement that begins with cold caches, and how often it is made. */
   readonly coldSeconds: number;
+  readonly coldRounds: number;
 }
 
 /** Returns the load for a server. Returns undefined when the server has no such endpoint. */
@@ -34,12 +37,12 @@ export type LoadFor = (server: ServerUnderTest) => Omit<WrkOptions, "seconds"> |
 /** Returns the medians of each server by its name. Servers without a load are left out. */
 export async function alternate(
   servers: readonly ServerUnderTest[],
-  { workFolder, rounds, seconds, maxAttempts }: RateOptions,
+  { workFolder, rounds, seconds, maxAttempts, isWarm = false }: RateOptions,
   loadFor: LoadFor,
 ): Promise<Map<string, WrkResult>> {
   const results = new Map<string, WrkResult[]>(servers.map(({ name }) => [name, []]));
   // Round -1 warms up compilers and caches. Its results are dropped.
-  for (let round = -1; round < rounds; round++) {
+  for (let round = isWarm ? 0 : -1; round < rounds; round++) {
     for (const server of servers) {
       const load = loadFor(server);
       if (!load) continue;

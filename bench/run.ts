@@ -54,11 +54,16 @@ const options: BenchOptions = {
   workFolder,
   rounds: Number(flags.rounds ?? (isQuick ? 2 : 3)),
   seconds: Number(flags.seconds ?? (isQuick ? 1 : 2)),
-  latencyRounds: isQuick ? 2 : 5,
-  slowReadersSeconds: isQuick ? 8 : 20,
+  latencyRounds: isQuick ? 3 : 5,
+  slowReadersSeconds: isQuick ? 5 : 20,
   coldSeconds: isQuick ? 5 : 30,
+  coldRounds: isQuick ? 1 : 2,
   maxAttempts: isQuick ? 2 : 5,
 };
+/** A quick run measures each row without a promise once. */
+const sideOptions = isQuick
+  ? { ...options, rounds: 1, latencyRounds: 1, maxAttempts: 1, isWarm: true }
+  : options;
 const startedMs = performance.now();
 
 if (flags.growth) {
@@ -85,7 +90,7 @@ async function runTable(sizes: readonly number[]): Promise<void> {
   const table = new Table();
   for (const { id, subject, promises, measure } of STEPS) {
     if (only && !only.includes(id)) continue;
-    const run = { table, options, catalogs, importCosts, hasNpmServers: !isQuick };
+    const run = { table, options, sideOptions, catalogs, importCosts, hasNpmServers: !isQuick };
     await table.step(subject, promises, () => measure(run));
   }
   report(table);

@@ -33,6 +33,8 @@ export interface Catalogs {
 export interface Run {
   readonly table: Table;
   readonly options: BenchOptions;
+  /** For the rows that nothing was promised of. */
+  readonly sideOptions: BenchOptions;
   readonly catalogs: Catalogs;
   /** What the imports of the catalogs took, but for the tiny one. */
   readonly importCosts: readonly ImportCost[];
@@ -91,7 +93,13 @@ async function hotWithLog({ table, options, catalogs: { small } }: Run): Promise
   });
 }
 
-async function hotWithoutLog({ table, options, catalogs: { small }, hasNpmServers }: Run): Promise<void> {
+async function hotWithoutLog({
+  table,
+  options,
+  sideOptions,
+  catalogs: { small },
+  hasNpmServers,
+}: Run): Promise<void> {
   const silent = { log: "none" } as const;
   const cached = { hasFileCache: true };
   const npmServers: StartServer[] = hasNpmServers ? [fastify, jsonServer] : [];
@@ -99,9 +107,9 @@ async function hotWithoutLog({ table, options, catalogs: { small }, hasNpmServer
   await table.withServers(small, starts, SERVER_CORE, async (servers) => {
     const names = servers.map(({ name }) => name);
     table.keep("hot, no log", hotRecordRow("no log", await hotRecord(servers, options, small), names));
-    table.add(await notModified(servers, options, { records: small.records, baseline: "nginx" }));
+    table.add(await notModified(servers, sideOptions, { records: small.records, baseline: "nginx" }));
     const random = { records: small.records, what: "no log", baseline: "nginx" };
-    table.add(await randomRecords(servers, options, random));
+    table.add(await randomRecords(servers, sideOptions, random));
   });
 }
 
@@ -131,7 +139,7 @@ async function randomLookups({ table, options, catalogs: { large }, hasNpmServer
   });
 }
 
-async function bySize({ table, options, catalogs: { large, small } }: Run): Promise<void> {
+async function bySize({ table, options, sideOptions, catalogs: { large, small } }: Run): Promise<void> {
   if (large === small) throw new Error("the run has only one catalog");
   const uncached = colophon({ cacheMB: 0, log: "none" });
   await table.withServers(large, [uncached], SERVER_CORE, ([largeServer]) =>
@@ -141,7 +149,7 @@ async function bySize({ table, options, catalogs: { large, small } }: Run): Prom
         { server: smallServer!, records: small.records },
       ] as const;
       table.keep("random, by size", await lookupsBySize(...sized, options));
-      table.add(await newsBySize(...sized, options));
+      table.add(await newsBySize(...sized, sideOptions));
     }),
   );
 }
@@ -154,33 +162,33 @@ async function isbnsInACall({ table, options, catalogs: { large } }: Run): Promi
   }
 }
 
-async function lists({ table, options, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
+async function lists({ table, sideOptions, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
   const starts = [colophon(), nginx, ...(hasNpmServers ? [fastify] : [])];
   await table.withServers(large, starts, SERVER_CORE, async (servers) => {
-    table.add(await largestImprint(servers, options));
-    for (const coding of ["gzip", "zstd"]) table.add(await compressedImprint(servers, options, coding));
-    table.add(await allIsbns(servers, options, large.records));
+    table.add(await largestImprint(servers, sideOptions));
+    for (const coding of ["gzip", "zstd"]) table.add(await compressedImprint(servers, sideOptions, coding));
+    table.add(await allIsbns(servers, sideOptions, large.records));
   });
 }
 
-async function memoryAlone({ table, options, catalogs: { large } }: Run): Promise<void> {
-  for (const row of await memory(large, options)) table.add(row);
+async function memoryAlone({ table, sideOptions, catalogs: { large } }: Run): Promise<void> {
+  for (const row of await memory(large, sideOptions)) table.add(row);
 }
 
 /** Runs without other servers: they may still work on aborted lists, on the same core. */
-async function latency({ table, options, catalogs: { large } }: Run): Promise<void> {
+async function latency({ table, sideOptions, catalogs: { large } }: Run): Promise<void> {
   await table.withServers(large, [colophon()], SERVER_CORE, async ([server]) => {
     table.add(await firstByte(server!));
-    table.add(await besideListReaders(server!, options));
+    table.add(await besideListReaders(server!, sideOptions));
   });
   const crowded = colophon({ connectionsPerAddress: MAX_CONNECTIONS });
   await table.withServers(large, [crowded], SERVER_CORE, async ([server]) => {
-    table.add(await besideSlowClients(server!, options));
+    table.add(await besideSlowClients(server!, sideOptions));
   });
 }
 
-async function start({ table, catalogs: { large, tiny } }: Run): Promise<void> {
-  table.add(await startTime(large, tiny));
+async function start({ table, sideOptions, catalogs: { large, tiny } }: Run): Promise<void> {
+  table.add(await startTime(large, tiny, sideOptions));
 }
 
 /** Shows what creating the catalogs has cost. `npm run bench:import` compares imports. */

@@ -12,7 +12,6 @@ const FULL_LIMIT_MB = 1000;
 const FULL_RECORDS = 1_000_000;
 /** Smaller groups have too little room for the program itself. */
 const MIN_LIMIT_MB = 200;
-const ROUNDS = 2;
 
 /** Returns the memory of the group: 1 GB for a million records, and in proportion for smaller catalogs. */
 export function limitFor(records: number): number {
@@ -26,11 +25,11 @@ export function limitFor(records: number): number {
 export async function inLimitedMemory(
   catalog: CatalogFiles,
   starts: readonly ((limit: MemoryLimit) => StartServer)[],
-  { workFolder, coldSeconds }: BenchOptions,
+  { workFolder, coldSeconds, coldRounds }: BenchOptions,
 ): Promise<ResultRow> {
   const limitMB = limitFor(catalog.records);
   const results = new Map<string, WrkResult[]>();
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < coldRounds; round++) {
     for (const start of starts) {
       const limit = limitMemory(`colophon-bench-${process.pid}`, limitMB * 1e6);
       try {

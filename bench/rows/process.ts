@@ -13,7 +13,6 @@ const SERVER_CORE = "0";
 const CLIENT_CORE = "1";
 const MAX_MEMORY_MB = 150;
 const SLOW_READERS = 200;
-const START_ROUNDS = 5;
 
 /** Measures the memory of a new process, and its peak while slow clients read a list. */
 export async function memory(
@@ -49,7 +48,11 @@ function memoryRow(name: string, value: number): ResultRow {
 }
 
 /** Compares the milliseconds from the command to the first response, with a large and with a small catalog. */
-export async function startTime(large: CatalogFiles, small: CatalogFiles): Promise<ResultRow> {
+export async function startTime(
+  large: CatalogFiles,
+  small: CatalogFiles,
+  { latencyRounds }: BenchOptions,
+): Promise<ResultRow> {
   const measureMs = async (catalog: CatalogFiles) => {
     const { url, headers, stop } = await launchColophon(catalog, SERVER_CORE);
     const seconds = await waitUntilReady(`${url}/api/isbn/${isbnAt(0)}`, headers);
@@ -58,7 +61,7 @@ export async function startTime(large: CatalogFiles, small: CatalogFiles): Promi
   };
   const largeMs: number[] = [];
   const smallMs: number[] = [];
-  for (let round = 0; round < START_ROUNDS; round++) {
+  for (let round = 0; round < latencyRounds; round++) {
     largeMs.push(await measureMs(large));
     smallMs.push(await measureMs(small));
   }
