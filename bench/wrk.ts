@@ -10,6 +10,8 @@ export interface WrkOptions {
   /** Lua code that defines `target()`, which returns the path of the next request. */
   readonly luaTarget?: string;
   readonly connections?: number;
+  /** The cores of the client, with a thread on each. Is omitted for the core that no server uses. */
+  readonly cores?: string;
   readonly seconds: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,11 +33,12 @@ export async function wrk(
 ): Promise<WrkResult> {
   const script = join(workFolder, "wrk.lua");
   writeFileSync(script, luaScript(options.luaTarget));
-  const { connections = 64, seconds, path = "/" } = options;
+  const { connections = 64, seconds, path = "/", cores = CLIENT_CORE } = options;
   const headers = wrkHeaders({ ...server.headers, ...options.headers });
-  const flags = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script, ...headers];
+  const threads = `-t${cores.split(",").length}`;
+  const flags = [threads, `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script, ...headers];
   const cpuBefore = cpuSecondsOf(server.pids);
-  const child = Bun.spawn(pinnedTo(CLIENT_CORE, ["wrk", ...flags, server.url + path]), { stdout: "pipe" });
+  const child = Bun.spawn(pinnedTo(cores, ["wrk", ...flags, server.url + path]), { stdout: "pipe" });
   const output = await new Response(child.stdout).text();
   const cpuSeconds = cpuSecondsOf(server.pids) - cpuBefore;
   const line = /RESULT (.*)/.exec(output)?.[1];

@@ -10,7 +10,6 @@ import { withoutStolenCpu } from "../stolen-cpu.ts";
 import { type WrkOptions, wrk, wrkHeaders } from "../wrk.ts";
 
 const CLIENT_CORE = "1";
-const ROUNDS = 5;
 
 /** Compares the largest imprint with one record, in milliseconds from the request to the first byte. */
 export async function firstByte({ url, headers, paths }: ServerUnderTest): Promise<ResultRow> {
@@ -62,16 +61,19 @@ async function besideLoad(
   label: string,
   load: string,
   colophon: ServerUnderTest,
-  { workFolder, seconds }: BenchOptions,
+  { workFolder, seconds, latencyRounds, maxAttempts }: BenchOptions,
   startLoad: () => Promise<Bun.Subprocess>,
 ): Promise<ResultRow> {
   const lookups: WrkOptions = { path: colophon.paths.isbn(isbnAt(0)), connections: 8, seconds };
-  const measureP99 = async () => (await withoutStolenCpu(() => wrk(colophon, workFolder, lookups))).p99Ms;
+  // A pause of one hundredth of the run is enough to become its p99.
+  const tolerance = { maxStolenShare: 0, maxAttempts };
+  const measureP99 = async () =>
+    (await withoutStolenCpu(() => wrk(colophon, workFolder, lookups), tolerance)).p99Ms;
   // The server may still release memory and connections of the row before.
   await wrk(colophon, workFolder, lookups);
   const alone: number[] = [];
   const beside: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < latencyRounds; round++) {
     alone.push(await measureP99());
     const clients = await startLoad();
     beside.push(await measureP99());
