@@ -10,6 +10,9 @@ import { withoutStolenCpu } from "../stolen-cpu.ts";
 import { type WrkOptions, wrk, wrkHeaders } from "../wrk.ts";
 
 const CLIENT_CORE = "1";
+const STARTING_LISTS = 500;
+/** wrk is then in full swing, and measures what the beginning does to it. */
+const LISTS_START_AFTER_MS = 500;
 
 /** Compares the largest imprint with one record, in milliseconds from the request to the first byte. */
 export async function firstByte({ url, headers, paths }: ServerUnderTest): Promise<ResultRow> {
@@ -54,37 +57,89 @@ export function besideSlowClients(colophon: ServerUnderTest, options: BenchOptio
 }
 
 /**
- * Measures the p99 alone and beside the load in alternation, and takes the medians.
- * After thousands of connections have closed, some hosts pause the machine for 20 ms at a time, for any server.
+ * Compares the p99 of lookups while 500 clients begin the largest imprint at the same moment, uncached, with the p99
+ * alone. They begin while wrk runs, and read on until it ends.
  */
-async function besideLoad(
+export function besideStartingLists(colophon: ServerUnderTest, options: BenchOptions): Promise<ResultRow> {
+  const client = join(import.meta.dir, "../clients/starting-lists.ts");
+  const target = [colophon.url, colophon.paths.imprint!, JSON.stringify(colophon.headers)];
+  const count = [String(STARTING_LISTS), String(LISTS_START_AFTER_MS)];
+  const command = pinnedTo(CLIENT_CORE, [process.execPath, client, ...target, ...count]);
+  const load = `${STARTING_LISTS} clients that begin an uncached /api/imprint`;
+  const lookups = lookupsOf(colophon, options);
+  return compareP99(`${STARTING_LISTS} beginnings`, load, colophon, options, () =>
+    // A repeated run needs a new beginning.
+    withoutStolenCpu(async () => {
+      const clients = Bun.spawn(command, { stdout: "pipe" });
+      // The client prints "ready" when all of its connections are open.
+      await clients.stdout.getReader().read();
+      const { p99Ms } = await wrk(colophon, options.workFolder, lookups);
+      await endLoad(clients);
+      return p99Ms;
+    }, toleranceOf(options)),
+  );
+}
+
+/** As `compareP99`, with a load that is the same all the time. */
+function besideLoad(
   label: string,
   load: string,
   colophon: ServerUnderTest,
-  { workFolder, seconds, latencyRounds, maxAttempts }: BenchOptions,
+  options: BenchOptions,
   startLoad: () => Promise<Bun.Subprocess>,
 ): Promise<ResultRow> {
-  const lookups: WrkOptions = { path: colophon.paths.isbn(isbnAt(0)), connections: 8, seconds };
-  // A pause of one hundredth of the run is enough to become its p99.
-  const tolerance = { maxStolenShare: 0, maxAttempts };
-  const measureP99 = async () =>
-    (await withoutStolenCpu(() => wrk(colophon, workFolder, lookups), tolerance)).p99Ms;
+  return compareP99(label, load, colophon, options, async () => {
+    const clients = await startLoad();
+    const p99Ms = await measureP99(colophon, options);
+    await endLoad(clients);
+    return p99Ms;
+  });
+}
+
+/**
+ * Measures the p99 alone and beside the load in alternation, and takes the medians.
+ * After thousands of connections have closed, some hosts pause the machine for 20 ms at a time, for any server.
+ */
+async function compareP99(
+  label: string,
+  load: string,
+  colophon: ServerUnderTest,
+  options: BenchOptions,
+  measureBeside: () => Promise<number>,
+): Promise<ResultRow> {
   // The server may still release memory and connections of the row before.
-  await wrk(colophon, workFolder, lookups);
+  await wrk(colophon, options.workFolder, lookupsOf(colophon, options));
   const alone: number[] = [];
   const beside: number[] = [];
-  for (let round = 0; round < latencyRounds; round++) {
-    alone.push(await measureP99());
-    const clients = await startLoad();
-    beside.push(await measureP99());
-    clients.kill();
-    await clients.exited;
-    // Closing the connections is work that must not count as "alone".
-    await Bun.sleep(2000);
+  for (let round = 0; round < options.latencyRounds; round++) {
+    alone.push(await measureP99(colophon, options));
+    beside.push(await measureBeside());
   }
   const values = [
     { label: `beside ${label}`, value: median(beside) },
     { label: "alone", value: median(alone) },
   ];
   return compare(`p99 of /api/isbn beside ${load}`, "ms", values, "alone", { atMost: 5 });
+}
+
+async function measureP99(colophon: ServerUnderTest, options: BenchOptions): Promise<number> {
+  const lookups = lookupsOf(colophon, options);
+  return (await withoutStolenCpu(() => wrk(colophon, options.workFolder, lookups), toleranceOf(options)))
+    .p99Ms;
+}
+
+/** A pause of one hundredth of the run is enough to become its p99. */
+function toleranceOf({ maxAttempts }: BenchOptions) {
+  return { maxStolenShare: 0, maxAttempts };
+}
+
+function lookupsOf({ paths }: ServerUnderTest, { seconds }: BenchOptions): WrkOptions {
+  return { path: paths.isbn(isbnAt(0)), connections: 8, seconds };
+}
+
+async function endLoad(clients: Bun.Subprocess): Promise<void> {
+  clients.kill();
+  await clients.exited;
+  // Closing the connections is work that must not count as "alone".
+  await Bun.sleep(2000);
 }

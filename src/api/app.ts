@@ -21,6 +21,7 @@ import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled, ResponseLease } from "../server/app.ts";
+import { listQueue } from "../server/fair-queue.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
@@ -281,7 +282,8 @@ export function createApp(options: AppOptions): App<RequestInfo> {
       (lease) => {
         if (!lease) return problem(client.commonHeaders, tooManyLists);
         exchange.lease = lease;
-        return execute();
+        // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
+        return listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()));
       },
     );
   }
@@ -319,6 +321,11 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     refuse: (error, received) => refusals.refuse(error, received),
     fail: () => refusals.fail(),
   };
+}
+
+/** Responds to a client that has left while its list waited to begin. Nobody receives it. */
+function abandoned({ commonHeaders }: ClientHeaders): Response {
+  return problem(commonHeaders, tooManyLists);
 }
 
 function typeNotAcceptable({ formats }: Route): ApiError {

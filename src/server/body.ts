@@ -1,5 +1,5 @@
 /** The body of a response as chunks that are written one after the other. */
-import { FairQueue } from "./fair-queue.ts";
+import { listQueue } from "./fair-queue.ts";
 import type { BodyStream } from "./response.ts";
 
 export interface BodyReader {
@@ -11,9 +11,6 @@ export interface BodyReader {
 
 /** The most that is written at once, before other connections have their share of the tick. */
 const MAX_WRITE_BYTES = 256 * 1024;
-
-/** A quarter of a millisecond: one chunk of a list from the store, or two of a cached one. */
-const queue = new FairQueue(0.25);
 
 /** A body that is complete in memory. */
 export class BufferedBody implements BodyReader {
@@ -29,7 +26,7 @@ export class BufferedBody implements BodyReader {
     const isFirst = this.#index === 0 && this.#offset === 0;
     const chunk = this.#take();
     if (isFirst || chunk === undefined) onChunk(chunk);
-    else queue.add(() => onChunk(chunk));
+    else listQueue.add(() => onChunk(chunk));
   }
 
   close(): void {}
@@ -73,7 +70,7 @@ export class StreamBody implements BodyReader {
     this.#pending = undefined;
     if (pending || !this.#open) onChunk(pending);
     else if (this.#isFirst) this.#read(onChunk, onFailure);
-    else queue.add(() => this.#read(onChunk, onFailure));
+    else listQueue.add(() => this.#read(onChunk, onFailure));
   }
 
   close(): void {

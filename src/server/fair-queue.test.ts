@@ -59,3 +59,49 @@ test("runs short tasks in one tick, and what they add after all that wait", asyn
   expect(order).toEqual(["a", "b", "c", "a, again", "b, again", "c, again"]);
   expect(usedTicks.size).toBe(1);
 });
+
+/** Runs tasks that return their names. */
+function runNamed(queue: FairQueue, order: string[]) {
+  return (name: string) =>
+    queue.run(() => {
+      order.push(name);
+      return name;
+    });
+}
+
+test("runs tasks at once while the tick has time left", () => {
+  const order: string[] = [];
+  const run = runNamed(new FairQueue(60_000), order);
+  expect([run("a"), run("b")]).toEqual(["a", "b"]);
+  expect(order).toEqual(["a", "b"]);
+});
+
+test("runs one task of a tick at once when there is no time for more, and the others in later ticks", async () => {
+  const order: string[] = [];
+  const run = runNamed(new FairQueue(0), order);
+  expect(run("a")).toBe("a");
+  const late = [run("b"), run("c")];
+  expect(order).toEqual(["a"]);
+  expect(await Promise.all(late)).toEqual(["b", "c"]);
+  expect(order).toEqual(["a", "b", "c"]);
+  expect(run("d")).toBe("d");
+});
+
+test("runs no task at once while others wait", async () => {
+  const order: string[] = [];
+  const queue = new FairQueue(60_000);
+  queue.add(() => order.push("chunk"));
+  await runNamed(queue, order)("list");
+  expect(order).toEqual(["chunk", "list"]);
+});
+
+test("rejects with what a task throws that had to wait, and runs those behind it", async () => {
+  const queue = new FairQueue(0);
+  queue.run(() => {});
+  const failed = queue.run(() => {
+    throw new Error("broken");
+  });
+  const next = queue.run(() => "next");
+  await expect(failed as Promise<unknown>).rejects.toThrow("broken");
+  expect(await next).toBe("next");
+});

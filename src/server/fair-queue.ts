@@ -1,10 +1,14 @@
+import type { Awaitable } from "../lib/awaitable.ts";
+
 /**
- * Sends the chunks of all long responses round-robin. Each event-loop tick spends a fixed time on them, however many
- * wait. A lookup therefore does not wait for a chunk of every list in flight.
+ * Runs the parts of all long responses round-robin. Each event-loop tick spends a fixed time on them, however many wait.
+ * A lookup therefore does not wait for a part of every list in flight.
  */
 export class FairQueue {
   readonly #budgetMs: number;
   readonly #waiting: (() => void)[] = [];
+  /** Until when tasks of this tick need not wait. Is undefined before the first of them. */
+  #endMs: number | undefined;
   #scheduled = false;
 
   /** `budgetMs` is the time for tasks in one tick; at least one task runs. */
@@ -18,20 +22,48 @@ export class FairQueue {
     this.#schedule();
   }
 
+  /**
+   * Runs a task at once, if nothing waits and this tick has time left: a single list begins without delay. Otherwise
+   * runs it in a later tick, and returns a promise.
+   */
+  run<T>(task: () => Awaitable<T>): Awaitable<T> {
+    const nowMs = performance.now();
+    if (this.#waiting.length > 0 || (this.#endMs !== undefined && nowMs >= this.#endMs)) {
+      return new Promise<T>((resolve, reject) => {
+        this.add(() => {
+          try {
+            resolve(task());
+          } catch (error) {
+            reject(error);
+          }
+        });
+      });
+    }
+    this.#endMs ??= nowMs + this.#budgetMs;
+    this.#schedule();
+    return task();
+  }
+
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(this.#run);
+    setImmediate(this.#runWaiting);
   }
 
-  readonly #run = (): void => {
+  readonly #runWaiting = (): void => {
     const end = performance.now() + this.#budgetMs;
+    this.#endMs = undefined;
     try {
-      do this.#waiting.shift()!();
-      while (this.#waiting.length > 0 && performance.now() < end);
+      while (this.#waiting.length > 0) {
+        this.#waiting.shift()!();
+        if (performance.now() >= end) break;
+      }
     } finally {
       this.#scheduled = false;
       if (this.#waiting.length > 0) this.#schedule();
     }
   };
 }
+
+/** The queue of all lists in flight. A quarter of a millisecond is one chunk from the store, or two of a cached list. */
+export const listQueue = new FairQueue(0.25);

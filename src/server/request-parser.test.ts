@@ -217,3 +217,22 @@ test("does not keep a long head in memory for the next request", async () => {
   await waitFor("the heads are released", () => heapBytes() - before < 3_000_000, 10_000);
   expect(parsers).toHaveLength(200);
 });
+
+describe("the first request of a connection", () => {
+  const head = (target: string, token: string) =>
+    `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const parsed = (text: string) => new RequestParser().parse(text) as Request;
+
+  test("shares the headers of another connection that has sent the same fields", () => {
+    const first = parsed(head("/a", "one"));
+    const second = parsed(head("/b", "one"));
+    expect(second.target).toBe("/b");
+    expect(second.headers).toBe(first.headers);
+  });
+
+  test("has headers of its own when a field differs", () => {
+    parsed(head("/a", "one"));
+    expect(parsed(head("/a", "two")).headers.get("authorization")).toBe("Bearer two");
+    expect(parsed(head("/a", "one")).headers.get("authorization")).toBe("Bearer one");
+  });
+});

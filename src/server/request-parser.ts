@@ -10,13 +10,21 @@ import {
 import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
 import { Request } from "./request.ts";
 
+/** The text after the target of a GET, and the headers that it was parsed to. */
+interface ParsedTail {
+  readonly text: string;
+  readonly headers: RequestHeaders;
+}
+
+/** The tail that was parsed last, on any connection: hundreds of connections of one client send the same. */
+let latestTail: ParsedTail | undefined;
+
 /** The parser of one connection, whose requests mostly differ in their target alone. */
 export class RequestParser {
   /** Where the request head ended: its body, or the next request, begins here. */
   end = 0;
-  /** The text after the target of the last GET, and the headers that it was parsed to. */
-  #lastTail = "";
-  #lastHeaders: RequestHeaders | undefined;
+  /** Of the last GET on this connection. */
+  #lastTail: ParsedTail | undefined;
   /** No head ends before this offset. */
   #searched = 0;
 
@@ -25,17 +33,21 @@ export class RequestParser {
     return this.#parseRepeated(text, isDeferred) ?? this.#parseHead(text, isDeferred);
   }
 
-  /** Handles a GET whose header fields are, byte for byte, those of the GET before: only the target is read. */
+  /**
+   * Handles a GET whose header fields are, byte for byte, those of the GET before: only the target is read. For the first
+   * request of a connection, that is the GET before on any connection.
+   */
   #parseRepeated(text: string, isDeferred: boolean): Request | undefined {
-    if (this.#lastHeaders === undefined || !text.startsWith("GET /") || !text.endsWith(this.#lastTail))
-      return undefined;
-    const target = text.slice(4, text.length - this.#lastTail.length);
+    const tail = this.#lastTail ?? latestTail;
+    if (tail === undefined || !text.startsWith("GET /") || !text.endsWith(tail.text)) return undefined;
+    const target = text.slice(4, text.length - tail.text.length);
     // A space or a line end means that the text holds more than one request. With the longest target and the longest
     // remembered head, the whole is still shorter than MAX_HEAD_BYTES.
     if (target.length > MAX_TARGET_BYTES || !TARGET.test(target)) return undefined;
     this.#searched = 0;
     this.end = text.length;
-    return new Request("GET", target, this.#lastHeaders, false, isDeferred);
+    this.#lastTail = tail;
+    return new Request("GET", target, tail.headers, false, isDeferred);
   }
 
   #parseHead(text: string, isDeferred: boolean): Request | ProtocolError | undefined {
@@ -67,7 +79,7 @@ export class RequestParser {
     headEnd: number,
     isDeferred: boolean,
   ): Request | ProtocolErrorKind {
-    this.#lastHeaders = undefined;
+    this.#lastTail = undefined;
     const lineEnd = text.indexOf("\r\n", start);
     const line = REQUEST_LINE.exec(text.slice(start, lineEnd));
     if (!line) return "malformed";
@@ -86,8 +98,8 @@ export class RequestParser {
     // A substring keeps the whole text alive: it must be this one request, and short.
     const isAlone = headEnd + 4 === text.length && text.length <= MAX_REMEMBERED_HEAD_BYTES;
     if (isAlone && method === "GET" && !isHttp10 && headers.bodyBytes === 0) {
-      this.#lastHeaders = headers;
-      this.#lastTail = text.slice(lineEnd - " HTTP/1.1".length, headEnd + 4);
+      latestTail = { text: text.slice(lineEnd - " HTTP/1.1".length, headEnd + 4), headers };
+      this.#lastTail = latestTail;
     }
     return new Request(method, target, headers, isHttp10, isDeferred);
   }

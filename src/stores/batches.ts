@@ -1,7 +1,10 @@
 /** About what a socket accepts at once. A batch exceeds it by less than one item. */
 const LIST_BATCH_BYTES = 64 * 1024;
-/** The first batch is smaller, so that a client receives its first bytes early. */
-const FIRST_LIST_BATCH_BYTES = 16 * 1024;
+/**
+ * The first batch is smaller, so that a client receives its first bytes early. It exceeds what is read before the head is
+ * sent (`DEFAULT_BUFFERED_BYTES` of the API), so that one batch is enough to begin a long list.
+ */
+const FIRST_LIST_BATCH_BYTES = 20 * 1024;
 
 /** Groups items into batches by size. `bytesOf` returns more than 0, so that every batch ends. */
 export function* batchesOf<T>(
