@@ -1,4 +1,5 @@
-import type { ReadTransaction } from "./read-transaction.ts";
+import type { RecordState } from "./lookup/lookup-connections.ts";
+import type { CatalogState, ReadTransaction } from "./read-transaction.ts";
 
 /** A reader of a shared state. */
 export interface StateReader {
@@ -11,9 +12,10 @@ export interface StateReader {
 }
 
 /** One state of the catalog that snapshots share. It ends with the last of them. */
-export class SharedState {
+export class SharedState implements RecordState {
   readonly snapshots = new Set<StateReader>();
   readonly revision: string;
+  readonly imported: string | null;
   readonly generation: string;
   #transaction: ReadTransaction;
   /** The `data_version` of the file when the transaction began. */
@@ -21,10 +23,11 @@ export class SharedState {
   #beganAtMs = performance.now();
   #renewals = 0;
 
-  constructor(transaction: ReadTransaction, revision: string, generation: string, version: number) {
+  constructor(transaction: ReadTransaction, state: CatalogState, version: number) {
     this.#transaction = transaction;
-    this.revision = revision;
-    this.generation = generation;
+    this.revision = state.revision;
+    this.imported = state.imported;
+    this.generation = state.generation;
     this.#version = version;
   }
 

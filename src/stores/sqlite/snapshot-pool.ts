@@ -1,14 +1,15 @@
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { DatabaseFile } from "./connection.ts";
 import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "./log/log-file.ts";
+import type { LookupConnections } from "./lookup/lookup-connections.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { SharedState } from "./shared-state.ts";
 import { SqliteSnapshot } from "./snapshot.ts";
 
 export interface SnapshotPoolOptions {
   readonly file: DatabaseFile;
-  /** Returns a number that changes with every commit. */
-  readonly dataVersion: () => number;
+  /** Returns the connections that tell the version of the file, and read its records faster in the latest state. */
+  readonly lookups: () => LookupConnections;
   /** See SNAPSHOT_HOLD_MS. */
   readonly holdMs: number;
 }
@@ -42,11 +43,12 @@ export class SnapshotPool {
 
   open(): SqliteSnapshot {
     // The version is read first: a commit between the two reads then only costs a needless new transaction.
-    const version = this.#options.dataVersion();
+    const lookups = this.#options.lookups();
+    const version = lookups.dataVersion();
     const current = this.#current;
     const state =
       current?.version === version && current.transaction.isOpen ? current : this.#beginTransaction(version);
-    const snapshot: SqliteSnapshot = new SqliteSnapshot(state, () => {
+    const snapshot: SqliteSnapshot = new SqliteSnapshot(state, lookups, () => {
       state.snapshots.delete(snapshot);
       if (state.snapshots.size === 0) this.#end(state);
     });
@@ -83,15 +85,14 @@ export class SnapshotPool {
     const transaction = this.#idle ?? new ReadTransaction(this.#options.file);
     this.#idle = undefined;
     try {
-      const { revision, generation } = transaction.begin();
+      const state = transaction.begin();
       const current = this.#current;
-      if (current?.generation === generation && current.transaction.isOpen) {
+      if (current?.generation === state.generation && current.transaction.isOpen) {
         this.#keep(current.replaceTransaction(transaction, version));
         return current;
       }
-      const state = new SharedState(transaction, revision, generation, version);
-      this.#states.add(state);
-      this.#current = state;
+      this.#current = new SharedState(transaction, state, version);
+      this.#states.add(this.#current);
     } catch (error) {
       transaction.close();
       throw error;
@@ -123,7 +124,7 @@ export class SnapshotPool {
   #updateCurrent(): void {
     const current = this.#current;
     if (current === undefined) return;
-    const version = this.#options.dataVersion();
+    const version = this.#options.lookups().dataVersion();
     if (version === current.version && !this.#holdsLog(current)) return;
     const state = this.#beginTransaction(version);
     if (state.snapshots.size === 0) this.#end(state);
