@@ -2,13 +2,13 @@ import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import type { View } from "../../catalog/store.ts";
 import type { CheckedRow } from "./checksum.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
-import type { RecordState } from "./lookup/lookup-connections.ts";
 import { VIEW_TABLES } from "./rows.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 4 * 1024;
 
-export interface CatalogState extends RecordState {
+export interface CatalogState {
+  readonly revision: string;
   /**
    * Changes with every import that changes a record, even if a later one restores the revision, when deletions are
    * forgotten, and when the file is compacted.
@@ -32,8 +32,7 @@ export class ReadTransaction {
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
     this.#state = this.#db.prepare(
-      `SELECT revision, imported,
-         concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation
+      `SELECT revision, concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation
        FROM catalog, pragma_schema_version`,
     );
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");

@@ -1,5 +1,4 @@
-import type { RecordState } from "./lookup/lookup-connections.ts";
-import type { CatalogState, ReadTransaction } from "./read-transaction.ts";
+import type { ReadTransaction } from "./read-transaction.ts";
 
 /** A reader of a shared state. */
 export interface StateReader {
@@ -12,10 +11,9 @@ export interface StateReader {
 }
 
 /** One state of the catalog that snapshots share. It ends with the last of them. */
-export class SharedState implements RecordState {
+export class SharedState {
   readonly snapshots = new Set<StateReader>();
   readonly revision: string;
-  readonly imported: string | null;
   readonly generation: string;
   #transaction: ReadTransaction;
   /** The `data_version` of the file when the transaction began. */
@@ -23,11 +21,10 @@ export class SharedState implements RecordState {
   #beganAtMs = performance.now();
   #renewals = 0;
 
-  constructor(transaction: ReadTransaction, state: CatalogState, version: number) {
+  constructor(transaction: ReadTransaction, revision: string, generation: string, version: number) {
     this.#transaction = transaction;
-    this.revision = state.revision;
-    this.imported = state.imported;
-    this.generation = state.generation;
+    this.revision = revision;
+    this.generation = generation;
     this.#version = version;
   }
 

@@ -1,15 +1,14 @@
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { DatabaseFile } from "./connection.ts";
 import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "./log/log-file.ts";
-import type { LookupConnections } from "./lookup/lookup-connections.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { SharedState } from "./shared-state.ts";
 import { SqliteSnapshot } from "./snapshot.ts";
 
 export interface SnapshotPoolOptions {
   readonly file: DatabaseFile;
-  /** Returns the connections that tell the version of the file, and read its records faster in the latest state. */
-  readonly lookups: () => LookupConnections;
+  /** Returns a number that changes with every commit. */
+  readonly dataVersion: () => number;
   /** See SNAPSHOT_HOLD_MS. */
   readonly holdMs: number;
 }
@@ -43,12 +42,11 @@ export class SnapshotPool {
 
   open(): SqliteSnapshot {
     // The version is read first: a commit between the two reads then only costs a needless new transaction.
-    const lookups = this.#options.lookups();
-    const version = lookups.dataVersion();
+    const version = this.#options.dataVersion();
     const current = this.#current;
     const state =
       current?.version === version && current.transaction.isOpen ? current : this.#beginTransaction(version);
-    const snapshot: SqliteSnapshot = new SqliteSnapshot(state, lookups, () => {
+    const snapshot: SqliteSnapshot = new SqliteSnapshot(state, () => {
       state.snapshots.delete(snapshot);
       if (state.snapshots.size === 0) this.#end(state);
     });
@@ -85,14 +83,15 @@ export class SnapshotPool {
     const transaction = this.#idle ?? new ReadTransaction(this.#options.file);
     this.#idle = undefined;
     try {
-      const state = transaction.begin();
+      const { revision, generation } = transaction.begin();
       const current = this.#current;
-      if (current?.generation === state.generation && current.transaction.isOpen) {
+      if (current?.generation === generation && current.transaction.isOpen) {
         this.#keep(current.replaceTransaction(transaction, version));
         return current;
       }
-      this.#current = new SharedState(transaction, state, version);
-      this.#states.add(this.#current);
+      const state = new SharedState(transaction, revision, generation, version);
+      this.#states.add(state);
+      this.#current = state;
     } catch (error) {
       transaction.close();
       throw error;
@@ -124,7 +123,7 @@ export class SnapshotPool {
   #updateCurrent(): void {
     const current = this.#current;
     if (current === undefined) return;
-    const version = this.#options.lookups().dataVersion();
+    const version = this.#options.dataVersion();
     if (version === current.version && !this.#holdsLog(current)) return;
     const state = this.#beginTransaction(version);
     if (state.snapshots.size === 0) this.#end(state);

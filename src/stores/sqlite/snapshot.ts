@@ -10,10 +10,9 @@ import { batchesOf } from "../batches.ts";
 import { isbnFromColumn } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { readChanges, readHistory } from "./changes/read-changes.ts";
-import { type CheckedRow, isIntactRow } from "./checksum.ts";
+import { isIntactRow } from "./checksum.ts";
 import { SELECT_LAST_IMPORT } from "./history/import-runs.ts";
 import { pagedList } from "./lists/paged-lists.ts";
-import type { LookupConnections } from "./lookup/lookup-connections.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
 import {
   dayToColumn,
@@ -50,7 +49,6 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   readonly revision: string;
   readonly openedAtMs = performance.now();
   readonly #onClose: () => void;
-  readonly #lookups: LookupConnections;
   /** Is undefined when the snapshot is closed. */
   #state: SharedState | undefined;
   #expired: SnapshotExpired | undefined;
@@ -59,10 +57,8 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   /** `missing` and `keys` fill it and `bodies` uses it, as the API calls one after the other. */
   readonly #bodyIds = new Map<Isbn13, number>();
 
-  /** `lookups` read records faster, with larger caches, as long as they read the same state. */
-  constructor(state: SharedState, lookups: LookupConnections, onClose: () => void) {
+  constructor(state: SharedState, onClose: () => void) {
     this.#state = state;
-    this.#lookups = lookups;
     this.revision = state.revision;
     this.#onClose = onClose;
   }
@@ -171,7 +167,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
       // Ids that are not yet known are not noted, or the memory of an export would grow with the catalog.
       const id = this.#bodyIds.get(isbn) ?? this.#readBodyId(isbn);
       if (id === undefined) continue;
-      const row = this.#readRow(id, view);
+      const row = this.#openTransaction().bodies[view].get(id);
       if (row === null || !isIntactRow(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
       yield row.body;
     }
@@ -195,14 +191,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   #readBodyId(isbn: Isbn13): number | undefined {
-    const { bodyId } = this.#openTransaction();
-    if (this.#lookups.reads(this.#state!)) return this.#lookups.id(isbnToColumn(isbn));
-    return bodyId.get(isbnToColumn(isbn))?.id;
-  }
-
-  #readRow(id: number, view: View): CheckedRow | null {
-    const { bodies } = this.#openTransaction();
-    return this.#lookups.reads(this.#state!) ? this.#lookups.rowOfId(id, view) : bodies[view].get(id);
+    return this.#openTransaction().bodyId.get(isbnToColumn(isbn))?.id;
   }
 
   #rowsOfImprint<Row extends RecordRow>(

@@ -1,5 +1,6 @@
 /** The embedded store: a SQLite file, with the token registry in a second file. Several processes can have it open. */
 
+import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
 import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
@@ -23,18 +24,22 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
-import { isIntactRow } from "./checksum.ts";
+import { type CheckedRow, isIntactRow } from "./checksum.ts";
 import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 import { readImport, readImports, readOrigin } from "./history/import-history.ts";
-import { readAppliedFeeds, readLastImports, recordImportRun } from "./history/import-runs.ts";
+import {
+  readAppliedFeeds,
+  readLastImports,
+  recordImportRun,
+  SELECT_LAST_IMPORT,
+} from "./history/import-runs.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
-import { INDEX_CACHE_KIB, LookupConnections } from "./lookup/lookup-connections.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
-import { isbnToColumn } from "./rows.ts";
+import { isbnToColumn, VIEW_TABLES } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SearchThreads } from "./search/search-threads.ts";
 import { SnapshotPool } from "./snapshot-pool.ts";
@@ -69,6 +74,8 @@ export interface SqliteOptions {
  */
 export type RegistryMode = "required" | "new";
 
+/** For lookups of single records: holds the inner pages of a large catalog, and the most popular records. */
+const CACHE_KIB = 16 * 1024;
 /** For a connection that changes one row. */
 const NOTE_CACHE_KIB = 256;
 
@@ -89,7 +96,8 @@ export class SqliteStore implements Store {
   readonly #logKeeper: LogKeeper | undefined;
   readonly #imports = new Set<SqliteImportTransaction>();
   readonly #previews = new Set<Preview>();
-  #lookups: LookupConnections | undefined;
+  #connection: LookupConnection | undefined;
+  #inLookupTransaction = false;
   /** The number of imprints when they were counted last. */
   #imprints = { revision: "", count: 0 };
   #isRegistryNoted = false;
@@ -107,14 +115,14 @@ export class SqliteStore implements Store {
       onMigration,
       refusesMigration: options.refusesMigration,
     };
-    const { db, file } = openDatabase(path, CATALOG, openOptions, INDEX_CACHE_KIB);
+    const { db, file } = openDatabase(path, CATALOG, openOptions, CACHE_KIB);
+    if (this.#importOnly) db.close(true);
+    else this.#connection = prepareLookups(db);
     // The last connection removes the log when it is closed.
     this.#file = this.#importOnly ? { ...file, log: undefined } : file;
-    if (this.#importOnly) db.close(true);
-    else this.#lookups = new LookupConnections(db, this.#file);
     this.#snapshots = new SnapshotPool({
       file: this.#file,
-      lookups: () => this.#openLookups(),
+      dataVersion: () => this.#dataVersion(),
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
     this.#searches = new SearchThreads(this.#file);
@@ -137,12 +145,11 @@ export class SqliteStore implements Store {
 
   /** Returns what the connection for lookups knows of the file. */
   knownContent(): KnownContent {
-    const lookups = this.#openLookups();
-    const dataVersion = lookups.dataVersion();
-    const { db, revision } = lookups;
+    const dataVersion = this.#dataVersion();
+    const { db, revision } = this.#openConnection();
     using schema = db.prepare<{ schema_version: number }, []>("PRAGMA schema_version");
     const schemaVersion = schema.get()!.schema_version;
-    return { dataVersion, revision, schemaVersion };
+    return { dataVersion, revision: revision.get()!.revision, schemaVersion };
   }
 
   /**
@@ -161,18 +168,29 @@ export class SqliteStore implements Store {
   }
 
   revision(): string {
-    return this.#openLookups().revision;
+    return this.#openConnection().revision.get()!.revision;
   }
 
   /** Without it, each lookup takes and releases locks of its own: a third of what a lookup costs. */
   readonly lookupTransaction: LookupTransaction = {
-    begin: () => this.#openLookups().begin(),
-    lastImportId: () => this.#openLookups().lastImport.get()?.id ?? "",
-    end: () => this.#lookups?.end(),
+    begin: () => {
+      const connection = this.#openConnection();
+      this.lookupTransaction.end();
+      connection.begin.run();
+      this.#inLookupTransaction = true;
+      return connection.revision.get()!.revision;
+    },
+    lastImportId: () => this.#openConnection().lastImport.get()?.id ?? "",
+    end: () => {
+      if (!this.#inLookupTransaction) return;
+      this.#inLookupTransaction = false;
+      // SQLite itself ends a transaction after a disk error.
+      if (this.#connection?.db.inTransaction) this.#connection.end.run();
+    },
   };
 
   record(isbn: Isbn13, view: View = "record"): StoredRecord | undefined {
-    const record = this.#openLookups().row(isbnToColumn(isbn), view);
+    const record = this.#openConnection()[view].get(isbnToColumn(isbn));
     if (record === null) return undefined;
     if (!isIntactRow(record)) throw new DamagedRecord(isbn);
     return { body: record.body, etag: record.etag };
@@ -199,7 +217,7 @@ export class SqliteStore implements Store {
   }
 
   stats(): Stats {
-    const { db } = this.#openLookups();
+    const { db } = this.#openConnection();
     // Metrics read this every few seconds, and counting 20,000 imprints takes 5 ms. They change with the revision only.
     using row = db.prepare<CatalogRow, [string]>(
       `SELECT revision, records, imported,
@@ -237,13 +255,13 @@ export class SqliteStore implements Store {
   }
 
   appliedFeeds(sha256s: readonly string[]): ReadonlyMap<string, number> {
-    return readAppliedFeeds(this.#openLookups().db, sha256s);
+    return readAppliedFeeds(this.#openConnection().db, sha256s);
   }
 
   readonly importHistory: ImportHistory = {
-    list: (before, limit) => readImports(this.#openLookups().db, before, limit),
-    get: (number) => readImport(this.#openLookups().db, number),
-    originOf: (isbn) => readOrigin(this.#openLookups().db, isbn),
+    list: (before, limit) => readImports(this.#openConnection().db, before, limit),
+    get: (number) => readImport(this.#openConnection().db, number),
+    originOf: (isbn) => readOrigin(this.#openConnection().db, isbn),
   };
 
   async beginPreview(): Promise<ImportPreview> {
@@ -258,7 +276,7 @@ export class SqliteStore implements Store {
   async leave(): Promise<void> {
     this.lookupTransaction.end();
     this.#snapshots.close("the file of the catalog was replaced or removed");
-    if (this.#lookups) moveLogIntoFile(this.#lookups.db);
+    if (this.#connection) moveLogIntoFile(this.#connection.db);
     await this.close();
   }
 
@@ -270,11 +288,15 @@ export class SqliteStore implements Store {
     this.#snapshots.close();
     await this.#searches.close();
     this.tokens.close();
-    this.#lookups?.close();
+    this.lookupTransaction.end();
+    if (this.#connection === undefined) return;
+    const { db, ...statements } = this.#connection;
+    for (const statement of Object.values(statements)) statement.finalize();
+    db.close(true);
   }
 
   #prepareRegistry(mode: RegistryMode): void {
-    using row = this.#openLookups().db.prepare<{ has_registry: number }, []>(
+    using row = this.#openConnection().db.prepare<{ has_registry: number }, []>(
       "SELECT has_registry FROM catalog",
     );
     this.#isRegistryNoted = row.get()!.has_registry === 1;
@@ -284,13 +306,19 @@ export class SqliteStore implements Store {
     this.noteRegistry();
   }
 
+  #dataVersion(): number {
+    // Within a transaction, data_version does not change.
+    this.lookupTransaction.end();
+    return this.#openConnection().dataVersion.get()!.data_version;
+  }
+
   /** Opens the connection on the first lookup when the store was opened for an import only. */
-  #openLookups(): LookupConnections {
-    if (this.#lookups === undefined) {
+  #openConnection(): LookupConnection {
+    if (this.#connection === undefined) {
       if (this.#isClosed) throw new Error("The store is closed");
-      this.#lookups = new LookupConnections(connect(this.#file, INDEX_CACHE_KIB), this.#file);
+      this.#connection = prepareLookups(connect(this.#file, CACHE_KIB));
     }
-    return this.#lookups;
+    return this.#connection;
   }
 }
 
@@ -298,4 +326,34 @@ interface CatalogRow extends Pick<Stats, "revision" | "records"> {
   readonly imported: string | null;
   /** Is null when the revision is the given one. */
   readonly imprints: number | null;
+}
+
+/** The connection that serves lookups of single records. */
+interface LookupConnection {
+  readonly db: Database;
+  readonly begin: Statement<unknown, []>;
+  readonly end: Statement<unknown, []>;
+  readonly revision: Statement<{ revision: string }, []>;
+  /** `PRAGMA data_version` changes with every commit of another connection. */
+  readonly dataVersion: Statement<{ data_version: number }, []>;
+  readonly record: Statement<CheckedRow, [number]>;
+  readonly summary: Statement<CheckedRow, [number]>;
+  readonly lastImport: Statement<{ id: string }, []>;
+}
+
+function prepareLookups(db: Database): LookupConnection {
+  return {
+    db,
+    begin: db.prepare("BEGIN"),
+    end: db.prepare("ROLLBACK"),
+    revision: db.prepare("SELECT revision FROM catalog"),
+    dataVersion: db.prepare("PRAGMA data_version"),
+    record: db.prepare(selectFrom(VIEW_TABLES.record)),
+    summary: db.prepare(selectFrom(VIEW_TABLES.summary)),
+    lastImport: db.prepare(SELECT_LAST_IMPORT),
+  };
+}
+
+function selectFrom(table: string): string {
+  return `SELECT body, etag, checksum FROM record INDEXED BY record_by_isbn LEFT JOIN ${table} USING (id) WHERE isbn = ?`;
 }
