@@ -92,7 +92,8 @@ export async function launchColophon(
   const options = ["--db", databasePath, "--port", String(port), ...optionsOf(variant, String(freePort()))];
   const command = pinnedTo(cores, [COMMAND, "serve", ...options]);
   const logFolder = mkdtempSync(join(workFolder, "colophon-log-"));
-  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(join(logFolder, "log"), "a");
+  const logPath = join(logFolder, "log");
+  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(logPath, "a");
   const child = Bun.spawn(variant.limit ? variant.limit.inside(command) : command, {
     env: ENVIRONMENT,
     stdio: ["ignore", "ignore", stderr],
@@ -107,6 +108,7 @@ export async function launchColophon(
       colophonMemory.sample();
       child.kill("SIGTERM");
       await child.exited;
+      if (variant.logTo !== "pipe") warnOfDroppedLines(nameOf(variant), logPath);
       rmSync(logFolder, { recursive: true });
     },
   };
@@ -119,6 +121,14 @@ function openPipe(folder: string): number {
   Bun.spawn(pinnedTo(LOG_READER_CORE, ["cat", path]), { stdio: ["ignore", "ignore", "inherit"] });
   // Opening waits for the reader.
   return openSync(path, "w");
+}
+
+/** A server that drops lines of its log is faster than one that writes them. */
+function warnOfDroppedLines(name: string, logPath: string): void {
+  const { stdout } = Bun.spawnSync(["grep", "-F", '"event":"dropped"', logPath]);
+  const counts = [...stdout.toString().matchAll(/"count":(\d+)/g)].map(([, count]) => Number(count));
+  const lines = counts.reduce((sum, count) => sum + count, 0);
+  if (lines > 0) console.error(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
 }
 
 async function issueToken(databasePath: string): Promise<string> {
