@@ -14,6 +14,9 @@ const ENVIRONMENT = {
 };
 const LOG_READER_CORE = "1";
 
+/** What makes the figures of a run doubtful. A server that drops lines of its log is faster than one that writes them. */
+export const warnings: string[] = [];
+
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
 export interface ColophonVariant {
   /** Is omitted for the default, "requests". */
@@ -123,12 +126,11 @@ function openPipe(folder: string): number {
   return openSync(path, "w");
 }
 
-/** A server that drops lines of its log is faster than one that writes them. */
 function warnOfDroppedLines(name: string, logPath: string): void {
   const { stdout } = Bun.spawnSync(["grep", "-F", '"event":"dropped"', logPath]);
   const counts = [...stdout.toString().matchAll(/"count":(\d+)/g)].map(([, count]) => Number(count));
   const lines = counts.reduce((sum, count) => sum + count, 0);
-  if (lines > 0) console.error(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
+  if (lines > 0) warnings.push(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
 }
 
 async function issueToken(databasePath: string): Promise<string> {
