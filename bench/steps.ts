@@ -101,8 +101,10 @@ async function hotWithoutLog({
   const npmServers: StartServer[] = hasNpmServers ? [fastify, jsonServer] : [];
   const starts = [colophon(silent), nginx, ...npmServers, nginxWith(cached)];
   await table.withServers(small, starts, SERVER_CORE, async (servers) => {
-    const names = servers.map(({ name }) => name);
-    table.keep("hot, no log", hotRecordRow("no log", await hotRecord(servers, options, small), names));
+    const baseline = nginxNameOf(cached);
+    const others = servers.map(({ name }) => name).filter((name) => name !== baseline);
+    const values = await hotRecord(servers, options, small);
+    table.keep("hot, no log", hotRecordRow("no log", values, [...others, baseline]));
     table.add(await notModified(servers, sideOptions, { records: small.records, baseline: "nginx" }));
     const random = { records: small.records, what: "no log", baseline: "nginx" };
     table.add(await randomRecords(servers, sideOptions, random));

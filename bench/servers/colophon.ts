@@ -14,7 +14,7 @@ const ENVIRONMENT = {
 };
 const LOG_READER_CORE = "1";
 
-/** What makes the figures of a run doubtful. A server that drops lines of its log is faster than one that writes them. */
+/** Doubts about the figures of a run: a server that drops lines of its log is faster than one that writes them. */
 export const warnings: string[] = [];
 
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
