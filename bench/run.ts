@@ -19,11 +19,11 @@ import { parseArgs } from "node:util";
 import type { BenchOptions } from "./alternate.ts";
 import { type CreatedCatalog, createCatalog, removeCatalog } from "./catalog-files.ts";
 import { runGrowth } from "./growth/run-growth.ts";
-import { markdownTable } from "./markdown-table.ts";
 import { isInstalled } from "./processes.ts";
-import { describeMachine, writeResults } from "./results.ts";
+import { markdownTable } from "./results/markdown-table.ts";
+import { Table } from "./results/table.ts";
+import { describeMachine, writeResults } from "./results/write-results.ts";
 import { STEPS } from "./steps.ts";
-import { Table } from "./table.ts";
 
 const TINY_RECORDS = 10;
 const DOCS = join(import.meta.dir, "../docs");

@@ -1,8 +1,9 @@
 /** The steps of a run. Each starts its servers, measures them in alternation, and adds its rows. */
 import type { BenchOptions } from "./alternate.ts";
 import type { ImportCost } from "./catalog.ts";
-import type { MemoryLimit } from "./memory-limit.ts";
-import type { PromisedRow } from "./promised-rows.ts";
+import type { MemoryLimit } from "./memory/memory-limit.ts";
+import type { PromisedRow } from "./results/promised-rows.ts";
+import type { Table } from "./results/table.ts";
 import { lookupsBySize, newsBySize } from "./rows/catalog-size.ts";
 import { importRow } from "./rows/import.ts";
 import { besideListReaders, besideSlowClients, besideStartingLists, firstByte } from "./rows/latency.ts";
@@ -15,7 +16,6 @@ import { colophon, nameOf } from "./servers/colophon.ts";
 import { fastify } from "./servers/fastify.ts";
 import { jsonServer } from "./servers/json-server.ts";
 import { nginx, nginxNameOf, nginxWith } from "./servers/nginx.ts";
-import type { Table } from "./table.ts";
 import { warmPageCache } from "./warm-page-cache.ts";
 
 const SERVER_CORE = "0";

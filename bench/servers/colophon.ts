@@ -2,8 +2,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LARGEST_IMPRINT } from "../catalog-feed.ts";
-import type { MemoryLimit } from "../memory-limit.ts";
-import { colophonMemory } from "../memory-watch.ts";
+import type { MemoryLimit } from "../memory/memory-limit.ts";
+import { colophonMemory } from "../memory/memory-watch.ts";
 import { descendantsOf, freePort, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { CatalogFiles, StartServer } from "../server-under-test.ts";
 

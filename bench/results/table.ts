@@ -1,11 +1,12 @@
 /** Collects the rows of a run, step by step. */
+
+import { colophonMemory } from "../memory/memory-watch.ts";
+import type { ResultRow } from "../result-row.ts";
+import type { CatalogFiles, ServerUnderTest, StartServer } from "../server-under-test.ts";
+import { warnings } from "../servers/colophon.ts";
+import { cpuTicks, stolenShareSince } from "../stolen-cpu.ts";
 import { markdownTable } from "./markdown-table.ts";
-import { colophonMemory } from "./memory-watch.ts";
 import { PROMISED_ROWS, type PromisedRow, promised, rowsNotMeasured } from "./promised-rows.ts";
-import type { ResultRow } from "./result-row.ts";
-import type { CatalogFiles, ServerUnderTest, StartServer } from "./server-under-test.ts";
-import { warnings } from "./servers/colophon.ts";
-import { cpuTicks, stolenShareSince } from "./stolen-cpu.ts";
 
 export class Table {
   /** The servers and steps that could not be measured, with the reasons, and other doubts. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { isGoalReached } from "../result-row.ts";
+import { STEPS } from "../steps.ts";
 import { PROMISED_ROWS, promised, rowsNotMeasured } from "./promised-rows.ts";
-import { isGoalReached } from "./result-row.ts";
-import { STEPS } from "./steps.ts";
 import { Table } from "./table.ts";
 
 const promises = Object.keys(PROMISED_ROWS) as (keyof typeof PROMISED_ROWS)[];

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import type { ResultRow } from "../result-row.ts";
 import { drawChart } from "./chart.ts";
 import { markdownTable } from "./markdown-table.ts";
-import type { ResultRow } from "./result-row.ts";
 import { asItComesTable, tuningTable } from "./summaries.ts";
 
 export interface Results {
