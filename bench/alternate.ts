@@ -2,14 +2,33 @@
 import { median } from "./median.ts";
 import type { MeasuredValue } from "./result-row.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
+import { withoutStolenCpu } from "./stolen-cpu.ts";
 import { type WrkOptions, type WrkResult, wrk } from "./wrk.ts";
 
-export interface BenchOptions {
+/** A rate changes little by a short pause. Runs with longer ones are repeated. */
+const MAX_STOLEN_SHARE = 0.03;
+
+/** How rates are measured. */
+export interface RateOptions {
   readonly workFolder: string;
   /** How often each server is measured. The median counts. */
   readonly rounds: number;
   /** The length of one measurement. */
   readonly seconds: number;
+  /** How often a measurement with stolen CPU time is repeated, at most. */
+  readonly maxAttempts: number;
+  /** Whether other rows have warmed up the servers. Otherwise a round before the first one does. */
+  readonly isWarm?: boolean;
+}
+
+export interface BenchOptions extends RateOptions {
+  /** How often a latency is measured, alone and beside a load. */
+  readonly latencyRounds: number;
+  /** For how long slow readers read while the memory of the server is measured. */
+  readonly slowReadersSeconds: number;
+  /** The length of one measurement that begins with cold caches, and how often it is made. */
+  readonly coldSeconds: number;
+  readonly coldRounds: number;
 }
 
 /** Returns the load for a server. Returns undefined when the server has no such endpoint. */
@@ -18,18 +37,22 @@ export type LoadFor = (server: ServerUnderTest) => Omit<WrkOptions, "seconds"> |
 /** Returns the medians of each server by its name. Servers without a load are left out. */
 export async function alternate(
   servers: readonly ServerUnderTest[],
-  { workFolder, rounds, seconds }: BenchOptions,
+  { workFolder, rounds, seconds, maxAttempts, isWarm = false }: RateOptions,
   loadFor: LoadFor,
 ): Promise<Map<string, WrkResult>> {
   const results = new Map<string, WrkResult[]>(servers.map(({ name }) => [name, []]));
   // Round -1 warms up compilers and caches. Its results are dropped.
-  for (let round = -1; round < rounds; round++) {
+  for (let round = isWarm ? 0 : -1; round < rounds; round++) {
     for (const server of servers) {
       const load = loadFor(server);
       if (!load) continue;
-      const others = servers.filter((other) => other !== server);
-      const result = await whileStopped(others, () => wrk(server, workFolder, { ...load, seconds }));
-      if (round >= 0) results.get(server.name)!.push(result);
+      const others = servers.filter(({ pids }) => !pids.some((pid) => server.pids.includes(pid)));
+      const measure = () => wrk(server, workFolder, { ...load, seconds });
+      const isWarmUp = round < 0;
+      const result = await whileStopped(others, () =>
+        isWarmUp ? measure() : withoutStolenCpu(measure, { maxStolenShare: MAX_STOLEN_SHARE, maxAttempts }),
+      );
+      if (!isWarmUp) results.get(server.name)!.push(result);
     }
   }
   const measured = [...results].filter(([, runs]) => runs.length > 0);

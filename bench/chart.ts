@@ -1,8 +1,10 @@
 /** Draws each ratio as a bar relative to its goal. Bars that cross the goal line have reached it. */
+import { PROMISED_ROWS, type PromisedRow } from "./promised-rows.ts";
 import { isGoalReached, type ResultRow } from "./result-row.ts";
 
 const WIDTH = 860;
 const LABEL_WIDTH = 400;
+const MAX_LABEL_CHARACTERS = 58;
 const LINE_HEIGHT = 26;
 /** The length of a bar that reaches its goal exactly. */
 const GOAL_LENGTH = 180;
@@ -29,8 +31,15 @@ function drawBar(row: ResultRow, y: number): string {
   const share = "atLeast" in goal! ? ratio!.value / goal.atLeast : goal!.atMost / ratio!.value;
   const width = Math.max(2, Math.min(share, MAX_SHARE) * GOAL_LENGTH);
   const colour = isGoalReached(row) ? "#2f7d4f" : "#b4552d";
-  const label = row.name.replace(/ \(.*/, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const label = labelOf(row).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<text x="12" y="${y + 13}">${label}</text>
 <rect x="${LABEL_WIDTH}" y="${y}" width="${width.toFixed(1)}" height="18" rx="2" fill="${colour}"/>
 <text x="${LABEL_WIDTH + 6}" y="${y + 13}" fill="#fff">${ratio!.value.toFixed(2)}</text>`;
+}
+
+/** A promised row has a short name. Others are cut. */
+function labelOf({ name, promise }: ResultRow): string {
+  const label =
+    promise === undefined ? name.replace(/ \(.*/, "") : PROMISED_ROWS[promise as PromisedRow].what;
+  return label.length <= MAX_LABEL_CHARACTERS ? label : `${label.slice(0, MAX_LABEL_CHARACTERS - 1)}…`;
 }

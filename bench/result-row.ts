@@ -4,8 +4,14 @@ export interface ResultRow {
   readonly unit: string;
   readonly values: readonly MeasuredValue[];
   readonly ratio?: { readonly of: string; readonly to: string; readonly value: number };
-  readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly goal?: Goal;
+  /** The promise of `PROMISED_ROWS` that the row keeps or breaks. */
+  readonly promise?: string;
+  /** The share of the CPU time that the host gave to other machines meanwhile, from 0 to 1. */
+  readonly stolenShare?: number;
 }
+
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface MeasuredValue {
   /** The server, or the variant of a server, that the value belongs to. */
@@ -29,7 +35,7 @@ export function compare(
   unit: string,
   values: readonly MeasuredValue[],
   baseline: string,
-  goal?: ResultRow["goal"],
+  goal?: Goal,
 ): ResultRow {
   const [own] = values;
   const other = values.find(({ label }) => label === baseline);

@@ -6,218 +6,106 @@
  *   --rounds 3                      how often each server is measured for a row
  *   --seconds 2                     the length of one measurement
  *   --into FOLDER                   where to write the results (docs/)
- *   --quick                         some rows on 10,000 records, against nginx only, under 2 minutes; writes no files
+ *   --quick                         the same table on 10,000 and 100,000 records, in short rounds and without servers
+ *                                   from npm: less than 5 minutes and 5 GB of disk; writes files only with --into
+ *   --only STEP,…                   some steps of the run (bench/steps.ts); writes no files
+ *   --growth                        10,000 to 3,000,000 records one after another, Colophon alone; writes the charts of
+ *                                   docs/performance.md, and removes each catalog that it has made (--keep: does not)
+ *   --remove                        removes the catalogs at the end; otherwise the next run uses them again
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./alternate.ts";
-import { createDatabase, createStaticFiles } from "./catalog.ts";
-import { drawChart } from "./chart.ts";
+import { type CreatedCatalog, createCatalog, removeCatalog } from "./catalog-files.ts";
+import { runGrowth } from "./growth/run-growth.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { isInstalled } from "./processes.ts";
-import type { ResultRow } from "./result-row.ts";
-import { lookupsBySize, newsBySize } from "./rows/catalog-size.ts";
-import { importFeed } from "./rows/import.ts";
-import { besideListReaders, besideSlowClients, firstByte } from "./rows/latency.ts";
-import { allIsbns, compressedImprint, largestImprint } from "./rows/lists.ts";
-import { hotRecord, manyIsbns, notModified, randomRecords } from "./rows/lookups.ts";
-import { memory, startTime } from "./rows/process.ts";
-import type { CatalogFiles, ServerUnderTest, StartServer } from "./server-under-test.ts";
-import { colophon } from "./servers/colophon.ts";
-import { fastify } from "./servers/fastify.ts";
-import { jsonServer } from "./servers/json-server.ts";
-import { nginx, nginxWithFileCache } from "./servers/nginx.ts";
-import { warmPageCache } from "./warm-page-cache.ts";
+import { describeMachine, writeResults } from "./results.ts";
+import { STEPS } from "./steps.ts";
+import { Table } from "./table.ts";
 
-const SERVER_CORE = "0";
-const BOTH_CORES = "0,1";
-const QUICK_RECORDS = 10_000;
 const TINY_RECORDS = 10;
+const DOCS = join(import.meta.dir, "../docs");
 
 const { values: flags } = parseArgs({
   options: {
-    records: { type: "string", default: "10000,100000,1000000" },
-    rounds: { type: "string", default: "3" },
+    records: { type: "string" },
+    rounds: { type: "string" },
     seconds: { type: "string" },
-    into: { type: "string", default: join(import.meta.dir, "../docs") },
+    into: { type: "string" },
     quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    growth: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+    remove: { type: "boolean", default: false },
   },
 });
 if (!isInstalled("wrk")) throw new Error("wrk is missing: apt-get install wrk");
 if (cpus().length < 2) throw new Error("two cores are needed: one for the server, one for its clients");
+const only = flags.only?.split(",");
+const unknown = only?.filter((id) => !STEPS.some((step) => step.id === id)) ?? [];
+if (unknown.length > 0)
+  throw new Error(`no step ${unknown.join(", ")}: ${STEPS.map(({ id }) => id).join(", ")}`);
 
+const isQuick = flags.quick;
 const workFolder = join(tmpdir(), "colophon-bench");
 const options: BenchOptions = {
   workFolder,
-  rounds: Number(flags.rounds),
-  seconds: Number(flags.seconds ?? (flags.quick ? 1 : 2)),
+  rounds: Number(flags.rounds ?? (isQuick ? 2 : 3)),
+  seconds: Number(flags.seconds ?? (isQuick ? 1 : 2)),
+  latencyRounds: isQuick ? 3 : 5,
+  slowReadersSeconds: isQuick ? 5 : 20,
+  coldSeconds: isQuick ? 5 : 30,
+  coldRounds: isQuick ? 1 : 2,
+  maxAttempts: isQuick ? 2 : 5,
 };
-const rows: ResultRow[] = [];
-/** The servers that could not be started, with the reasons. */
-const notMeasured: string[] = [];
+/** A quick run measures each row without a promise once. */
+const sideOptions = isQuick
+  ? { ...options, rounds: 1, latencyRounds: 1, maxAttempts: 1, isWarm: true }
+  : options;
+const startedMs = performance.now();
 
-if (flags.quick) await measureQuickly();
-else await measureAll();
-
-console.log(`\n${markdownTable(rows)}\n`);
-if (notMeasured.length > 0) console.log(notMeasured.join("\n"));
-console.log(`load average: ${loadavg()[0]!.toFixed(1)}`);
-
-async function measureQuickly(): Promise<void> {
-  const catalog = await createCatalog(QUICK_RECORDS);
-  await withServers(catalog, [colophon(1), nginx], SERVER_CORE, async (servers) => {
-    add(await hotRecord(servers, options, catalog.records));
-    add(await randomRecords(servers, options, catalog.records));
-    add(await notModified(servers, options, catalog.records));
-    add(await largestImprint(servers, options));
-    add(await allIsbns(servers, options, catalog.records));
-  });
-  add(await importFeed(options));
+if (flags.growth) {
+  const sizes = sizesOr("10000,100000,1000000,3000000");
+  await runGrowth(flags.into ?? DOCS, sizes, options, { keep: flags.keep });
+} else {
+  await runTable(sizesOr(isQuick ? "10000,100000" : "10000,100000,1000000"));
 }
 
-async function measureAll(): Promise<void> {
-  const sizes = flags.records
+/** Returns the sizes of `--records`, or the default ones, from small to large. */
+function sizesOr(defaultSizes: string): number[] {
+  return (flags.records ?? defaultSizes)
     .split(",")
     .map(Number)
     .sort((a, b) => a - b);
-  const tiny = await createCatalog(TINY_RECORDS);
-  const catalogs: CatalogFiles[] = [];
-  for (const records of sizes) catalogs.push(await createCatalog(records));
-  const small = catalogs[0]!;
-  const large = catalogs.at(-1)!;
+}
 
-  const smallLookups = await measureSmall(small);
-  if (large !== small) await warmPageCache(large);
-  const largeLookups = await measureLarge(large, small);
-  await measureLists(large);
-  await measureTwoCores(small);
-  if (largeLookups) {
-    await measureNewsBySize(large, small);
-    add(
-      lookupsBySize(
-        { row: largeLookups, records: large.records },
-        { row: smallLookups, records: small.records },
-      ),
-    );
+async function runTable(sizes: readonly number[]): Promise<void> {
+  const created: CreatedCatalog[] = [];
+  for (const records of [TINY_RECORDS, ...sizes]) created.push(await createCatalog(workFolder, records));
+  const [tiny, ...measured] = created;
+  const catalogs = { tiny: tiny!.catalog, small: measured[0]!.catalog, large: measured.at(-1)!.catalog };
+  const importCosts = measured.map(({ importCost }) => importCost);
+  const table = new Table();
+  for (const { id, subject, promises, measure } of STEPS) {
+    if (only && !only.includes(id)) continue;
+    const run = { table, options, sideOptions, catalogs, importCosts, hasNpmServers: !isQuick };
+    await table.step(subject, promises, () => measure(run));
   }
-  add(await startTime(large, tiny));
-  writeResults(sizes);
-}
-
-async function createCatalog(records: number): Promise<CatalogFiles> {
-  const databasePath = join(workFolder, `${records}.db`);
-  const staticFolder = join(workFolder, `www-${records}`);
-  mkdirSync(workFolder, { recursive: true });
-  console.error(`creating the catalog of ${records.toLocaleString("en")} records`);
-  await createDatabase(databasePath, records);
-  createStaticFiles(staticFolder, records);
-  return { records, databasePath, staticFolder, workFolder };
-}
-
-/** Returns the row of random lookups. */
-async function measureSmall(catalog: CatalogFiles): Promise<ResultRow> {
-  const starts = [colophon(1), nginx, nginxWithFileCache, fastify, jsonServer];
-  return await withServers(catalog, starts, SERVER_CORE, async (servers) => {
-    add(await hotRecord(servers, options, catalog.records));
-    const lookups = add(await randomRecords(servers, options, catalog.records));
-    add(await notModified(servers, options, catalog.records));
-    return lookups;
-  });
-}
-
-/** Returns the row of random lookups. Returns undefined when there is only one catalog, which has its row already. */
-async function measureLarge(large: CatalogFiles, small: CatalogFiles): Promise<ResultRow | undefined> {
-  return await withServers(large, [colophon(1), nginx, fastify], SERVER_CORE, async (servers) => {
-    const isMeasured = large === small;
-    const lookups = isMeasured ? undefined : add(await randomRecords(servers, options, large.records));
-    add(await manyIsbns(servers, options, large.records));
-    return lookups;
-  });
-}
-
-async function measureLists(catalog: CatalogFiles): Promise<void> {
-  await withServers(catalog, [colophon(1), nginx, fastify], SERVER_CORE, async (servers) => {
-    add(await largestImprint(servers, options));
-    for (const coding of ["gzip", "zstd"]) add(await compressedImprint(servers, options, coding));
-    add(await allIsbns(servers, options, catalog.records));
-    for (const row of await memory(catalog, servers[0]!)) add(row);
-  });
-  // Latency is measured without the other servers: they may still work on aborted lists, on the same core.
-  await withServers(catalog, [colophon(1)], SERVER_CORE, async ([server]) => {
-    add(await firstByte(server!));
-    add(await besideListReaders(server!, options));
-    add(await besideSlowClients(server!, options));
-  });
-}
-
-/** Shows what a second worker adds. Servers and clients share both cores, so there is no goal. */
-async function measureTwoCores(catalog: CatalogFiles): Promise<void> {
-  await withServers(catalog, [colophon(2), colophon(1), nginx], BOTH_CORES, async (servers) => {
-    const { goal: _, ...row } = await hotRecord(servers, options, catalog.records);
-    add({ ...row, name: `${row.name}, server and clients on two cores` });
-  });
-}
-
-async function measureNewsBySize(large: CatalogFiles, small: CatalogFiles): Promise<void> {
-  await withServers(large, [colophon(1)], SERVER_CORE, ([largeServer]) =>
-    withServers(small, [colophon(1)], SERVER_CORE, async ([smallServer]) => {
-      const sized = { server: largeServer!, records: large.records };
-      add(await newsBySize(sized, { server: smallServer!, records: small.records }, options));
-    }),
-  );
-}
-
-/**
- * Starts the servers, measures them, and stops them. The first one is Colophon and must start.
- * For each other server that does not start, the reason is noted.
- */
-async function withServers<T>(
-  catalog: CatalogFiles,
-  starts: readonly StartServer[],
-  cores: string,
-  measure: (servers: readonly ServerUnderTest[]) => Promise<T>,
-): Promise<T> {
-  const servers: ServerUnderTest[] = [];
-  try {
-    for (const start of starts) {
-      try {
-        servers.push(await start(catalog, cores));
-      } catch (error) {
-        if (servers.length === 0) throw error;
-        notMeasured.push(`${start.name} with ${catalog.records}: ${(error as Error).message}`);
-      }
-    }
-    return await measure(servers);
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-  }
-}
-
-/** Adds a row to the table and prints it. Returns the row. */
-function add(row: ResultRow): ResultRow {
-  rows.push(row);
-  console.error(markdownTable([row]).split("\n").at(-1));
-  return row;
-}
-
-/** Writes performance.json, performance.svg, and the table in performance.md where the page exists. */
-function writeResults(sizes: readonly number[]): void {
+  report(table);
+  const folder = flags.into ?? (isQuick || only ? undefined : DOCS);
+  const { rows, notMeasured } = table;
   const date = new Date().toISOString().slice(0, 10);
-  const model = cpus()[0]!.model;
-  const machine = `${cpus().length} cores${model === "unknown" ? "" : ` of ${model}`}`;
-  const json = JSON.stringify({ date, machine, sizes, rows, notMeasured }, null, 1);
-  writeFileSync(join(flags.into, "performance.json"), `${json}\n`);
-  writeFileSync(join(flags.into, "performance.svg"), drawChart(rows, date));
-  const page = join(flags.into, "performance.md");
-  if (!existsSync(page)) return;
-  const note = notMeasured.length > 0 ? ` Not measured: ${notMeasured.join("; ")}.` : "";
-  const section = `Measured on ${date}, ${machine}.${note}\n\n${markdownTable(rows)}\n`;
-  const marked = /(<!-- table -->\n)[\s\S]*(<!-- \/table -->)/;
-  const text = readFileSync(page, "utf8");
-  writeFileSync(
-    page,
-    text.replace(marked, (_, start, end) => `${start}${section}${end}`),
-  );
+  if (folder) writeResults(folder, { date, machine: describeMachine(), sizes, rows, notMeasured });
+  if (flags.remove) for (const { catalog } of created) removeCatalog(catalog);
+}
+
+function report({ rows, notMeasured }: Table): void {
+  const shown = only ? rows.filter(({ values }) => values.some(({ value }) => value !== undefined)) : rows;
+  console.log(`\n${markdownTable(shown)}\n`);
+  if (notMeasured.length > 0) console.log(`${notMeasured.join("\n")}\n`);
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  console.log(`load average: ${loadavg()[0]!.toFixed(1)}; ${seconds} s`);
+  if (!flags.remove) console.log(`${workFolder} has the catalogs for the next run (--remove removes them)`);
 }

@@ -10,6 +10,8 @@ export interface WrkOptions {
   /** Lua code that defines `target()`, which returns the path of the next request. */
   readonly luaTarget?: string;
   readonly connections?: number;
+  /** The cores of the client, with a thread on each. Is omitted for the core that no server uses. */
+  readonly cores?: string;
   readonly seconds: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,11 +33,12 @@ export async function wrk(
 ): Promise<WrkResult> {
   const script = join(workFolder, "wrk.lua");
   writeFileSync(script, luaScript(options.luaTarget));
-  const { connections = 64, seconds, path = "/" } = options;
+  const { connections = 64, seconds, path = "/", cores = CLIENT_CORE } = options;
   const headers = wrkHeaders({ ...server.headers, ...options.headers });
-  const flags = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script, ...headers];
+  const threads = `-t${cores.split(",").length}`;
+  const flags = [threads, `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script, ...headers];
   const cpuBefore = cpuSecondsOf(server.pids);
-  const child = Bun.spawn(pinnedTo(CLIENT_CORE, ["wrk", ...flags, server.url + path]), { stdout: "pipe" });
+  const child = Bun.spawn(pinnedTo(cores, ["wrk", ...flags, server.url + path]), { stdout: "pipe" });
   const output = await new Response(child.stdout).text();
   const cpuSeconds = cpuSecondsOf(server.pids) - cpuBefore;
   const line = /RESULT (.*)/.exec(output)?.[1];
@@ -58,6 +61,7 @@ export function wrkHeaders(headers: Readonly<Record<string, string>>): string[] 
 /** Returns the script for wrk. Without `luaTarget`, wrk reuses one request: building each one would slow it down. */
 function luaScript(luaTarget: string | undefined): string {
   const requests = `
+${LUA_ISBN}
 ${luaTarget}
 local rest
 function init() math.randomseed(os.time()); rest = string.match(wrk.format("GET", "/"), "^GET /( .*)$") end
@@ -88,7 +92,18 @@ export function randomRecordsTarget({ paths }: ServerUnderTest, records: number,
 end`;
 }
 
-/** Returns a Lua expression for the ISBN of a random record, as `isbnAt` makes it. */
+/** Returns a Lua expression for the ISBN of a random record. */
 function randomIsbn(records: number): string {
-  return `string.format("9788%09d", math.random(0, ${records - 1}))`;
+  return `isbn(math.random(0, ${records - 1}))`;
 }
+
+/** A Lua function that returns the ISBN at an index, as `isbnAt` does: the sum of 9788 is 62, weights alternate. */
+const LUA_ISBN = `function isbn(index)
+  local sum, rest, weight = 62, index, 3
+  while rest > 0 do
+    sum = sum + rest % 10 * weight
+    rest = math.floor(rest / 10)
+    weight = 4 - weight
+  end
+  return string.format("9788%08d%d", index, (10 - sum % 10) % 10)
+end`;

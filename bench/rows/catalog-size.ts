@@ -2,6 +2,7 @@
 import { alternate, type BenchOptions } from "../alternate.ts";
 import { compare, type MeasuredValue, type ResultRow } from "../result-row.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
+import { randomRecordTarget } from "../wrk.ts";
 
 export interface SizedServer {
   readonly server: ServerUnderTest;
@@ -14,28 +15,33 @@ export async function newsBySize(
   small: SizedServer,
   options: BenchOptions,
 ): Promise<ResultRow> {
-  // Results are collected by name, and both servers are called "Colophon".
-  const servers = [large, small].map(({ server, records }) => ({ ...server, name: sizeLabel(records) }));
+  const servers = [large, small].map(named);
   const results = await alternate(servers, options, ({ paths }) => ({ path: paths.news!, connections: 8 }));
   const values = servers.map(({ name }) => ({ label: name, value: results.get(name)!.cpuMicroseconds }));
   const name = "/api/news of 90 days, by catalog size";
-  return compare(name, "µs of CPU", values, sizeLabel(small.records), { atMost: 1.2 });
+  return compare(name, "µs of CPU", values, servers[1]!.name, { atMost: 1.2 });
 }
 
-export interface SizedRow {
-  readonly row: ResultRow;
-  readonly records: number;
+/** Compares random lookups. Both servers should have no response cache: in the small catalog it would hold all. */
+export async function lookupsBySize(
+  large: SizedServer,
+  small: SizedServer,
+  options: BenchOptions,
+): Promise<ResultRow> {
+  const servers = [large, small].map(named);
+  const recordsOf = new Map([large, small].map((sized) => [named(sized).name, sized.records]));
+  const results = await alternate(servers, options, (server) => ({
+    luaTarget: randomRecordTarget(server, recordsOf.get(server.name)!),
+  }));
+  const values = servers.map(({ name }): MeasuredValue => {
+    const { requestsPerSecond, cpuMicroseconds } = results.get(name)!;
+    return { label: name, value: requestsPerSecond, cpuMicroseconds };
+  });
+  const name = `random records by catalog size, ${large.server.name}`;
+  return compare(name, "requests/s", values, servers[1]!.name);
 }
 
-/** Compares the rows of `randomRecords` on both catalogs. It measures nothing again. */
-export function lookupsBySize(large: SizedRow, small: SizedRow): ResultRow {
-  const values = [large, small].map(
-    ({ row, records }): MeasuredValue => ({ label: sizeLabel(records), value: row.values[0]!.value }),
-  );
-  const name = "/api/isbn at random, by catalog size";
-  return compare(name, "requests/s", values, sizeLabel(small.records), { atLeast: 0.9 });
-}
-
-function sizeLabel(records: number): string {
-  return `${records.toLocaleString("en")} records`;
+/** Results are collected by name, and both servers have the same one. */
+function named({ server, records }: SizedServer): ServerUnderTest {
+  return { ...server, name: `${records.toLocaleString("en")} records` };
 }

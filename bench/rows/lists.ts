@@ -1,6 +1,6 @@
 /** Rows for the throughput of lists, plain and compressed. */
 import { alternate, type BenchOptions, valuesOf } from "../alternate.ts";
-import { LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { compare, type MeasuredValue, type ResultRow } from "../result-row.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { WrkOptions } from "../wrk.ts";

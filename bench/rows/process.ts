@@ -1,38 +1,45 @@
 /** Rows for memory and for the start of the program. */
 import { join } from "node:path";
-import { isbnAt } from "../catalog.ts";
+import type { BenchOptions } from "../alternate.ts";
+import { isbnAt, LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { median } from "../median.ts";
+import { colophonMemory } from "../memory-watch.ts";
 import { memoryOf, pinnedTo, waitUntilReady } from "../processes.ts";
 import { compare, type ResultRow } from "../result-row.ts";
-import type { CatalogFiles, ServerUnderTest } from "../server-under-test.ts";
+import type { CatalogFiles } from "../server-under-test.ts";
 import { launchColophon } from "../servers/colophon.ts";
 
 const SERVER_CORE = "0";
 const CLIENT_CORE = "1";
 const MAX_MEMORY_MB = 150;
 const SLOW_READERS = 200;
-const SLOW_READERS_SECONDS = 20;
-const START_ROUNDS = 5;
 
-/** Measures memory. `loaded` is a server that has run the other rows: its peak is the peak under full load. */
-export async function memory(catalog: CatalogFiles, loaded: ServerUnderTest): Promise<ResultRow[]> {
-  const { url, headers, child } = await launchColophon(catalog.databasePath, SERVER_CORE, 1);
+/** Measures the memory of a new process, and its peak while slow clients read a list. */
+export async function memory(
+  catalog: CatalogFiles,
+  { slowReadersSeconds }: BenchOptions,
+): Promise<ResultRow[]> {
+  const { url, headers, pid, stop } = await launchColophon(catalog, SERVER_CORE);
   await waitUntilReady(`${url}/api/isbn/${isbnAt(0)}`, headers);
-  const idleMB = memoryOf(child.pid).currentMB;
+  const idleMB = memoryOf(pid).currentMB;
   const client = join(import.meta.dir, "../clients/slow-readers.ts");
-  const target = [url, loaded.paths.imprint!, JSON.stringify(headers)];
-  const count = [String(SLOW_READERS), String(SLOW_READERS_SECONDS)];
+  const target = [url, `/api/imprint/${LARGEST_IMPRINT.slug}`, JSON.stringify(headers)];
+  const count = [String(SLOW_READERS), String(slowReadersSeconds)];
   const readers = Bun.spawn(pinnedTo(CLIENT_CORE, [process.execPath, client, ...target, ...count]));
   await readers.exited;
-  const slowReadersMB = memoryOf(child.pid).peakMB;
-  child.kill("SIGTERM");
-  await child.exited;
-  const fullLoadMB = Math.max(...loaded.pids.map((pid) => memoryOf(pid).peakMB));
+  const slowReadersMB = memoryOf(pid).peakMB;
+  await stop();
   return [
     memoryRow("memory when idle", idleMB),
-    memoryRow("peak memory under full load", fullLoadMB),
     memoryRow(`peak memory with ${SLOW_READERS} readers at 10 kB/s`, slowReadersMB),
   ];
+}
+
+/** Returns the peak of the largest process that the run has started. Comes after all other rows. */
+export function peakMemory(): ResultRow {
+  colophonMemory.sample();
+  const { megabytes, where } = colophonMemory.max;
+  return memoryRow(`the most memory under any row (${where})`, megabytes);
 }
 
 function memoryRow(name: string, value: number): ResultRow {
@@ -41,17 +48,20 @@ function memoryRow(name: string, value: number): ResultRow {
 }
 
 /** Compares the milliseconds from the command to the first response, with a large and with a small catalog. */
-export async function startTime(large: CatalogFiles, small: CatalogFiles): Promise<ResultRow> {
-  const measureMs = async ({ databasePath }: CatalogFiles) => {
-    const { url, headers, child } = await launchColophon(databasePath, SERVER_CORE, 1);
+export async function startTime(
+  large: CatalogFiles,
+  small: CatalogFiles,
+  { latencyRounds }: BenchOptions,
+): Promise<ResultRow> {
+  const measureMs = async (catalog: CatalogFiles) => {
+    const { url, headers, stop } = await launchColophon(catalog, SERVER_CORE);
     const seconds = await waitUntilReady(`${url}/api/isbn/${isbnAt(0)}`, headers);
-    child.kill("SIGTERM");
-    await child.exited;
+    await stop();
     return seconds * 1000;
   };
   const largeMs: number[] = [];
   const smallMs: number[] = [];
-  for (let round = 0; round < START_ROUNDS; round++) {
+  for (let round = 0; round < latencyRounds; round++) {
     largeMs.push(await measureMs(large));
     smallMs.push(await measureMs(small));
   }

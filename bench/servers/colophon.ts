@@ -1,25 +1,55 @@
 /** Starts the real program, `bin/colophon serve`, with a token for the benchmark. */
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
+import type { MemoryLimit } from "../memory-limit.ts";
+import { colophonMemory } from "../memory-watch.ts";
 import { descendantsOf, freePort, pinnedTo, waitUntilReady } from "../processes.ts";
-import type { StartServer } from "../server-under-test.ts";
+import type { CatalogFiles, StartServer } from "../server-under-test.ts";
 
 const COMMAND = join(import.meta.dir, "../../bin/colophon");
 const ENVIRONMENT = {
   ...process.env,
   COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
 };
+const LOG_READER_CORE = "1";
 
-export function colophon(workers: number): StartServer {
-  return async ({ databasePath }, cores) => {
-    const { url, headers, child } = await launchColophon(databasePath, cores, workers);
+/** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
+export interface ColophonVariant {
+  /** Is omitted for the default, "requests". */
+  readonly log?: "errors" | "none";
+  /** What standard error is: a file, or a pipe that a process on the clients' core reads. Omitted: a file. */
+  readonly logTo?: "file" | "pipe";
+  readonly hasAdminPort?: boolean;
+  readonly workers?: number;
+  readonly cacheMB?: number;
+  /** All clients of the benchmark have one address. Is needed for more than 1,000 connections. */
+  readonly connectionsPerAddress?: number;
+  readonly limit?: MemoryLimit;
+}
+
+export interface LaunchedColophon {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Without a variant, the server runs as it comes. */
+export function colophon(variant: ColophonVariant = {}): StartServer {
+  return async (catalog, cores) => {
+    const { url, headers, pid, stop } = await launchColophon(catalog, cores, variant);
     await waitUntilReady(`${url}/api/imprints`, headers);
+    const { workers = 1 } = variant;
+    // With several workers, the parent process only supervises them.
+    const pids = workers === 1 ? [pid] : descendantsOf(pid);
+    const name = nameOf(variant);
+    colophonMemory.watch(name, pids);
     return {
-      name: workers === 1 ? "Colophon" : `Colophon, ${workers} workers`,
+      name,
       url,
       headers,
-      // With several workers, the parent process only supervises them.
-      pids: workers === 1 ? [child.pid] : descendantsOf(child.pid),
+      pids,
       paths: {
         isbn: (isbn) => `/api/isbn/${isbn}`,
         isbns: (isbns) => `/api/isbns/${isbns.join(",")}`,
@@ -27,26 +57,68 @@ export function colophon(workers: number): StartServer {
         skus: "/api/skus",
         news: "/api/news",
       },
-      async stop() {
-        child.kill("SIGTERM");
-        await child.exited;
-      },
+      stop,
     };
   };
 }
 
+/** Returns "Colophon" for the server as it comes. The options of any other one are part of its name. */
+export function nameOf(variant: ColophonVariant): string {
+  const pipe = variant.logTo === "pipe" ? " 2> pipe" : "";
+  return ["Colophon", ...optionsOf(variant, "")].filter((part) => part !== "").join(" ") + pipe;
+}
+
+function optionsOf(variant: ColophonVariant, adminPort: string): string[] {
+  const { log, hasAdminPort, workers, cacheMB, connectionsPerAddress } = variant;
+  const withValue = (option: string, value: number | string | undefined) =>
+    value === undefined ? [] : [option, String(value)];
+  return [
+    ...withValue("--workers", workers),
+    ...withValue("--cache", cacheMB),
+    ...withValue("--connections-per-address", connectionsPerAddress),
+    ...withValue("--admin-port", hasAdminPort ? adminPort : undefined),
+    ...withValue("--log", log),
+  ];
+}
+
 /** Starts the program and returns at once. The caller waits with `waitUntilReady`. */
-export async function launchColophon(databasePath: string, cores: string, workers: number) {
+export async function launchColophon(
+  { databasePath, workFolder }: Pick<CatalogFiles, "databasePath" | "workFolder">,
+  cores: string,
+  variant: ColophonVariant = {},
+): Promise<LaunchedColophon> {
   const token = await issueToken(databasePath);
   const port = freePort();
-  const options = ["--db", databasePath, "--port", String(port), "--workers", String(workers)];
-  const child = Bun.spawn(pinnedTo(cores, [COMMAND, "serve", ...options, "--log", "errors"]), {
+  const options = ["--db", databasePath, "--port", String(port), ...optionsOf(variant, String(freePort()))];
+  const command = pinnedTo(cores, [COMMAND, "serve", ...options]);
+  const logFolder = mkdtempSync(join(workFolder, "colophon-log-"));
+  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(join(logFolder, "log"), "a");
+  const child = Bun.spawn(variant.limit ? variant.limit.inside(command) : command, {
     env: ENVIRONMENT,
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "inherit",
+    stdio: ["ignore", "ignore", stderr],
   });
-  return { url: `http://127.0.0.1:${port}`, headers: { Authorization: `Bearer ${token}` }, child };
+  closeSync(stderr);
+  colophonMemory.watch(nameOf(variant), [child.pid]);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    headers: { Authorization: `Bearer ${token}` },
+    pid: child.pid,
+    async stop() {
+      colophonMemory.sample();
+      child.kill("SIGTERM");
+      await child.exited;
+      rmSync(logFolder, { recursive: true });
+    },
+  };
+}
+
+/** Returns the writing end of a pipe. Its reader drops everything, and ends with the last writer. */
+function openPipe(folder: string): number {
+  const path = join(folder, "pipe");
+  if (Bun.spawnSync(["mkfifo", path]).exitCode !== 0) throw new Error(`mkfifo ${path} has failed`);
+  Bun.spawn(pinnedTo(LOG_READER_CORE, ["cat", path]), { stdio: ["ignore", "ignore", "inherit"] });
+  // Opening waits for the reader.
+  return openSync(path, "w");
 }
 
 async function issueToken(databasePath: string): Promise<string> {

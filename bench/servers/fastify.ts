@@ -1,7 +1,7 @@
 /** Fastify with SQLite: one table of JSON records, parsed and serialised for each response. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { freePort, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { CatalogFiles, ServerUnderTest } from "../server-under-test.ts";
 import { npmFolder } from "./npm-packages.ts";

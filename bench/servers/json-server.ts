@@ -1,7 +1,7 @@
 /** json-server: serves one JSON file, which it holds in memory. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { generateEntries, LARGEST_IMPRINT } from "../catalog.ts";
+import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { freePort, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { CatalogFiles, ServerUnderTest } from "../server-under-test.ts";
 import { npmFolder } from "./npm-packages.ts";
@@ -9,13 +9,13 @@ import { npmFolder } from "./npm-packages.ts";
 const MAX_RECORDS = 10_000;
 
 export async function jsonServer(
-  { records, workFolder }: CatalogFiles,
+  { records, staticFolder, workFolder }: CatalogFiles,
   cores: string,
 ): Promise<ServerUnderTest> {
   if (records > MAX_RECORDS) throw new Error(`holds all records in memory; measured with ${MAX_RECORDS}`);
   const folder = await npmFolder(workFolder);
   const file = join(workFolder, `json-server-${records}.json`);
-  if (!existsSync(file)) writeJsonFile(file, records);
+  if (!existsSync(file)) writeJsonFile(file, join(staticFolder, "api/isbn"));
   const port = freePort();
   const program = join(folder, "node_modules/.bin/json-server");
   const options = ["--quiet", "--port", String(port), "--host", "127.0.0.1"];
@@ -37,11 +37,11 @@ export async function jsonServer(
   };
 }
 
-function writeJsonFile(path: string, records: number): void {
-  const isbn = Array.from(generateEntries(records), (entry) => ({
-    id: entry.isbn,
-    imprint: entry.imprint?.slug,
-    ...JSON.parse(Buffer.from(entry.body).toString()),
-  }));
+function writeJsonFile(path: string, isbnFolder: string): void {
+  const isbn = readdirSync(isbnFolder).map((id) => {
+    const record = JSON.parse(readFileSync(join(isbnFolder, id), "utf8"));
+    const isOfLargest = record.PublishingDetail.Imprint[0].ImprintName === LARGEST_IMPRINT.name;
+    return { id, imprint: isOfLargest ? LARGEST_IMPRINT.slug : "other", ...record };
+  });
   writeFileSync(path, JSON.stringify({ isbn }));
 }
