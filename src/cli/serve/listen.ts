@@ -19,7 +19,6 @@ import { bind } from "./bind.ts";
 import { socketLimits } from "./descriptor-limit.ts";
 import type { Observability } from "./observability.ts";
 import type { ProcessSettings } from "./settings.ts";
-import { collectingYoungGarbage } from "./young-garbage.ts";
 
 export interface ListenOptions {
   readonly store: Store;
@@ -56,7 +55,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   });
   const server = bind(settings, () =>
     startServer({
-      app: collectingYoungGarbage(app),
+      app,
       host,
       port,
       fd: settings.inheritedFd,
