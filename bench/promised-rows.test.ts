@@ -30,5 +30,5 @@ test("a table has all promised rows first, with the reason of a failed step", as
   expect(table.rows.at(-1)!.name).toBe("a row");
   const peak = table.rows.find(({ promise }) => promise === "peak memory")!;
   expect(peak.values[0]!.reason).toBe("no room");
-  expect(table.notMeasured).toEqual(["one: no room"]);
+  expect(table.notes).toEqual(["one: no room"]);
 });

@@ -14,6 +14,9 @@ const ENVIRONMENT = {
 };
 const LOG_READER_CORE = "1";
 
+/** What makes the figures of a run doubtful. A server that drops lines of its log is faster than one that writes them. */
+export const warnings: string[] = [];
+
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
 export interface ColophonVariant {
   /** Is omitted for the default, "requests". */
@@ -92,7 +95,8 @@ export async function launchColophon(
   const options = ["--db", databasePath, "--port", String(port), ...optionsOf(variant, String(freePort()))];
   const command = pinnedTo(cores, [COMMAND, "serve", ...options]);
   const logFolder = mkdtempSync(join(workFolder, "colophon-log-"));
-  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(join(logFolder, "log"), "a");
+  const logPath = join(logFolder, "log");
+  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(logPath, "a");
   const child = Bun.spawn(variant.limit ? variant.limit.inside(command) : command, {
     env: ENVIRONMENT,
     stdio: ["ignore", "ignore", stderr],
@@ -107,6 +111,7 @@ export async function launchColophon(
       colophonMemory.sample();
       child.kill("SIGTERM");
       await child.exited;
+      if (variant.logTo !== "pipe") warnOfDroppedLines(nameOf(variant), logPath);
       rmSync(logFolder, { recursive: true });
     },
   };
@@ -119,6 +124,13 @@ function openPipe(folder: string): number {
   Bun.spawn(pinnedTo(LOG_READER_CORE, ["cat", path]), { stdio: ["ignore", "ignore", "inherit"] });
   // Opening waits for the reader.
   return openSync(path, "w");
+}
+
+function warnOfDroppedLines(name: string, logPath: string): void {
+  const { stdout } = Bun.spawnSync(["grep", "-F", '"event":"dropped"', logPath]);
+  const counts = [...stdout.toString().matchAll(/"count":(\d+)/g)].map(([, count]) => Number(count));
+  const lines = counts.reduce((sum, count) => sum + count, 0);
+  if (lines > 0) warnings.push(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
 }
 
 async function issueToken(databasePath: string): Promise<string> {

@@ -41,7 +41,7 @@ export async function watchCommand(args: readonly string[]): Promise<number> {
 
 async function watchHere(watch: WatchSettings, storeLocation: string, isOnce: boolean): Promise<number> {
   const format = process.stderr.isTTY ? "text" : "json";
-  const log = createLog({ level: "errors", format, sink: standardError() });
+  const log = createLog({ level: "errors", format, ...standardError() });
   const watcher = openWatcher(watch, storeLocation, log.observe);
   const signals = receiveStopSignals();
   const stop = new AbortController();

@@ -3,6 +3,7 @@ import { httpUrl } from "../lib/http-url.ts";
 import type { App } from "./app.ts";
 import type { ConnectionEvents } from "./connection.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
+import { deferReports } from "./deferred-reports.ts";
 import { DEFAULT_TIMEOUTS, STOP_TIMEOUT_MS, SWEEP_INTERVAL_MS, type Timeouts } from "./limits.ts";
 import { Listener } from "./listener/listener.ts";
 
@@ -20,7 +21,7 @@ export interface ServerOptions<Info> extends ConnectionLimits {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Is called with what the app threw, and with what fails outside of it. */
   readonly onError: (error: unknown) => void;
-  /** Is called for every response that was sent or cut off. */
+  /** Is called for every response that was sent or cut off, at the end of the event-loop tick. */
   readonly onSent?: ConnectionEvents<Info>["onSent"];
   /** Is called for bytes that are not a request, and for connections beyond the limit. */
   readonly onRefused?: ConnectionEvents<Info>["onRefused"];
@@ -53,7 +54,8 @@ export function startServer<Info>(options: ServerOptions<Info>): RunningServer {
     reusePort = false,
     hasSuccessor = false,
   } = options;
-  const connections = new Connections(app, { onError, onSent, onRefused }, options);
+  const events = { onError, onSent: onSent && deferReports(onSent), onRefused };
+  const connections = new Connections(app, events, options);
   const listener = new Listener({ host, port, fd, reusePort, hasSuccessor }, connections.handler);
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const sweeps = setInterval(() => connections.sweep(timeouts), SWEEP_INTERVAL_MS);

@@ -13,7 +13,7 @@ import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
 import { createLog, type Log } from "../../watch/log/log.ts";
 import { LogFile } from "../../watch/log/log-file.ts";
-import { standardError } from "../../watch/log/log-writer.ts";
+import { type LogTarget, standardError } from "../../watch/log/log-writer.ts";
 import { type ListLoad, Metrics } from "../../watch/metrics.ts";
 import { CommandError } from "../exit.ts";
 import type { ProcessSettings } from "./settings.ts";
@@ -46,7 +46,7 @@ export function createObservability({
 }: Pick<ProcessSettings, "logLevel" | "logFile" | "collectMetrics">): Observability {
   const logFile = path === undefined ? undefined : openLogFile(path);
   const format = process.stderr.isTTY && !logFile ? "text" : "json";
-  const log = createLog({ level: logLevel, format, sink: logFile?.sink ?? standardError() });
+  const log = createLog({ level: logLevel, format, ...targetOf(logFile) });
   let watched: Pick<RunningServer, "connections" | "requestsInFlight"> = {
     connections: 0,
     requestsInFlight: 0,
@@ -104,6 +104,11 @@ export function createObservability({
     onKeysRead: (read) =>
       observe({ kind: "keys", ...read, ...("error" in read && { error: read.error.message }) }),
   };
+}
+
+function targetOf(logFile: LogFile | undefined): LogTarget {
+  const { sink, maxWriteBytes } = logFile ?? standardError();
+  return { sink, maxWriteBytes };
 }
 
 function openLogFile(path: string): LogFile {

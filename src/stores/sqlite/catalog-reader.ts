@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
-import { isIntact } from "../../catalog/damaged-record.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
-import type { Entry, MessageMark, StoredRecord } from "../../catalog/store.ts";
+import type { Entry, MessageMark } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
+import { type CheckedRow, isIntactRow } from "./checksum.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, isbnToColumn } from "./rows.ts";
 
@@ -88,7 +88,7 @@ export class SqliteCatalogReader implements CatalogReader {
   *bodies(isbns: readonly Isbn13[]): Generator<readonly (Uint8Array | undefined)[], void> {
     for (const isbn of isbns) {
       const row = this.#openStatements().record.get(isbnToColumn(isbn));
-      yield [row !== null && isIntact(row) ? row.body : undefined];
+      yield [row !== null && isIntactRow(row) ? row.body : undefined];
     }
   }
 
@@ -123,7 +123,7 @@ function prepareStatements(db: Database) {
        FROM ${records}`,
     ),
     entry: db.prepare<EntryRow, [number]>(`SELECT ${ENTRY_COLUMNS} FROM ${records}`),
-    record: db.prepare<StoredRecord, [number]>(`SELECT body, etag FROM ${records}`),
+    record: db.prepare<CheckedRow, [number]>(`SELECT body, etag, checksum FROM ${records}`),
     senderId: db.prepare<{ id: number }, [string]>("SELECT id FROM sender WHERE key = ?"),
     byReference: db.prepare<{ isbn: number }, [number, string, number]>(
       `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?

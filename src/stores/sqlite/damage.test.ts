@@ -129,13 +129,15 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
     runSql(
       folder.catalog,
       "DROP INDEX record_outline",
+      "DROP INDEX record_by_isbn",
       "DROP INDEX record_by_imprint",
       `CREATE INDEX record_outline ON record (isbn, sender, reference) WHERE true${condition}`,
+      `CREATE INDEX record_by_isbn ON record (isbn) WHERE true${condition}`,
       `CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL${condition}`,
     );
     // Without the condition in its definition, the index claims to be complete.
     const bytes = readFileSync(folder.catalog, "latin1").replaceAll(condition, " ".repeat(condition.length));
-    writeFileSync(folder.catalog, bytes.replace("WHERE true", "          "), "latin1");
+    writeFileSync(folder.catalog, bytes.replaceAll("WHERE true", "          "), "latin1");
     const damaged = openSqlite(folder.catalog);
     const snapshot = await damaged.snapshot();
     const lists = [

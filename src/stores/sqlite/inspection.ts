@@ -1,10 +1,11 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { isIntact } from "../../catalog/damaged-record.ts";
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
-import type { StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
 import { type HistoryCounts, historyFaults } from "../history-faults.ts";
+import { type CheckedRow, isIntactRow } from "./checksum.ts";
 import { openFile } from "./connection.ts";
 import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
@@ -29,7 +30,7 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-type BodyTableRow = Pick<EntryRow, "etag" | "origin" | "body"> & { readonly changed: number };
+type BodyTableRow = Pick<EntryRow, "etag" | "origin" | "body" | "checksum"> & { readonly changed: number };
 type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
   readonly id: number;
   readonly sender_id: number | null;
@@ -37,7 +38,7 @@ type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
 interface BodyStatements {
   readonly change: Statement<{ found: 1 }, [number, number]>;
   readonly body: Statement<BodyTableRow, [number]>;
-  readonly summary: Statement<StoredRecord, [number]>;
+  readonly summary: Statement<CheckedRow, [number]>;
   readonly search: SearchInspector;
 }
 
@@ -79,10 +80,10 @@ class SqliteInspection implements Inspection {
       `SELECT id, sender AS sender_id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     using body: BodyStatements["body"] = this.#db.prepare(
-      "SELECT etag, origin, body, changed FROM body WHERE id = ?",
+      "SELECT etag, origin, body, checksum, changed FROM body WHERE id = ?",
     );
     using summary: BodyStatements["summary"] = this.#db.prepare(
-      "SELECT etag, body FROM summary WHERE id = ?",
+      "SELECT etag, body, checksum FROM summary WHERE id = ?",
     );
     using change: BodyStatements["change"] = this.#db.prepare(
       "SELECT 1 AS found FROM change WHERE number = ? AND isbn = ?",
@@ -133,17 +134,20 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
   const { body, summary, change, search } = statements;
   const result = tryRead(() => {
     const found = body.get(row.id);
+    const foundSummary = summary.get(row.id);
     const entry = {
       ...uncheckedEntryFromRow({ ...row, ...(found ?? NO_BODY) }),
-      summary: summary.get(row.id) ?? undefined,
+      summary: foundSummary ?? undefined,
     };
     const hasChange = found === null || change.get(found.changed, row.isbn) !== null;
-    return { entry, hasChange, searchDigest: search.digestOf(row.id, entry) };
+    const hasChecksums = hasChecksum(found) && hasChecksum(foundSummary);
+    return { entry, hasChange, hasChecksums, searchDigest: search.digestOf(row.id, entry) };
   });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
-  const { entry, hasChange, searchDigest } = result.value;
+  const { entry, hasChange, hasChecksums, searchDigest } = result.value;
   const hasSender = row.sender_id === null || row.sender !== null;
   if (!hasSender) return { entry, searchDigest, fault: "its sender is not in the store" };
+  if (!hasChecksums) return { entry, searchDigest, fault: "its checksum is damaged" };
   return {
     entry,
     searchDigest,
@@ -151,7 +155,17 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
   };
 }
 
-const NO_BODY: Omit<BodyTableRow, "changed"> = { etag: "", origin: "", body: new Uint8Array(0) };
+/** Returns false when the checksum alone is damaged. Other damage is found when the entry is compared with its etag. */
+function hasChecksum(row: CheckedRow | null): boolean {
+  return row === null || isIntactRow(row) || !isIntact(row);
+}
+
+const NO_BODY: Omit<BodyTableRow, "changed"> = {
+  etag: "",
+  origin: "",
+  body: new Uint8Array(0),
+  checksum: null,
+};
 
 function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {
   try {

@@ -80,7 +80,7 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 1000));
   await store.close();
-  const summaries = `SELECT * FROM summary WHERE id <> 7 ORDER BY id`;
+  const summaries = `SELECT id, etag, body FROM summary WHERE id <> 7 ORDER BY id`;
   const expected = run(summaries);
   // The state of format 7.
   removeChanges(folder.catalog);
@@ -94,8 +94,16 @@ test("a migration makes the summaries of all records but damaged ones", async ()
   await migrated.close();
 });
 
+/** Makes a catalog of format 12 from a current one. */
+function removeChecksums(path: string): void {
+  runSql(path, "DROP INDEX record_by_isbn");
+  for (const table of ["body", "summary"]) runSql(path, `ALTER TABLE ${table} DROP COLUMN checksum`);
+  runSql(path, "PRAGMA user_version = 12");
+}
+
 /** Makes a catalog of format 10 from a current one. */
 function removeHistory(path: string): void {
+  removeChecksums(path);
   runSql(path, "DROP TABLE book_count");
   runSql(path, "DROP TABLE import_feed");
   runSql(path, "DROP INDEX import_run_applied");
@@ -204,6 +212,7 @@ test("a migration puts all records but damaged ones into the search index", asyn
   await store.close();
   const rows = "SELECT * FROM book_search WHERE id <> 7 ORDER BY id";
   const expectedRows = run(rows);
+  removeChecksums(folder.catalog);
   // The state of format 11, whose index had other columns.
   for (const table of ["book_index", "book_search", "book_count"]) run(`DROP TABLE ${table}`);
   using db = new Database(folder.catalog);
@@ -220,6 +229,26 @@ test("a migration puts all records but damaged ones into the search index", asyn
   expect((await findings(folder.catalog)).map(({ text }) => text)).toEqual([
     "its bytes do not match its checksum",
   ]);
+  await migrated.close();
+});
+
+test("a migration leaves records without a fast checksum, and their etag reveals damage", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, [book(1), book(2)]);
+  await store.close();
+  removeChecksums(folder.catalog);
+  const migrated = openSqlite(folder.catalog);
+  const checksums = "SELECT id, checksum IS NULL AS missing FROM body ORDER BY id";
+  expect(runSql(folder.catalog, checksums)).toEqual([
+    { id: 1, missing: 1 },
+    { id: 2, missing: 1 },
+  ]);
+  expect(migrated.record(isbn(1))).toMatchObject({ etag: book(1).etag });
+  runSql(folder.catalog, "UPDATE body SET body = x'7b7d' WHERE id = 1");
+  expect(() => migrated.record(isbn(1))).toThrow("is damaged");
+  await importBooks(migrated, [book(2, { title: "x" })]);
+  expect(runSql(folder.catalog, checksums)).toContainEqual({ id: 2, missing: 0 });
   await migrated.close();
 });
 
@@ -292,7 +321,7 @@ test("lookups and lists read an index and the bodies, not the record table", asy
     const sql = `EXPLAIN QUERY PLAN SELECT isbn, body, etag FROM record LEFT JOIN body USING (id) WHERE ${where}`;
     return db.prepare<{ detail: string }, []>(sql).all()[0]!.detail;
   };
-  expect(plan("isbn = 1")).toContain("COVERING INDEX record_outline");
+  expect(plan("isbn = 1")).toContain("COVERING INDEX record_by_isbn");
   expect(plan("imprint = 'a' ORDER BY isbn")).toContain("COVERING INDEX record_by_imprint");
   expect(plan("imprint = 'a' AND instr(languages, 'b') > 0 ORDER BY isbn")).toContain("COVERING INDEX");
   expect(plan("published BETWEEN 1 AND 2 ORDER BY published DESC, isbn")).toContain(

@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { StoredRecord, View } from "../../catalog/store.ts";
+import type { View } from "../../catalog/store.ts";
+import type { CheckedRow } from "./checksum.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
 import { VIEW_TABLES } from "./rows.ts";
 
@@ -24,7 +25,7 @@ export class ReadTransaction {
   readonly hasImprint: Statement<{ found: 1 }, [string]>;
   /** The key of a record's body, by ISBN. */
   readonly bodyId: Statement<{ id: number }, [number]>;
-  readonly bodies: Readonly<Record<View, Statement<StoredRecord, [number]>>>;
+  readonly bodies: Readonly<Record<View, Statement<CheckedRow, [number]>>>;
 
   constructor(file: DatabaseFile) {
     this.#db = connect(file, CACHE_KIB);
@@ -35,10 +36,10 @@ export class ReadTransaction {
        FROM catalog, pragma_schema_version`,
     );
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
-    this.bodyId = this.#db.prepare("SELECT id FROM record INDEXED BY record_outline WHERE isbn = ?");
+    this.bodyId = this.#db.prepare("SELECT id FROM record INDEXED BY record_by_isbn WHERE isbn = ?");
     this.bodies = {
-      record: this.#db.prepare(`SELECT body, etag FROM ${VIEW_TABLES.record} WHERE id = ?`),
-      summary: this.#db.prepare(`SELECT body, etag FROM ${VIEW_TABLES.summary} WHERE id = ?`),
+      record: this.#db.prepare(`SELECT body, etag, checksum FROM ${VIEW_TABLES.record} WHERE id = ?`),
+      summary: this.#db.prepare(`SELECT body, etag, checksum FROM ${VIEW_TABLES.summary} WHERE id = ?`),
     };
   }
 

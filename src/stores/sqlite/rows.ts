@@ -1,10 +1,18 @@
 /** Conversion between table rows and the types of the store port. */
+
+import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { Entry, View } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { dayFromNumber, type EntryColumns, entryFromColumns, requireIntact } from "../columns.ts";
+import { dayFromNumber, type EntryColumns, entryFromColumns, isbnFromColumn } from "../columns.ts";
+import { type CheckedRow, isIntactRow } from "./checksum.ts";
 
-export interface EntryRow extends EntryColumns {
+/** A row of a list of records. */
+export interface RecordRow extends CheckedRow {
+  readonly isbn: number;
+}
+
+export interface EntryRow extends EntryColumns, CheckedRow {
   readonly isbn: number;
   readonly languages: string;
   readonly published: number | null;
@@ -14,12 +22,17 @@ export interface EntryRow extends EntryColumns {
 export const RECORD_COLUMNS =
   "isbn, imprint, imprint_name, languages, published, reference, (SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
 /** All columns of an entry, from `record LEFT JOIN body USING (id)`. */
-export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body`;
+export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body, checksum`;
 
-/** The tables of what is read of a book. Both have the columns id, etag and body. */
+/** The tables of what is read of a book. Both have the columns id, etag, body and checksum. */
 export const VIEW_TABLES: Readonly<Record<View, string>> = { record: "body", summary: "summary" };
 
-/** Throws `DamagedRecord` when the body does not match the etag. */
+/** Throws `DamagedRecord` when the row is damaged. */
+export function requireIntact(row: RecordRow): void {
+  if (!isIntactRow(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));
+}
+
+/** Throws `DamagedRecord` when the row is damaged. */
 export function entryFromRow(row: EntryRow): Entry {
   requireIntact(row);
   return uncheckedEntryFromRow(row);

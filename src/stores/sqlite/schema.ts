@@ -13,6 +13,8 @@ import search from "./migrations/catalog/0010-search.sql" with { type: "text" };
 import history from "./migrations/catalog/0011-history.sql" with { type: "text" };
 import { addQuality } from "./migrations/catalog/0012-quality.ts";
 import searchIndexes from "./migrations/catalog/0012-quality-indexes.sql" with { type: "text" };
+import checksums from "./migrations/catalog/0013-checksums.sql" with { type: "text" };
+import lookupIndex from "./migrations/catalog/0013-lookup-index.sql" with { type: "text" };
 import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
 
 /** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
@@ -51,6 +53,7 @@ export const CATALOG: FileFormat = {
     search,
     history,
     addQuality,
+    checksums + lookupIndex,
   ],
   // Format 1, before the first release, had other tables.
   oldestVersion: 2,
@@ -58,10 +61,11 @@ export const CATALOG: FileFormat = {
 
 /** The indexes of a catalog. An import into an empty catalog drops them, and creates them at its end. */
 export const INDEXES = {
-  create: currentIndexes + searchIndexes,
+  create: currentIndexes + searchIndexes + lookupIndex,
   /** One statement of `create`, for an import that must find references before its end. */
   createByReference: /CREATE INDEX record_by_reference [^;]*/.exec(currentIndexes)![0],
   names: [
+    "record_by_isbn",
     "record_outline",
     "record_by_imprint",
     "record_by_day",

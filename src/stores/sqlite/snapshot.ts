@@ -1,15 +1,16 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { BookChange, ChangeHistory, ChangePlace } from "../../catalog/changes/change-history.ts";
-import { DamagedRecord, isIntact, isOfOtherBook } from "../../catalog/damaged-record.ts";
+import { DamagedRecord, isOfOtherBook } from "../../catalog/damaged-record.ts";
 import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Entry, Imprint, ListKey, PagedList, Selection, Snapshot, View } from "../../catalog/store.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { batchesOf } from "../batches.ts";
-import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";
+import { isbnFromColumn } from "../columns.ts";
 import { countKeys, readKeys } from "../sliced-list.ts";
 import { readChanges, readHistory } from "./changes/read-changes.ts";
+import { isIntactRow } from "./checksum.ts";
 import { SELECT_LAST_IMPORT } from "./history/import-runs.ts";
 import { pagedList } from "./lists/paged-lists.ts";
 import type { ReadTransaction } from "./read-transaction.ts";
@@ -19,6 +20,8 @@ import {
   ENTRY_COLUMNS,
   type EntryRow,
   isbnToColumn,
+  type RecordRow,
+  requireIntact,
   uncheckedEntryFromRow,
   VIEW_TABLES,
 } from "./rows.ts";
@@ -26,8 +29,8 @@ import type { SharedState, StateReader } from "./shared-state.ts";
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
 const RECORDS: Readonly<Record<View, string>> = {
-  record: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`,
-  summary: `isbn, body, etag FROM record LEFT JOIN ${VIEW_TABLES.summary} USING (id)`,
+  record: `isbn, body, etag, checksum FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`,
+  summary: `isbn, body, etag, checksum FROM record LEFT JOIN ${VIEW_TABLES.summary} USING (id)`,
 };
 const ENTRIES = `${ENTRY_COLUMNS} FROM record LEFT JOIN ${VIEW_TABLES.record} USING (id)`;
 const SELECT_RECORD_COUNT = "SELECT records FROM catalog";
@@ -40,7 +43,7 @@ type IndexedSelection = Exclude<Selection, { kind: "isbns" }>;
 /** Less than every ISBN. */
 const BEFORE_FIRST = -1;
 
-type DatedColumns = RecordColumns & { readonly published: number };
+type DatedColumns = RecordRow & { readonly published: number };
 
 export class SqliteSnapshot implements Snapshot, StateReader {
   readonly revision: string;
@@ -131,7 +134,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
 
   *#bodies(selection: Selection, view: View): Generator<Uint8Array, void> {
     if (selection.kind === "isbns") yield* this.#bodiesOfIsbns(selection.isbns, view);
-    else for (const { body } of this.#rows<RecordColumns>(selection, RECORDS[view])) yield body;
+    else for (const { body } of this.#rows<RecordRow>(selection, RECORDS[view])) yield body;
   }
 
   *#entries(selection: Selection): Generator<Entry, void> {
@@ -140,17 +143,13 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   /** Yields the rows of a list. Their bodies are intact. */
-  #rows<Row extends RecordColumns>(selection: IndexedSelection, columns: string): Generator<Row, void> {
+  #rows<Row extends RecordRow>(selection: IndexedSelection, columns: string): Generator<Row, void> {
     return selection.kind === "imprint"
       ? this.#rowsOfImprint(selection.slug, selection.language, columns)
       : this.#rowsOfDates(selection.from, selection.to, columns);
   }
 
-  #rowsOfDates<Row extends RecordColumns>(
-    from: Day,
-    to: Day | undefined,
-    columns: string,
-  ): Generator<Row, void> {
+  #rowsOfDates<Row extends RecordRow>(from: Day, to: Day | undefined, columns: string): Generator<Row, void> {
     const sql = `SELECT published, ${columns} WHERE published BETWEEN ?1 AND ?2 AND NOT (published = ?2 AND isbn <= ?3)
       ORDER BY published DESC, isbn`;
     const lastDay = to === undefined ? LAST_DAY : dayToColumn(to);
@@ -169,7 +168,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
       const id = this.#bodyIds.get(isbn) ?? this.#readBodyId(isbn);
       if (id === undefined) continue;
       const row = this.#openTransaction().bodies[view].get(id);
-      if (row === null || !isIntact(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
+      if (row === null || !isIntactRow(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
       yield row.body;
     }
   }
@@ -178,7 +177,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     const sql = `SELECT ${ENTRIES} WHERE isbn = ?`;
     for (const isbn of isbns) {
       for (const row of this.#list<EntryRow>(sql, () => [isbnToColumn(isbn)])) {
-        if (!isIntact(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
+        if (!isIntactRow(row) || isOfOtherBook(isbn, row.body)) throw new DamagedRecord(isbn);
         yield uncheckedEntryFromRow(row);
         break;
       }
@@ -195,7 +194,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
     return this.#openTransaction().bodyId.get(isbnToColumn(isbn))?.id;
   }
 
-  #rowsOfImprint<Row extends RecordColumns>(
+  #rowsOfImprint<Row extends RecordRow>(
     slug: string,
     language: string | undefined,
     columns: string,
@@ -214,7 +213,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   /** Yields the rows of a query, with their bodies checked. Calls `atEnd` with their number. */
-  *#checkedRows<Row extends RecordColumns>(
+  *#checkedRows<Row extends RecordRow>(
     sql: string,
     bindingsAfter: BindingsAfter<Row>,
     atEnd: (count: number) => void,

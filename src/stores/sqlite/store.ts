@@ -2,7 +2,7 @@
 
 import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
@@ -24,6 +24,7 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
+import { type CheckedRow, isIntactRow } from "./checksum.ts";
 import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 import { readImport, readImports, readOrigin } from "./history/import-history.ts";
@@ -194,8 +195,8 @@ export class SqliteStore implements Store {
   record(isbn: Isbn13, view: View = "record"): StoredRecord | undefined {
     const record = this.#openConnection()[view].get(isbnToColumn(isbn));
     if (record === null) return undefined;
-    if (!isIntact(record)) throw new DamagedRecord(isbn);
-    return record;
+    if (!isIntactRow(record)) throw new DamagedRecord(isbn);
+    return { body: record.body, etag: record.etag };
   }
 
   snapshot(): Snapshot {
@@ -338,8 +339,8 @@ interface LookupConnection {
   readonly revision: Statement<{ revision: string }, []>;
   /** `PRAGMA data_version` changes with every commit of another connection. */
   readonly dataVersion: Statement<{ data_version: number }, []>;
-  readonly record: Statement<StoredRecord, [number]>;
-  readonly summary: Statement<StoredRecord, [number]>;
+  readonly record: Statement<CheckedRow, [number]>;
+  readonly summary: Statement<CheckedRow, [number]>;
   readonly lastImport: Statement<{ id: string }, []>;
 }
 
@@ -357,5 +358,5 @@ function prepareLookups(db: Database): LookupConnection {
 }
 
 function selectFrom(table: string): string {
-  return `SELECT body, etag FROM record INDEXED BY record_outline LEFT JOIN ${table} USING (id) WHERE isbn = ?`;
+  return `SELECT body, etag, checksum FROM record INDEXED BY record_by_isbn LEFT JOIN ${table} USING (id) WHERE isbn = ?`;
 }

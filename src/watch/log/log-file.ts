@@ -1,7 +1,7 @@
 /** The log in a named file, which other programs rotate: by truncating it, or by renaming it and a signal. */
 import { close, constants, openSync, write } from "node:fs";
 import { errorMessage } from "../../lib/error-message.ts";
-import type { Sink } from "./log-writer.ts";
+import { type LogTarget, maxWriteBytesOf, type Sink } from "./log-writer.ts";
 
 /**
  * With O_APPEND every write goes to the end of the file, also after another process has truncated it or written to it.
@@ -14,7 +14,7 @@ const MODE = 0o640;
 
 const LINE_FEED = Buffer.from("\n");
 
-export class LogFile {
+export class LogFile implements LogTarget {
   readonly #path: string;
   readonly #onProblem: (message: string) => void;
   #descriptor: number;
@@ -28,6 +28,10 @@ export class LogFile {
     this.#path = path;
     this.#onProblem = onProblem;
     this.#descriptor = openSync(path, FLAGS, MODE);
+  }
+
+  get maxWriteBytes(): number {
+    return maxWriteBytesOf(this.#descriptor);
   }
 
   /** Rejects when the chunk could not be written. The first failure of a row of them is reported. */

@@ -1,10 +1,10 @@
 /** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
-import type { Caller } from "../../catalog/token-registry.ts";
-import type { FeedEvent, KeysEvent, RefusalReason, RequestEvent, ServiceEvent } from "../event.ts";
+import type { FeedEvent, KeysEvent, RefusalReason, ServiceEvent } from "../event.ts";
 import { escapeToFit, redactToFit } from "../printable.ts";
 import type { ClientCounts } from "./client-counts.ts";
 import { describeError } from "./describe-error.ts";
 import type { GatheredFailures } from "./failure-gatherer.ts";
+import { MAX_BYTES } from "./line-limits.ts";
 
 export interface LogLine {
   readonly event: string;
@@ -13,23 +13,6 @@ export interface LogLine {
   /** The members of the JSON line. Text is already escaped. */
   readonly members?: Readonly<Record<string, string | number>>;
 }
-
-/** Together they keep every line below MAX_LINE_BYTES of `log-writer.ts`. */
-const MAX_BYTES = {
-  id: 128,
-  client: 64,
-  method: 32,
-  path: 2048,
-  textPath: 512,
-  url: 256,
-  reason: 256,
-  sender: 256,
-  feedReason: 1024,
-  routes: 256,
-  error: 2560,
-  tokenId: 128,
-  tokenName: 256,
-} as const;
 
 /** The events that are frequent, or come in floods, have other functions. */
 type RareEvent = Exclude<
@@ -195,51 +178,4 @@ export function formatJson(time: string, { event, members }: LogLine): string {
 
 export function formatText(time: string, { event, text }: LogLine): string {
   return `${time} ${event} ${text}`;
-}
-
-export type RequestFormatter = (time: string, event: RequestEvent) => string;
-
-/** Concatenates the line directly, because it is written for every request. */
-export function requestJsonFormatter(): RequestFormatter {
-  const membersByCaller = new WeakMap<Caller, string>();
-  return (time, event) => {
-    const { caller } = event;
-    let tokenMembers = "";
-    if (caller) {
-      tokenMembers = membersByCaller.get(caller) ?? "";
-      if (tokenMembers === "") {
-        tokenMembers = formatCaller(caller);
-        membersByCaller.set(caller, tokenMembers);
-      }
-    }
-    return (
-      `{"time":"${time}","event":"request","id":"${redactToFit(event.id, MAX_BYTES.id)}",` +
-      `"client":"${redactToFit(event.client, MAX_BYTES.client)}",` +
-      `"method":"${escapeToFit(event.method, MAX_BYTES.method)}",` +
-      `"path":"${redactToFit(event.path, MAX_BYTES.path)}",` +
-      `"route":"${event.route}","status":${event.status},"bytes":${event.bodyBytes},` +
-      `"ms":${toMilliseconds(event.seconds)},"cached":${event.cacheHit},"complete":${event.complete}${tokenMembers}}`
-    );
-  };
-}
-
-function formatCaller({ id, name }: Caller): string {
-  const idMember = id === undefined ? "" : `,"tokenId":"${redactToFit(id, MAX_BYTES.tokenId)}"`;
-  const nameMember = name === undefined ? "" : `,"tokenName":"${redactToFit(name, MAX_BYTES.tokenName)}"`;
-  return idMember + nameMember;
-}
-
-export function requestTextFormatter(): RequestFormatter {
-  return (time, { client, status, method, path, bodyBytes, seconds, caller, complete }) => {
-    const token = caller?.name ?? caller?.id;
-    const tokenText = token === undefined ? "" : ` ${redactToFit(token, MAX_BYTES.tokenName)}`;
-    const target = `${escapeToFit(method, MAX_BYTES.method)} ${redactToFit(path, MAX_BYTES.textPath)}`;
-    const note = complete ? "" : " (cut off)";
-    return `${time} ${redactToFit(client, MAX_BYTES.client)} ${status} ${target} ${bodyBytes} B ${toMilliseconds(seconds)} ms${tokenText}${note}`;
-  };
-}
-
-/** Rounds to microseconds. */
-function toMilliseconds(seconds: number): number {
-  return Math.round(seconds * 1_000_000) / 1000;
 }

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitFor } from "../../lib/testing/wait-for.ts";
-import { LogWriter, MAX_LINE_BYTES } from "./log-writer.ts";
+import { LogWriter, MAX_LINE_BYTES, maxWriteBytesOf } from "./log-writer.ts";
 
 /** A sink that does not complete a write before `open` is called. */
 function blockedSink() {
@@ -73,6 +73,15 @@ describe("LogWriter batches", () => {
     expect(chunks.length).toBeLessThan(60);
   });
 
+  test("writes as much at once as its target takes", async () => {
+    const { sink, chunks } = openSink();
+    const writer = new LogWriter(sink, formatDropped, { maxWriteBytes: 60_000 });
+    for (let count = 0; count < 1000; count++) writer.add("x".repeat(99));
+    await writer.close(60_000);
+    expect(chunks[0]).toHaveLength(60_000);
+    expect(chunks.join("")).toHaveLength(100_000);
+  });
+
   test("writes a line that is longer than the maximum as a whole", async () => {
     const { sink, chunks } = openSink();
     const writer = new LogWriter(sink, formatDropped);
@@ -86,7 +95,7 @@ describe("LogWriter batches", () => {
 describe("LogWriter with a slow reader", () => {
   test("drops lines beyond the limit, and reports their number when there is room", async () => {
     const slow = blockedSink();
-    const writer = new LogWriter(slow.sink, formatDropped, 10_000);
+    const writer = new LogWriter(slow.sink, formatDropped, { maxBufferedChars: 10_000 });
     for (let count = 0; count < 300; count++) writer.add(`${count}${"x".repeat(100)}`);
     expect(writer.droppedLines).toBeGreaterThan(200);
     const before = writer.droppedLines;
@@ -125,6 +134,17 @@ describe("LogWriter with a slow reader", () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(chunks).toEqual(["a\n"]);
   });
+});
+
+test("maxWriteBytesOf returns what other processes cannot interrupt: 4 kB for a pipe, more for a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
+  const path = join(folder, "pipe");
+  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+  const pipe = openSync(path, "r+");
+  const file = openSync(join(folder, "file"), "w");
+  expect([maxWriteBytesOf(pipe), maxWriteBytesOf(file)]).toEqual([MAX_LINE_BYTES, 64 * 1024]);
+  for (const descriptor of [pipe, file]) closeSync(descriptor);
+  rmSync(folder, { recursive: true });
 });
 
 describe("LogWriter on standard error", () => {
@@ -178,5 +198,28 @@ describe("LogWriter on standard error", () => {
       );
     }
     expect(lines).toHaveLength(10_000);
+  });
+
+  test("does not interleave the lines of two processes in one file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
+    try {
+      const path = join(folder, "log");
+      const both = 'a="$1 $2"; $a one 5000 60000 >/dev/null & $a two 5000 60000 >/dev/null & wait';
+      const child = Bun.spawn(["sh", "-c", both, "sh", ...program], {
+        stdout: "ignore",
+        stderr: Bun.file(path),
+      });
+      await child.exited;
+      const lines = (await Bun.file(path).text()).split("\n").slice(0, -1);
+      for (const name of ["one", "two"]) {
+        const own = lines.filter((line) => line.startsWith(`${name} `));
+        expect(own).toEqual(
+          Array.from({ length: 5000 }, (_, count) => `${name} ${count} ${"x".repeat(count % 300)}.`),
+        );
+      }
+      expect(lines).toHaveLength(10_000);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

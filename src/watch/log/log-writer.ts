@@ -1,4 +1,5 @@
 /** Writes log lines in batches without blocking, and keeps a bounded number of them in memory. */
+import { fstatSync } from "node:fs";
 
 /** Resolves when the chunk is written, or when nobody reads it any more. Rejects when it could not be written. */
 export type Sink = (chunk: Buffer) => Promise<void>;
@@ -9,6 +10,9 @@ export type Sink = (chunk: Buffer) => Promise<void>;
  */
 export const MAX_LINE_BYTES = 4096;
 
+/** The largest write to anything but a pipe. Each write costs about as much as formatting 20 lines. */
+export const MAX_BATCH_BYTES = 64 * 1024;
+
 /** A batch is written when it has this size, or after the interval. */
 const LOG_BATCH_CHARS = 64 * 1024;
 const BATCH_INTERVAL_MS = 100;
@@ -17,11 +21,18 @@ const MAX_BUFFERED_CHARS = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
+export interface LogWriterOptions {
+  readonly maxBufferedChars?: number | undefined;
+  /** The sink gets whole lines of at most so many bytes at once. Default: MAX_LINE_BYTES, as a pipe needs it. */
+  readonly maxWriteBytes?: number | undefined;
+}
+
 export class LogWriter {
   readonly #sink: Sink;
   readonly #maxBufferedChars: number;
+  readonly #maxWriteBytes: number;
   readonly #formatDropped: (count: number) => string;
-  /** Chunks of whole lines. Each has at most MAX_LINE_BYTES characters; its bytes are counted when it is written. */
+  /** Chunks of whole lines. Each has at most `#maxWriteBytes` characters; its bytes are counted when it is written. */
   #chunks: string[] = [];
   #currentChunk = "";
   #bufferedChars = 0;
@@ -36,10 +47,11 @@ export class LogWriter {
   constructor(
     sink: Sink,
     formatDropped: (count: number) => string,
-    maxBufferedChars: number = MAX_BUFFERED_CHARS,
+    { maxBufferedChars = MAX_BUFFERED_CHARS, maxWriteBytes = MAX_LINE_BYTES }: LogWriterOptions = {},
   ) {
     this.#sink = sink;
     this.#maxBufferedChars = maxBufferedChars;
+    this.#maxWriteBytes = maxWriteBytes;
     this.#formatDropped = formatDropped;
   }
 
@@ -70,7 +82,7 @@ export class LogWriter {
   }
 
   #append(line: string): void {
-    if (this.#currentChunk.length + line.length >= MAX_LINE_BYTES) this.#endChunk();
+    if (this.#currentChunk.length + line.length >= this.#maxWriteBytes) this.#endChunk();
     this.#currentChunk += `${line}\n`;
     this.#bufferedChars += line.length + 1;
   }
@@ -94,7 +106,8 @@ export class LogWriter {
       const chunks = this.#chunks;
       this.#chunks = [];
       for (const chunk of chunks) {
-        for (const bytes of splitAtLines(Buffer.from(chunk))) await this.#writeOrDrop(bytes);
+        for (const bytes of splitAtLines(Buffer.from(chunk), this.#maxWriteBytes))
+          await this.#writeOrDrop(bytes);
         this.#bufferedChars -= chunk.length;
       }
       // While the sink fails, the report would fail too.
@@ -120,11 +133,11 @@ export class LogWriter {
   }
 }
 
-/** Splits whole lines into parts of at most MAX_LINE_BYTES. A longer line is a part of its own. */
-function* splitAtLines(bytes: Buffer): Generator<Buffer> {
+/** Splits whole lines into parts of at most `maxBytes`. A longer line is a part of its own. */
+function* splitAtLines(bytes: Buffer, maxBytes: number): Generator<Buffer> {
   let rest = bytes;
-  while (rest.length > MAX_LINE_BYTES) {
-    const lastLineFeed = rest.lastIndexOf("\n", MAX_LINE_BYTES - 1);
+  while (rest.length > maxBytes) {
+    const lastLineFeed = rest.lastIndexOf("\n", maxBytes - 1);
     const end = lastLineFeed < 0 ? rest.indexOf("\n") : lastLineFeed;
     yield rest.subarray(0, end + 1);
     rest = rest.subarray(end + 1);
@@ -132,8 +145,30 @@ function* splitAtLines(bytes: Buffer): Generator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-/** Returns standard error as a sink. Bun writes to it without blocking. After EPIPE, everything is discarded. */
-export function standardError(): Sink {
+/** Where a log goes. */
+export interface LogTarget {
+  readonly sink: Sink;
+  readonly maxWriteBytes: number;
+}
+
+/** Returns standard error as a target. Bun writes to it without blocking. After EPIPE, everything is discarded. */
+export function standardError(): LogTarget {
   process.stderr.on("error", () => {});
-  return (chunk) => new Promise((resolve) => process.stderr.write(chunk, () => resolve()));
+  return {
+    sink: (chunk) => new Promise((resolve) => process.stderr.write(chunk, () => resolve())),
+    maxWriteBytes: maxWriteBytesOf(process.stderr.fd),
+  };
+}
+
+/**
+ * Returns how much is written to a descriptor at once. Linux writes any amount to a file without interleaving it with
+ * that of another process, and 4 kB to a pipe.
+ */
+export function maxWriteBytesOf(descriptor: number): number {
+  try {
+    return fstatSync(descriptor).isFile() ? MAX_BATCH_BYTES : MAX_LINE_BYTES;
+  } catch {
+    // Standard error is closed: what is written to it is discarded.
+    return MAX_LINE_BYTES;
+  }
 }

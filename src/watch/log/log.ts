@@ -13,22 +13,20 @@ import {
   isRoutine,
   type LogLine,
   refusedLine,
-  requestJsonFormatter,
-  requestTextFormatter,
 } from "./log-lines.ts";
-import { LogWriter, type Sink } from "./log-writer.ts";
+import { LogWriter, type LogWriterOptions, type Sink } from "./log-writer.ts";
+import { requestJsonFormatter, requestTextFormatter } from "./request-line.ts";
 
 /** `errors` logs everything but requests. */
 export const LOG_LEVELS = ["requests", "errors", "none"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface LogOptions {
+export interface LogOptions extends LogWriterOptions {
   readonly level: LogLevel;
   readonly format: "json" | "text";
   readonly sink: Sink;
   /** Returns milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  readonly maxBufferedChars?: number | undefined;
 }
 
 export interface Log {
@@ -50,7 +48,7 @@ export function createLog(options: LogOptions): Log {
   const formatLine = format === "json" ? formatJson : formatText;
   const formatRequest = format === "json" ? requestJsonFormatter() : requestTextFormatter();
   const formatDropped = (count: number) => formatLine(clock.time(), droppedLine(count));
-  const writer = new LogWriter(sink, formatDropped, options.maxBufferedChars);
+  const writer = new LogWriter(sink, formatDropped, options);
   const failures = new FailureGatherer((gathered) => write(failuresLine(gathered)));
   const refused = new Map<RefusalReason, GatheredRefusals>();
   let refusedTimer: ReturnType<typeof setTimeout> | undefined;

@@ -2,6 +2,7 @@ import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import type { RecordSource } from "../changes/change-log.ts";
+import { checksumOf } from "../checksum.ts";
 import { dayToColumn, languagesToColumn } from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { ImprintCounts } from "./imprint-counts.ts";
@@ -53,8 +54,9 @@ export class RecordWriter {
 
   private putBody(id: number, entry: Entry, { changed, feed, added_feed, blocks }: RecordSource): void {
     const summary = summaryOfEntry(entry);
-    this.sql.putBody.run(id, entry.etag, entry.origin, entry.body, changed, feed, added_feed, blocks);
-    this.sql.putSummary.run(id, summary.etag, summary.body);
+    const { etag, origin, body } = entry;
+    this.sql.putBody.run(id, etag, origin, body, changed, feed, added_feed, blocks, checksumOf(entry));
+    this.sql.putSummary.run(id, summary.etag, summary.body, checksumOf(summary));
   }
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {

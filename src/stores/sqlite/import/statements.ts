@@ -63,7 +63,7 @@ export function prepareStatements(db: Database) {
       "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
     ),
     entry: db.prepare<StoredEntry, [number]>(
-      `SELECT isbn, imprint, imprint_name, languages, published, sender, reference, etag, origin, body
+      `SELECT isbn, imprint, imprint_name, languages, published, sender, reference, etag, origin, body, checksum
        FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
     foundBy: db.prepare<FoundByColumns, [number]>(
@@ -87,15 +87,17 @@ export function prepareStatements(db: Database) {
     // page when the row stays the same; REPLACE would.
     putBody: db.prepare<
       unknown,
-      [number, string, string, Uint8Array, number, number | null, number | null, Text]
+      [number, string, string, Uint8Array, number, number | null, number | null, Text, number]
     >(
-      `INSERT INTO body (id, etag, origin, body, changed, feed, added_feed, blocks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO body (id, etag, origin, body, changed, feed, added_feed, blocks, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET etag = excluded.etag, origin = excluded.origin, body = excluded.body,
-         changed = excluded.changed, feed = excluded.feed, added_feed = excluded.added_feed, blocks = excluded.blocks`,
+         changed = excluded.changed, feed = excluded.feed, added_feed = excluded.added_feed, blocks = excluded.blocks,
+         checksum = excluded.checksum`,
     ),
-    putSummary: db.prepare<unknown, [number, string, Uint8Array]>(
-      `INSERT INTO summary VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET etag = excluded.etag, body = excluded.body`,
+    putSummary: db.prepare<unknown, [number, string, Uint8Array, number]>(
+      `INSERT INTO summary VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET etag = excluded.etag, body = excluded.body, checksum = excluded.checksum`,
     ),
     remove: db.prepare<unknown, [number]>("DELETE FROM record WHERE id = ?"),
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),

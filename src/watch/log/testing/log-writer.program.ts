@@ -5,7 +5,8 @@
 import { LogWriter, standardError } from "../log-writer.ts";
 
 const [, , name, lines, closeTimeoutMs] = process.argv;
-const writer = new LogWriter(standardError(), (count) => `dropped ${count}`);
+const target = standardError();
+const writer = new LogWriter(target.sink, (count) => `dropped ${count}`, target);
 for (let count = 0; count < Number(lines); count++) {
   writer.add(`${name} ${count} ${"x".repeat(count % 300)}.`);
   // A server returns to the event loop between requests, too.
