@@ -203,15 +203,18 @@ export function readStart(stream: BodyStream, maxBytes: number): Awaitable<Strea
   return readMore();
 }
 
-/** Returns the whole stream again, after its start was read. */
+/** Returns the whole stream again, after its start was read. Frees the start once it has been sent. */
 export function prepend({ bytes }: StreamStart, stream: BodyStream): BodyStream {
-  let start: Uint8Array | undefined = bytes;
+  let state: "unsent" | "sent" | "freed" = "unsent";
   return {
     next() {
-      if (start === undefined) return stream.next();
-      const chunk = start;
-      start = undefined;
-      return chunk;
+      if (state === "unsent") {
+        state = "sent";
+        return bytes;
+      }
+      if (state === "sent") freeBuffer(bytes);
+      state = "freed";
+      return stream.next();
     },
     close: () => stream.close(),
   };
