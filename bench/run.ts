@@ -19,11 +19,11 @@ import { parseArgs } from "node:util";
 import type { BenchOptions } from "./alternate.ts";
 import { type CreatedCatalog, createCatalog, removeCatalog } from "./catalog-files.ts";
 import { runGrowth } from "./growth/run-growth.ts";
-import { markdownTable } from "./markdown-table.ts";
 import { isInstalled } from "./processes.ts";
-import { describeMachine, writeResults } from "./results.ts";
+import { markdownTable } from "./results/markdown-table.ts";
+import { Table } from "./results/table.ts";
+import { describeMachine, writeResults } from "./results/write-results.ts";
 import { STEPS } from "./steps.ts";
-import { Table } from "./table.ts";
 
 const TINY_RECORDS = 10;
 const DOCS = join(import.meta.dir, "../docs");
@@ -95,16 +95,16 @@ async function runTable(sizes: readonly number[]): Promise<void> {
   }
   report(table);
   const folder = flags.into ?? (isQuick || only ? undefined : DOCS);
-  const { rows, notMeasured } = table;
+  const { rows, notes } = table;
   const date = new Date().toISOString().slice(0, 10);
-  if (folder) writeResults(folder, { date, machine: describeMachine(), sizes, rows, notMeasured });
+  if (folder) writeResults(folder, { date, machine: describeMachine(), sizes, rows, notes });
   if (flags.remove) for (const { catalog } of created) removeCatalog(catalog);
 }
 
-function report({ rows, notMeasured }: Table): void {
+function report({ rows, notes }: Table): void {
   const shown = only ? rows.filter(({ values }) => values.some(({ value }) => value !== undefined)) : rows;
   console.log(`\n${markdownTable(shown)}\n`);
-  if (notMeasured.length > 0) console.log(`${notMeasured.join("\n")}\n`);
+  if (notes.length > 0) console.log(`${notes.join("\n")}\n`);
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   console.log(`load average: ${loadavg()[0]!.toFixed(1)}; ${seconds} s`);
   if (!flags.remove) console.log(`${workFolder} has the catalogs for the next run (--remove removes them)`);

@@ -1,13 +1,14 @@
 /** The steps of a run. Each starts its servers, measures them in alternation, and adds its rows. */
 import type { BenchOptions } from "./alternate.ts";
 import type { ImportCost } from "./catalog.ts";
-import type { MemoryLimit } from "./memory-limit.ts";
-import type { PromisedRow } from "./promised-rows.ts";
+import type { MemoryLimit } from "./memory/memory-limit.ts";
+import type { PromisedRow } from "./results/promised-rows.ts";
+import type { Table } from "./results/table.ts";
 import { lookupsBySize, newsBySize } from "./rows/catalog-size.ts";
 import { importRow } from "./rows/import.ts";
-import { besideListReaders, besideSlowClients, firstByte } from "./rows/latency.ts";
+import { besideListReaders, besideSlowClients, besideStartingLists, firstByte } from "./rows/latency.ts";
 import { inLimitedMemory } from "./rows/limited-memory.ts";
-import { allIsbns, compressedImprint, largestImprint } from "./rows/lists.ts";
+import { allIsbns, compressedImprint, largestImprint, uncachedImprint } from "./rows/lists.ts";
 import { hotRecord, hotRecordRow, manyIsbns, notModified, randomRecords } from "./rows/lookups.ts";
 import { memory, peakMemory, startTime } from "./rows/process.ts";
 import type { CatalogFiles, StartServer } from "./server-under-test.ts";
@@ -15,7 +16,6 @@ import { colophon, nameOf } from "./servers/colophon.ts";
 import { fastify } from "./servers/fastify.ts";
 import { jsonServer } from "./servers/json-server.ts";
 import { nginx, nginxNameOf, nginxWith } from "./servers/nginx.ts";
-import type { Table } from "./table.ts";
 import { warmPageCache } from "./warm-page-cache.ts";
 
 const SERVER_CORE = "0";
@@ -59,11 +59,11 @@ export const STEPS: readonly Step[] = [
   step("random", "random lookups", ["random, as it comes", "random, no log"], randomLookups),
   step("size", "lookups by catalog size", ["random, by size"], bySize),
   step("isbns", "many ISBNs in a call", ["many ISBNs"], isbnsInACall),
-  step("first-list", "uncached lists", ["first list", "first list, gzip", "first list, zstd"], notYet),
+  step("first-list", "uncached lists", ["first list", "first list, gzip", "first list, zstd"], firstLists),
   step("lists", "lists", [], lists),
   step("memory", "idle, and slow readers", [], memoryAlone),
   step("latency", "lookups beside other clients", [], latency),
-  step("beginners", "500 readers begin a list", ["p99, lists begin"], notYet),
+  step("beginners", "500 readers begin a list", ["p99, lists begin"], listsBegin),
   step("start", "start", [], start),
   step("import", "imports", [], imports),
   step("cold", "random lookups in limited memory", ["random, limited memory"], limitedMemory),
@@ -73,10 +73,6 @@ export const STEPS: readonly Step[] = [
 
 function step(id: string, subject: string, promises: readonly PromisedRow[], measure: Step["measure"]): Step {
   return { id, subject, promises, measure };
-}
-
-async function notYet(): Promise<void> {
-  throw new Error("this row is not written yet");
 }
 
 async function hotWithLog({ table, options, catalogs: { small } }: Run): Promise<void> {
@@ -105,8 +101,10 @@ async function hotWithoutLog({
   const npmServers: StartServer[] = hasNpmServers ? [fastify, jsonServer] : [];
   const starts = [colophon(silent), nginx, ...npmServers, nginxWith(cached)];
   await table.withServers(small, starts, SERVER_CORE, async (servers) => {
-    const names = servers.map(({ name }) => name);
-    table.keep("hot, no log", hotRecordRow("no log", await hotRecord(servers, options, small), names));
+    const baseline = nginxNameOf(cached);
+    const others = servers.map(({ name }) => name).filter((name) => name !== baseline);
+    const values = await hotRecord(servers, options, small);
+    table.keep("hot, no log", hotRecordRow("no log", values, [...others, baseline]));
     table.add(await notModified(servers, sideOptions, { records: small.records, baseline: "nginx" }));
     const random = { records: small.records, what: "no log", baseline: "nginx" };
     table.add(await randomRecords(servers, sideOptions, random));
@@ -162,6 +160,14 @@ async function isbnsInACall({ table, options, catalogs: { large } }: Run): Promi
   }
 }
 
+async function firstLists({ table, options, catalogs: { large } }: Run): Promise<void> {
+  await table.withServers(large, [colophon(), nginx], SERVER_CORE, async (servers) => {
+    table.keep("first list", await uncachedImprint(servers, options, "identity"));
+    table.keep("first list, gzip", await uncachedImprint(servers, options, "gzip"));
+    table.keep("first list, zstd", await uncachedImprint(servers, options, "zstd"));
+  });
+}
+
 async function lists({ table, sideOptions, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
   const starts = [colophon(), nginx, ...(hasNpmServers ? [fastify] : [])];
   await table.withServers(large, starts, SERVER_CORE, async (servers) => {
@@ -184,6 +190,12 @@ async function latency({ table, sideOptions, catalogs: { large } }: Run): Promis
   const crowded = colophon({ connectionsPerAddress: MAX_CONNECTIONS });
   await table.withServers(large, [crowded], SERVER_CORE, async ([server]) => {
     table.add(await besideSlowClients(server!, sideOptions));
+  });
+}
+
+async function listsBegin({ table, options, catalogs: { large } }: Run): Promise<void> {
+  await table.withServers(large, [colophon()], SERVER_CORE, async ([server]) => {
+    table.keep("p99, lists begin", await besideStartingLists(server!, options));
   });
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BenchOptions } from "../alternate.ts";
 import { createCatalog, hasCatalog, removeCatalog } from "../catalog-files.ts";
-import { replaceSection } from "../results.ts";
+import { replaceSection } from "../results/write-results.ts";
 import { drawGrowth } from "./charts.ts";
 import { type GrowthPoint, withPoint } from "./growth-point.ts";
 import { growthTable } from "./growth-table.ts";

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { BenchOptions } from "../alternate.ts";
 import { median } from "../median.ts";
-import { dropCaches, limitMemory, type MemoryLimit } from "../memory-limit.ts";
+import { dropCaches, limitMemory, type MemoryLimit } from "../memory/memory-limit.ts";
 import { compare, type MeasuredValue, type ResultRow } from "../result-row.ts";
 import type { CatalogFiles, StartServer } from "../server-under-test.ts";
 import { randomRecordTarget, type WrkResult, wrk } from "../wrk.ts";

@@ -3,6 +3,7 @@ import { alternate, type BenchOptions, valuesOf } from "../alternate.ts";
 import { LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { compare, type MeasuredValue, type ResultRow } from "../result-row.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
+import type { WrkOptions } from "../wrk.ts";
 
 const BASELINE = "nginx";
 /** One connection shows the throughput that one client gets. */
@@ -25,51 +26,73 @@ export async function compressedImprint(
   options: BenchOptions,
   coding: string,
 ): Promise<ResultRow> {
-  const samples = new Map<string, CompressedList>();
+  return await listsPerSecond(servers, options, `${LIST_NAME}, in ${coding}`, coding, 1, (path) => ({
+    path,
+  }));
+}
+
+/** As if each list were the first: no two requests have the same query, which the response cache does not ignore. */
+export async function uncachedImprint(
+  servers: Servers,
+  options: BenchOptions,
+  coding: "identity" | "gzip" | "zstd",
+): Promise<ResultRow> {
+  const isPlain = coding === "identity";
+  const name = `${LIST_NAME}, uncached${isPlain ? "" : `, in ${coding}`}`;
+  return await listsPerSecond(servers, options, name, coding, isPlain ? 0.5 : 1, (path) => ({
+    luaTarget: `local count = 0\nfunction target() count = count + 1; return '${path}?${Date.now()}-' .. count end`,
+  }));
+}
+
+async function listsPerSecond(
+  servers: Servers,
+  options: BenchOptions,
+  name: string,
+  coding: string,
+  atLeast: number,
+  loadOf: (path: string) => Pick<WrkOptions, "path" | "luaTarget">,
+): Promise<ResultRow> {
+  const samples = new Map<string, EncodedList>();
   for (const server of servers) {
-    const sample = (await fetchCompressed(server, coding)) ?? (await fetchCompressed(server, "gzip"));
+    const sample = (await fetchEncoded(server, coding)) ?? (await fetchEncoded(server, "gzip"));
     if (sample) samples.set(server.name, sample);
   }
   const results = await alternate(servers, withExtraSecond(options), ({ name, paths }) => {
     const sample = samples.get(name);
     if (!sample) return undefined;
-    return {
-      path: paths.imprint!,
-      connections: CONNECTIONS,
-      headers: { "Accept-Encoding": sample.coding },
-    };
+    const headers = { "Accept-Encoding": sample.coding };
+    return { ...loadOf(paths.imprint!), connections: CONNECTIONS, headers };
   });
   const values = servers.map(({ name }): MeasuredValue => {
     const result = results.get(name);
     if (!result) return { label: name, value: undefined, reason: "no compression" };
-    const listsPerSecond = result.bytesPerSecond / samples.get(name)!.bytes;
-    return { label: name, value: listsPerSecond, cpuMicroseconds: result.cpuMicroseconds };
+    const perSecond = result.bytesPerSecond / samples.get(name)!.bytes;
+    return { label: name, value: perSecond, cpuMicroseconds: result.cpuMicroseconds };
   });
-  const sizes = [...samples].map(([name, sample]) => `${name} ${sample.coding} ${megabytes(sample)} MB`);
-  const name = `${LIST_NAME}, in ${coding} (${sizes.join(", ")})`;
-  return compare(name, "lists/s", values, BASELINE, { atLeast: 1 });
+  const sizes = [...samples].map(([server, sample]) => `${server} ${sample.coding} ${megabytes(sample)} MB`);
+  return compare(`${name} (${sizes.join(", ")})`, "lists/s", values, BASELINE, { atLeast });
 }
 
-interface CompressedList {
+interface EncodedList {
   readonly coding: string;
   readonly bytes: number;
 }
 
 /** Returns undefined when the server does not support the coding. */
-async function fetchCompressed(
+async function fetchEncoded(
   { url, headers, paths }: ServerUnderTest,
   coding: string,
-): Promise<CompressedList | undefined> {
+): Promise<EncodedList | undefined> {
   if (paths.imprint === undefined) return undefined;
   const response = await fetch(url + paths.imprint, {
     headers: { ...headers, "Accept-Encoding": coding },
     decompress: false,
   });
   const bytes = (await response.bytes()).length;
-  return response.headers.get("content-encoding") === coding ? { coding, bytes } : undefined;
+  return (response.headers.get("content-encoding") ?? "identity") === coding ? { coding, bytes } : undefined;
 }
 
-function megabytes({ bytes }: CompressedList): string {
+function megabytes({ bytes }: EncodedList): string {
   return (bytes / 1e6).toFixed(1);
 }
 

@@ -26,7 +26,7 @@ export function hotRecord(
   return rates(servers, options, ({ paths }) => ({ path: paths.isbn(isbn), ...(cores && { cores }) }));
 }
 
-/** Returns a row for one of the values: it and the others of `labels`, beside the last of them. */
+/** Returns a row with the values of `labels`. The first one is compared with the last one. */
 export function hotRecordRow(
   what: string,
   values: readonly MeasuredValue[],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BenchOptions } from "../alternate.ts";
 import { isbnAt, LARGEST_IMPRINT } from "../catalog-feed.ts";
 import { median } from "../median.ts";
-import { colophonMemory } from "../memory-watch.ts";
+import { colophonMemory } from "../memory/memory-watch.ts";
 import { memoryOf, pinnedTo, waitUntilReady } from "../processes.ts";
 import { compare, type ResultRow } from "../result-row.ts";
 import type { CatalogFiles } from "../server-under-test.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { promised } from "../promised-rows.ts";
+import { promised } from "../results/promised-rows.ts";
 import { lookupsTable, postgresTable, sqliteTable } from "./page.ts";
 
 const cost = {
@@ -28,6 +28,6 @@ test("says of a figure that is missing that it was not measured", () => {
 test("multiplies the rate of one core", () => {
   const values = [{ label: "Colophon", value: 40_000 }];
   const rows = [promised("random, as it comes", { name: "random", unit: "requests/s", values })];
-  const results = { date: "2026-01-02", machine: "2 cores", sizes: [], rows, notMeasured: [] };
+  const results = { date: "2026-01-02", machine: "2 cores", sizes: [], rows, notes: [] };
   expect(lookupsTable(results)).toContain("| 40,000 | 320,000 | 1,300,000 |");
 });

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GrowthPoint } from "../growth/growth-point.ts";
-import type { PromisedRow } from "../promised-rows.ts";
-import { type Results, replaceSection } from "../results.ts";
+import type { PromisedRow } from "../results/promised-rows.ts";
+import { type Results, replaceSection } from "../results/write-results.ts";
 import { readStoreCosts, type StoreCost } from "./store-cost.ts";
 
 const TARGETS = [10_000_000, 100_000_000];

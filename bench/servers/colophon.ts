@@ -2,8 +2,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { LARGEST_IMPRINT } from "../catalog-feed.ts";
-import type { MemoryLimit } from "../memory-limit.ts";
-import { colophonMemory } from "../memory-watch.ts";
+import type { MemoryLimit } from "../memory/memory-limit.ts";
+import { colophonMemory } from "../memory/memory-watch.ts";
 import { descendantsOf, freePort, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { CatalogFiles, StartServer } from "../server-under-test.ts";
 
@@ -13,6 +13,9 @@ const ENVIRONMENT = {
   COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
 };
 const LOG_READER_CORE = "1";
+
+/** Doubts about the figures of a run: a server that drops lines of its log is faster than one that writes them. */
+export const warnings: string[] = [];
 
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
 export interface ColophonVariant {
@@ -92,7 +95,8 @@ export async function launchColophon(
   const options = ["--db", databasePath, "--port", String(port), ...optionsOf(variant, String(freePort()))];
   const command = pinnedTo(cores, [COMMAND, "serve", ...options]);
   const logFolder = mkdtempSync(join(workFolder, "colophon-log-"));
-  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(join(logFolder, "log"), "a");
+  const logPath = join(logFolder, "log");
+  const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(logPath, "a");
   const child = Bun.spawn(variant.limit ? variant.limit.inside(command) : command, {
     env: ENVIRONMENT,
     stdio: ["ignore", "ignore", stderr],
@@ -107,6 +111,7 @@ export async function launchColophon(
       colophonMemory.sample();
       child.kill("SIGTERM");
       await child.exited;
+      if (variant.logTo !== "pipe") warnOfDroppedLines(nameOf(variant), logPath);
       rmSync(logFolder, { recursive: true });
     },
   };
@@ -119,6 +124,13 @@ function openPipe(folder: string): number {
   Bun.spawn(pinnedTo(LOG_READER_CORE, ["cat", path]), { stdio: ["ignore", "ignore", "inherit"] });
   // Opening waits for the reader.
   return openSync(path, "w");
+}
+
+function warnOfDroppedLines(name: string, logPath: string): void {
+  const { stdout } = Bun.spawnSync(["grep", "-F", '"event":"dropped"', logPath]);
+  const counts = [...stdout.toString().matchAll(/"count":(\d+)/g)].map(([, count]) => Number(count));
+  const lines = counts.reduce((sum, count) => sum + count, 0);
+  if (lines > 0) warnings.push(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
 }
 
 async function issueToken(databasePath: string): Promise<string> {

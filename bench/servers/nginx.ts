@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LARGEST_IMPRINT } from "../catalog-feed.ts";
-import type { MemoryLimit } from "../memory-limit.ts";
+import type { MemoryLimit } from "../memory/memory-limit.ts";
 import { descendantsOf, freePort, isInstalled, pinnedTo, waitUntilReady } from "../processes.ts";
 import type { CatalogFiles, ServerUnderTest, StartServer } from "../server-under-test.ts";
 

@@ -19,6 +19,7 @@
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
+import { noteGarbage } from "../lib/young-garbage.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled, ResponseLease } from "../server/app.ts";
 import { listQueue } from "../server/fair-queue.ts";
@@ -104,7 +105,10 @@ export interface AppOptions extends PageOptions {
 }
 
 /** About 10,000 records of the usual size, or one list of as many. */
-export const DEFAULT_CACHE_BYTES = 48 * 1024 * 1024;
+export const DEFAULT_CACHE_BYTES = 40 * 1024 * 1024;
+
+/** The objects of a request, its text and that of its response. Measured, roughly. */
+const REQUEST_GARBAGE_BYTES = 1500;
 
 /** The memory of a list in flight, measured: its buffers, and the pages that a remote store reads ahead. */
 const EMBEDDED_LIST_BYTES = 128 * 1024;
@@ -151,6 +155,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const bytesOfList = context.store.lookupTransaction ? EMBEDDED_LIST_BYTES : REMOTE_LIST_BYTES;
 
   function handle(request: Request): Awaitable<Handled<RequestInfo>> {
+    noteGarbage(REQUEST_GARBAGE_BYTES);
     const exchange = new Exchange(request, clients.read(request.headers));
     let response: Awaitable<AnyResponse>;
     try {

@@ -1,5 +1,6 @@
 /** The responses of an app. Header fields are text with CRLFs already, so that sending costs next to nothing. */
 import type { Awaitable } from "../lib/awaitable.ts";
+import { freeBuffer } from "../lib/free-buffer.ts";
 
 /** A body that is produced while it is sent. */
 export interface BodyStream {
@@ -123,6 +124,11 @@ export class SerializedResponse {
       Buffer.from(extraHeaders, "latin1"),
       this.#bytes.subarray(fieldsEnd, end),
     ]);
+  }
+
+  /** Frees the head and a short body. The response cannot be sent any more. */
+  free(): void {
+    freeBuffer(this.#bytes);
   }
 
   #setDate(date: string): void {

@@ -1,5 +1,6 @@
 /** Records the body of a list while it is sent, so that the response cache can store it. */
 import type { Awaitable } from "../../lib/awaitable.ts";
+import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../../server/response.ts";
 
 /** A slow reader's list is not recorded to the end: its memory would be taken for too long. */
@@ -25,11 +26,14 @@ export class BodyRecorder {
     this.#recording = true;
     const startedMs = performance.now();
     let buffers: BufferList | undefined = new BufferList();
-    const stop = () => {
-      if (!buffers) return;
+    const end = () => {
       buffers = undefined;
       this.#recording = false;
       this.#onSize(0);
+    };
+    const stop = () => {
+      buffers?.free();
+      if (buffers) end();
     };
     const record = (chunk: Uint8Array | undefined) => {
       if (buffers && chunk) {
@@ -39,7 +43,7 @@ export class BodyRecorder {
         else this.#onSize(buffers.sizeBytes);
       } else if (buffers) {
         const body = buffers.finish();
-        stop();
+        end();
         onComplete(body);
       }
       return chunk;
@@ -80,6 +84,13 @@ class BufferList {
   }
 
   finish(): readonly Uint8Array[] {
-    return [...this.#full, this.#buffer.slice(0, this.#used)];
+    const last = this.#buffer.slice(0, this.#used);
+    freeBuffer(this.#buffer);
+    return [...this.#full, last];
+  }
+
+  free(): void {
+    for (const buffer of this.#full) freeBuffer(buffer);
+    freeBuffer(this.#buffer);
   }
 }

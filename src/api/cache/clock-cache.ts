@@ -11,9 +11,6 @@ interface CacheEntry<T> {
 /** The memory of an entry beside its own bytes and its key: map slots and objects. Measured, rounded up. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Smaller values are garbage-collected often enough. */
-const LARGE_VALUE_BYTES = 1024 * 1024;
-
 /** Below this part of the budget, a new entry evicts nothing. */
 const FREE_ADMISSION_SHARE = 0.9;
 
@@ -30,10 +27,8 @@ export class ClockCache<T> {
   readonly #misses: Int32Array;
   #sizeBytes = 0;
   #reservedBytes = 0;
-  /** Evicted bytes of large values since the last forced garbage collection. */
-  #garbageBytes = 0;
 
-  /** Calls `onDrop` with each value that the cache no longer has. */
+  /** Calls `onDrop` with each value that the cache no longer has, which frees what is large. */
   constructor(budgetBytes: number, onDrop: (value: T) => void = () => {}) {
     this.#budgetBytes = budgetBytes;
     this.#onDrop = onDrop;
@@ -85,7 +80,7 @@ export class ClockCache<T> {
   clear(): void {
     for (const { value } of this.#entries.values()) this.#onDrop(value);
     this.#entries.clear();
-    this.#release(this.#sizeBytes);
+    this.#sizeBytes = 0;
   }
 
   /** CLOCK: the oldest entry goes; one that was used moves to the end. */
@@ -98,7 +93,7 @@ export class ClockCache<T> {
         this.#entries.set(key, entry);
       } else {
         this.#onDrop(entry.value);
-        this.#release(entry.sizeBytes);
+        this.#sizeBytes -= entry.sizeBytes;
       }
     }
   }
@@ -108,16 +103,6 @@ export class ClockCache<T> {
     if (!entry) return;
     this.#entries.delete(key);
     this.#onDrop(entry.value);
-    this.#release(entry.sizeBytes);
-  }
-
-  /** Forces a garbage collection for large values: the collector is slow to notice them, and memory would exceed the budget. */
-  #release(bytes: number): void {
-    this.#sizeBytes -= bytes;
-    if (bytes < LARGE_VALUE_BYTES) return;
-    this.#garbageBytes += bytes;
-    if (this.#garbageBytes < this.#budgetBytes / 2) return;
-    this.#garbageBytes = 0;
-    setImmediate(() => Bun.gc(true));
+    this.#sizeBytes -= entry.sizeBytes;
   }
 }

@@ -7,6 +7,7 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi, type TestApp } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
+import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 setDefaultTimeout(180_000);
 
@@ -61,4 +62,21 @@ test("a list that several clients hold counts once, until the last of them has i
   expect(await holdCached(app, other)).toBeUndefined();
   first[1]!.release();
   expect(await holdCached(app, other)).toBeDefined();
+});
+
+test("frees its own chunks as soon as neither the cache nor a client has them", () => {
+  const chunksOf = () => [new Uint8Array(10), new Uint8Array(20)];
+  const isFreed = (chunks: readonly Uint8Array[]) => chunks.every(({ length }) => length === 0);
+  const unread = chunksOf();
+  new SharedBody(30, new DroppedBodies(100), unread).drop();
+  expect(isFreed(unread)).toBe(true);
+  const read = chunksOf();
+  const body = new SharedBody(30, new DroppedBodies(100), read);
+  const leases = [body.lease(), body.lease()];
+  body.drop();
+  leases[0]!.release();
+  leases[0]!.release();
+  expect(read.map(({ length }) => length)).toEqual([10, 20]);
+  leases[1]!.release();
+  expect(isFreed(read)).toBe(true);
 });

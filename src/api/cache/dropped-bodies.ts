@@ -1,4 +1,5 @@
 /** Cached bodies that are still being sent after the cache has dropped them: clients that do not read hold their memory. */
+import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { ResponseLease } from "../../server/app.ts";
 import { RECALL_AFTER_SECONDS } from "../stream-budget.ts";
 
@@ -29,12 +30,15 @@ export class DroppedBodies {
 export class SharedBody {
   readonly #sizeBytes: number;
   readonly #dropped: DroppedBodies;
+  readonly #ownChunks: readonly Uint8Array[];
   #readers = 0;
   #isDropped = false;
 
-  constructor(sizeBytes: number, dropped: DroppedBodies) {
+  /** `ownChunks` is the body when only the cache and its leases refer to it: it is freed after the last of them. */
+  constructor(sizeBytes: number, dropped: DroppedBodies, ownChunks: readonly Uint8Array[]) {
     this.#sizeBytes = sizeBytes;
     this.#dropped = dropped;
+    this.#ownChunks = ownChunks;
   }
 
   /** Is called when the cache no longer has the body. */
@@ -42,6 +46,7 @@ export class SharedBody {
     if (this.#isDropped) return;
     this.#isDropped = true;
     if (this.#readers > 0) this.#dropped.change(this.#sizeBytes);
+    else this.#free();
   }
 
   /** Counts a response until its lease is released. A client that reads nothing loses the body when others need the memory. */
@@ -52,10 +57,16 @@ export class SharedBody {
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        if (--this.#readers === 0 && this.#isDropped) this.#dropped.change(-this.#sizeBytes);
+        if (--this.#readers > 0 || !this.#isDropped) return;
+        this.#dropped.change(-this.#sizeBytes);
+        this.#free();
       },
       isRecalled: (stalledSeconds) =>
         this.#isDropped && this.#dropped.isFull && stalledSeconds >= RECALL_AFTER_SECONDS,
     };
+  }
+
+  #free(): void {
+    for (const chunk of this.#ownChunks) freeBuffer(chunk);
   }
 }

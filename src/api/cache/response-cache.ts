@@ -5,6 +5,7 @@ import type { CatalogFreshness, CatalogState } from "../freshness.ts";
 import { matchesEtag } from "../response/negotiation.ts";
 import { BodyRecorder } from "./body-recorder.ts";
 import { ClockCache } from "./clock-cache.ts";
+import { DelayedFree } from "./delayed-free.ts";
 import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 /** The parts of a 200 and of the 304 to it. */
@@ -19,6 +20,8 @@ export interface CacheableResponse {
   readonly body: readonly Uint8Array[];
 }
 
+const shortResponses = new DelayedFree();
+
 /** A 200 and the 304 to it. */
 export class CachedResponse {
   readonly #etag: string;
@@ -29,11 +32,14 @@ export class CachedResponse {
   /** Is made on demand: most are never requested. */
   #notModified: SerializedResponse | undefined;
 
-  constructor({ etag, headers, contentHeaders, body }: CacheableResponse, dropped: DroppedBodies) {
+  /** `wasRecorded`: nothing else refers to the body. */
+  constructor(content: CacheableResponse, wasRecorded: boolean, dropped: DroppedBodies) {
+    const { etag, headers, contentHeaders, body } = content;
     this.#etag = etag;
     this.#headers = headers;
     this.#ok = new SerializedResponse(200, headers + contentHeaders, body);
-    this.#longBody = this.#ok.longBody && new SharedBody(this.#ok.bodyBytes, dropped);
+    const { longBody, bodyBytes } = this.#ok;
+    this.#longBody = longBody && new SharedBody(bodyBytes, dropped, wasRecorded ? longBody : []);
   }
 
   get isLong(): boolean {
@@ -56,9 +62,10 @@ export class CachedResponse {
     return this.#longBody?.lease();
   }
 
-  /** Is called when the cache no longer has the response. */
+  /** Is called when the cache no longer has the response. Nobody can find it any more. */
   drop(): void {
-    this.#longBody?.drop();
+    if (this.#longBody) this.#longBody.drop();
+    else shortResponses.add(this.#ok);
   }
 }
 
@@ -99,10 +106,11 @@ export class ResponseCache {
    * the next `find` does. A list is stored in a `setImmediate` callback, where no tick may begin (see `freshness.ts`).
    */
   store(key: string, state: CatalogState, content: CacheableResponse, wasRecorded: boolean): CachedResponse {
-    const response = new CachedResponse(content, this.#dropped);
+    const response = new CachedResponse(content, wasRecorded, this.#dropped);
     // A recording has dropped others already, and began while there was room.
     const hasRoom = wasRecorded || !response.isLong || !this.#dropped.isFull;
     if (this.#state === state && hasRoom) this.#responses.set(key, response, response.sizeBytes);
+    else if (wasRecorded) response.drop();
     return response;
   }
 

@@ -33,12 +33,21 @@ const LEVELS = {
   smallest: { zstd: 12, gzip: 9, br: 9 },
 } as const;
 
+/**
+ * Level 3 of the runtime's zlib makes a list as small as level 4 of zlib 1.2 (30.0 % and 30.5 %), in a quarter less
+ * time than its own level 4 (29.3 %).
+ */
+const LIST_GZIP_LEVEL = 3;
+
+/** A batch of 64 kB becomes about 20 kB, which then fits into one buffer: each further one takes a thread once more. */
+const OUTPUT_BUFFER_BYTES = 32 * 1024;
+
 /** The memory of a list in this coding, measured as that of a process with 1,000 clients that do not read. */
 export const ENCODER_BYTES: Readonly<Record<Coding | "identity", number>> = {
   identity: 0,
-  gzip: 640 * 1024,
-  br: 1000 * 1024,
-  zstd: 1200 * 1024,
+  gzip: 656 * 1024,
+  br: 1016 * 1024,
+  zstd: 1216 * 1024,
 };
 
 /**
@@ -116,13 +125,13 @@ export class StreamEncoder {
 }
 
 function createStream(coding: Coding): BrotliCompress | Gzip | ZstdCompress {
-  const chunkSize = 16 * 1024;
+  const chunkSize = OUTPUT_BUFFER_BYTES;
   const level = LEVELS.fast[coding];
   switch (coding) {
     case "zstd":
       return createZstdCompress({ chunkSize, params: zstdListParams(level) });
     case "gzip":
-      return createGzip({ chunkSize, level });
+      return createGzip({ chunkSize, level: LIST_GZIP_LEVEL });
     case "br":
       return createBrotliCompress({ chunkSize, params: brotliParams(level, LIST_WINDOW_BITS.br) });
   }

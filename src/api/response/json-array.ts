@@ -3,6 +3,7 @@ import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
+import { noteGarbage } from "../../lib/young-garbage.ts";
 import type { BodyStream } from "../../server/response.ts";
 import { BatchReader } from "./batch-reader.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
@@ -20,6 +21,9 @@ export class ReusableBuffer {
     return this.#bytes.subarray(0, size);
   }
 }
+
+/** The objects of the rows of a chunk, in proportion to its bytes. */
+const ROW_GARBAGE_SHARE = 0.25;
 
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
@@ -127,6 +131,7 @@ class JsonArrayStream<T> implements BodyStream {
     if (batch.length === 0) return this.next();
     const chunk = this.#join(batch, this.#prefix, this.#buffer);
     this.#prefix = ",";
+    noteGarbage(chunk.length * ROW_GARBAGE_SHARE);
     return chunk;
   }
 
@@ -151,6 +156,7 @@ export class EncodedStream implements BodyStream {
       const chunk = await this.#stream.next();
       this.#ended = chunk === undefined;
       const output = chunk === undefined ? await this.#encoder.end() : await this.#encoder.push(chunk);
+      noteGarbage(output.length);
       if (output.length > 0) return output;
     }
     return undefined;
@@ -197,15 +203,18 @@ export function readStart(stream: BodyStream, maxBytes: number): Awaitable<Strea
   return readMore();
 }
 
-/** Returns the whole stream again, after its start was read. */
+/** Returns the whole stream again, after its start was read. Frees the start once it has been sent. */
 export function prepend({ bytes }: StreamStart, stream: BodyStream): BodyStream {
-  let start: Uint8Array | undefined = bytes;
+  let state: "unsent" | "sent" | "freed" = "unsent";
   return {
     next() {
-      if (start === undefined) return stream.next();
-      const chunk = start;
-      start = undefined;
-      return chunk;
+      if (state === "unsent") {
+        state = "sent";
+        return bytes;
+      }
+      if (state === "sent") freeBuffer(bytes);
+      state = "freed";
+      return stream.next();
     },
     close: () => stream.close(),
   };

@@ -1,7 +1,7 @@
 /** The help text. */
 const USAGE: Readonly<Record<string, string>> = {
   serve: `
-  colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 48] [--memory 128]
+  colophon serve   [--port 8080] [--host 127.0.0.1] [--db STORE] [--workers 1] [--cache 40] [--memory 128]
                    [--sample] [--create] [--new-registry] [--log requests|errors|none] [--log-file FILE] [--rate 600/60]
                    [--connections-per-address 1000] [--trusted-proxy ADDRESS,…] [--admin-port P]
                    [--admin-host 127.0.0.1] [--admin-name NAME,…] [--share-port] [--drain 0]

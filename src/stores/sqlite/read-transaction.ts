@@ -5,7 +5,7 @@ import { connect, type DatabaseFile } from "./connection.ts";
 import { VIEW_TABLES } from "./rows.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
-const CACHE_KIB = 4 * 1024;
+const CACHE_KIB = 2 * 1024;
 
 export interface CatalogState {
   readonly revision: string;

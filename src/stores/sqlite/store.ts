@@ -74,8 +74,11 @@ export interface SqliteOptions {
  */
 export type RegistryMode = "required" | "new";
 
-/** For lookups of single records: holds the inner pages of a large catalog, and the most popular records. */
-const CACHE_KIB = 16 * 1024;
+/**
+ * For lookups of single records: holds the inner pages of a large catalog. Popular records are in the response cache.
+ * With 16 MB, a lookup at random in 10,000 records takes 0.5 µs less, of about 10 in SQLite.
+ */
+const CACHE_KIB = 4 * 1024;
 /** For a connection that changes one row. */
 const NOTE_CACHE_KIB = 256;
 

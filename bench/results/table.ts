@@ -1,14 +1,16 @@
 /** Collects the rows of a run, step by step. */
+
+import { colophonMemory } from "../memory/memory-watch.ts";
+import type { ResultRow } from "../result-row.ts";
+import type { CatalogFiles, ServerUnderTest, StartServer } from "../server-under-test.ts";
+import { warnings } from "../servers/colophon.ts";
+import { cpuTicks, stolenShareSince } from "../stolen-cpu.ts";
 import { markdownTable } from "./markdown-table.ts";
-import { colophonMemory } from "./memory-watch.ts";
 import { PROMISED_ROWS, type PromisedRow, promised, rowsNotMeasured } from "./promised-rows.ts";
-import type { ResultRow } from "./result-row.ts";
-import type { CatalogFiles, ServerUnderTest, StartServer } from "./server-under-test.ts";
-import { cpuTicks, stolenShareSince } from "./stolen-cpu.ts";
 
 export class Table {
-  /** The servers and steps that could not be measured, with the reasons. */
-  readonly notMeasured: string[] = [];
+  /** The servers and steps that could not be measured, with the reasons, and other doubts. */
+  readonly notes: string[] = [];
   #rows: ResultRow[] = [];
   readonly #failed = new Map<PromisedRow, string>();
 
@@ -21,10 +23,11 @@ export class Table {
       await measure();
     } catch (error) {
       const { message } = error as Error;
-      this.notMeasured.push(`${subject}: ${message}`);
+      this.notes.push(`${subject}: ${message}`);
       console.error(`${subject}: ${message}`);
       for (const promise of promises) this.#failed.set(promise, message);
     }
+    this.notes.push(...warnings.splice(0));
     const stolenShare = stolenShareSince(before);
     this.#rows = this.#rows.map((row, index) => (index < first ? row : { ...row, stolenShare }));
   }
@@ -68,9 +71,7 @@ export class Table {
           servers.push(await start(catalog, cores));
         } catch (error) {
           if (servers.length === 0) throw error;
-          this.notMeasured.push(
-            `${start.name || "server"} with ${catalog.records}: ${(error as Error).message}`,
-          );
+          this.notes.push(`${start.name || "server"} with ${catalog.records}: ${(error as Error).message}`);
         }
       }
       return await measure(servers);

@@ -1,5 +1,5 @@
 /** The rows that every run has, with their goals. A run that cannot measure one of them says why. */
-import type { Goal, ResultRow } from "./result-row.ts";
+import type { Goal, ResultRow } from "../result-row.ts";
 
 interface RowPromise {
   readonly what: string;

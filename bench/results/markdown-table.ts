@@ -1,5 +1,5 @@
 /** Writes result rows as a Markdown table, for the terminal and for docs/performance.md. */
-import { isGoalReached, type MeasuredValue, type ResultRow } from "./result-row.ts";
+import { isGoalReached, type MeasuredValue, type ResultRow } from "../result-row.ts";
 
 /** Less stolen CPU time than this is not worth a word. */
 const MIN_STOLEN_SHARE = 0.05;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { compare } from "../result-row.ts";
 import { promised } from "./promised-rows.ts";
-import { compare } from "./result-row.ts";
 import { asItComesTable, tuningTable } from "./summaries.ts";
 
 const values = [

@@ -1,6 +1,7 @@
 /** Draws each ratio as a bar relative to its goal. Bars that cross the goal line have reached it. */
+
+import { isGoalReached, type ResultRow } from "../result-row.ts";
 import { PROMISED_ROWS, type PromisedRow } from "./promised-rows.ts";
-import { isGoalReached, type ResultRow } from "./result-row.ts";
 
 const WIDTH = 860;
 const LABEL_WIDTH = 400;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { isGoalReached } from "../result-row.ts";
+import { STEPS } from "../steps.ts";
 import { PROMISED_ROWS, promised, rowsNotMeasured } from "./promised-rows.ts";
-import { isGoalReached } from "./result-row.ts";
-import { STEPS } from "./steps.ts";
 import { Table } from "./table.ts";
 
 const promises = Object.keys(PROMISED_ROWS) as (keyof typeof PROMISED_ROWS)[];
@@ -30,5 +30,5 @@ test("a table has all promised rows first, with the reason of a failed step", as
   expect(table.rows.at(-1)!.name).toBe("a row");
   const peak = table.rows.find(({ promise }) => promise === "peak memory")!;
   expect(peak.values[0]!.reason).toBe("no room");
-  expect(table.notMeasured).toEqual(["one: no room"]);
+  expect(table.notes).toEqual(["one: no room"]);
 });

@@ -1,7 +1,8 @@
 /** The sections of docs/performance.md that come before the table: one figure per thing. */
+
+import type { MeasuredValue, ResultRow } from "../result-row.ts";
 import { formatNumber } from "./markdown-table.ts";
 import type { PromisedRow } from "./promised-rows.ts";
-import type { MeasuredValue, ResultRow } from "./result-row.ts";
 
 /** The row of a promise, or the first row whose name begins so. */
 type RowKey = { readonly promise: PromisedRow } | { readonly name: string };

@@ -1,5 +1,5 @@
 /** Finds the largest process of Colophon among all that a run of the benchmark starts. */
-import { memoryOf } from "./processes.ts";
+import { memoryOf } from "../processes.ts";
 
 export interface PeakMemory {
   readonly megabytes: number;

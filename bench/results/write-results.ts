@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import type { ResultRow } from "../result-row.ts";
 import { drawChart } from "./chart.ts";
 import { markdownTable } from "./markdown-table.ts";
-import type { ResultRow } from "./result-row.ts";
 import { asItComesTable, tuningTable } from "./summaries.ts";
 
 export interface Results {
@@ -13,7 +13,7 @@ export interface Results {
   /** The numbers of records of the catalogs. */
   readonly sizes: readonly number[];
   readonly rows: readonly ResultRow[];
-  readonly notMeasured: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** Returns the number of cores, and their model where the system knows it. */
@@ -24,10 +24,10 @@ export function describeMachine(): string {
 
 /** Writes performance.json, performance.svg, and the sections of performance.md where the page exists. */
 export function writeResults(folder: string, results: Results): void {
-  const { date, machine, rows, notMeasured } = results;
+  const { date, machine, rows, notes } = results;
   writeFileSync(join(folder, "performance.json"), `${JSON.stringify(results, null, 1)}\n`);
   writeFileSync(join(folder, "performance.svg"), drawChart(rows, date));
-  const note = notMeasured.length > 0 ? ` Not measured: ${notMeasured.join("; ")}.` : "";
+  const note = notes.length > 0 ? ` Notes: ${notes.join("; ")}.` : "";
   const section = `Measured on ${date}, ${machine}.${note}\n\n${markdownTable(rows)}\n`;
   const page = join(folder, "performance.md");
   replaceSection(page, "as it comes", `${asItComesTable(rows)}\n`);
