@@ -8,6 +8,8 @@ import { type WrkOptions, type WrkResult, wrk } from "./wrk.ts";
 /** A rate changes little by a short pause. Runs with longer ones are repeated. */
 const MAX_STOLEN_SHARE = 0.03;
 
+const NATIVE_WARM_UP_SECONDS = 1;
+
 /** How rates are measured. */
 export interface RateOptions {
   readonly workFolder: string;
@@ -17,8 +19,8 @@ export interface RateOptions {
   readonly seconds: number;
   /** How often a measurement with stolen CPU time is repeated, at most. */
   readonly maxAttempts: number;
-  /** Whether other rows have warmed up the servers. Otherwise a round before the first one does. */
-  readonly isWarm?: boolean;
+  /** The length of a measurement before the first one, which is dropped. 0: other rows have warmed up the servers. */
+  readonly warmUpSeconds: number;
 }
 
 export interface BenchOptions extends RateOptions {
@@ -37,18 +39,19 @@ export type LoadFor = (server: ServerUnderTest) => Omit<WrkOptions, "seconds"> |
 /** Returns the medians of each server by its name. Servers without a load are left out. */
 export async function alternate(
   servers: readonly ServerUnderTest[],
-  { workFolder, rounds, seconds, maxAttempts, isWarm = false }: RateOptions,
+  { workFolder, rounds, seconds, maxAttempts, warmUpSeconds }: RateOptions,
   loadFor: LoadFor,
 ): Promise<Map<string, WrkResult>> {
   const results = new Map<string, WrkResult[]>(servers.map(({ name }) => [name, []]));
-  // Round -1 warms up compilers and caches. Its results are dropped.
-  for (let round = isWarm ? 0 : -1; round < rounds; round++) {
+  // Round -1 warms up.
+  for (let round = warmUpSeconds > 0 ? -1 : 0; round < rounds; round++) {
     for (const server of servers) {
       const load = loadFor(server);
       if (!load) continue;
       const others = servers.filter(({ pids }) => !pids.some((pid) => server.pids.includes(pid)));
-      const measure = () => wrk(server, workFolder, { ...load, seconds });
       const isWarmUp = round < 0;
+      const warmUp = server.isNative ? Math.min(NATIVE_WARM_UP_SECONDS, warmUpSeconds) : warmUpSeconds;
+      const measure = () => wrk(server, workFolder, { ...load, seconds: isWarmUp ? warmUp : seconds });
       const result = await whileStopped(others, () =>
         isWarmUp ? measure() : withoutStolenCpu(measure, { maxStolenShare: MAX_STOLEN_SHARE, maxAttempts }),
       );

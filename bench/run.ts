@@ -54,16 +54,15 @@ const options: BenchOptions = {
   workFolder,
   rounds: Number(flags.rounds ?? (isQuick ? 2 : 3)),
   seconds: Number(flags.seconds ?? (isQuick ? 1 : 2)),
-  latencyRounds: isQuick ? 3 : 5,
+  warmUpSeconds: isQuick ? 3 : 5,
+  latencyRounds: isQuick ? 2 : 5,
   slowReadersSeconds: isQuick ? 5 : 20,
   coldSeconds: isQuick ? 5 : 30,
   coldRounds: isQuick ? 1 : 2,
-  maxAttempts: isQuick ? 2 : 5,
+  maxAttempts: isQuick ? 1 : 5,
 };
 /** A quick run measures each row without a promise once. */
-const sideOptions = isQuick
-  ? { ...options, rounds: 1, latencyRounds: 1, maxAttempts: 1, isWarm: true }
-  : options;
+const sideOptions = isQuick ? { ...options, rounds: 1, latencyRounds: 1, warmUpSeconds: 0 } : options;
 const startedMs = performance.now();
 
 if (flags.growth) {

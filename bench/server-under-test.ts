@@ -6,6 +6,8 @@ export interface ServerUnderTest {
   readonly headers: Readonly<Record<string, string>>;
   /** The processes that handle requests. Their CPU time and memory are measured. */
   readonly pids: readonly number[];
+  /** Whether the server is machine code from the start. Others compile themselves while they run, for seconds. */
+  readonly isNative?: boolean;
   /** Request paths. A path is omitted when the server has no such endpoint. */
   readonly paths: {
     readonly isbn: (isbn: string) => string;

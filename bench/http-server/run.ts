@@ -35,9 +35,13 @@ async function start(name: keyof typeof NAMES): Promise<ServerUnderTest> {
 const workFolder = mkdtempSync(join(tmpdir(), "colophon-bench-"));
 const servers = [await start("ours"), await start("bun"), await start("constant")];
 try {
-  const results = await alternate(servers, { workFolder, rounds: 5, seconds: 4, maxAttempts: 3 }, () => ({
-    path: PATH,
-  }));
+  const results = await alternate(
+    servers,
+    { workFolder, rounds: 5, seconds: 4, warmUpSeconds: 4, maxAttempts: 3 },
+    () => ({
+      path: PATH,
+    }),
+  );
   const ours = results.get(NAMES.ours)!;
   for (const [name, { requestsPerSecond, cpuMicroseconds, p99Ms }] of results) {
     const rate = Math.round(requestsPerSecond).toLocaleString("en");

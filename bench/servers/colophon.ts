@@ -90,7 +90,7 @@ export async function launchColophon(
   cores: string,
   variant: ColophonVariant = {},
 ): Promise<LaunchedColophon> {
-  const token = await issueToken(databasePath);
+  const token = await tokenFor(databasePath);
   const port = freePort();
   const options = ["--db", databasePath, "--port", String(port), ...optionsOf(variant, String(freePort()))];
   const command = pinnedTo(cores, [COMMAND, "serve", ...options]);
@@ -131,6 +131,15 @@ function warnOfDroppedLines(name: string, logPath: string): void {
   const counts = [...stdout.toString().matchAll(/"count":(\d+)/g)].map(([, count]) => Number(count));
   const lines = counts.reduce((sum, count) => sum + count, 0);
   if (lines > 0) warnings.push(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
+}
+
+/** One token for all servers of a catalog: issuing one takes half a second. */
+const tokens = new Map<string, Promise<string>>();
+
+function tokenFor(databasePath: string): Promise<string> {
+  const token = tokens.get(databasePath) ?? issueToken(databasePath);
+  tokens.set(databasePath, token);
+  return token;
 }
 
 async function issueToken(databasePath: string): Promise<string> {

@@ -56,6 +56,7 @@ async function start(
     name: nginxNameOf(variant),
     url,
     headers: {},
+    isNative: true,
     pids: descendantsOf(child.pid),
     paths: {
       isbn: (isbn) => `/api/isbn/${isbn}`,
