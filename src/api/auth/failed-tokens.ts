@@ -1,7 +1,7 @@
 /** Slows down addresses that send many tokens which fail: each further failure is answered later. */
 import { networkOf } from "../../server/client-addresses.ts";
-import { LocalRateBuckets } from "../rate-buckets.ts";
-import { RateLimit } from "../rate-limit.ts";
+import { LocalRateBuckets } from "../rate/rate-buckets.ts";
+import { RateLimit } from "../rate/rate-limit.ts";
 
 /** So many failures of an address are answered at once, and one a second after them. */
 const FAILURES = { requests: 20, seconds: 20 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { ERRORS } from "../errors.ts";
-import { RateLimit } from "../rate-limit.ts";
+import { RateLimit } from "../rate/rate-limit.ts";
 import { ROUTES } from "../routes.ts";
 import { createTestApi } from "../testing/api.ts";
 import { JsonSchemaCompiler } from "../testing/json-schema-compiler.ts";

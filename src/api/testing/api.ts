@@ -6,10 +6,11 @@ import { type RunningServer, type ServerOptions, startServer } from "../../serve
 import { inject } from "../../server/testing/inject.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import type { Engine } from "../../stores/testing/engine.ts";
-import { type AppOptions, createApp, type FailedRequest, type RequestInfo } from "../app.ts";
+import { type AppOptions, createApp } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
 import { openKeySource } from "../auth/keys/open-key-source.ts";
+import type { FailedRequest, RequestInfo } from "../exchange.ts";
 import { TickClock } from "../freshness.ts";
 import { BOOKS, entryOf, TODAY } from "./books.ts";
 import { decode } from "./decode.ts";

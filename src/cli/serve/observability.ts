@@ -1,7 +1,7 @@
 /** Connects the server and the API to the log and the metrics of this process. */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { FailedRequest, RequestInfo } from "../../api/app.ts";
 import type { KeyRead } from "../../api/auth/keys/public-key-source.ts";
+import type { FailedRequest, RequestInfo } from "../../api/exchange.ts";
 import { requestIdGenerator } from "../../api/request-id.ts";
 import { splitTarget } from "../../api/router.ts";
 import type { Store } from "../../catalog/store.ts";

@@ -1,8 +1,8 @@
 /** The memory in which all workers count the requests of each token. */
 import { closeSync } from "node:fs";
-import type { Rate } from "../../api/rate-limit.ts";
-import { SharedRateBuckets } from "../../api/shared-rate-buckets.ts";
-import { SharedRateMemory } from "../../api/shared-rate-memory.ts";
+import type { Rate } from "../../api/rate/rate-limit.ts";
+import { SharedRateBuckets } from "../../api/rate/shared-rate-buckets.ts";
+import { SharedRateMemory } from "../../api/rate/shared-rate-memory.ts";
 import { createSharedMemory, mapSharedMemory } from "../../lib/shared-memory.ts";
 import { CommandError } from "../exit.ts";
 

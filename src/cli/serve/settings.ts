@@ -1,7 +1,7 @@
 /** The settings of `colophon serve`, from its options and the environment. */
 import { resolve } from "node:path";
 import { DEFAULT_CACHE_BYTES } from "../../api/app.ts";
-import { parseRate, type Rate } from "../../api/rate-limit.ts";
+import { parseRate, type Rate } from "../../api/rate/rate-limit.ts";
 import { Cors } from "../../api/response/cors.ts";
 import { DEFAULT_STREAM_BYTES } from "../../api/stream-budget.ts";
 import { parseAddressRanges } from "../../server/client-addresses.ts";

@@ -90,8 +90,9 @@ async function readStream({ stream, onFailure }: StreamedBody): Promise<Uint8Arr
   const chunks: Uint8Array[] = [];
   if (!stream) return NO_BODY;
   try {
-    // A chunk is only valid until the next one.
-    for (let chunk = await stream.next(); chunk; chunk = await stream.next()) chunks.push(chunk.slice());
+    // A chunk is only valid until the next one. `slice` of a Buffer would not copy it.
+    for (let chunk = await stream.next(); chunk; chunk = await stream.next())
+      chunks.push(new Uint8Array(chunk));
   } catch (error) {
     onFailure(error);
     throw error;

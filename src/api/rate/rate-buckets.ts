@@ -1,5 +1,5 @@
 /** The token buckets of the rate limit, in the memory of one process. `shared-rate-buckets.ts` has those of several. */
-import type { Caller } from "../catalog/token-registry.ts";
+import type { Caller } from "../../catalog/token-registry.ts";
 
 /** When the bucket of each token is full again. A bucket that is not stored is full. */
 export interface RateBuckets {

@@ -2,7 +2,7 @@
  * One of several processes that use the same rate limit at the same time. Inherits the shared memory as descriptor 3.
  * Arguments: number, processes, rounds, tokens, takes. Prints the allowed requests of each round and token as JSON.
  */
-import { mapSharedMemory } from "../../lib/shared-memory.ts";
+import { mapSharedMemory } from "../../../lib/shared-memory.ts";
 import { RateLimit } from "../rate-limit.ts";
 import { SharedRateBuckets } from "../shared-rate-buckets.ts";
 import { SharedRateMemory } from "../shared-rate-memory.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createSharedMemory, mapSharedMemory } from "../lib/shared-memory.ts";
+import { createSharedMemory, mapSharedMemory } from "../../lib/shared-memory.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
 import { SharedRateBuckets } from "./shared-rate-buckets.ts";
 import { SharedRateMemory } from "./shared-rate-memory.ts";

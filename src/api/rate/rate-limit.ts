@@ -1,8 +1,8 @@
 /** A rate limit for each token: `--rate 600/60`. */
-import type { Caller } from "../catalog/token-registry.ts";
-import { type ApiError, rateLimited } from "./errors.ts";
+import type { Caller } from "../../catalog/token-registry.ts";
+import { type ApiError, rateLimited } from "../errors.ts";
+import { headerLines } from "../response/header-lines.ts";
 import { LocalRateBuckets, type RateBuckets } from "./rate-buckets.ts";
-import { headerLines } from "./response/header-lines.ts";
 
 /** This many requests in this many seconds. */
 export interface Rate {

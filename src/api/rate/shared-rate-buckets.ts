@@ -12,7 +12,7 @@
  * Tags come from a keyed hash. Two tokens with the same tag near the same slot share a limit, which is stricter.
  */
 import { createHmac } from "node:crypto";
-import type { Caller } from "../catalog/token-registry.ts";
+import type { Caller } from "../../catalog/token-registry.ts";
 import { bucketName, LocalRateBuckets, type RateBuckets } from "./rate-buckets.ts";
 import type { SharedRateMemory, SlotTable } from "./shared-rate-memory.ts";
 
