@@ -64,7 +64,7 @@ ${day}, Bun ${Bun.version}, SQLite ${sqliteVersion()}, ${process.platform} ${pro
 ${sortByKind(rows).map(tableRow).join("\n")}
 
 ## How damage is detected
-- **Records.** The ETag of a record is 128 bits of the SHA-256 of its bytes, and is stored apart from them. Every record that is read from the store is checked against its ETag. A damaged record is never served: a lookup returns 500, a list is aborted, and the log names the ISBN.
+- **Records.** The ETag of a record is 128 bits of the SHA-256 of its bytes, and is stored apart from them. Every record that is read from the store is checked against its ETag, or in an embedded store against a faster checksum of bytes and ETag that stands beside them (XXH3). A damaged record is never served: a lookup returns 500, a list is aborted, and the log names the ISBN.
 - **Lists.** \`/api/skus\` and \`/api/imprint\` compare the number of items they send with the count in the catalog. When an index has lost a book, the list is aborted.
 - **The file.** A file that is not a catalog, is empty, or was written by a newer Colophon is rejected and not changed. A new catalog gets its name only when it is complete, so an empty file is never taken for a new catalog.
 - **Imports.** An import is one transaction: after a crash, nothing uncommitted is there. A commit that the disk did not make durable is also removed from the write-ahead log, so that it does not reappear after the next crash.

@@ -11,7 +11,7 @@
  *     endpoint       endpoints.ts, parameters.ts               │
  *     store          catalog/store.ts, stores/                 │
  *     respond        response/responder.ts                     ┘
- *     send           server/connection.ts, server/response-writer.ts
+ *     send           server/connection.ts, server/output/response-writer.ts
  *
  * Each step either returns a response or leads to the next one. With the embedded store a lookup is synchronous, once
  * its token is known.
@@ -22,7 +22,7 @@ import { type Awaitable, then } from "../lib/awaitable.ts";
 import { noteGarbage } from "../lib/young-garbage.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled, ResponseLease } from "../server/app.ts";
-import { listQueue } from "../server/fair-queue.ts";
+import { listQueue } from "../server/output/fair-queue.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";

@@ -3,11 +3,11 @@ import type { Awaitable } from "../lib/awaitable.ts";
 import type { App, Handled, ResponseLease } from "./app.ts";
 import { ClientAddresses, unmapped } from "./client-addresses.ts";
 import { MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, STOP_TIMEOUTS, type Timeouts } from "./limits.ts";
+import { type ByteSink, ResponseWriter, type Written } from "./output/response-writer.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { Request } from "./request.ts";
 import { RequestParser } from "./request-parser.ts";
 import { isStreamed, Response, type SerializedResponse } from "./response.ts";
-import { type ByteSink, ResponseWriter, type Written } from "./response-writer.ts";
 
 /** The part of a socket that a connection uses. */
 export interface ConnectionSocket extends ByteSink {

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { Connection, type ConnectionSocket } from "./connection.ts";
 import { MAX_PIPELINED_BYTES } from "./limits.ts";
+import { ResponseWriter } from "./output/response-writer.ts";
 import { type Response, SerializedResponse } from "./response.ts";
-import { ResponseWriter } from "./response-writer.ts";
 import { simpleApp } from "./testing/simple-app.ts";
 
 const GET = "GET /x HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -8,7 +8,7 @@ interface Freeable {
 const MAX_PER_TICK = 1000;
 
 /**
- * A dropped response may be in the write batch of this tick (`server/write-batch.ts`), which is written in a
+ * A dropped response may be in the write batch of this tick (`server/output/write-batch.ts`), which is written in a
  * `setImmediate` callback. So dropped responses are collected in one such callback, and freed in another one, which is
  * scheduled later. Leaving them to the garbage collector takes as much memory as the cache: a list that is being
  * recorded drops thousands of them within milliseconds.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { book, importBooks, isbn, titleOfBody } from "../testing/books.ts";
+import { book, collect, importBooks, isbn, titleOfBody } from "../testing/books.ts";
 import { openSqlite } from "./store.ts";
 import { TempFolder } from "./testing/folder.ts";
 
@@ -40,6 +40,56 @@ test("reading the revision opens no transaction", async () => {
   await importBooks(importer, [book(1, { title: "new" })]);
   expect(store.revision()).not.toBe(before);
   expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("new");
+  await importer.close();
+  await store.close();
+});
+
+test("lookups within a transaction read its state, before and after an import between them", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  const importer = openSqlite(folder.catalog);
+  await importBooks(store, [book(1, { title: "old" }), book(2)]);
+  const lookups = store.lookupTransaction!;
+  const title = async (number: number) => titleOfBody((await store.record(isbn(number)))!.body);
+  lookups.begin();
+  expect(await title(1)).toBe("old");
+  await importBooks(importer, [book(1, { title: "new" })], [isbn(2)]);
+  expect(await title(1)).toBe("old");
+  expect(await title(2)).toBe("");
+  // The state with the same revision, and other ids.
+  await importBooks(importer, [book(2), book(1, { title: "old" })]);
+  lookups.begin();
+  await importBooks(importer, [], [isbn(2)]);
+  await importBooks(importer, [book(2)]);
+  expect(await title(2)).toBe("");
+  lookups.end();
+  expect(await title(2)).toBe("");
+  await importer.close();
+  await store.close();
+});
+
+test("a snapshot reads its own state by ISBN, in lookup transactions of the same state and of others", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  const importer = openSqlite(folder.catalog);
+  await importBooks(store, [book(1, { title: "old" }), book(2)]);
+  const lookups = store.lookupTransaction!;
+  const isbns = [isbn(2), isbn(1), isbn(3)];
+  lookups.begin();
+  const snapshot = await store.snapshot();
+  const read = async () => ({
+    missing: await snapshot.missing(isbns),
+    titles: (await collect(snapshot.bodies({ kind: "isbns", isbns }))).map(titleOfBody),
+  });
+  const expected = { missing: [isbn(3)], titles: ["", "old"] };
+  expect(await read()).toEqual(expected);
+  await importBooks(importer, [book(1, { title: "new" }), book(3)], [isbn(2)]);
+  expect(await read()).toEqual(expected);
+  lookups.begin();
+  expect(await read()).toEqual(expected);
+  lookups.end();
+  expect(await read()).toEqual(expected);
+  snapshot.close();
   await importer.close();
   await store.close();
 });

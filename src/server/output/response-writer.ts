@@ -1,14 +1,14 @@
 /** Writes the responses of one connection, one after the other, as fast as the client reads. */
-import { freeBuffer } from "../lib/free-buffer.ts";
-import { type BodyReader, BufferedBody, StreamBody } from "./body.ts";
-import { httpDate } from "./date.ts";
+import { freeBuffer } from "../../lib/free-buffer.ts";
+import { httpDate } from "../date.ts";
 import {
   isStreamed,
   Response,
   type SerializedResponse,
   type StreamedBody,
   statusAndDate,
-} from "./response.ts";
+} from "../response.ts";
+import { type BodyReader, BufferedBody, StreamBody } from "./body.ts";
 import { type BatchWriter, WriteBatch } from "./write-batch.ts";
 
 export interface ByteSink {

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../lib/awaitable.ts";
+import type { Awaitable } from "../../lib/awaitable.ts";
 
 /**
  * Runs the parts of all long responses round-robin. Each event-loop tick spends a fixed time on them, however many wait.

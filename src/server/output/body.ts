@@ -1,6 +1,7 @@
 /** The body of a response as chunks that are written one after the other. */
+
+import type { BodyStream } from "../response.ts";
 import { listQueue } from "./fair-queue.ts";
-import type { BodyStream } from "./response.ts";
 
 export interface BodyReader {
   /** Calls `onChunk` with the next chunk, or undefined after the last. A chunk is valid until the next call. */
