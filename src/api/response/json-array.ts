@@ -3,7 +3,6 @@ import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
-import { noteGarbage } from "../../lib/young-garbage.ts";
 import type { BodyStream } from "../../server/response.ts";
 import { BatchReader } from "./batch-reader.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
@@ -21,9 +20,6 @@ export class ReusableBuffer {
     return this.#bytes.subarray(0, size);
   }
 }
-
-/** The objects of the rows of a chunk, in proportion to its bytes. */
-const ROW_GARBAGE_SHARE = 0.25;
 
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
@@ -131,7 +127,6 @@ class JsonArrayStream<T> implements BodyStream {
     if (batch.length === 0) return this.next();
     const chunk = this.#join(batch, this.#prefix, this.#buffer);
     this.#prefix = ",";
-    noteGarbage(chunk.length * ROW_GARBAGE_SHARE);
     return chunk;
   }
 
@@ -156,7 +151,6 @@ export class EncodedStream implements BodyStream {
       const chunk = await this.#stream.next();
       this.#ended = chunk === undefined;
       const output = chunk === undefined ? await this.#encoder.end() : await this.#encoder.push(chunk);
-      noteGarbage(output.length);
       if (output.length > 0) return output;
     }
     return undefined;
