@@ -18,3 +18,16 @@ test("says what a user gets, with the ratio to the other server", () => {
 test("says of each figure that is missing that it was not measured", () => {
   expect(tuningTable(rows).split("\n")).toContain("| `--log none` | not measured | not measured |");
 });
+
+test("takes the list from the cache for the cached one, and not the first list, whose name begins like it", () => {
+  const name = "/api/imprint, 10,000 records";
+  const first = promised(
+    "first list",
+    compare(`${name}, uncached`, "lists/s", [{ label: "Colophon", value: 5 }], "nginx"),
+  );
+  const cached = compare(name, "MB/s", [{ label: "Colophon", value: 1773 }], "nginx");
+  const line = asItComesTable([first, cached])
+    .split("\n")
+    .find((each) => each.includes("again, from"));
+  expect(line).toContain("1,773 MB/s");
+});

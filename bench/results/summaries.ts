@@ -55,8 +55,9 @@ export function tuningTable(rows: readonly ResultRow[]): string {
 }
 
 function find(rows: readonly ResultRow[], key: RowKey): ResultRow | undefined {
+  // A row that was promised something is named by its promise. Its name may begin like that of another row.
   return rows.find(({ promise, name }) =>
-    "promise" in key ? promise === key.promise : name.startsWith(key.name),
+    "promise" in key ? promise === key.promise : promise === undefined && name.startsWith(key.name),
   );
 }
 
