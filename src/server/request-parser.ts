@@ -23,7 +23,7 @@ let latestTail: ParsedTail | undefined;
 export class RequestParser {
   /** Where the request head ended: its body, or the next request, begins here. */
   end = 0;
-  /** Of the last GET on this connection. */
+  /** The tail of the last GET on this connection. */
   #lastTail: ParsedTail | undefined;
   /** No head ends before this offset. */
   #searched = 0;
