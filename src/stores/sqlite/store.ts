@@ -42,7 +42,7 @@ import type { KnownContent } from "./replacement/overwrite-detector.ts";
 import { isbnToColumn, VIEW_TABLES } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SearchThreads } from "./search/search-threads.ts";
-import { SnapshotPool } from "./snapshot-pool.ts";
+import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
 import { SqliteTokenRegistry } from "./tokens.ts";
 
 export interface SqliteOptions {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { book, collect, importBooks, isbn, titleOfBody } from "../testing/books.ts";
-import { openSqlite } from "./store.ts";
-import { TempFolder } from "./testing/folder.ts";
+import { book, collect, importBooks, isbn, titleOfBody } from "../../testing/books.ts";
+import { openSqlite } from "../store.ts";
+import { TempFolder } from "../testing/folder.ts";
 
 test("lookups within a transaction read its state, and the latest state after it", async () => {
   using folder = new TempFolder();

@@ -1,8 +1,8 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { View } from "../../catalog/store.ts";
-import type { CheckedRow } from "./checksum.ts";
-import { connect, type DatabaseFile } from "./connection.ts";
-import { VIEW_TABLES } from "./rows.ts";
+import type { View } from "../../../catalog/store.ts";
+import type { CheckedRow } from "../checksum.ts";
+import { connect, type DatabaseFile } from "../connection.ts";
+import { VIEW_TABLES } from "../rows.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 2 * 1024;

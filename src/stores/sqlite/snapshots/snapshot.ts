@@ -1,19 +1,26 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import type { BookChange, ChangeHistory, ChangePlace } from "../../catalog/changes/change-history.ts";
-import { DamagedRecord, isOfOtherBook } from "../../catalog/damaged-record.ts";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import type { Entry, Imprint, ListKey, PagedList, Selection, Snapshot, View } from "../../catalog/store.ts";
-import type { Awaitable } from "../../lib/awaitable.ts";
-import type { Day } from "../../onix/date.ts";
-import type { Isbn13 } from "../../onix/isbn.ts";
-import { batchesOf } from "../batches.ts";
-import { isbnFromColumn } from "../columns.ts";
-import { countKeys, readKeys } from "../sliced-list.ts";
-import { readChanges, readHistory } from "./changes/read-changes.ts";
-import { isIntactRow } from "./checksum.ts";
-import { SELECT_LAST_IMPORT } from "./history/import-runs.ts";
-import { pagedList } from "./lists/paged-lists.ts";
-import type { ReadTransaction } from "./read-transaction.ts";
+import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
+import { DamagedRecord, isOfOtherBook } from "../../../catalog/damaged-record.ts";
+import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
+import type {
+  Entry,
+  Imprint,
+  ListKey,
+  PagedList,
+  Selection,
+  Snapshot,
+  View,
+} from "../../../catalog/store.ts";
+import type { Awaitable } from "../../../lib/awaitable.ts";
+import type { Day } from "../../../onix/date.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { batchesOf } from "../../batches.ts";
+import { isbnFromColumn } from "../../columns.ts";
+import { countKeys, readKeys } from "../../sliced-list.ts";
+import { readChanges, readHistory } from "../changes/read-changes.ts";
+import { isIntactRow } from "../checksum.ts";
+import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
+import { pagedList } from "../lists/paged-lists.ts";
 import {
   dayToColumn,
   delimitLanguage,
@@ -24,7 +31,8 @@ import {
   requireIntact,
   uncheckedEntryFromRow,
   VIEW_TABLES,
-} from "./rows.ts";
+} from "../rows.ts";
+import type { ReadTransaction } from "./read-transaction.ts";
 import type { SharedState, StateReader } from "./shared-state.ts";
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */

@@ -2,13 +2,13 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import type { Entry, Snapshot, Store } from "../../catalog/store.ts";
-import { waitFor } from "../../lib/testing/wait-for.ts";
-import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
-import { logBytes } from "./log/log-file.ts";
-import { openSqlite } from "./store.ts";
-import { TempFolder } from "./testing/folder.ts";
+import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
+import type { Entry, Snapshot, Store } from "../../../catalog/store.ts";
+import { waitFor } from "../../../lib/testing/wait-for.ts";
+import { book, books, collect, importBooks, isbn } from "../../testing/books.ts";
+import { logBytes } from "../log/log-file.ts";
+import { openSqlite } from "../store.ts";
+import { TempFolder } from "../testing/folder.ts";
 
 const NEVER_MS = 1_000_000;
 

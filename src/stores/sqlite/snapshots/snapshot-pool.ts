@@ -1,6 +1,6 @@
-import type { StoreLoad } from "../../catalog/store-load.ts";
-import type { DatabaseFile } from "./connection.ts";
-import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "./log/log-file.ts";
+import type { StoreLoad } from "../../../catalog/store-load.ts";
+import type { DatabaseFile } from "../connection.ts";
+import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "../log/log-file.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { SharedState } from "./shared-state.ts";
 import { SqliteSnapshot } from "./snapshot.ts";
