@@ -27,6 +27,13 @@ export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body, checksum`;
 /** The tables of what is read of a book. Both have the columns id, etag, body and checksum. */
 export const VIEW_TABLES: Readonly<Record<View, string>> = { record: "body", summary: "summary" };
 
+/** The id of a record, which is that of its body and of its summary, too. */
+export const SELECT_BODY_ID = "SELECT id FROM record INDEXED BY record_by_isbn WHERE isbn = ?";
+export const SELECT_BODY: Readonly<Record<View, string>> = {
+  record: `SELECT body, etag, checksum FROM ${VIEW_TABLES.record} WHERE id = ?`,
+  summary: `SELECT body, etag, checksum FROM ${VIEW_TABLES.summary} WHERE id = ?`,
+};
+
 /** Throws `DamagedRecord` when the row is damaged. */
 export function requireIntact(row: RecordRow): void {
   if (!isIntactRow(row)) throw new DamagedRecord(isbnFromColumn(row.isbn));

@@ -1,8 +1,6 @@
 /** The embedded store: a SQLite file, with the token registry in a second file. Several processes can have it open. */
 
-import type { Database, Statement } from "bun:sqlite";
 import { resolve } from "node:path";
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
@@ -24,22 +22,17 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
-import { type CheckedRow, isIntactRow } from "./checksum.ts";
 import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 import { readImport, readImports, readOrigin } from "./history/import-history.ts";
-import {
-  readAppliedFeeds,
-  readLastImports,
-  recordImportRun,
-  SELECT_LAST_IMPORT,
-} from "./history/import-runs.ts";
+import { readAppliedFeeds, readLastImports, recordImportRun } from "./history/import-runs.ts";
 import { beginImport } from "./import/connection.ts";
 import type { SqliteImportTransaction } from "./import/transaction.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
+import { LookupConnection } from "./lookups/lookup-connection.ts";
+import { RecordIds } from "./lookups/record-ids.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
-import { isbnToColumn, VIEW_TABLES } from "./rows.ts";
 import { CATALOG } from "./schema.ts";
 import { SearchThreads } from "./search/search-threads.ts";
 import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
@@ -100,7 +93,7 @@ export class SqliteStore implements Store {
   readonly #imports = new Set<SqliteImportTransaction>();
   readonly #previews = new Set<Preview>();
   #connection: LookupConnection | undefined;
-  #inLookupTransaction = false;
+  readonly #recordIds = new RecordIds();
   /** The number of imprints when they were counted last. */
   #imprints = { revision: "", count: 0 };
   #isRegistryNoted = false;
@@ -120,12 +113,13 @@ export class SqliteStore implements Store {
     };
     const { db, file } = openDatabase(path, CATALOG, openOptions, CACHE_KIB);
     if (this.#importOnly) db.close(true);
-    else this.#connection = prepareLookups(db);
+    else this.#connection = new LookupConnection(db, this.#recordIds);
     // The last connection removes the log when it is closed.
     this.#file = this.#importOnly ? { ...file, log: undefined } : file;
     this.#snapshots = new SnapshotPool({
       file: this.#file,
-      dataVersion: () => this.#dataVersion(),
+      dataVersion: () => this.#openConnection().dataVersion(),
+      recordIds: this.#recordIds,
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
     this.#searches = new SearchThreads(this.#file);
@@ -148,11 +142,11 @@ export class SqliteStore implements Store {
 
   /** Returns what the connection for lookups knows of the file. */
   knownContent(): KnownContent {
-    const dataVersion = this.#dataVersion();
-    const { db, revision } = this.#openConnection();
-    using schema = db.prepare<{ schema_version: number }, []>("PRAGMA schema_version");
+    const connection = this.#openConnection();
+    const dataVersion = connection.dataVersion();
+    using schema = connection.db.prepare<{ schema_version: number }, []>("PRAGMA schema_version");
     const schemaVersion = schema.get()!.schema_version;
-    return { dataVersion, revision: revision.get()!.revision, schemaVersion };
+    return { dataVersion, revision: connection.revision(), schemaVersion };
   }
 
   /**
@@ -171,32 +165,17 @@ export class SqliteStore implements Store {
   }
 
   revision(): string {
-    return this.#openConnection().revision.get()!.revision;
+    return this.#openConnection().revision();
   }
 
-  /** Without it, each lookup takes and releases locks of its own: a third of what a lookup costs. */
   readonly lookupTransaction: LookupTransaction = {
-    begin: () => {
-      const connection = this.#openConnection();
-      this.lookupTransaction.end();
-      connection.begin.run();
-      this.#inLookupTransaction = true;
-      return connection.revision.get()!.revision;
-    },
-    lastImportId: () => this.#openConnection().lastImport.get()?.id ?? "",
-    end: () => {
-      if (!this.#inLookupTransaction) return;
-      this.#inLookupTransaction = false;
-      // SQLite itself ends a transaction after a disk error.
-      if (this.#connection?.db.inTransaction) this.#connection.end.run();
-    },
+    begin: () => this.#openConnection().begin(),
+    lastImportId: () => this.#openConnection().lastImportId(),
+    end: () => this.#connection?.end(),
   };
 
   record(isbn: Isbn13, view: View = "record"): StoredRecord | undefined {
-    const record = this.#openConnection()[view].get(isbnToColumn(isbn));
-    if (record === null) return undefined;
-    if (!isIntactRow(record)) throw new DamagedRecord(isbn);
-    return { body: record.body, etag: record.etag };
+    return this.#openConnection().record(isbn, view);
   }
 
   snapshot(): Snapshot {
@@ -291,11 +270,7 @@ export class SqliteStore implements Store {
     this.#snapshots.close();
     await this.#searches.close();
     this.tokens.close();
-    this.lookupTransaction.end();
-    if (this.#connection === undefined) return;
-    const { db, ...statements } = this.#connection;
-    for (const statement of Object.values(statements)) statement.finalize();
-    db.close(true);
+    this.#connection?.close();
   }
 
   #prepareRegistry(mode: RegistryMode): void {
@@ -309,17 +284,11 @@ export class SqliteStore implements Store {
     this.noteRegistry();
   }
 
-  #dataVersion(): number {
-    // Within a transaction, data_version does not change.
-    this.lookupTransaction.end();
-    return this.#openConnection().dataVersion.get()!.data_version;
-  }
-
   /** Opens the connection on the first lookup when the store was opened for an import only. */
   #openConnection(): LookupConnection {
     if (this.#connection === undefined) {
       if (this.#isClosed) throw new Error("The store is closed");
-      this.#connection = prepareLookups(connect(this.#file, CACHE_KIB));
+      this.#connection = new LookupConnection(connect(this.#file, CACHE_KIB), this.#recordIds);
     }
     return this.#connection;
   }
@@ -329,34 +298,4 @@ interface CatalogRow extends Pick<Stats, "revision" | "records"> {
   readonly imported: string | null;
   /** Is null when the revision is the given one. */
   readonly imprints: number | null;
-}
-
-/** The connection that serves lookups of single records. */
-interface LookupConnection {
-  readonly db: Database;
-  readonly begin: Statement<unknown, []>;
-  readonly end: Statement<unknown, []>;
-  readonly revision: Statement<{ revision: string }, []>;
-  /** `PRAGMA data_version` changes with every commit of another connection. */
-  readonly dataVersion: Statement<{ data_version: number }, []>;
-  readonly record: Statement<CheckedRow, [number]>;
-  readonly summary: Statement<CheckedRow, [number]>;
-  readonly lastImport: Statement<{ id: string }, []>;
-}
-
-function prepareLookups(db: Database): LookupConnection {
-  return {
-    db,
-    begin: db.prepare("BEGIN"),
-    end: db.prepare("ROLLBACK"),
-    revision: db.prepare("SELECT revision FROM catalog"),
-    dataVersion: db.prepare("PRAGMA data_version"),
-    record: db.prepare(selectFrom(VIEW_TABLES.record)),
-    summary: db.prepare(selectFrom(VIEW_TABLES.summary)),
-    lastImport: db.prepare(SELECT_LAST_IMPORT),
-  };
-}
-
-function selectFrom(table: string): string {
-  return `SELECT body, etag, checksum FROM record INDEXED BY record_by_isbn LEFT JOIN ${table} USING (id) WHERE isbn = ?`;
 }

@@ -1,20 +1,12 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import type { View } from "../../../catalog/store.ts";
+import { type CatalogState, SELECT_STATE } from "../catalog-state.ts";
 import type { CheckedRow } from "../checksum.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
-import { VIEW_TABLES } from "../rows.ts";
+import { SELECT_BODY, SELECT_BODY_ID } from "../rows.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 2 * 1024;
-
-export interface CatalogState {
-  readonly revision: string;
-  /**
-   * Changes with every import that changes a record, even if a later one restores the revision, when deletions are
-   * forgotten, and when the file is compacted.
-   */
-  readonly generation: string;
-}
 
 /** A read transaction on a connection of its own. It can be begun again after its end. */
 export class ReadTransaction {
@@ -31,15 +23,12 @@ export class ReadTransaction {
     this.#db = connect(file, CACHE_KIB);
     this.#begin = this.#db.prepare("BEGIN");
     this.#end = this.#db.prepare("ROLLBACK");
-    this.#state = this.#db.prepare(
-      `SELECT revision, concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation
-       FROM catalog, pragma_schema_version`,
-    );
+    this.#state = this.#db.prepare(SELECT_STATE);
     this.hasImprint = this.#db.prepare("SELECT 1 AS found FROM imprint WHERE slug = ? LIMIT 1");
-    this.bodyId = this.#db.prepare("SELECT id FROM record INDEXED BY record_by_isbn WHERE isbn = ?");
+    this.bodyId = this.#db.prepare(SELECT_BODY_ID);
     this.bodies = {
-      record: this.#db.prepare(`SELECT body, etag, checksum FROM ${VIEW_TABLES.record} WHERE id = ?`),
-      summary: this.#db.prepare(`SELECT body, etag, checksum FROM ${VIEW_TABLES.summary} WHERE id = ?`),
+      record: this.#db.prepare(SELECT_BODY.record),
+      summary: this.#db.prepare(SELECT_BODY.summary),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { StoreLoad } from "../../../catalog/store-load.ts";
 import type { DatabaseFile } from "../connection.ts";
 import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "../log/log-file.ts";
+import type { RecordIds } from "../lookups/record-ids.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { SharedState } from "./shared-state.ts";
 import { SqliteSnapshot } from "./snapshot.ts";
@@ -9,6 +10,8 @@ export interface SnapshotPoolOptions {
   readonly file: DatabaseFile;
   /** Returns a number that changes with every commit. */
   readonly dataVersion: () => number;
+  /** The ids that lookups remember, too. */
+  readonly recordIds: RecordIds;
   /** See SNAPSHOT_HOLD_MS. */
   readonly holdMs: number;
 }
@@ -46,7 +49,7 @@ export class SnapshotPool {
     const current = this.#current;
     const state =
       current?.version === version && current.transaction.isOpen ? current : this.#beginTransaction(version);
-    const snapshot: SqliteSnapshot = new SqliteSnapshot(state, () => {
+    const snapshot: SqliteSnapshot = new SqliteSnapshot(state, this.#options.recordIds, () => {
       state.snapshots.delete(snapshot);
       if (state.snapshots.size === 0) this.#end(state);
     });

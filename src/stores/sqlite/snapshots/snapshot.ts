@@ -21,6 +21,7 @@ import { readChanges, readHistory } from "../changes/read-changes.ts";
 import { isIntactRow } from "../checksum.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
 import { pagedList } from "../lists/paged-lists.ts";
+import type { RecordIds } from "../lookups/record-ids.ts";
 import {
   dayToColumn,
   delimitLanguage,
@@ -56,6 +57,8 @@ type DatedColumns = RecordRow & { readonly published: number };
 export class SqliteSnapshot implements Snapshot, StateReader {
   readonly revision: string;
   readonly openedAtMs = performance.now();
+  readonly #generation: string;
+  readonly #ids: RecordIds;
   readonly #onClose: () => void;
   /** Is undefined when the snapshot is closed. */
   #state: SharedState | undefined;
@@ -65,8 +68,10 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   /** `missing` and `keys` fill it and `bodies` uses it, as the API calls one after the other. */
   readonly #bodyIds = new Map<Isbn13, number>();
 
-  constructor(state: SharedState, onClose: () => void) {
+  constructor(state: SharedState, ids: RecordIds, onClose: () => void) {
     this.#state = state;
+    this.#generation = state.generation;
+    this.#ids = ids;
     this.revision = state.revision;
     this.#onClose = onClose;
   }
@@ -199,8 +204,10 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   }
 
   #readBodyId(isbn: Isbn13): number | undefined {
-    return this.#openTransaction().bodyId.get(isbnToColumn(isbn))?.id;
+    return this.#ids.find(this.#generation, isbnToColumn(isbn), this.#searchBodyId);
   }
+
+  readonly #searchBodyId = (isbn: number): number | undefined => this.#openTransaction().bodyId.get(isbn)?.id;
 
   #rowsOfImprint<Row extends RecordRow>(
     slug: string,

@@ -1,0 +1,13 @@
+/** What a read transaction tells about the state that it reads. */
+export interface CatalogState {
+  readonly revision: string;
+  /**
+   * Changes with every import that changes a record, even if a later one restores the revision, when deletions are
+   * forgotten, and when the file is compacted. A record has the same id for as long as it is the same.
+   */
+  readonly generation: string;
+}
+
+export const SELECT_STATE = `SELECT revision,
+    concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation
+  FROM catalog, pragma_schema_version`;
