@@ -79,6 +79,26 @@ test("the catalog is checked once a tick, and its read transaction ends with the
   expect(calls).toEqual(["begin", "end", "begin", "end", "begin", "end", "begin", "end"]);
 });
 
+test.each([0, 1_000_000])(
+  "with a cache of %d bytes, lookups of a tick share a read transaction",
+  async (cacheBytes) => {
+    await using api = await createTestApi(SQLITE, { cacheBytes });
+    const headers = requestHeaders({ Authorization: `Bearer ${api.token}` });
+    const get = async ({ isbn }: { isbn: string }) =>
+      (await api.app.handle(new Request("GET", `/api/isbn/${isbn}`, headers, false, false))).response.status;
+    // The first request verifies the signature, which takes several ticks.
+    await get(BOOKS[0]!);
+    await new Promise(setImmediate);
+    const before = { ...api.observed };
+    expect(await Promise.all([get(BOOKS[1]!), get(BOOKS[2]!)])).toEqual([200, 200]);
+    expect(api.observed.lookups - before.lookups).toBe(2);
+    expect(api.observed.lookupTransactions - before.lookupTransactions).toBe(1);
+    await new Promise(setImmediate);
+    expect(await get(BOOKS[3]!)).toBe(200);
+    expect(api.observed.lookupTransactions - before.lookupTransactions).toBe(2);
+  },
+);
+
 /** Connects a client whose writes have reached the system when they return. */
 async function connectClient(port: number) {
   const received = { text: "" };

@@ -37,8 +37,11 @@ export interface LookupOptions {
 export type Lookup = (exchange: Exchange, match: RouteMatch<Route>, query: string) => Awaitable<AnyResponse>;
 
 export function createLookup({ context, clients, ticks, cacheBytes, budget, report }: LookupOptions): Lookup {
-  const cache = createCache(context, ticks, cacheBytes);
-  const bytesOfList = context.store.lookupTransaction ? EMBEDDED_LIST_BYTES : REMOTE_LIST_BYTES;
+  const { lookupTransaction } = context.store;
+  const freshness = lookupTransaction && new CatalogFreshness(lookupTransaction, context.today, ticks);
+  // The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response.
+  const cache = freshness && cacheBytes > 0 ? new ResponseCache(freshness, cacheBytes) : undefined;
+  const bytesOfList = lookupTransaction ? EMBEDDED_LIST_BYTES : REMOTE_LIST_BYTES;
 
   function lookUp(
     exchange: Exchange,
@@ -64,6 +67,8 @@ export function createLookup({ context, clients, ticks, cacheBytes, budget, repo
       exchange.lease = cached.lease();
       return cached.respond(client.ifNoneMatch);
     }
+    // Without a cache that asks for the state, the lookups of a tick share a read transaction all the same.
+    if (!cache) freshness?.current();
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
     const responseContext = {
@@ -125,14 +130,4 @@ function errorOnly(result: EndpointResult): ApiError {
   if (result instanceof ApiError) return result;
   if (result instanceof JsonArray) result.snapshot.close();
   return notAcceptable.type;
-}
-
-/** The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response. */
-function createCache(
-  { store, today }: EndpointContext,
-  ticks: TickClock,
-  budgetBytes: number,
-): ResponseCache | undefined {
-  if (store.lookupTransaction === undefined || budgetBytes === 0) return undefined;
-  return new ResponseCache(new CatalogFreshness(store.lookupTransaction, today, ticks), budgetBytes);
 }

@@ -126,12 +126,12 @@ describe("with the embedded store", () => {
       const headers = { "Accept-Encoding": coding };
       for (const path of PATHS) {
         const { headers: cachedHeaders } = await getRepeatedly(app, path, headers);
-        const before = { ...app.observed };
+        const { lookupTransactions: _, ...before } = app.observed;
         await app.get(path, { headers });
         await app.get(path, { method: "HEAD", headers });
         const etag = cachedHeaders.get("etag")!;
         expect((await app.get(path, { headers: { ...headers, "If-None-Match": etag } })).status).toBe(304);
-        expect(app.observed).toEqual(before);
+        expect(app.observed).toMatchObject(before);
       }
       expect(app.observed.lookups).toBeGreaterThan(0);
       expect(app.observed.snapshots).toBeGreaterThan(0);

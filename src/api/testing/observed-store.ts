@@ -4,6 +4,8 @@ import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 export interface ObservedStore {
   /** Calls of `record`. */
   lookups: number;
+  /** Lookup transactions that were begun. */
+  lookupTransactions: number;
   /** Calls of `search`, `facets` and `quality`. */
   searches: number;
   openSnapshots: number;
@@ -18,7 +20,14 @@ export interface ObservedStore {
 }
 
 export function observeStore(store: Store): { store: Store; observed: ObservedStore } {
-  const observed: ObservedStore = { lookups: 0, searches: 0, openSnapshots: 0, snapshots: 0, bytesRead: 0 };
+  const observed: ObservedStore = {
+    lookups: 0,
+    lookupTransactions: 0,
+    searches: 0,
+    openSnapshots: 0,
+    snapshots: 0,
+    bytesRead: 0,
+  };
   const failOnDemand = () => {
     if (observed.failure) throw observed.failure;
   };
@@ -33,6 +42,7 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
       lookupTransaction: lookups && {
         begin() {
           failOnDemand();
+          observed.lookupTransactions++;
           return lookups.begin();
         },
         lastImportId: () => lookups.lastImportId(),

@@ -24,6 +24,7 @@ export class LookupConnection implements LookupTransaction {
   #version: number | undefined;
   #revision = "";
   #generation = "";
+  #isClosed = false;
 
   constructor(db: Database, ids: RecordIds) {
     this.db = db;
@@ -58,9 +59,10 @@ export class LookupConnection implements LookupTransaction {
     return this.#lastImport.get()?.id ?? "";
   }
 
+  /** Does nothing when no transaction is open: the end of a tick may come after the connection was closed. */
   end(): void {
     // SQLite itself ends a transaction after a disk error.
-    if (this.db.inTransaction) this.#end.run();
+    if (!this.#isClosed && this.db.inTransaction) this.#end.run();
   }
 
   revision(): string {
@@ -90,6 +92,7 @@ export class LookupConnection implements LookupTransaction {
     const statements = [this.#begin, this.#end, this.#state, this.#selectRevision, this.#dataVersion];
     const lookups = [this.#bodyId, this.#lastImport, ...Object.values(this.#bodies)];
     for (const statement of [...statements, ...lookups]) statement.finalize();
+    this.#isClosed = true;
     this.db.close(true);
   }
 
