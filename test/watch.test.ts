@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { borrowDatabase } from "../src/stores/postgres/testing/database.ts";
+import { createDatabase } from "../src/stores/postgres/testing/database.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { COMMAND, colophon, startColophon, temporaryFolder } from "./process.ts";
 
@@ -340,7 +340,7 @@ function watchProcesses(parent: number): number[] {
 }
 
 test("PostgreSQL takes feeds in the same way", async () => {
-  await using database = await borrowDatabase();
+  await using database = await createDatabase();
   db = database.url;
   put("2.xml", feedXml({ title: "Second", sent: "20240102" }));
   put("1.xml", feedXml({ title: "First" }));

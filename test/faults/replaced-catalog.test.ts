@@ -62,23 +62,26 @@ async function readiness(server: ServeProcess): Promise<Readiness> {
 
 /** Waits until every process of the server serves a state: twenty responses in a row, on new connections. */
 async function waitUntilServed(server: ServeProcess, state: 0 | 1): Promise<void> {
-  let inARow = 0;
-  await waitFor(`state ${state} is served`, async () => {
-    const { status, text } = await requestBook(server, catalog.token);
-    inARow = status === 200 && text.includes(`State ${state}`) ? inARow + 1 : 0;
-    return inARow === 20;
-  });
+  await waitFor(`state ${state} is served`, () =>
+    holdsTwentyTimes(async () => {
+      const { status, text } = await requestBook(server, catalog.token);
+      return status === 200 && text.includes(`State ${state}`);
+    }),
+  );
   expect(await catalog.servedState(server.url)).toBe(state);
   await waitFor("the server is ready", async () => (await readiness(server)).status === 200);
 }
 
 /** Waits until every process responds with a status: twenty responses in a row, on new connections. */
 async function waitForStatus(server: ServeProcess, status: number): Promise<void> {
-  let inARow = 0;
-  await waitFor(`every response is ${status}`, async () => {
-    inARow = (await statusOf(server, catalog.token)) === status ? inARow + 1 : 0;
-    return inARow === 20;
-  });
+  await waitFor(`every response is ${status}`, () =>
+    holdsTwentyTimes(async () => (await statusOf(server, catalog.token)) === status),
+  );
+}
+
+async function holdsTwentyTimes(holds: () => Promise<boolean>): Promise<boolean> {
+  for (let time = 0; time < 20; time++) if (!(await holds())) return false;
+  return true;
 }
 
 async function statusOf(server: ServeProcess, token: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** A catalog that an import changes from one of two states to the other. Any mix of both is an error. */
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createProcessFolder } from "../../src/lib/testing/process-folder.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
@@ -26,11 +27,20 @@ export interface TwoStateCatalog {
   remove(): void;
 }
 
-/** Creates a catalog in state 0. */
-export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
-  const { path: folder, remove } = temporaryFolder();
-  const db = join(folder, "catalog.db");
-  const feeds = [join(folder, "0.xml"), join(folder, "1.xml")] as const;
+interface Original {
+  /** The names of the catalog and the feeds are the same in each copy. */
+  readonly folder: string;
+  /** The revisions of both states. */
+  readonly revisions: readonly string[];
+  readonly token: string;
+}
+
+let original: Promise<Original> | undefined;
+
+/** Makes the files of a catalog in state 0. They are copied for each test file, and deleted with the process. */
+async function createOriginal(): Promise<Original> {
+  const folder = createProcessFolder("colophon-states-");
+  const { db, feeds } = pathsIn(folder);
   feeds.forEach((path, state) => {
     const books = Array.from({ length: BOOK_COUNT }, (_, number) => bookXml(number, state));
     writeFileSync(path, message(...books));
@@ -41,6 +51,22 @@ export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
     revisions.unshift(await readRevision(db));
   }
   const token = (await colophon(["token", "--name", "Faults", "--db", db])).stdout.trim();
+  return { folder, revisions, token };
+}
+
+function pathsIn(folder: string) {
+  const feeds = [join(folder, "0.xml"), join(folder, "1.xml")] as const;
+  return { db: join(folder, "catalog.db"), feeds };
+}
+
+/** Creates a catalog in state 0. */
+export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
+  original ??= createOriginal();
+  const { folder: originals, revisions, token } = await original;
+  const { path: folder, remove } = temporaryFolder();
+  // The file -owner names the inode of its catalog.
+  cpSync(originals, folder, { recursive: true, filter: (path) => !/-(owner|shm|wal)$/.test(path) });
+  const { db, feeds } = pathsIn(folder);
   const stateOf = (found: string, states: readonly string[]): 0 | 1 => {
     const state = states.indexOf(found);
     if (state !== 0 && state !== 1) throw new Error(`The catalog is in a third state: ${found}`);

@@ -27,6 +27,8 @@ describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMI
   test("show every value, no code that has a label, and no error", async () => {
     expect(feeds.isbns.length).toBeGreaterThan(150);
     const page = await web.open(`/book/${feeds.isbns[0]}`);
+    // Values are read from the document. Layout and paint of hundreds of open branches would be most of the work.
+    await page.evaluate("document.documentElement.style.display = 'none'");
     const books = distinct(await recordsOf(web, feeds.isbns));
     const problems: unknown[] = [];
     for (const book of books) {

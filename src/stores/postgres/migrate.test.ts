@@ -276,7 +276,7 @@ test("only an import or a migration creates a catalog in an empty database", asy
 });
 
 test("a database with another encoding than UTF-8 is rejected and not changed", async () => {
-  await using other = await createDatabase("SQL_ASCII");
+  await using other = await createDatabase({ encoding: "SQL_ASCII" });
   expect(await errorOf(() => migratePostgres(other.url))).toMatch(/StoreError: .*SQL_ASCII.*ENCODING 'UTF8'/);
   expect(await queryValue(other.url, "SELECT to_regnamespace('colophon')::text")).toBeNull();
 });

@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
 import { inspectPostgres } from "../postgres/inspection.ts";
-import { migratePostgres, openPostgres } from "../postgres/store.ts";
-import { borrowDatabase } from "../postgres/testing/database.ts";
+import { openPostgres } from "../postgres/store.ts";
+import { borrowCatalogDatabase } from "../postgres/testing/catalog-database.ts";
 import { inspectSqlite } from "../sqlite/inspection.ts";
 import { openSqlite } from "../sqlite/store.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";
@@ -47,8 +47,7 @@ export const SQLITE: DatabaseEngine = {
 export const POSTGRES: DatabaseEngine = {
   name: "postgres",
   async createStore() {
-    const database = await borrowDatabase();
-    await migratePostgres(database.url);
+    const database = await borrowCatalogDatabase();
     const { store, reopen, closeAll } = openable(() => openPostgres(database.url));
     const execute = async (query: string, ...values: (string | Uint8Array)[]) => {
       const sql = new SQL(database.url, { max: 1 });

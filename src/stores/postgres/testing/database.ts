@@ -23,43 +23,37 @@ async function startOrUseGiven(): Promise<string> {
   return process.env.COLOPHON_TEST_POSTGRES || (await startServer()).url;
 }
 
+/** Returns whether the server is not ours: it keeps a database that is not dropped. */
+export function isServerGiven(): boolean {
+  return Boolean(process.env.COLOPHON_TEST_POSTGRES);
+}
+
 /** Replaces the server by a running one. */
 export function useServer(url: string): void {
   server = Promise.resolve(url);
 }
 
-/** Creates an empty database. Its default collation is English, so that a missing COLLATE "C" is noticed. */
-export async function createDatabase(encoding = "UTF8"): Promise<TestDatabase> {
+/**
+ * Creates an empty database, or a copy of another one to which nobody is connected. Its default collation is English, so
+ * that a missing COLLATE "C" is noticed.
+ */
+export async function createDatabase({
+  encoding = "UTF8",
+  template = "template0",
+}: {
+  encoding?: string;
+  template?: string;
+} = {}): Promise<TestDatabase> {
   const url = await serverUrl();
   const name = `colophon_test_${process.pid}_${++databases}`;
   const collation = encoding === "UTF8" ? "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'" : "";
   await runStatements(
     url,
-    `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' ${collation} TEMPLATE template0`,
+    `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' ${collation} TEMPLATE ${template}`,
   );
   return {
     name,
     url: databaseUrl(url, name),
     [Symbol.asyncDispose]: () => runStatements(url, `DROP DATABASE ${name} WITH (FORCE)`),
   };
-}
-
-/** Databases without a schema, to be used again: emptying one takes a fraction of the time of creating one. */
-const emptied: TestDatabase[] = [];
-
-/** Like `createDatabase`, but may return an emptied one. The caller must leave nothing outside the schema `colophon`. */
-export async function borrowDatabase(): Promise<TestDatabase> {
-  const database = emptied.pop() ?? (await createDatabase());
-  return { ...database, [Symbol.asyncDispose]: () => giveBack(database) };
-}
-
-async function giveBack(database: TestDatabase): Promise<void> {
-  // A server that is not ours would keep the databases.
-  if (process.env.COLOPHON_TEST_POSTGRES) return await database[Symbol.asyncDispose]();
-  await runStatements(
-    database.url,
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
-    "DROP SCHEMA IF EXISTS colophon CASCADE",
-  );
-  emptied.push(database);
 }

@@ -1,7 +1,8 @@
 /** PostgreSQL stores for the tests of this folder, each in a database of its own. */
 import type { Store } from "../../../catalog/store.ts";
-import { migratePostgres, openPostgres, type PostgresOptions } from "../store.ts";
-import { createDatabase, type TestDatabase } from "./database.ts";
+import { openPostgres, type PostgresOptions } from "../store.ts";
+import { createCatalogDatabase } from "./catalog-database.ts";
+import type { TestDatabase } from "./database.ts";
 
 export interface PostgresTestStore extends AsyncDisposable {
   readonly store: Store;
@@ -11,8 +12,7 @@ export interface PostgresTestStore extends AsyncDisposable {
 }
 
 export async function openTestStore(options: PostgresOptions = {}): Promise<PostgresTestStore> {
-  const database = await createDatabase();
-  await migratePostgres(database.url);
+  const database = await createCatalogDatabase();
   const stores: Store[] = [];
   const reopen = (newOptions: PostgresOptions = options, url = database.url) => {
     const store = openPostgres(url, newOptions);
