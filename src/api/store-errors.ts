@@ -97,24 +97,12 @@ function wrapBatches<T>(open: () => Batches<T>): Batches<T> {
   return Symbol.iterator in batches ? wrapSync(batches) : wrapAsync(batches);
 }
 
-/** Not with `yield*`: a generator holds its last batch until the next one is read, which a slow client delays. */
-function wrapSync<T>(batches: Iterable<readonly T[]>): Iterable<readonly T[]> {
-  return {
-    [Symbol.iterator]() {
-      const iterator = batches[Symbol.iterator]();
-      const call = <R>(task: () => R): R => {
-        try {
-          return task();
-        } catch (error) {
-          return fail(error);
-        }
-      };
-      return {
-        next: () => call(() => iterator.next()),
-        return: () => call(() => iterator.return?.() ?? { done: true, value: undefined }),
-      };
-    },
-  };
+function* wrapSync<T>(batches: Iterable<readonly T[]>): Generator<readonly T[], void> {
+  try {
+    yield* batches;
+  } catch (error) {
+    fail(error);
+  }
 }
 
 async function* wrapAsync<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[], void> {
