@@ -18,7 +18,10 @@ import type { RouteMatch } from "./router.ts";
 import type { Route } from "./routes.ts";
 import type { StreamBudget } from "./stream-budget.ts";
 
-/** The memory of a list in flight, measured: its buffers, and the pages that a remote store reads ahead. */
+/**
+ * The memory of a list in flight, measured as the peak of a process with 500 slow readers: what its client has not taken
+ * of a chunk, its objects, and its part of the garbage. A remote store also reads pages ahead.
+ */
 const EMBEDDED_LIST_BYTES = 128 * 1024;
 const REMOTE_LIST_BYTES = 384 * 1024;
 

@@ -33,7 +33,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   const page = options.html === undefined ? undefined : new HtmlFile(options.html);
   const location = resolveStoreLocation(options.db);
   const exists = isPostgresUrl(location) || existsSync(location);
-  const store = exists ? openStore(location, { create: false, readonly: true }) : NO_CATALOG;
+  const store = exists ? await openStore(location, { create: false, readonly: true }) : NO_CATALOG;
   const { diff: printsDiff = false } = options;
   let diff: DiffSummary | undefined;
   try {

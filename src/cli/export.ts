@@ -63,7 +63,10 @@ export async function exportCommand(args: readonly string[]): Promise<number> {
   const tags = parseTags(options["short-tags"], format);
   const filter = parseFilter(options);
   // The operator wants the whole catalog, however slowly the next program in the pipe reads it.
-  const store = openStore(resolveStoreLocation(options.db), { create: false, snapshotHoldMs: Infinity });
+  const store = await openStore(resolveStoreLocation(options.db), {
+    create: false,
+    snapshotHoldMs: Infinity,
+  });
   const snapshot = await store.snapshot();
   try {
     await requireExisting(snapshot, filter);

@@ -58,7 +58,7 @@ async function readImports(store: Store, limit: number): Promise<readonly KeptIm
 }
 
 async function withStore(db: string | undefined, task: (store: Store) => Promise<void>): Promise<number> {
-  const store = openStore(resolveStoreLocation(db), { create: false });
+  const store = await openStore(resolveStoreLocation(db), { create: false });
   try {
     await task(store);
     return EXIT.ok;

@@ -39,7 +39,7 @@ export async function importCommand(args: readonly string[]): Promise<number> {
   const location = resolveStoreLocation(options.db);
   const sources = await findFeeds(operands, location);
   let wasCommitFound = false;
-  const store = openStore(location, {
+  const store = await openStore(location, {
     create: true,
     importOnly: true,
     onCommitFound: () => {
@@ -73,7 +73,7 @@ async function findFeeds(operands: readonly string[], location: string): Promise
 
 async function recordInExistingStore(location: string, error: ImportError): Promise<void> {
   try {
-    const store = openStore(location, { create: false, importOnly: true });
+    const store = await openStore(location, { create: false, importOnly: true });
     await recordFailure(store, error).finally(() => store.close());
   } catch {
     // There is no catalog, or it cannot be opened. The missing feed is reported.

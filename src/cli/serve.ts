@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
 import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
-import { requireFolder } from "../ingest/watch/folder-watcher.ts";
+import { requireFolder } from "../ingest/watch/folder/require-folder.ts";
 import { httpUrl } from "../lib/http-url.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../watch/admin-server.ts";
@@ -16,13 +16,11 @@ import { CommandError, EXIT } from "./exit.ts";
 import { bind } from "./serve/bind.ts";
 import { listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
-import { sampleFeed } from "./serve/sample-feed.ts";
 import { type AdminAddress, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
 import { startWorkers } from "./serve/workers.ts";
 import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { formatCountOf } from "./terminal/format.ts";
-import { runImportWithDisplay } from "./terminal/import-display.ts";
 
 const SAMPLE_TOKEN_DAYS = 7;
 
@@ -47,7 +45,7 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   if (settings.create || !settings.sample) {
     await requireCatalog(settings.storeLocation, settings.create, "--create");
   }
-  const store = openStore(settings.storeLocation, {
+  const store = await openStore(settings.storeLocation, {
     create,
     registry: settings.newRegistry ? "new" : "required",
     truncatesLog: true,
@@ -194,9 +192,11 @@ function startAdmin(
   return bind({ host, port }, () => startAdminServer(options), "--admin-");
 }
 
-/** Leaves a catalog with records as it is. */
+/** Leaves a catalog with records as it is. Imports are loaded here: they take memory that a service does not need. */
 async function fillWithSample(store: Store): Promise<void> {
   if ((await store.stats()).records > 0) return;
+  const { sampleFeed } = await import("./serve/sample-feed.ts");
+  const { runImportWithDisplay } = await import("./terminal/import-display.ts");
   const options = { replace: false, allowRemovals: false, inOrder: false };
   await runImportWithDisplay(store, [sampleFeed(utcDay(new Date()))], options);
 }

@@ -9,7 +9,7 @@ import { formatCount } from "./terminal/format.ts";
 /** `colophon stats`: prints the size of the catalog and what became of the last import. */
 export async function statsCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" }, json: { type: "boolean" } }, 0);
-  const store = openStore(resolveStoreLocation(options.db), { create: false });
+  const store = await openStore(resolveStoreLocation(options.db), { create: false });
   try {
     const stats = await store.stats();
     console.log(options.json ? JSON.stringify(jsonOf(stats), null, 2) : textOf(stats));

@@ -102,7 +102,7 @@ async function withStore(
 ): Promise<number> {
   const create = options.create ?? false;
   await requireCatalog(location, create, "--create");
-  const store = openStore(location, { create, registry: options["new-registry"] ? "new" : "required" });
+  const store = await openStore(location, { create, registry: options["new-registry"] ? "new" : "required" });
   try {
     await task(store);
     return EXIT.ok;

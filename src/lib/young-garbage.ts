@@ -5,8 +5,8 @@ import { edenGC } from "bun:jsc";
  * The engine lets garbage grow to the size of the heap before it collects. That size includes the response cache, so the
  * garbage would take 50 MB beside it. Collecting 8 MB takes about half a millisecond: few young objects are in use.
  *
- * This is for what lookups leave behind. The chunks of a list live longer: an early collection would take them for old
- * objects, which are collected late. With 500 slow readers, that made a peak of 386 MB out of 280.
+ * What is in use at that moment counts as old from then on, and is collected late. So a list that waits for its client
+ * must hold little: when each of 500 lists held its last batch of records, collections made a peak of 386 MB out of 280.
  */
 const MAX_GARBAGE_BYTES = 8 * 1024 * 1024;
 

@@ -4,8 +4,10 @@ import { freeBuffer } from "../lib/free-buffer.ts";
 
 /** A body that is produced while it is sent. */
 export interface BodyStream {
-  /** Returns the next chunk, or undefined at the end. A chunk is valid until the next call. */
+  /** Returns the next chunk, or undefined at the end. A chunk is valid until the next call, or that of `release`. */
   next(): Awaitable<Uint8Array | undefined>;
+  /** Gives the memory of the chunk back early: the client may take long to read it. */
+  release?(): void;
   /** Is called once the stream has ended, or is abandoned. */
   close(): void;
 }

@@ -6,23 +6,28 @@ const LIST_BATCH_BYTES = 64 * 1024;
  */
 const FIRST_LIST_BATCH_BYTES = 20 * 1024;
 
-/** Groups items into batches by size. `bytesOf` returns more than 0, so that every batch ends. */
+/**
+ * Groups items into batches by size. `bytesOf` returns more than 0, so that every batch ends. Holds no batch while it
+ * waits: what it holds survives collections of young objects, and is collected late.
+ */
 export function* batchesOf<T>(
   items: Iterable<T>,
   bytesOf: (item: T) => number,
 ): Generator<readonly T[], void> {
-  let batch: T[] = [];
+  let batch: T[] | undefined;
   let bytes = 0;
   let limit = FIRST_LIST_BATCH_BYTES;
   for (const item of items) {
+    batch ??= [];
     batch.push(item);
     bytes += bytesOf(item);
     if (bytes >= limit) {
-      yield batch;
-      batch = [];
+      const full = batch;
+      batch = undefined;
       bytes = 0;
       limit = LIST_BATCH_BYTES;
+      yield full;
     }
   }
-  if (batch.length > 0) yield batch;
+  if (batch) yield batch;
 }

@@ -53,6 +53,7 @@ export class BodyRecorder {
         const chunk = stream.next();
         return chunk instanceof Promise ? chunk.then(record) : record(chunk);
       },
+      release: () => stream.release?.(),
       close() {
         stop();
         stream.close();

@@ -3,7 +3,7 @@ import type { BookChange } from "../../catalog/changes/change-history.ts";
 import { DamagedRecord, isOfOtherBook } from "../../catalog/damaged-record.ts";
 import type { View } from "../../catalog/store.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
-import type { ReusableBuffer } from "../response/json-array.ts";
+import type { ChunkBuffer } from "../response/chunk-buffer.ts";
 
 export interface ChangesPage {
   readonly changes: readonly BookChange[];
@@ -28,7 +28,7 @@ export class ChangesBody {
     this.#view = view;
   }
 
-  readonly join = (bodies: readonly Uint8Array[], _prefix: string, buffer: ReusableBuffer): Uint8Array => {
+  readonly join = (bodies: readonly Uint8Array[], _prefix: string, buffer: ChunkBuffer): Uint8Array => {
     const heads = bodies.map((body) => {
       const head = this.#deletions();
       const change = this.#page.changes[this.#index];

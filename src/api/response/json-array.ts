@@ -3,23 +3,14 @@ import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
+import { noteGarbage } from "../../lib/young-garbage.ts";
 import type { BodyStream } from "../../server/response.ts";
 import { BatchReader } from "./batch-reader.ts";
+import { ChunkBuffer } from "./chunk-buffer.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
 
 /** Joins the items of a batch, each after a comma; the first of all after the bracket. */
-export type Join<T> = (batch: readonly T[], prefix: "[" | ",", buffer: ReusableBuffer) => Uint8Array;
-
-/** The memory for the chunks of one list: allocating it for each chunk would cost as much as everything else. */
-export class ReusableBuffer {
-  #bytes = new Uint8Array(0);
-
-  /** Returns an array of this size. It replaces the one before. */
-  ofSize(size: number): Uint8Array {
-    if (size > this.#bytes.length) this.#bytes = new Uint8Array(size + (size >>> 3));
-    return this.#bytes.subarray(0, size);
-  }
-}
+export type Join<T> = (batch: readonly T[], prefix: "[" | ",", buffer: ChunkBuffer) => Uint8Array;
 
 /** An array up to this size is read at once, and sent as one body with a Content-Length. */
 const DEFAULT_BUFFERED_BYTES = 16 * 1024;
@@ -109,7 +100,7 @@ class JsonArrayStream<T> implements BodyStream {
   readonly #items: BatchReader<T>;
   readonly #join: Join<T>;
   readonly #end: (isEmpty: boolean) => string;
-  readonly #buffer = new ReusableBuffer();
+  readonly #buffer = new ChunkBuffer();
   #prefix: "[" | "," = "[";
 
   constructor(batches: Batches<T>, join: Join<T>, snapshot: Pick<Snapshot, "close">, end = endOfArray) {
@@ -130,6 +121,11 @@ class JsonArrayStream<T> implements BodyStream {
     return chunk;
   }
 
+  release(): void {
+    this.#buffer.release();
+  }
+
+  /** Leaves a chunk that is in use to the garbage collector: a thread may be encoding it. */
   close(): void {
     this.#items.close();
   }
@@ -151,6 +147,7 @@ export class EncodedStream implements BodyStream {
       const chunk = await this.#stream.next();
       this.#ended = chunk === undefined;
       const output = chunk === undefined ? await this.#encoder.end() : await this.#encoder.push(chunk);
+      this.#stream.release?.();
       if (output.length > 0) return output;
     }
     return undefined;
@@ -186,6 +183,7 @@ export function readStart(stream: BodyStream, maxBytes: number): Awaitable<Strea
     if (chunk === undefined) return true;
     chunks.push(new Uint8Array(chunk));
     size += chunk.length;
+    stream.release?.();
     return false;
   };
   const finish = (isWhole: boolean): StreamStart => {
@@ -200,16 +198,23 @@ export function readStart(stream: BodyStream, maxBytes: number): Awaitable<Strea
 /** Returns the whole stream again, after its start was read. Frees the start once it has been sent. */
 export function prepend({ bytes }: StreamStart, stream: BodyStream): BodyStream {
   let state: "unsent" | "sent" | "freed" = "unsent";
+  const release = () => {
+    if (state === "freed") stream.release?.();
+    if (state === "sent") {
+      freeBuffer(bytes);
+      state = "freed";
+    }
+  };
   return {
     next() {
       if (state === "unsent") {
         state = "sent";
         return bytes;
       }
-      if (state === "sent") freeBuffer(bytes);
-      state = "freed";
+      release();
       return stream.next();
     },
+    release,
     close: () => stream.close(),
   };
 }
@@ -217,13 +222,11 @@ export function prepend({ bytes }: StreamStart, stream: BodyStream): BodyStream 
 const encoder = new TextEncoder();
 const OPENING_BRACKET = 0x5b;
 const COMMA = 0x2c;
+/** The objects of a row and its body, without the bytes of it: an estimate. */
+const ROW_GARBAGE_BYTES = 1024;
 
 /** Records: their bytes as they are stored. Frees the bodies. */
-export function joinBodies(
-  batch: readonly Uint8Array[],
-  prefix: "[" | ",",
-  buffer: ReusableBuffer,
-): Uint8Array {
+export function joinBodies(batch: readonly Uint8Array[], prefix: "[" | ",", buffer: ChunkBuffer): Uint8Array {
   let size = 0;
   for (const body of batch) size += 1 + body.length;
   const joined = buffer.ofSize(size);
@@ -234,6 +237,7 @@ export function joinBodies(
     offset += 1 + body.length;
     freeBuffer(body);
   }
+  noteGarbage(batch.length * ROW_GARBAGE_BYTES);
   return joined;
 }
 

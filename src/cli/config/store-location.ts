@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
-import { migratePostgres, openPostgres } from "../../stores/postgres/store.ts";
 import { type CatalogChange, openFollowingSqlite } from "../../stores/sqlite/replacement/following-store.ts";
 import { openSqlite, type RegistryMode } from "../../stores/sqlite/store.ts";
 import { CommandError, UsageError } from "../exit.ts";
@@ -35,7 +34,7 @@ export async function requireCatalog(
   creatingOptions: string,
 ): Promise<void> {
   if (isPostgresUrl(location)) {
-    if (create) await migratePostgres(location);
+    if (create) await (await loadPostgres()).migratePostgres(location);
   } else if (!create && !existsSync(location)) {
     throw new CommandError(
       `there is no catalog at ${location}: correct the path, import a feed first, or create an empty catalog with ${creatingOptions}`,
@@ -65,8 +64,11 @@ export interface OpenStoreOptions {
   readonly truncatesLog?: boolean;
 }
 
-export function openStore(location: string, options: OpenStoreOptions): Store {
-  if (isPostgresUrl(location)) return openPostgres(location, options);
+/** Is loaded when it is used: its modules take memory that a service on a file does not need. */
+const loadPostgres = () => import("../../stores/postgres/store.ts");
+
+export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {
+  if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, options);
   const onMigration = (from: number, to: number) =>
     console.error(
       `Migrating ${location} from format ${from} to ${to}, once; it takes some minutes for a million records.`,

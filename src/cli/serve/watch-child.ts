@@ -5,20 +5,9 @@ import { FolderWatcher } from "../../ingest/watch/folder-watcher.ts";
 import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { sleepUntilAborted } from "../../lib/timeout.ts";
-import type { WatchSettings } from "../config/watch-settings.ts";
 import { openWatchedStore } from "../config/watched-store.ts";
 import { EXIT } from "../exit.ts";
-
-/** The environment variable with the settings as JSON: arguments are visible to all users of the machine. */
-export const WATCH_PROCESS_VARIABLE = "COLOPHON_WATCH_PROCESS";
-
-export interface WatchProcessSettings {
-  readonly storeLocation: string;
-  readonly watch: WatchSettings;
-}
-
-/** From the child to `serve`. */
-export type WatchMessage = { readonly kind: "event"; readonly event: WatchEvent };
+import type { WatchMessage, WatchProcessSettings } from "./watch-protocol.ts";
 
 /** Imports leave the processor to requests (nice value, 19 is the lowest priority). */
 const NICENESS = 10;

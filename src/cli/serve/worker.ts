@@ -62,7 +62,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
         break;
     }
   });
-  const store = openStore(settings.storeLocation, {
+  const store = await openStore(settings.storeLocation, {
     create: false,
     registry: "required",
     // The supervisor notices the same, and logs it once.

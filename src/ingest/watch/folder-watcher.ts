@@ -1,5 +1,4 @@
 /** Watches a folder: takes feeds that are complete, in the order in which each sender has sent them. */
-import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
 import { OutcomeUnknown } from "../../catalog/import-failures.ts";
@@ -10,8 +9,9 @@ import { Backoff } from "./backoff.ts";
 import type { OrderedFeed } from "./feed-order.ts";
 import { FeedQueue } from "./feed-queue.ts";
 import { FeedTaker, type WatchedStore } from "./feed-taker.ts";
-import { FolderProblem, toFolderProblem } from "./folder/folder-problem.ts";
+import { FolderProblem } from "./folder/folder-problem.ts";
 import { scanFolder } from "./folder/folder-scan.ts";
+import { requireFolder } from "./folder/require-folder.ts";
 import { WakeUp } from "./folder/wake-up.ts";
 import { ImportHook } from "./import-hook.ts";
 import { Journal } from "./journal.ts";
@@ -241,17 +241,5 @@ export class FolderWatcher {
       for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     }
     this.#backoff.retain(new Set([...names, ALL]));
-  }
-}
-
-/** @throws {FolderProblem} when there is no such folder, or it cannot be written */
-export function requireFolder(path: string): void {
-  try {
-    if (!statSync(path).isDirectory()) {
-      throw new FolderProblem(`${path} is not a folder; name the folder that the feeds are in.`);
-    }
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw toFolderProblem(error, path, "read and write");
   }
 }

@@ -3,9 +3,21 @@
 import type { BodyStream } from "../response.ts";
 import { listQueue } from "./fair-queue.ts";
 
+/** What a body is written to. */
+export interface ChunkReceiver {
+  /** Takes a chunk, or undefined after the last one. The chunk is valid until `next` or `suspend` of the body. */
+  receive(body: BodyReader, chunk: Uint8Array | undefined): void;
+  /** The body ends early. */
+  fail(body: BodyReader): void;
+}
+
 export interface BodyReader {
-  /** Calls `onChunk` with the next chunk, or undefined after the last. A chunk is valid until the next call. */
-  next(onChunk: (chunk: Uint8Array | undefined) => void, onFailure: () => void): void;
+  /** Gives the next chunk to the receiver, now or later. */
+  next(): void;
+  /** The client takes no more for a while. Gives back the memory of the chunk, unless it is that of a cached body. */
+  suspend(): void;
+  /** The bytes of chunks do not change, so what the client has not taken need not be copied. */
+  readonly isConstant: boolean;
   /** Ends reading, early or late. */
   close(): void;
 }
@@ -15,22 +27,28 @@ const MAX_WRITE_BYTES = 256 * 1024;
 
 /** A body that is complete in memory. */
 export class BufferedBody implements BodyReader {
+  readonly isConstant = true;
   readonly #buffers: readonly Uint8Array[];
+  readonly #receiver: ChunkReceiver;
   #index = 0;
   #offset = 0;
 
-  constructor(buffers: readonly Uint8Array[]) {
+  constructor(buffers: readonly Uint8Array[], receiver: ChunkReceiver) {
     this.#buffers = buffers;
+    this.#receiver = receiver;
   }
 
-  next(onChunk: (chunk: Uint8Array | undefined) => void): void {
+  next(): void {
     const isFirst = this.#index === 0 && this.#offset === 0;
-    const chunk = this.#take();
-    if (isFirst || chunk === undefined) onChunk(chunk);
-    else listQueue.add(() => onChunk(chunk));
+    if (isFirst || this.#index === this.#buffers.length) this.#give();
+    else listQueue.add(this.#give);
   }
+
+  suspend(): void {}
 
   close(): void {}
+
+  readonly #give = () => this.#receiver.receive(this, this.#take());
 
   #take(): Uint8Array | undefined {
     const buffer = this.#buffers[this.#index];
@@ -48,30 +66,51 @@ export class BufferedBody implements BodyReader {
 /** RFC 9112 §7.1: the end of the chunk before, and the last chunk. */
 const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
-/** A stream, of which each chunk is read when the one before has been sent. */
+/**
+ * A stream, of which each chunk is read when the one before has been sent. Its callbacks are made once: those of
+ * hundreds of lists that wait for their turn would survive collections of young objects, and pile up.
+ */
 export class StreamBody implements BodyReader {
+  readonly isConstant = false;
   readonly #stream: BodyStream;
   readonly #chunked: boolean;
   readonly #onFailure: (error: unknown) => void;
+  readonly #receiver: ChunkReceiver;
   /** Data whose chunk size has been written. */
   #pending: Uint8Array | undefined;
   #isFirst = true;
   #open = true;
 
   /** `chunked`: frames the data as chunks (RFC 9112 §7.1). */
-  constructor(stream: BodyStream, chunked: boolean, onFailure: (error: unknown) => void) {
+  constructor(
+    stream: BodyStream,
+    chunked: boolean,
+    onFailure: (error: unknown) => void,
+    receiver: ChunkReceiver,
+  ) {
     this.#stream = stream;
     this.#chunked = chunked;
     this.#onFailure = onFailure;
+    this.#receiver = receiver;
   }
 
   /** Reads through the queue, or a fast reader would get a whole list before any other request is handled. */
-  next(onChunk: (chunk: Uint8Array | undefined) => void, onFailure: () => void): void {
+  next(): void {
     const pending = this.#pending;
     this.#pending = undefined;
-    if (pending || !this.#open) onChunk(pending);
-    else if (this.#isFirst) this.#read(onChunk, onFailure);
-    else listQueue.add(() => this.#read(onChunk, onFailure));
+    if (pending || !this.#open) {
+      this.#receiver.receive(this, pending);
+      return;
+    }
+    // Other lists can use its memory while this one waits in the queue.
+    this.#stream.release?.();
+    if (this.#isFirst) this.#read();
+    else listQueue.add(this.#read);
+  }
+
+  suspend(): void {
+    this.#pending &&= new Uint8Array(this.#pending);
+    if (this.#open) this.#stream.release?.();
   }
 
   close(): void {
@@ -84,30 +123,32 @@ export class StreamBody implements BodyReader {
     }
   }
 
-  #read(onChunk: (chunk: Uint8Array | undefined) => void, onFailure: () => void): void {
+  readonly #read = (): void => {
     if (!this.#open) return;
-    const succeed = (data: Uint8Array | undefined) => {
-      if (!this.#open) return;
-      // RFC 9112 §7.1: an empty chunk would be the last one.
-      if (data?.length === 0) this.#read(onChunk, onFailure);
-      else onChunk(this.#frame(data));
-    };
-    const fail = (error: unknown) => {
-      if (!this.#open) return;
-      this.#onFailure(error);
-      this.close();
-      onFailure();
-    };
     let data: ReturnType<BodyStream["next"]>;
     try {
       data = this.#stream.next();
     } catch (error) {
-      fail(error);
+      this.#fail(error);
       return;
     }
-    if (data instanceof Promise) data.then(succeed, fail);
-    else succeed(data);
-  }
+    if (data instanceof Promise) data.then(this.#succeed, this.#fail);
+    else this.#succeed(data);
+  };
+
+  readonly #succeed = (data: Uint8Array | undefined): void => {
+    if (!this.#open) return;
+    // RFC 9112 §7.1: an empty chunk would be the last one.
+    if (data?.length === 0) this.#read();
+    else this.#receiver.receive(this, this.#frame(data));
+  };
+
+  readonly #fail = (error: unknown): void => {
+    if (!this.#open) return;
+    this.#onFailure(error);
+    this.close();
+    this.#receiver.fail(this);
+  };
 
   /** Returns what is written before the data: the chunk size, or the data itself when it is not chunked. */
   #frame(data: Uint8Array | undefined): Uint8Array | undefined {

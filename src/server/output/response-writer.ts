@@ -8,7 +8,7 @@ import {
   type StreamedBody,
   statusAndDate,
 } from "../response.ts";
-import { type BodyReader, BufferedBody, StreamBody } from "./body.ts";
+import { type BodyReader, BufferedBody, type ChunkReceiver, StreamBody } from "./body.ts";
 import { type BatchWriter, WriteBatch } from "./write-batch.ts";
 
 export interface ByteSink {
@@ -38,7 +38,7 @@ const MAX_COMPOSED_BODY_BYTES = 64 * 1024;
 
 const batch = new WriteBatch();
 
-export class ResponseWriter implements BatchWriter {
+export class ResponseWriter implements BatchWriter, ChunkReceiver {
   readonly #sink: ByteSink;
   readonly #onWritten: (written: Written) => void;
   /** The status of the response in flight; 0 when there is none. */
@@ -47,6 +47,8 @@ export class ResponseWriter implements BatchWriter {
   #firstByteAtMs: number | undefined;
   /** Bytes of a write that the socket has not taken yet. */
   #unsent: Uint8Array | undefined;
+  /** The memory of `#unsent`, if it is a copy. */
+  #copy: Uint8Array | undefined;
   #body: BodyReader | undefined;
   #stopped = false;
   /** Sweeps since the socket last took anything. */
@@ -78,6 +80,7 @@ export class ResponseWriter implements BatchWriter {
   stop(): Written | undefined {
     this.#stopped = true;
     this.#unsent = undefined;
+    this.#freeCopy();
     this.#body?.close();
     this.#body = undefined;
     return this.#status === 0 ? undefined : this.#progress();
@@ -91,7 +94,7 @@ export class ResponseWriter implements BatchWriter {
 
   #writeSerialized(response: SerializedResponse, { omitBody, extraHeaders }: WriteOptions): void {
     const date = httpDate();
-    if (!omitBody && response.longBody) this.#body = new BufferedBody(response.longBody);
+    if (!omitBody && response.longBody) this.#body = new BufferedBody(response.longBody, this);
     else if (!omitBody) this.#bodyBytes = response.bodyBytes;
     if (extraHeaders !== "") batch.add(this, response.startWith(extraHeaders, date, omitBody));
     else batch.add(this, omitBody ? response.head(date) : response.start(date));
@@ -108,7 +111,7 @@ export class ResponseWriter implements BatchWriter {
   #writeBuffered(head: string, body: Uint8Array, omitBody: boolean, ownsBody: boolean): void {
     const isComposed = !omitBody && body.length <= MAX_COMPOSED_BODY_BYTES;
     if (isComposed) this.#bodyBytes = body.length;
-    else if (!omitBody) this.#body = new BufferedBody([body]);
+    else if (!omitBody) this.#body = new BufferedBody([body], this);
     batch.add(this, batch.compose(head, isComposed ? body : undefined));
     if (ownsBody && this.#body === undefined) freeBuffer(body);
   }
@@ -116,7 +119,7 @@ export class ResponseWriter implements BatchWriter {
   #writeStreamed(head: string, { stream, onFailure }: StreamedBody, options: WriteOptions): void {
     const { omitBody, isHttp10 } = options;
     if (omitBody) stream?.close();
-    else if (stream) this.#body = new StreamBody(stream, !isHttp10, onFailure);
+    else if (stream) this.#body = new StreamBody(stream, !isHttp10, onFailure, this);
     const framing = isHttp10 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n";
     batch.add(this, batch.compose(head + framing, undefined));
   }
@@ -125,26 +128,39 @@ export class ResponseWriter implements BatchWriter {
     if (!this.#stopped) this.#send(bytes, false);
   }
 
-  /** Leaves what the socket does not take to `drain`. Bytes that are not `stable` change in the next tick. */
-  #send(bytes: Uint8Array, stable: boolean): void {
+  /** Leaves what the socket does not take to `drain`. Bytes that are not constant are copied: others need their memory. */
+  #send(bytes: Uint8Array, isConstant: boolean): void {
     this.#stalledSweeps = 0;
     const taken = this.#sink.write(bytes);
     if (taken >= bytes.length) {
+      this.#freeCopy();
       this.#continue();
     } else if (taken < 0) {
       this.#sink.terminate();
     } else {
       if (taken > 0) this.#firstByteAtMs ??= performance.now();
-      const unsent = bytes.subarray(taken);
-      // Not with `slice`: that of a Buffer does not copy.
-      this.#unsent = stable ? unsent : new Uint8Array(unsent);
+      this.#unsent = bytes.subarray(taken);
+      if (!isConstant) this.#copyUnsent();
     }
+  }
+
+  #copyUnsent(): void {
+    // Not with `slice`: that of a Buffer does not copy.
+    this.#copy = new Uint8Array(this.#unsent!);
+    this.#unsent = this.#copy;
+    this.#body?.suspend();
+  }
+
+  #freeCopy(): void {
+    if (this.#copy === undefined) return;
+    freeBuffer(this.#copy);
+    this.#copy = undefined;
   }
 
   #continue(): void {
     if (this.#body) {
       this.#firstByteAtMs ??= performance.now();
-      this.#readBody(this.#body);
+      this.#body.next();
       return;
     }
     const written = this.#progress();
@@ -156,24 +172,21 @@ export class ResponseWriter implements BatchWriter {
     return { status: this.#status, bodyBytes: this.#bodyBytes, firstByteAtMs: this.#firstByteAtMs };
   }
 
-  #readBody(body: BodyReader): void {
-    body.next(
-      (chunk) => {
-        if (this.#body !== body) return;
-        if (chunk === undefined) {
-          this.#body = undefined;
-          this.#continue();
-        } else {
-          this.#bodyBytes += chunk.length;
-          this.#send(chunk, true);
-        }
-      },
-      () => {
-        if (this.#body !== body) return;
-        this.#body = undefined;
-        // Without the last chunk, the client knows that the body is incomplete.
-        this.#sink.terminate();
-      },
-    );
+  receive(body: BodyReader, chunk: Uint8Array | undefined): void {
+    if (this.#body !== body) return;
+    if (chunk === undefined) {
+      this.#body = undefined;
+      this.#continue();
+    } else {
+      this.#bodyBytes += chunk.length;
+      this.#send(chunk, body.isConstant);
+    }
+  }
+
+  fail(body: BodyReader): void {
+    if (this.#body !== body) return;
+    this.#body = undefined;
+    // Without the last chunk, the client knows that the body is incomplete.
+    this.#sink.terminate();
   }
 }
