@@ -6,8 +6,10 @@ export interface CatalogState {
    * forgotten, and when the file is compacted. A record has the same id for as long as it is the same.
    */
   readonly generation: string;
+  readonly records: number;
 }
 
 export const SELECT_STATE = `SELECT revision,
-    concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation
+    concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation,
+    records
   FROM catalog, pragma_schema_version`;

@@ -46,10 +46,10 @@ export class LookupConnection implements LookupTransaction {
     // BEGIN alone fixes no state; this read does. The version differs when another connection has committed.
     const version = this.#dataVersion.get()!.data_version;
     if (version !== this.#version) {
-      const { revision, generation } = this.#state.get()!;
-      this.#ids.begin(generation);
-      this.#revision = revision;
-      this.#generation = generation;
+      const state = this.#state.get()!;
+      this.#ids.begin(state);
+      this.#revision = state.revision;
+      this.#generation = state.generation;
       this.#version = version;
     }
     return this.#revision;

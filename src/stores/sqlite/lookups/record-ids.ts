@@ -1,30 +1,39 @@
+import type { CatalogState } from "../catalog-state.ts";
+
 /**
  * Remembers the ids of records that were read, so that a further lookup need not search the index of ISBNs. In a catalog
  * of 100,000 records, SQLite then takes 8 to 10 µs for a lookup instead of 12.
  *
- * A table of fixed size: a new id takes the place of an older one.
+ * A table whose size depends on the number of records, up to 8 MB. A new id takes the place of an older one.
  */
 export class RecordIds {
+  readonly #maxSetBits: number;
   /** Pairs of the lower 32 bits of an ISBN and an id. The pairs of a set follow each other. */
-  readonly #pairs: Uint32Array;
-  readonly #shift: number;
+  #pairs: Uint32Array;
+  #shift: number;
   #generation = "";
-  #isEmpty = true;
   /** Where the next id goes in a set that is full. */
   #nextVictim = 0;
 
-  /** The table has 2 ** `setBits` sets, and takes 32 bytes for each. */
-  constructor(setBits = DEFAULT_SET_BITS) {
-    this.#pairs = new Uint32Array(2 ** setBits * SET_LENGTH);
-    this.#shift = 32 - setBits;
+  /** The table has at most 2 ** `maxSetBits` sets, of 32 bytes each. */
+  constructor(maxSetBits = MAX_SET_BITS) {
+    this.#maxSetBits = maxSetBits;
+    this.#pairs = new Uint32Array(2 ** MIN_SET_BITS * SET_LENGTH);
+    this.#shift = 32 - MIN_SET_BITS;
   }
 
   /** Sets the state of the catalog that ids are remembered of: see `CatalogState`. Forgets those of another one. */
-  begin(generation: string): void {
+  begin({ generation, records }: Pick<CatalogState, "generation" | "records">): void {
     if (generation === this.#generation) return;
     this.#generation = generation;
-    if (!this.#isEmpty) this.#pairs.fill(0);
-    this.#isEmpty = true;
+    const setBits = Math.min(
+      Math.max(Math.ceil(Math.log2(records / IDS_PER_SET)), MIN_SET_BITS),
+      this.#maxSetBits,
+    );
+    const length = 2 ** setBits * SET_LENGTH;
+    if (this.#pairs.length === length) this.#pairs.fill(0);
+    else this.#pairs = new Uint32Array(length);
+    this.#shift = 32 - setBits;
   }
 
   /** Returns the id of a record. `read` searches the index in this state of the catalog. */
@@ -56,7 +65,6 @@ export class RecordIds {
     }
     this.#pairs[index] = isbn >>> 0;
     this.#pairs[index + 1] = id;
-    this.#isEmpty = false;
   }
 
   /** ISBNs with the same lower 32 bits are in different sets, so a pair need not have the upper ones. */
@@ -66,8 +74,12 @@ export class RecordIds {
   }
 }
 
-/** 8 MB in all, for a million ids. Its pages take memory once they are written. */
-const DEFAULT_SET_BITS = 18;
+/** 8 MB, for a million ids. */
+const MAX_SET_BITS = 18;
+/** ISBNs with the same lower 32 bits need so many sets to be told apart. */
+const MIN_SET_BITS = 3;
+/** Of the four that a set has room for. Some sets get more than others. */
+const IDS_PER_SET = 3;
 /** Ids begin with 1. */
 const NO_ID = 0;
 /** Four pairs: half a line of the processor's cache. */
