@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { book, collect, importBooks, isbn, titleOfBody } from "../../testing/books.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
@@ -65,6 +66,24 @@ test("lookups within a transaction read its state, before and after an import be
   lookups.end();
   expect(await title(2)).toBe("");
   await importer.close();
+  await store.close();
+});
+
+test("finds a book that one import has removed and added again as it was", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  const revision = await importBooks(store, [book(1, { title: "one" }), book(2)]);
+  const title = async () => titleOfBody((await store.record(isbn(1)))!.body);
+  expect(await title()).toBe("one");
+  const transaction = await store.beginImport();
+  await transaction.remove([isbn(1)], 1);
+  await transaction.put([book(1, { title: "one" })], 2);
+  await transaction.commit(revision, anyRun());
+  expect(store.revision()).toBe(revision);
+  expect(await title()).toBe("one");
+  const snapshot = await store.snapshot();
+  expect(await collect(snapshot.bodies({ kind: "isbns", isbns: [isbn(1)] }))).toHaveLength(1);
+  snapshot.close();
   await store.close();
 });
 

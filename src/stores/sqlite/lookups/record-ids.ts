@@ -29,7 +29,7 @@ export class RecordIds {
 
   /** Returns the id of a record. `read` searches the index in this state of the catalog. */
   find(generation: string, isbn: number, read: (isbn: number) => number | undefined): number | undefined {
-    if (generation !== this.#generation) return read(isbn);
+    if (generation !== this.#generation || isbn < FIRST_ISBN || isbn > LAST_ISBN) return read(isbn);
     const known = this.#get(isbn);
     if (known !== undefined) return known;
     const id = read(isbn);
@@ -59,7 +59,7 @@ export class RecordIds {
     this.#isEmpty = false;
   }
 
-  /** ISBNs with the same lower 32 bits are in different sets, so a pair need not have the upper ones. */
+  /** Within the range, ISBNs with the same lower 32 bits are in different sets: a pair need not have the upper ones. */
   #startOf(isbn: number): number {
     const set = (Math.imul(isbn >>> 0, GOLDEN_RATIO) >>> this.#shift) ^ (Math.floor(isbn / 2 ** 32) & 7);
     return set * SET_LENGTH;
@@ -68,6 +68,9 @@ export class RecordIds {
 
 /** 8 MB in all, for a million ids. Its pages take memory once they are written. */
 const DEFAULT_SET_BITS = 18;
+/** The prefixes of books. A client may request any 13 digits; others could have the pair of a book. */
+const FIRST_ISBN = 9_780_000_000_000;
+const LAST_ISBN = 9_799_999_999_999;
 /** Ids begin with 1. */
 const NO_ID = 0;
 /** Four pairs: half a line of the processor's cache. */
