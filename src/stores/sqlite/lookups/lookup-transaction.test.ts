@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { book, collect, importBooks, isbn, titleOfBody } from "../../testing/books.ts";
@@ -84,6 +85,23 @@ test("finds a book that one import has removed and added again as it was", async
   const snapshot = await store.snapshot();
   expect(await collect(snapshot.bodies({ kind: "isbns", isbns: [isbn(1)] }))).toHaveLength(1);
   snapshot.close();
+  await store.close();
+});
+
+test("lookups read the latest state after a transaction that could not begin", async () => {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  const importer = openSqlite(folder.catalog);
+  await importBooks(store, [book(1, { title: "old" })]);
+  const title = async () => titleOfBody((await store.record(isbn(1)))!.body);
+  expect(await title()).toBe("old");
+  using other = new Database(folder.catalog);
+  other.run("ALTER TABLE catalog RENAME TO hidden");
+  expect(() => store.lookupTransaction!.begin()).toThrow("no such table: catalog");
+  other.run("ALTER TABLE hidden RENAME TO catalog");
+  await importBooks(importer, [book(1, { title: "new" })]);
+  expect(await title()).toBe("new");
+  await importer.close();
   await store.close();
 });
 
