@@ -99,6 +99,13 @@ test.each([0, 1_000_000])(
   },
 );
 
+test("without a cache, what reads no single record begins no lookup transaction", async () => {
+  await using api = await createTestApi(SQLITE, { cacheBytes: 0 });
+  for (const path of ["/api/translations", "/api/skus", "/api/changes", "/api/imports"])
+    expect((await api.get(path)).status).toBe(200);
+  expect(api.observed.lookupTransactions).toBe(0);
+});
+
 /** Connects a client whose writes have reached the system when they return. */
 async function connectClient(port: number) {
   const received = { text: "" };

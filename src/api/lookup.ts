@@ -71,7 +71,7 @@ export function createLookup({ context, clients, ticks, cacheBytes, budget, repo
       return cached.respond(client.ifNoneMatch);
     }
     // Without a cache that asks for the state, the lookups of a tick share a read transaction all the same.
-    if (!cache) freshness?.current();
+    if (!cache && !route.isList && !route.skipsCache) freshness?.current();
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
     const responseContext = {

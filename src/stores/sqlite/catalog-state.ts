@@ -2,8 +2,8 @@
 export interface CatalogState {
   readonly revision: string;
   /**
-   * Changes with every import that changes a record, even if a later one restores the revision, when deletions are
-   * forgotten, and when the file is compacted. A record has the same id for as long as it is the same.
+   * Changes with every import that changes or removes a record, even if it or a later one restores the revision, when
+   * deletions are forgotten, and when the file is compacted. A record has the same id for as long as it is the same.
    */
   readonly generation: string;
   readonly records: number;

@@ -58,6 +58,8 @@ export class SqliteImportTransaction implements ImportTransaction {
   /** The number of records with the changes so far. */
   #recordsNow: number;
   #lastId: number;
+  /** A record that was removed may be back with another id, and the revision be the one from before. */
+  #hasRemoved = false;
   #hasEnded = false;
 
   constructor(db: Database, file: DatabaseFile, onEnd: (isCommitted: boolean) => Promise<void>) {
@@ -178,6 +180,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       this.#noteSeen(number, state, feed, numbers);
       if (!record) continue;
       this.#writer.remove(record.id);
+      this.#hasRemoved = true;
       this.#recordsNow--;
     }
   }
@@ -214,7 +217,8 @@ export class SqliteImportTransaction implements ImportTransaction {
       this.#indexes.create();
       this.#imprintCounts.write();
       const at = new Date().toISOString();
-      if (revision !== this.revision) this.#sql.updateCatalog.run(revision, this.#recordsNow, at);
+      if (revision !== this.revision || this.#hasRemoved)
+        this.#sql.updateCatalog.run(revision, this.#recordsNow, at);
       this.#changes.finish(at, keepDeletionsDays);
       const begun = { ...details, revisionBefore: this.revision };
       addImportRun(this.#db, this.#changes.number, run, begun, revision);

@@ -43,16 +43,25 @@ export class LookupConnection implements LookupTransaction {
   begin(): string {
     this.end();
     this.#begin.run();
-    // BEGIN alone fixes no state; this read does. The version differs when another connection has committed.
-    const version = this.#dataVersion.get()!.data_version;
-    if (version !== this.#version) {
-      const state = this.#state.get()!;
-      this.#ids.begin(state);
-      this.#revision = state.revision;
-      this.#generation = state.generation;
-      this.#version = version;
+    try {
+      this.#readState();
+    } catch (error) {
+      // Later lookups would read in this transaction, with the ids of the state before.
+      this.end();
+      throw error;
     }
     return this.#revision;
+  }
+
+  #readState(): void {
+    // BEGIN alone fixes no state; this read does. The version differs when another connection has committed.
+    const version = this.#dataVersion.get()!.data_version;
+    if (version === this.#version) return;
+    const state = this.#state.get()!;
+    this.#ids.begin(state);
+    this.#revision = state.revision;
+    this.#generation = state.generation;
+    this.#version = version;
   }
 
   lastImportId(): string {

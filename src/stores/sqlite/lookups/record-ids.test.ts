@@ -42,6 +42,15 @@ test("tells ISBNs apart whose lower 32 bits are the same", () => {
   for (const [index, isbn] of isbns.entries()) expect(ids.find("a", isbn, () => 99)).toBe(index + 1);
 });
 
+test("returns no id of a book for 13 digits that are no ISBN", () => {
+  const ids = new RecordIds(3);
+  ids.begin(stateOf("a"));
+  expect(ids.find("a", FIRST_ISBN, () => 1)).toBe(1);
+  for (let isbn = FIRST_ISBN % 2 ** 32; isbn < 10 ** 13; isbn += 2 ** 32) {
+    if (isbn !== FIRST_ISBN) expect(ids.find("a", isbn, () => undefined)).toBeUndefined();
+  }
+});
+
 test("never returns the id of another record, however many records the table has no room for", () => {
   const isbn = fc.integer({ min: FIRST_ISBN, max: LAST_ISBN });
   fc.assert(

@@ -38,7 +38,7 @@ export class RecordIds {
 
   /** Returns the id of a record. `read` searches the index in this state of the catalog. */
   find(generation: string, isbn: number, read: (isbn: number) => number | undefined): number | undefined {
-    if (generation !== this.#generation) return read(isbn);
+    if (generation !== this.#generation || isbn < FIRST_ISBN || isbn > LAST_ISBN) return read(isbn);
     const known = this.#get(isbn);
     if (known !== undefined) return known;
     const id = read(isbn);
@@ -67,7 +67,7 @@ export class RecordIds {
     this.#pairs[index + 1] = id;
   }
 
-  /** ISBNs with the same lower 32 bits are in different sets, so a pair need not have the upper ones. */
+  /** Within the range, ISBNs with the same lower 32 bits are in different sets: a pair need not have the upper ones. */
   #startOf(isbn: number): number {
     const set = (Math.imul(isbn >>> 0, GOLDEN_RATIO) >>> this.#shift) ^ (Math.floor(isbn / 2 ** 32) & 7);
     return set * SET_LENGTH;
@@ -80,6 +80,9 @@ const MAX_SET_BITS = 18;
 const MIN_SET_BITS = 3;
 /** Of the four that a set has room for. Some sets get more than others. */
 const IDS_PER_SET = 3;
+/** The prefixes of books. A client may request any 13 digits; others could have the pair of a book. */
+const FIRST_ISBN = 9_780_000_000_000;
+const LAST_ISBN = 9_799_999_999_999;
 /** Ids begin with 1. */
 const NO_ID = 0;
 /** Four pairs: half a line of the processor's cache. */
