@@ -9,7 +9,7 @@ import { queryValue, runStatements } from "./sql.ts";
 
 setDefaultTimeout(180_000);
 
-/** Returns all rows, the next numbers of the sequences, and how many statistics the planner has. */
+/** Returns all rows, and the next numbers of the sequences. */
 async function contentOf(url: string): Promise<readonly unknown[]> {
   const sql = new SQL(url, { max: 1 });
   try {
@@ -18,14 +18,15 @@ async function contentOf(url: string): Promise<readonly unknown[]> {
     );
     const content: unknown[] = [];
     for (const { name } of relations) content.push([name, ...(await sql.unsafe(`TABLE colophon.${name}`))]);
-    const statistics = await sql.unsafe(
-      `SELECT relname, reltuples, (SELECT count(*) FROM pg_statistic WHERE starelid = pg_class.oid)
-       FROM pg_class WHERE relnamespace = 'colophon'::regnamespace AND relkind = 'r' ORDER BY 1`,
-    );
-    return [...content, ...statistics];
+    return content;
   } finally {
     await sql.close({ timeout: 0 });
   }
+}
+
+/** The records that the planner expects. Autovacuum may have counted none, where the migrations leave it unknown. */
+function expectedRecords(url: string): Promise<unknown> {
+  return queryValue(url, "SELECT reltuples FROM pg_class WHERE oid = 'colophon.record'::regclass");
 }
 
 /** Has more records than a table from which rows are deleted one by one. */
@@ -54,6 +55,7 @@ test.skipIf(isServerGiven())("returns a used database in the state of a migrated
     await using database = await borrowCatalogDatabase();
     names.add(database.name);
     expect(await contentOf(database.url)).toEqual(expected);
+    expect(await expectedRecords(database.url)).toBeLessThanOrEqual(0);
     await useCatalog(database.url, entries);
     expect(await contentOf(database.url)).not.toEqual(expected);
   }
