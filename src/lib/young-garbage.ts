@@ -5,8 +5,8 @@ import { edenGC } from "bun:jsc";
  * The engine lets garbage grow to the size of the heap before it collects. That size includes the response cache, so the
  * garbage would take 50 MB beside it. Collecting 8 MB takes about half a millisecond: few young objects are in use.
  *
- * What is in use at that moment counts as old from then on, and is collected late. So a list that waits for its client
- * must hold little: when each of 500 lists held its last batch of records, collections made a peak of 386 MB out of 280.
+ * A collection makes old objects of those that are in use, and the engine collects old objects late. So a list that
+ * waits for its client must hold little. When each of 500 lists held a batch of records, the peak was 386 MB, not 280.
  */
 const MAX_GARBAGE_BYTES = 8 * 1024 * 1024;
 

@@ -15,20 +15,17 @@ import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
-import { CATALOG } from "../schema.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
+import { overwriteFailedCommit } from "./failed-commit.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
 import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
 
 const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
-
-/** Moving a log of gigabytes into the file takes some seconds. */
-const OVERWRITE_TIMEOUT_MS = 60_000;
 
 /**
  * An import on a connection that has begun a transaction.
@@ -58,7 +55,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   /** The number of records with the changes so far. */
   #recordsNow: number;
   #lastId: number;
-  /** A record that was removed may be back with another id, and the revision be the one from before. */
+  /** A removed record may be added again, with another id. The revision is then the same, but ids have changed. */
   #hasRemoved = false;
   #hasEnded = false;
 
@@ -275,24 +272,9 @@ export class SqliteImportTransaction implements ImportTransaction {
     for (const statement of Object.values(this.#sql)) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-      if (mayBeInLog && !isCommitted) this.#overwriteFailedCommit();
+      if (mayBeInLog && !isCommitted) overwriteFailedCommit(this.#db);
     } finally {
       await this.#onEnd(isCommitted);
-    }
-  }
-
-  /**
-   * Overwrites a commit that failed at fsync. No reader sees it, but it is in the log, and would take effect when the
-   * log is recovered after a crash. The write must change nothing, and SQLite skips a row that stays equal; so it sets
-   * the format version.
-   */
-  #overwriteFailedCommit(): void {
-    try {
-      // Another process may be truncating the log, which also removes the commit if it succeeds.
-      this.#db.run(`PRAGMA busy_timeout = ${OVERWRITE_TIMEOUT_MS}`);
-      this.#db.run(`PRAGMA user_version = ${CATALOG.migrations.length}`);
-    } catch {
-      // The fsync fails here as well, but the log is overwritten by then.
     }
   }
 

@@ -1,17 +1,34 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import type { Entry } from "../../../catalog/store.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { book, collect, importBooks, isbn, titleOfBody } from "../../testing/books.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
 
-test("lookups within a transaction read its state, and the latest state after it", async () => {
-  using folder = new TempFolder();
+/** Opens a catalog with books twice: for lookups, and for imports beside them. */
+async function openTwice(...books: readonly Entry[]) {
+  const folder = new TempFolder();
   const store = openSqlite(folder.catalog, { create: true });
   const importer = openSqlite(folder.catalog);
-  const title = async () => titleOfBody((await store.record(isbn(1)))!.body);
-  await importBooks(store, [book(1, { title: "old" })]);
-  const lookups = store.lookupTransaction!;
+  await importBooks(store, books);
+  return {
+    folder,
+    store,
+    importer,
+    lookups: store.lookupTransaction!,
+    title: async (number = 1) => titleOfBody((await store.record(isbn(number)))!.body),
+    async [Symbol.asyncDispose]() {
+      await importer.close();
+      await store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+test("lookups within a transaction read its state, and the latest state after it", async () => {
+  await using catalog = await openTwice(book(1, { title: "old" }));
+  const { store, importer, lookups, title } = catalog;
 
   const before = lookups.begin();
   expect(before).toBe(await store.revision());
@@ -29,30 +46,20 @@ test("lookups within a transaction read its state, and the latest state after it
   expect(await title()).toBe("newer");
   lookups.end();
   lookups.end();
-  await importer.close();
-  await store.close();
 });
 
 test("reading the revision opens no transaction", async () => {
-  using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
-  const importer = openSqlite(folder.catalog);
-  await importBooks(store, [book(1, { title: "old" })]);
+  await using catalog = await openTwice(book(1, { title: "old" }));
+  const { store, importer, title } = catalog;
   const before = store.revision();
   await importBooks(importer, [book(1, { title: "new" })]);
   expect(store.revision()).not.toBe(before);
-  expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("new");
-  await importer.close();
-  await store.close();
+  expect(await title()).toBe("new");
 });
 
 test("lookups within a transaction read its state, before and after an import between them", async () => {
-  using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
-  const importer = openSqlite(folder.catalog);
-  await importBooks(store, [book(1, { title: "old" }), book(2)]);
-  const lookups = store.lookupTransaction!;
-  const title = async (number: number) => titleOfBody((await store.record(isbn(number)))!.body);
+  await using catalog = await openTwice(book(1, { title: "old" }), book(2));
+  const { importer, lookups, title } = catalog;
   lookups.begin();
   expect(await title(1)).toBe("old");
   await importBooks(importer, [book(1, { title: "new" })], [isbn(2)]);
@@ -66,8 +73,6 @@ test("lookups within a transaction read its state, before and after an import be
   expect(await title(2)).toBe("");
   lookups.end();
   expect(await title(2)).toBe("");
-  await importer.close();
-  await store.close();
 });
 
 test("finds a book that was removed and added again as it was, by one import or by two", async () => {
@@ -112,28 +117,20 @@ test("a lookup and a snapshot do not search the index for a book that was found 
 });
 
 test("lookups read the latest state after a transaction that could not begin", async () => {
-  using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
-  const importer = openSqlite(folder.catalog);
-  await importBooks(store, [book(1, { title: "old" })]);
-  const title = async () => titleOfBody((await store.record(isbn(1)))!.body);
+  await using catalog = await openTwice(book(1, { title: "old" }));
+  const { folder, importer, lookups, title } = catalog;
   expect(await title()).toBe("old");
   using other = new Database(folder.catalog);
   other.run("ALTER TABLE catalog RENAME TO hidden");
-  expect(() => store.lookupTransaction!.begin()).toThrow("no such table: catalog");
+  expect(() => lookups.begin()).toThrow("no such table: catalog");
   other.run("ALTER TABLE hidden RENAME TO catalog");
   await importBooks(importer, [book(1, { title: "new" })]);
   expect(await title()).toBe("new");
-  await importer.close();
-  await store.close();
 });
 
 test("a snapshot reads its own state by ISBN, in lookup transactions of the same state and of others", async () => {
-  using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
-  const importer = openSqlite(folder.catalog);
-  await importBooks(store, [book(1, { title: "old" }), book(2)]);
-  const lookups = store.lookupTransaction!;
+  await using catalog = await openTwice(book(1, { title: "old" }), book(2));
+  const { store, importer, lookups } = catalog;
   const isbns = [isbn(2), isbn(1), isbn(3)];
   lookups.begin();
   const snapshot = await store.snapshot();
@@ -150,6 +147,4 @@ test("a snapshot reads its own state by ISBN, in lookup transactions of the same
   lookups.end();
   expect(await read()).toEqual(expected);
   snapshot.close();
-  await importer.close();
-  await store.close();
 });

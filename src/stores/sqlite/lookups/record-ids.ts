@@ -78,9 +78,9 @@ export class RecordIds {
 const MAX_SET_BITS = 18;
 /** ISBNs with the same lower 32 bits need so many sets to be told apart. */
 const MIN_SET_BITS = 3;
-/** Of the four that a set has room for. Some sets get more than others. */
+/** A set has room for four ids. The table is made for three on average, because some sets get more than others. */
 const IDS_PER_SET = 3;
-/** The prefixes of books. A client may request any 13 digits; others could have the pair of a book. */
+/** Only books have these prefixes. A client may request any 13 digits, and other numbers could match the pair of a book. */
 const FIRST_ISBN = 9_780_000_000_000;
 const LAST_ISBN = 9_799_999_999_999;
 /** Ids begin with 1. */
