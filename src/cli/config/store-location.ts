@@ -64,7 +64,7 @@ export interface OpenStoreOptions {
   readonly truncatesLog?: boolean;
 }
 
-/** Is loaded when it is used: its modules take memory that a service on a file does not need. */
+/** Loads the store on demand: its modules take memory that a service on a file does not need. */
 const loadPostgres = () => import("../../stores/postgres/store.ts");
 
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {

@@ -1,4 +1,4 @@
-/** What `serve` and the process of `--watch` tell each other. Loads nothing of imports. */
+/** The settings and messages between `serve` and the process of `--watch`. This module loads nothing of imports. */
 import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
 import type { WatchSettings } from "../config/watch-settings.ts";
 

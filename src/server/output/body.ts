@@ -3,18 +3,18 @@
 import type { BodyStream } from "../response.ts";
 import { listQueue } from "./fair-queue.ts";
 
-/** What a body is written to. */
+/** Receives the chunks of a body. */
 export interface ChunkReceiver {
   /** Takes a chunk, or undefined after the last one. The chunk is valid until `next` or `suspend` of the body. */
   receive(body: BodyReader, chunk: Uint8Array | undefined): void;
-  /** The body ends early. */
+  /** Is called when the body ends early. */
   fail(body: BodyReader): void;
 }
 
 export interface BodyReader {
   /** Gives the next chunk to the receiver, now or later. */
   next(): void;
-  /** The client takes no more for a while. Gives back the memory of the chunk, unless it is that of a cached body. */
+  /** Is called when the client takes no more for a while. Gives back the memory of the chunk, unless it is that of a cached body. */
   suspend(): void;
   /** The bytes of chunks do not change, so what the client has not taken need not be copied. */
   readonly isConstant: boolean;

@@ -1,4 +1,4 @@
-/** What a read transaction tells about the state that it reads. */
+/** The state of the catalog that a transaction reads. */
 export interface CatalogState {
   readonly revision: string;
   /**
