@@ -17,16 +17,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ingest: ["catalog", "onix", "feed", "lib", "xml"],
   server: ["lib"],
   web: ["lib", "client", "onix"],
-  watch: ["catalog", "lib"],
+  telemetry: ["catalog", "lib"],
   api: ["server", "web", "catalog", "onix", "lib"],
-  cli: ["api", "web", "ingest", "stores", "watch", "server", "catalog", "onix", "feed", "lib"],
+  cli: ["api", "web", "ingest", "stores", "telemetry", "server", "catalog", "onix", "feed", "lib"],
 };
 
 /** Tests, and their helpers, may also use a real store. */
 const ALLOWED_IN_TESTS: Readonly<Record<string, readonly string[]>> = {
   api: ["stores"],
   ingest: ["stores"],
-  watch: ["stores"],
+  telemetry: ["stores"],
 };
 
 const MAX_FILES_IN_A_FOLDER = 16;

@@ -11,9 +11,9 @@ import * as watchCommand from "../src/cli/watch.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
-import { REFUSAL_REASONS, type ServiceEvent } from "../src/watch/event.ts";
-import { createLog } from "../src/watch/log/log.ts";
-import { type MetricFamily, parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
+import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
+import { createLog } from "../src/telemetry/log/log.ts";
+import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);

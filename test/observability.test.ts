@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { parseMetrics } from "../src/watch/testing/prometheus-parser.ts";
+import { parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
 import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);

@@ -6,7 +6,7 @@ import { OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/import-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
-import { escapeControls } from "../watch/printable.ts";
+import { escapeControls } from "../telemetry/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
 import { WORKER_COMMAND } from "./serve/worker-protocol.ts";
 import { endWithNpm, ignoreUserSignals } from "./signals.ts";

@@ -1,6 +1,6 @@
 import type { ImportRun } from "../catalog/import-run.ts";
 import type { Stats } from "../catalog/store.ts";
-import { escapeControls } from "../watch/printable.ts";
+import { escapeControls } from "../telemetry/printable.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";

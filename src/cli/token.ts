@@ -1,6 +1,6 @@
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
-import { escapeControls } from "../watch/printable.ts";
+import { escapeControls } from "../telemetry/printable.ts";
 import { openStore, requireCatalog, resolveStoreLocation } from "./config/store-location.ts";
 import { readTokenConfig } from "./config/token-config.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";

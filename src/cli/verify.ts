@@ -2,7 +2,7 @@ import type { Inspection } from "../catalog/verify/inspection.ts";
 import { type Finding, verify } from "../catalog/verify/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
-import { escapeControls } from "../watch/printable.ts";
+import { escapeControls } from "../telemetry/printable.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseArguments } from "./terminal/arguments.ts";

@@ -1,8 +1,8 @@
 import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
 import { FolderWatcher, type WatchTotals } from "../ingest/watch/folder-watcher.ts";
 import type { WatchObserver } from "../ingest/watch/watch-event.ts";
-import { createLog } from "../watch/log/log.ts";
-import { standardError } from "../watch/log/log-writer.ts";
+import { createLog } from "../telemetry/log/log.ts";
+import { standardError } from "../telemetry/log/log-writer.ts";
 import { resolveStoreLocation } from "./config/store-location.ts";
 import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "./config/watch-settings.ts";
 import { openWatchedStore } from "./config/watched-store.ts";

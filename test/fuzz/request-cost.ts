@@ -10,7 +10,7 @@ import { splitTarget } from "../../src/api/router.ts";
 import { translationTable } from "../../src/catalog/translations.ts";
 import { Connection, type ConnectionSocket } from "../../src/server/connection.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
-import { createLog } from "../../src/watch/log/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 import { readPages } from "../../src/web/pages.ts";
 import { temporaryFolder } from "../process.ts";
 

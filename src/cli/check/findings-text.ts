@@ -4,7 +4,7 @@ import type { FeedQuality, FeedScore } from "../../catalog/quality/feed-quality.
 import { type BlockScore, type CriterionScore, type Fix, fixesFor } from "../../catalog/quality/score.ts";
 import type { Complaint } from "../../catalog/report.ts";
 import { NEEDS } from "../../onix/completeness/needs.ts";
-import { escapeControls } from "../../watch/printable.ts";
+import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
 
 /** More of each are in the HTML page and in the report. */

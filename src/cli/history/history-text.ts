@@ -2,7 +2,7 @@
 import type { ReadFeed } from "../../catalog/history/import-details.ts";
 import type { KeptImport, KeptImportDetails } from "../../catalog/history/import-history.ts";
 import type { ComplaintExample, KeptComplaintGroup } from "../../catalog/history/kept-complaints.ts";
-import { escapeControls } from "../../watch/printable.ts";
+import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
 
 const MAX_CELL_CHARS = 60;

@@ -10,7 +10,7 @@ import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import { codeListIssue } from "../../onix/code-lists.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
-import { timedStore } from "../../watch/timed-store.ts";
+import { timedStore } from "../../telemetry/timed-store.ts";
 import { loadAssets } from "../../web/assets.ts";
 import { notFoundPage } from "../../web/not-found-page.ts";
 import { readPages } from "../../web/pages.ts";

@@ -10,11 +10,11 @@ import { errorMessage } from "../../lib/error-message.ts";
 import type { ConnectionEvents } from "../../server/connection.ts";
 import type { ProtocolError, ProtocolErrorKind } from "../../server/protocol-error.ts";
 import type { RunningServer } from "../../server/server.ts";
-import { combineObservers, type Observer, type RefusalReason } from "../../watch/event.ts";
-import { createLog, type Log } from "../../watch/log/log.ts";
-import { LogFile } from "../../watch/log/log-file.ts";
-import { type LogTarget, standardError } from "../../watch/log/log-writer.ts";
-import { type ListLoad, Metrics } from "../../watch/metrics.ts";
+import { combineObservers, type Observer, type RefusalReason } from "../../telemetry/event.ts";
+import { createLog, type Log } from "../../telemetry/log/log.ts";
+import { LogFile } from "../../telemetry/log/log-file.ts";
+import { type LogTarget, standardError } from "../../telemetry/log/log-writer.ts";
+import { type ListLoad, Metrics } from "../../telemetry/metrics.ts";
 import { CommandError } from "../exit.ts";
 import type { ProcessSettings } from "./settings.ts";
 

@@ -11,10 +11,10 @@ import { startServer } from "../../stores/postgres/testing/server.ts";
 import { CATALOG } from "../../stores/sqlite/schema.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 import { importBooks } from "../../stores/testing/books.ts";
-import { type AdminServer, startAdminServer } from "../../watch/admin-server.ts";
-import { Metrics } from "../../watch/metrics.ts";
-import { createReadinessProbe, readStats } from "../../watch/store-probe.ts";
-import { parseMetrics } from "../../watch/testing/prometheus-parser.ts";
+import { type AdminServer, startAdminServer } from "../../telemetry/admin-server.ts";
+import { Metrics } from "../../telemetry/metrics.ts";
+import { createReadinessProbe, readStats } from "../../telemetry/store-probe.ts";
+import { parseMetrics } from "../../telemetry/testing/prometheus-parser.ts";
 
 setDefaultTimeout(180_000);
 

@@ -6,7 +6,7 @@ import { Cors } from "../../api/response/cors.ts";
 import { DEFAULT_STREAM_BYTES } from "../../api/stream-budget.ts";
 import { parseAddressRanges } from "../../server/client-addresses.ts";
 import { MAX_CONNECTIONS } from "../../server/limits.ts";
-import { LOG_LEVELS, type LogLevel } from "../../watch/log/log.ts";
+import { LOG_LEVELS, type LogLevel } from "../../telemetry/log/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "../config/watch-settings.ts";
 import { CommandError, UsageError } from "../exit.ts";

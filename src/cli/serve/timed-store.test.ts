@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { BOOKS, entryOf } from "../../api/testing/books.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
-import type { ServiceEvent } from "../../watch/event.ts";
-import { timedStore } from "../../watch/timed-store.ts";
+import type { ServiceEvent } from "../../telemetry/event.ts";
+import { timedStore } from "../../telemetry/timed-store.ts";
 
 for (const engine of ENGINES) {
   describe(`timedStore on ${engine.name}`, () => {

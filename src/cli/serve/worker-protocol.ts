@@ -1,6 +1,6 @@
 /** The messages between `serve` and its worker processes. */
 import type { KeyPublication } from "../../api/auth/keys/public-key-source.ts";
-import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
+import type { MetricsSnapshot } from "../../telemetry/metrics-snapshot.ts";
 
 /** The command that `serve` gives its worker processes. It is not for operators. */
 export const WORKER_COMMAND = "serve-worker";

@@ -1,8 +1,8 @@
 import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
 import { ownCommand } from "../../lib/program-files.ts";
 import { STOP_TIMEOUT_MS } from "../../server/limits.ts";
-import type { Observer } from "../../watch/event.ts";
-import type { WorkerTotals } from "../../watch/worker-totals.ts";
+import type { Observer } from "../../telemetry/event.ts";
+import type { WorkerTotals } from "../../telemetry/worker-totals.ts";
 import { CommandError } from "../exit.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { RateMemory } from "./rate-memory.ts";

@@ -1,7 +1,7 @@
 /** The program of one worker process. `workers.ts` starts and ends it. */
 import { ReceivedKeys } from "../../api/auth/keys/received-keys.ts";
 import type { RunningServer } from "../../server/server.ts";
-import type { Metrics } from "../../watch/metrics.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
 import { openStore } from "../config/store-location.ts";
 import { readTokenConfig } from "../config/token-config.ts";
 import { EXIT, UsageError } from "../exit.ts";

@@ -1,8 +1,8 @@
 /** Starts several worker processes on one port, and sums up their metrics. */
 import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
-import type { Observer } from "../../watch/event.ts";
-import type { MetricsSnapshot } from "../../watch/metrics-snapshot.ts";
-import { WorkerTotals } from "../../watch/worker-totals.ts";
+import type { Observer } from "../../telemetry/event.ts";
+import type { MetricsSnapshot } from "../../telemetry/metrics-snapshot.ts";
+import { WorkerTotals } from "../../telemetry/worker-totals.ts";
 import { bind } from "./bind.ts";
 import { HEARTBEAT_INTERVAL_MS } from "./heartbeat.ts";
 import { createRateMemory } from "./rate-memory.ts";

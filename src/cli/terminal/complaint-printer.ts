@@ -1,5 +1,5 @@
 import type { Complaint, ComplaintKind } from "../../catalog/report.ts";
-import { escapeControls } from "../../watch/printable.ts";
+import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount } from "./format.ts";
 
 const MAX_PRINTED_PER_KIND = 5;

@@ -4,7 +4,7 @@ import { DiffSummary, MAX_EXAMPLES } from "../../catalog/diff/diff-summary.ts";
 import type { FieldChange } from "../../catalog/diff/record-diff.ts";
 import type { ImportPreview } from "../../catalog/store.ts";
 import type { RecordValue } from "../../onix/record/record-fields.ts";
-import { escapeControls } from "../../watch/printable.ts";
+import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { StandardOutput } from "./standard-output.ts";
 
