@@ -7,7 +7,7 @@ import { fieldCodes } from "../src/onix/fields/coded-fields.ts";
 import { ATTRIBUTE_LISTS } from "../src/onix/fields/value-lists.ts";
 import { compositesOf } from "./coded-fields.ts";
 
-export const FIELDS_PATH = join(import.meta.dir, "../src/client/coded-fields.ts");
+export const FIELDS_PATH = join(import.meta.dir, "../src/client/generated/coded-fields.ts");
 
 /** Returns the source text of the table. */
 export function codedFieldsSource(): string {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "../src/api/openapi/document.ts";
 
-export const TYPES_PATH = join(import.meta.dir, "../src/client/book.ts");
+export const TYPES_PATH = join(import.meta.dir, "../src/client/generated/book.ts");
 
 interface Schema {
   readonly $ref?: string;

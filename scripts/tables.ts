@@ -1,5 +1,5 @@
 /**
- * `npm run tables [FOLDER [OUTPUT]]`: generates src/onix/tables/, or the folder OUTPUT, from the ONIX standard.
+ * `npm run tables [FOLDER [OUTPUT]]`: generates src/onix/generated/, or the folder OUTPUT, from the ONIX standard.
  *
  * FOLDER contains tags.json, codes.json and schemas/ (default: ../shared/onix beside the project). The tables contain
  * only facts of the standard: names, tags, positions, codes, labels. Spanish labels that the official translation lacks
@@ -12,7 +12,7 @@ import { readSchema, type SchemaRow } from "./schema.ts";
 
 const project = join(import.meta.dir, "..");
 const standardFolder = process.argv[2] ?? join(project, "../shared/onix");
-const tablesFolder = process.argv[3] ?? join(project, "src/onix/tables");
+const tablesFolder = process.argv[3] ?? join(project, "src/onix/generated");
 
 interface Tag {
   reference: string;

@@ -1,9 +1,10 @@
 /** The client: one method per endpoint. */
-import type { Book, Facets, Import, ImportDetails, Origin, Quality, Summary } from "./book.ts";
+
 import { Changes, type ChangesOptions } from "./changes.ts";
 import { type Described, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
 import { FolderTarget } from "./folder.ts";
+import type { Book, Facets, Import, ImportDetails, Origin, Quality, Summary } from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
 import { type MirrorOptions, type MirrorResult, type MirrorTarget, mirror } from "./mirror.ts";

@@ -1,5 +1,5 @@
 /** Puts words to every code of a record. */
-import { FIELDS_BY_CATEGORY, SPACE_SEPARATED } from "./coded-fields.ts";
+import { FIELDS_BY_CATEGORY, SPACE_SEPARATED } from "./generated/coded-fields.ts";
 import type { Language, Translations } from "./labels.ts";
 
 export interface CodedValue {

@@ -2,7 +2,7 @@
  * Short ways to what most readers want of a record. `title`, `authors` and `cover` follow the rules of the summary
  * (docs/summary.md) for the cases that nearly all books have. The summary itself has all of them.
  */
-import type { Book } from "./book.ts";
+import type { Book } from "./generated/book.ts";
 
 /** An element that can occur once or several times is one value or an array. Returns it as an array. */
 export function many<T>(value: T | readonly T[] | undefined): readonly T[] {

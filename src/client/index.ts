@@ -1,5 +1,5 @@
 /** The client of a Colophon service, for browsers, Node, Bun and Deno. It imports nothing from the rest of Colophon. */
-export type * from "./book.ts";
+
 export type { Change, ChangesOptions, ChangesPage } from "./changes.ts";
 export {
   Colophon,
@@ -11,6 +11,7 @@ export {
 } from "./colophon.ts";
 export type { CodedValue, Described, DescribedValue } from "./describe.ts";
 export { ColophonError, type Problem } from "./errors.ts";
+export type * from "./generated/book.ts";
 export { authors, cover, many, title } from "./helpers.ts";
 export type { Label, Language, Translations } from "./labels.ts";
 export type { List, Page } from "./list.ts";

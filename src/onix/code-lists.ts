@@ -1,5 +1,5 @@
 /** The ONIX code lists with English and Spanish labels. `npm run tables` generates the table. */
-import table from "./tables/codes.json" with { type: "json" };
+import table from "./generated/codes.json" with { type: "json" };
 
 interface CodeList {
   /** EDItEUR's number of the list. */

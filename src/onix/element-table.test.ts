@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allElements, elementByTag } from "./element-table.ts";
-import table from "./tables/elements.json" with { type: "json" };
+import table from "./generated/elements.json" with { type: "json" };
 
 const rows = table as Record<string, { many?: string[]; one?: string[]; children?: string[] }>;
 

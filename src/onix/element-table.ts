@@ -1,5 +1,5 @@
 /** Every element of ONIX 3.0 and 3.1. `npm run tables` generates the table. */
-import table from "./tables/elements.json" with { type: "json" };
+import table from "./generated/elements.json" with { type: "json" };
 
 export interface ElementRule {
   /** The reference name. */

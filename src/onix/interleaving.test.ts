@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ContentModel, NO_STATE, START } from "./check/content-model.ts";
 import { elementByTag } from "./element-table.ts";
+import schema from "./generated/schema.json" with { type: "json" };
 import {
   INTERLEAVED_COMPOSITES,
   interleave,
   interleavedNames,
   interleavingToRemember,
 } from "./interleaving.ts";
-import schema from "./tables/schema.json" with { type: "json" };
 
 interface Composite {
   readonly name: string;

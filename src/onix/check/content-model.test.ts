@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import schema from "../tables/schema.json" with { type: "json" };
+import schema from "../generated/schema.json" with { type: "json" };
 import { ContentModel, childOrder, NO_STATE, START } from "./content-model.ts";
 
 /** Tells whether the model accepts these children. */

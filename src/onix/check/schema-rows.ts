@@ -2,9 +2,9 @@
 import { codeLists } from "../code-lists.ts";
 import { codeListsOf, ELEMENT_COUNT, elementName, elementNumber, packCode } from "../element-numbers.ts";
 import { listOfDatatype } from "../fields/value-lists.ts";
+import deprecatedTable from "../generated/deprecated-codes.json" with { type: "json" };
+import schemaTable from "../generated/schema.json" with { type: "json" };
 import type { OnixRelease } from "../message-version.ts";
-import deprecatedTable from "../tables/deprecated-codes.json" with { type: "json" };
-import schemaTable from "../tables/schema.json" with { type: "json" };
 import { ContentModel, NO_STATE } from "./content-model.ts";
 import { DATATYPES, type Datatype, type DatatypeName } from "./datatypes.ts";
 

@@ -1,6 +1,6 @@
 /** The datatypes and attributes of elements, as the schema of either release of ONIX 3 has them. */
 import type { DatatypeName } from "../check/datatypes.ts";
-import table from "../tables/schema.json" with { type: "json" };
+import table from "../generated/schema.json" with { type: "json" };
 
 /** `Flow` is text with markup. */
 export type FieldType = DatatypeName | "Flow";

@@ -1,7 +1,7 @@
 /** The page of one book, at `book/{isbn}`. */
 import { useEffect, useMemo } from "preact/hooks";
-import type { Book } from "../../../client/book.ts";
 import { describeFields } from "../../../client/describe.ts";
+import type { Book } from "../../../client/generated/book.ts";
 import { cover } from "../../../client/helpers.ts";
 import type { Translations } from "../../../client/labels.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";

@@ -1,6 +1,6 @@
 /** All imprints. Each leads to its books. */
 import { useMemo } from "preact/hooks";
-import type { Facets } from "../../../client/book.ts";
+import type { Facets } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";
 import type { Imprint } from "../shared/core/imprints.ts";
 import { useLoading } from "../shared/core/loading.ts";

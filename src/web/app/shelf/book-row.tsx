@@ -1,5 +1,5 @@
 /** A book in a list: as a row with its facts, or as a cover. */
-import type { Summary } from "../../../client/book.ts";
+import type { Summary } from "../../../client/generated/book.ts";
 import { authorsOf } from "../shared/core/authors.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";

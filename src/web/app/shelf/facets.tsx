@@ -1,6 +1,6 @@
 /** Filters with the number of books that each leaves. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Facets } from "../../../client/book.ts";
+import type { Facets } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";

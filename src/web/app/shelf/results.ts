@@ -1,6 +1,6 @@
 /** The books that a selection finds, page by page. Lists are kept for a while, so that the back button is instant. */
 import { useEffect, useState } from "preact/hooks";
-import type { Summary } from "../../../client/book.ts";
+import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import type { JsonResponse } from "../../../client/transport.ts";
 import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";

@@ -1,5 +1,5 @@
 /** The shelves that are shown while nothing is searched: new books, and forthcoming ones. */
-import type { Summary } from "../../../client/book.ts";
+import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";

@@ -1,5 +1,5 @@
 /** Related products and works. Those that the catalog has are links to their pages. */
-import type { Summary } from "../../../../client/book.ts";
+import type { Summary } from "../../../../client/generated/book.ts";
 import { get } from "../../shared/core/api.ts";
 import { useLoading } from "../../shared/core/loading.ts";
 import { hrefOf } from "../../shared/core/router.ts";

@@ -1,6 +1,6 @@
 /** The names of elements and attributes in words. */
 import type { Language } from "../../../../client/labels.ts";
-import table from "../tables/spanish-names.json" with { type: "json" };
+import table from "./spanish-names.json" with { type: "json" };
 
 const SPANISH: ReadonlyMap<string, string> = new Map(Object.entries(table));
 

@@ -1,5 +1,5 @@
 /** The names under a title. */
-import type { Summary } from "../../../../client/book.ts";
+import type { Summary } from "../../../../client/generated/book.ts";
 
 const MAX_NAMES = 3;
 
