@@ -128,7 +128,7 @@ describe("import", () => {
     expect(stderr).toContain("[odd-1] The product has no ISBN. Send an ISBN-13");
   });
 
-  test("writes every remark and the outcome to the --report file", async () => {
+  test("writes every complaint and the outcome to the --report file", async () => {
     const many = Array.from({ length: 20 }, (_, n) => product({ isbn: `97884376049${String(40 + n)}` }));
     const feed = writeFile("many.xml", message(...many));
     const { stderr } = await colophon([
@@ -157,7 +157,7 @@ describe("import", () => {
       text: expect.stringContaining("check digit"),
       advice: expect.any(String),
     });
-    // The terminal shows five remarks of a kind and the number of the others.
+    // The terminal shows five complaints of a kind and the number of the others.
     expect(stderr.match(/warning: .*check digit/g)).toHaveLength(5);
     expect(stderr).toContain("and 13 more of this kind");
   });

@@ -21,7 +21,7 @@ const DECODED_GOAL = 0.7;
 
 export const GENERATED_ROWS: readonly ImportRow[] = [
   row("tidy", "tidy", 1.3, {}),
-  row("remark", "one remark per product", 1, { transform: withUnknownCode }),
+  row("complaint", "one complaint per product", 1, { transform: withUnknownCode }),
   row("update-whole", "all 04, whole, into a new catalog", 1, { transform: asUpdate }),
   onto(row("update-whole-onto", "all 04, whole, onto a catalog that has them", 1, { transform: asUpdate })),
   onto(

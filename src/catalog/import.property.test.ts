@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { type ProductOptions, product } from "../onix/testing/message.ts";
 import { Import } from "./import.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
-import type { Complaint } from "./report.ts";
+import type { ReportedComplaint } from "./report.ts";
 import { messageFrom, readFeed } from "./testing/import-feeds.ts";
 import { anyRun } from "./testing/import-runs.ts";
 import { byIsbn, MemoryCatalog } from "./testing/memory-catalog.ts";
@@ -40,7 +40,7 @@ const feeds = fc.array(
 interface Outcome {
   readonly catalog: MemoryCatalog;
   readonly counts: Import["counts"];
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly ReportedComplaint[];
   readonly productCount: number;
 }
 
@@ -53,9 +53,9 @@ async function run(
 ): Promise<Outcome> {
   const catalog = new MemoryCatalog();
   Object.assign(catalog, before);
-  const complaints: Complaint[] = [];
+  const complaints: ReportedComplaint[] = [];
   const transaction = catalog.beginImport();
-  const listener = { complaint: (complaint: Complaint) => complaints.push(complaint), removed() {} };
+  const listener = { complaint: (complaint: ReportedComplaint) => complaints.push(complaint), removed() {} };
   const rules = { replace, allowRemovals: true, inOrder: false };
   const catalogImport = new Import(transaction, listener, rules);
   let productCount = 0;

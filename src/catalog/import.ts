@@ -1,7 +1,8 @@
 /** Applies the products of feeds to a catalog, and reports what they did. */
+
+import type { Complaint } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
-import type { Remark } from "../onix/remark.ts";
 import { entryOfProduct } from "./entry.ts";
 import { ImportRefused } from "./import-failures.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
@@ -9,17 +10,17 @@ import {
   adviceAboutMessage,
   adviceAboutUnstored,
   adviceFor,
-  type Complaint,
   type Counts,
   changeOf,
   emptyCounts,
+  type ReportedComplaint,
 } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
 import { describeMessage, isOlderMessage, nextMark, withoutFuture } from "./rules/message-order.ts";
 import { SAMPLE_SENDER } from "./rules/sample.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
-import { explainMissingBook, type Finding, referenceMoved } from "./rules/target-complaints.ts";
+import { explainMissingBook, referenceMoved, type TargetComplaint } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
 
 /** A feed of the import. */
@@ -39,12 +40,12 @@ export interface ImportRules {
   readonly inOrder: boolean;
   /** How long the store remembers deletions for those who follow its changes. Default: `KEEP_DELETIONS_DAYS`. */
   readonly keepDeletionsDays?: number | undefined;
-  /** Reports remarks about deletions, and updates of missing books, too. By default only what is stored has remarks. */
+  /** Reports complaints about deletions, and updates of missing books, too. By default only what is stored has complaints. */
   readonly reportsUnstored?: boolean;
 }
 
 export interface ImportListener {
-  complaint(complaint: Complaint): void;
+  complaint(complaint: ReportedComplaint): void;
   /** Is called with the records that `replace` removes, in batches. */
   removed(isbns: readonly Isbn13[]): void;
   /** Is called at the end when the catalog also holds books of the sample, which no feed contains. */
@@ -96,11 +97,11 @@ export class Import {
   }
 
   /**
-   * Reports remarks about a file as a whole, not about one of its products. Throws `ImportRefused` when a feed was
+   * Reports complaints about a file as a whole, not about one of its products. Throws `ImportRefused` when a feed was
    * skipped, and `replace` would remove its books.
    */
-  reportRemarks(remarks: readonly Remark[], { file }: Pick<ImportedFeed, "file">): void {
-    for (const { kind, text, ...location } of remarks) {
+  reportComplaints(complaints: readonly Complaint[], { file }: Pick<ImportedFeed, "file">): void {
+    for (const { kind, text, ...location } of complaints) {
       if (kind === "skipped-feed" && this.rules.replace) {
         throw new ImportRefused(
           `${file}: ${text} --replace would remove its books. ` +
@@ -225,7 +226,7 @@ export class Import {
    * the ONIX export needs them. So an entry that differs only in them is written, and counts as unchanged.
    */
   private put({ product, status }: Target, entry: Entry, feed: ImportedFeed, changes: Changes): void {
-    this.warn(product.remarks, { reference: product.reference, isbn: entry.isbn }, feed);
+    this.warn(product.complaints, { reference: product.reference, isbn: entry.isbn }, feed);
     this.count(status, entry.etag);
     const isSame =
       status.etag === entry.etag &&
@@ -238,9 +239,9 @@ export class Import {
 
   /** Reports an update or a deletion that changes nothing. */
   private reportMissing(target: Target, feed: ImportedFeed): void {
-    const finding = explainMissingBook(target);
-    if (finding.severity === "warning") this.counts.ignored++;
-    this.complain(finding, target.product, feed.file);
+    const found = explainMissingBook(target);
+    if (found.severity === "warning") this.counts.ignored++;
+    this.complain(found, target.product, feed.file);
     this.warnAboutUnstored(target.product, feed);
   }
 
@@ -255,23 +256,23 @@ export class Import {
   }
 
   private warn(
-    remarks: readonly Remark[],
+    complaints: readonly Complaint[],
     { reference, isbn }: ProductName,
     { file }: ImportedFeed,
     adviceOf = adviceFor,
   ): void {
-    for (const { kind, text, ...location } of remarks) {
-      const finding = { severity: "warning", kind, text, advice: adviceOf(kind) } as const;
-      this.complain(finding, { reference, isbn, ...location }, file);
+    for (const { kind, text, ...location } of complaints) {
+      const found = { severity: "warning", kind, text, advice: adviceOf(kind) } as const;
+      this.complain(found, { reference, isbn, ...location }, file);
     }
   }
 
   private warnAboutUnstored(product: PreparedProduct, feed: ImportedFeed): void {
-    if (this.rules.reportsUnstored) this.warn(product.remarks, product, feed, adviceAboutUnstored);
+    if (this.rules.reportsUnstored) this.warn(product.complaints, product, feed, adviceAboutUnstored);
   }
 
-  private complain(finding: Finding & { advice?: string }, location: Location, file: string): void {
-    const { severity, kind, text, advice = adviceFor(kind) } = finding;
+  private complain(found: TargetComplaint & { advice?: string }, location: Location, file: string): void {
+    const { severity, kind, text, advice = adviceFor(kind) } = found;
     const { line, column, reference, isbn, element, value } = location;
     this.counts[severity === "rejected" ? "rejected" : "warnings"]++;
     this.listener.complaint({
@@ -291,7 +292,7 @@ export class Import {
 }
 
 type ProductName = Pick<PreparedProduct, "reference" | "isbn">;
-type Location = ProductName & Omit<Remark, "kind" | "text">;
+type Location = ProductName & Omit<Complaint, "kind" | "text">;
 
 const MESSAGE_START: Location = { reference: "", isbn: undefined, line: 1, column: 1 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { ComplaintKind } from "../onix/complaint.ts";
 import { identifier, message, product } from "../onix/testing/message.ts";
-import { adviceAboutMessage, adviceAboutUnstored, adviceFor, type ComplaintKind } from "./report.ts";
+import { adviceAboutMessage, adviceAboutUnstored, adviceFor } from "./report.ts";
 import { readFeed } from "./testing/import-feeds.ts";
 
 /** Every text that a complaint can have, by kind. The type checker asks for a new kind. */
@@ -115,8 +116,8 @@ test("the texts of the reader are sentences of the table above", () => {
     product({ identifiers: identifier("15", "9788437604947") + identifier("03", "9780199632091") }),
   ];
   const { products } = readFeed(message(`${odd.replace("</Product>", "stray</Product>")}`, ...others));
-  const remarks = products.flatMap((each) => each.remarks);
-  const kinds = new Set(remarks.map(({ kind }) => kind));
+  const complaints = products.flatMap((each) => each.complaints);
+  const kinds = new Set(complaints.map(({ kind }) => kind));
   for (const kind of [
     "unknown-element",
     "misplaced-element",
@@ -134,7 +135,7 @@ test("the texts of the reader are sentences of the table above", () => {
   ] as const) {
     expect(kinds).toContain(kind);
   }
-  for (const { kind, text } of remarks) {
+  for (const { kind, text } of complaints) {
     expect(text).toMatch(SENTENCE);
     const shape = (sentence: string) => sentence.replace(/"[^"]*"|[0-9][0-9-]*|\b[A-Z][A-Za-z]+\b/g, "x");
     const [first] = shape(text).split(":");

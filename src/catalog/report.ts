@@ -1,22 +1,12 @@
 /** The report of an import: its counts, and its complaints about the feeds. */
+
+import type { ComplaintKind } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import type { RemarkKind } from "../onix/remark.ts";
 
 export type Severity = "rejected" | "warning";
 
-export type ComplaintKind =
-  | RemarkKind
-  | "no-isbn"
-  | "partial-update-of-nothing"
-  | "deletion-of-nothing"
-  | "same-isbn-twice"
-  | "isbn-mismatch"
-  | "ambiguous-reference"
-  | "reference-moved"
-  | "older-message";
-
-/** The reported form of a remark or a rejection: with its severity, the product and the file. */
-export interface Complaint {
+/** The reported form of a complaint or a rejection: with its severity, the product and the file. */
+export interface ReportedComplaint {
   readonly severity: Severity;
   readonly kind: ComplaintKind;
   readonly file: string;

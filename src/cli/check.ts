@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
 import { NO_CATALOG } from "../stores/preview/no-catalog.ts";
-import { Findings } from "./check/findings.ts";
-import { formatFindings } from "./check/findings-text.ts";
+import { CheckResult } from "./check/check-result.ts";
 import { HtmlFile } from "./check/html-file.ts";
 import { renderPage } from "./check/html-page.ts";
+import { formatCheckResult } from "./check/result-text.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT } from "./exit.ts";
 import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
@@ -29,7 +29,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
   const options = { ...environmentOptions(environmentTypes), ...given };
   const rules = parseRules(options);
   const sources = parseFeedSources(operands, true);
-  const findings = new Findings();
+  const checkResult = new CheckResult();
   const page = options.html === undefined ? undefined : new HtmlFile(options.html);
   const location = resolveStoreLocation(options.db);
   const exists = isPostgresUrl(location) || existsSync(location);
@@ -40,7 +40,7 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     const summary = await previewImportWithDisplay(store, sources, {
       ...rules,
       report: options.report,
-      findings,
+      checkResult,
       async previewed(preview, clearProgress) {
         if (printsDiff) clearProgress();
         // Without a catalog every book is new, and the counts say so.
@@ -49,11 +49,11 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     });
     const lines = diff === undefined ? [] : formatDiff(diff);
     const result = `Checked, nothing written. ${formatSummary(summary, "The catalog would not change.")}`;
-    const found = formatFindings(findings.groups, findings.quality);
+    const found = formatCheckResult(checkResult.groups, checkResult.quality);
     // With --diff, standard output has nothing but NDJSON.
     if (printsDiff) console.error([result, ...lines.slice(0, 1), ...found].join("\n"));
     else console.log([result, ...lines, ...found].join("\n"));
-    page?.write(renderPage({ findings, summary: result, time: new Date() }));
+    page?.write(renderPage({ checkResult, summary: result, time: new Date() }));
     if (summary.refused !== undefined) {
       console.error(`colophon: the import would be refused: ${summary.refused}`);
       return EXIT.failed;

@@ -1,5 +1,5 @@
 import type { Inspection } from "../catalog/verify/inspection.ts";
-import { type Finding, verify } from "../catalog/verify/verify.ts";
+import { type Fault, verify } from "../catalog/verify/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { escapeControls } from "../telemetry/printable.ts";
@@ -13,13 +13,13 @@ export async function verifyCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" } }, 0);
   const inspection = await inspect(resolveStoreLocation(options.db));
   try {
-    const findings = verify(inspection);
+    const faults = verify(inspection);
     let defects = 0;
     for (;;) {
-      const { done, value } = await findings.next();
+      const { done, value } = await faults.next();
       if (!done) {
         defects++;
-        console.log(formatFinding(value));
+        console.log(formatFault(value));
         continue;
       }
       if (defects === 0) {
@@ -41,6 +41,6 @@ async function inspect(location: string): Promise<Inspection> {
   return isPostgresUrl(location) ? await inspectPostgres(location) : inspectSqlite(location);
 }
 
-function formatFinding({ isbn, text }: Finding): string {
+function formatFault({ isbn, text }: Fault): string {
   return escapeControls(isbn === undefined ? text : `${isbn}: ${text}`);
 }

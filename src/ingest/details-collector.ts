@@ -7,7 +7,7 @@ import {
 } from "../catalog/history/import-details.ts";
 import { ComplaintCollector } from "../catalog/history/kept-complaints.ts";
 import type { StartedImport } from "../catalog/import-run.ts";
-import type { Complaint } from "../catalog/report.ts";
+import type { ReportedComplaint } from "../catalog/report.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 
@@ -37,7 +37,7 @@ export class DetailsCollector {
     messages.push({ number, name: feedName(source.name, file), ...headerFields(header) });
   }
 
-  addComplaint(complaint: Complaint): void {
+  addComplaint(complaint: ReportedComplaint): void {
     this.#complaints.add(complaint);
   }
 

@@ -1,5 +1,5 @@
 /** Positions in a document, of what was found at a position within a chunk of it. */
-import type { Remark } from "../onix/remark.ts";
+import type { Complaint } from "../onix/complaint.ts";
 import { findPosition, type Position } from "../xml/position.ts";
 
 export const DOCUMENT_START: Position = { line: 1, column: 1 };
@@ -14,8 +14,8 @@ export function positionAfterBytes(start: Position, bytes: Uint8Array): Position
   return positionFrom(start, findPosition(bytes, bytes.length));
 }
 
-export function remarksFrom(start: Position, remarks: readonly Remark[]): readonly Remark[] {
-  return remarks.length === 0
-    ? remarks
-    : remarks.map((remark) => ({ ...remark, ...positionFrom(start, remark) }));
+export function complaintsFrom(start: Position, complaints: readonly Complaint[]): readonly Complaint[] {
+  return complaints.length === 0
+    ? complaints
+    : complaints.map((complaint) => ({ ...complaint, ...positionFrom(start, complaint) }));
 }

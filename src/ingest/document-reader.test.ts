@@ -11,7 +11,7 @@ const ISBNS = ["9788437604947", "9780199632091", "9788400000004", "9791034567898
 
 interface Outcome {
   readonly products: readonly unknown[];
-  readonly remarks: readonly unknown[];
+  readonly complaints: readonly unknown[];
   readonly error?: string;
 }
 
@@ -21,19 +21,19 @@ async function read(
   scanners = new LocalScanners(),
 ): Promise<Outcome> {
   const products: unknown[] = [];
-  const remarks: unknown[] = [];
+  const complaints: unknown[] = [];
   try {
     for await (const batch of new DocumentReader(document, scanners, () => [], chunkBytes).batches()) {
       for (const { body, ...rest } of batch.products) {
         products.push({ ...rest, body: Buffer.from(body).toString() });
       }
-      remarks.push(...batch.remarks);
+      complaints.push(...batch.complaints);
     }
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    return { products, remarks, error: error.message };
+    return { products, complaints, error: error.message };
   }
-  return { products, remarks };
+  return { products, complaints };
 }
 
 const readText = (text: string, chunkBytes: number, scanners?: LocalScanners) =>
@@ -56,7 +56,7 @@ const TRICKY = message(
 describe("DocumentReader", () => {
   test("returns the same for every chunk size", async () => {
     const whole = await readText(TRICKY, 1 << 20);
-    expect([whole.error, whole.products.length, whole.remarks.length]).toEqual([undefined, 5, 1]);
+    expect([whole.error, whole.products.length, whole.complaints.length]).toEqual([undefined, 5, 1]);
     for (let chunkBytes = 16; chunkBytes < 3000; chunkBytes += chunkBytes < 150 ? 1 : 17) {
       const cut = await readText(TRICKY, chunkBytes);
       if (!Bun.deepEquals(cut, whole)) expect({ chunkBytes, ...cut }).toEqual({ chunkBytes, ...whole });
@@ -151,7 +151,7 @@ describe("DocumentReader", () => {
 
   test("yields one batch for a message without products", async () => {
     const reader = new DocumentReader(streamOf(bytesOf(message())), new LocalScanners(), () => []);
-    expect(await Array.fromAsync(reader.batches())).toMatchObject([{ products: [], remarks: [] }]);
+    expect(await Array.fromAsync(reader.batches())).toMatchObject([{ products: [], complaints: [] }]);
   });
 
   test("reads ahead only as many chunks as its threads need", async () => {
@@ -220,8 +220,8 @@ describe("DocumentReader throws", () => {
 
 describe("DocumentReader warns about control characters", () => {
   test("names the only one", async () => {
-    const { remarks } = await readText(message(product({ title: "s&#156;ur" })), 2000);
-    expect(remarks).toMatchObject([
+    const { complaints } = await readText(message(product({ title: "s&#156;ur" })), 2000);
+    expect(complaints).toMatchObject([
       { text: "The text has the control character U+009C: it probably is a letter of windows-1252." },
     ]);
   });
@@ -238,7 +238,7 @@ describe("DocumentReader warns about control characters", () => {
     );
     const before = text.slice(0, text.search(/\u009c|&#156|&#x9C/)).split("\n");
     for (const chunkBytes of [200, 2000, 1 << 20]) {
-      expect((await readText(text, chunkBytes)).remarks).toEqual([
+      expect((await readText(text, chunkBytes)).complaints).toEqual([
         {
           kind: "control-characters",
           text: `The text has control characters such as ${name}, ${count + 1} in all: they probably are letters of windows-1252.`,

@@ -6,15 +6,15 @@
 import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import { DecodeError } from "../feed/decode-error.ts";
 import { FeedError } from "../feed/feed-error.ts";
+import type { Complaint } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { MessageContext } from "../onix/reader/chunk-result.ts";
-import { MAX_MESSAGE_REMARKS, MAX_PART_BYTES } from "../onix/reader/chunk-scanner.ts";
-import type { Remark } from "../onix/remark.ts";
+import { MAX_MESSAGE_COMPLAINTS, MAX_PART_BYTES } from "../onix/reader/chunk-scanner.ts";
 import type { Position } from "../xml/position.ts";
 import { type Chunk, ChunkCutter } from "./chunk-cutter.ts";
 import { ChunkQueue, type QueuedChunk } from "./chunk-queue.ts";
 import { findControlCharacter } from "./control-characters.ts";
-import { DOCUMENT_START, positionAfterBytes, positionFrom, remarksFrom } from "./document-position.ts";
+import { complaintsFrom, DOCUMENT_START, positionAfterBytes, positionFrom } from "./document-position.ts";
 import { decodeProducts } from "./scan/batch-codec.ts";
 import type { EncodedResult, ScanReply } from "./scan/chunk-encoder.ts";
 import type { Scanners } from "./scan/scanners.ts";
@@ -24,8 +24,8 @@ export interface DocumentBatch {
   readonly header: MessageHeader;
   /** In the order of the document. May be empty. */
   readonly products: readonly PreparedProduct[];
-  /** Remarks about the message as a whole. */
-  readonly remarks: readonly Remark[];
+  /** Complaints about the message as a whole. */
+  readonly complaints: readonly Complaint[];
 }
 
 export const CHUNK_BYTES = 1 << 20;
@@ -40,16 +40,16 @@ export class DocumentReader {
   private context: MessageContext | undefined;
   /** Bytes that were read, but not scanned to a boundary between two products. */
   private rest: Uint8Array = new Uint8Array(0);
-  private remarkCount = 0;
+  private complaintCount = 0;
   private readonly whitespace = new WhitespaceRun();
   private controlCharacters = 0;
   private firstControlCharacter: { readonly name: string; readonly position: Position } | undefined;
 
-  /** Expects UTF-8 without a BOM. Calls `takeRemarks` for remarks about the bytes that were read so far. */
+  /** Expects UTF-8 without a BOM. Calls `takeComplaints` for complaints about the bytes that were read so far. */
   constructor(
     document: AsyncIterable<Uint8Array>,
     private readonly scanners: Scanners,
-    private readonly takeRemarks: () => Remark[],
+    private readonly takeComplaints: () => Complaint[],
     chunkBytes = CHUNK_BYTES,
   ) {
     this.cutter = new ChunkCutter(document, chunkBytes);
@@ -76,22 +76,22 @@ export class DocumentReader {
       const { buffer, result } = scanned;
       if (result.kind === "error") throw feedError(result.message, positionFrom(start, result.position));
       this.advance(result, buffer, joined);
-      const remarks = this.context ? this.messageRemarks(remarksFrom(start, result.remarks)) : [];
-      if (joined.isLast) remarks.push(...this.controlCharacterRemarks());
+      const complaints = this.context ? this.messageComplaints(complaintsFrom(start, result.complaints)) : [];
+      if (joined.isLast) complaints.push(...this.controlCharacterComplaints());
       const products = decodeProducts(result.products, start);
-      if (joined.isLast || products.length > 0 || remarks.length > 0) {
-        yield { header: this.context!.header, products, remarks };
+      if (joined.isLast || products.length > 0 || complaints.length > 0) {
+        yield { header: this.context!.header, products, complaints };
       }
       if (joined.isLast) return;
       if (joined.failure) throw this.positioned(joined.failure.error);
     }
   }
 
-  /** The scanner limits the remarks on a chunk in the same way, so that their number does not depend on the chunks. */
-  private messageRemarks(found: readonly Remark[]): Remark[] {
-    const kept = found.slice(0, MAX_MESSAGE_REMARKS - this.remarkCount);
-    this.remarkCount += kept.length;
-    return [...kept, ...this.takeRemarks()];
+  /** The scanner limits the complaints on a chunk in the same way, so that their number does not depend on the chunks. */
+  private messageComplaints(found: readonly Complaint[]): Complaint[] {
+    const kept = found.slice(0, MAX_MESSAGE_COMPLAINTS - this.complaintCount);
+    this.complaintCount += kept.length;
+    return [...kept, ...this.takeComplaints()];
   }
 
   /** Returns the result of a chunk together with the bytes in front of it that are not scanned yet. */
@@ -153,7 +153,7 @@ export class DocumentReader {
     if (result.context && this.rest.length === 0 && endsAtProduct) this.queue.expectContext(result.context);
   }
 
-  private controlCharacterRemarks(): Remark[] {
+  private controlCharacterComplaints(): Complaint[] {
     if (this.controlCharacters === 0) return [];
     const { name = "U+0080", position = DOCUMENT_START } = this.firstControlCharacter ?? {};
     const text =

@@ -82,13 +82,13 @@ describe("the history of an import", () => {
   });
 
   test("groups complaints, with their places", async () => {
-    const { path } = write("remarks.xml", message(product("9789999901116"), product("x"), product("y")));
+    const { path } = write("complaints.xml", message(product("9789999901116"), product("x"), product("y")));
     const { run } = await importAndRead(path);
     expect(run.complaintCount).toBeGreaterThanOrEqual(2);
     expect(run.complaintGroups[0]).toMatchObject({ severity: "rejected", kind: "no-isbn", count: 2 });
     expect(run.complaintGroups[0]!.examples).toMatchObject([
-      { reference: "x", file: "remarks.xml" },
-      { reference: "y", file: "remarks.xml" },
+      { reference: "x", file: "complaints.xml" },
+      { reference: "y", file: "complaints.xml" },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** Feeds whose bytes arrive in any parts: the products, remarks and errors are the same as for the whole feed. */
+/** Feeds whose bytes arrive in any parts: the products, complaints and errors are the same as for the whole feed. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";

@@ -154,29 +154,29 @@ describe("a feed in chunks has the same products with", () => {
     const whole = await outcome([bytesOf(xml)]);
     expect(JSON.parse(whole)).toMatchObject({
       header: { sender: { name: "Test" } },
-      products: [{ remarks: [{ kind: "unknown-element" }] }, { remarks: [] }],
+      products: [{ complaints: [{ kind: "unknown-element" }] }, { complaints: [] }],
     });
     for (let chunkBytes = 16; chunkBytes < 2000; chunkBytes += 11) {
       expect(await outcome([bytesOf(xml)], chunkBytes)).toBe(whole);
     }
   });
 
-  test("remarks on parts that the chunks divide", async () => {
+  test("complaints on parts that the chunks divide", async () => {
     const foo = `<Foo>${"<Bar>x</Bar>".repeat(20)}</Foo>`;
     const late = `<Header><Sender><SenderName>${"Late".repeat(50)}</SenderName></Sender></Header>`;
     const text = ` \r\n \n ${"stray é\n".repeat(30)} &amp; <![CDATA[ x ]]>`;
     const bytes = bytesOf(message(foo, text, product(), late, text, foo));
     const whole = await outcome([bytes]);
-    expect(JSON.parse(whole).remarks).toHaveLength(7);
+    expect(JSON.parse(whole).complaints).toHaveLength(7);
     for (let chunkBytes = 16; chunkBytes < 2500; chunkBytes += 23) {
       expect(await outcome([bytes], chunkBytes)).toBe(whole);
     }
   });
 
-  test("more remarks about the message than are kept", async () => {
+  test("more complaints about the message than are kept", async () => {
     const bytes = bytesOf(message("x<Foo/>".repeat(80), product(), "y<Bar/>".repeat(80)));
     const whole = await outcome([bytes]);
-    expect(JSON.parse(whole).remarks).toHaveLength(100);
+    expect(JSON.parse(whole).complaints).toHaveLength(100);
     for (const chunkBytes of [64, 200, 700]) expect(await outcome([bytes], chunkBytes)).toBe(whole);
   });
 
@@ -196,7 +196,9 @@ describe("a feed in chunks has the same products with", () => {
     for (const pad of ["", " "]) {
       const detail = `<Foo>${pad}${"ñ".repeat(600_000)}${"x".repeat(1_000_000)}</Foo>`;
       const { products } = await readWholeDocument(streamOf(bytesOf(message(product({ detail })))));
-      expect(products.map(({ remarks }) => remarks.map(({ kind }) => kind))).toEqual([["unknown-element"]]);
+      expect(products.map(({ complaints }) => complaints.map(({ kind }) => kind))).toEqual([
+        ["unknown-element"],
+      ]);
     }
   });
 

@@ -40,13 +40,13 @@ describe("readFeed", () => {
         document: 1,
         header: { release: "3.0", sender: { name: "Test" } },
         products: [{ action: "record", isbn: "9788437604947", line: 4, column: 1 }],
-        remarks: [],
+        complaints: [],
         bytesRead: bytes.length,
       },
     ]);
   });
 
-  test("returns the documents of a zip archive, and a remark for each file that is not a feed", async () => {
+  test("returns the documents of a zip archive, and a complaint for each file that is not a feed", async () => {
     const packed = zipSync({
       "readme.txt": bytesOf("Read me"),
       "a.xml": bytesOf(FEED),
@@ -56,18 +56,18 @@ describe("readFeed", () => {
     });
     const skipped = { kind: "skipped-file", text: "The file in the archive is not a feed: it was skipped." };
     expect(await read("z.zip", packed)).toMatchObject([
-      { file: "z.zip/readme.txt", document: 0, header: undefined, products: [], remarks: [skipped] },
-      { file: "z.zip/a.xml", document: 1, products: [{}], remarks: [] },
-      { file: "z.zip/cover.jpg", document: 1, products: [], remarks: [skipped] },
-      { file: "z.zip/b.xml", document: 2, products: [], remarks: [] },
-      { file: "z.zip/zz.pdf", document: 2, products: [], remarks: [skipped] },
+      { file: "z.zip/readme.txt", document: 0, header: undefined, products: [], complaints: [skipped] },
+      { file: "z.zip/a.xml", document: 1, products: [{}], complaints: [] },
+      { file: "z.zip/cover.jpg", document: 1, products: [], complaints: [skipped] },
+      { file: "z.zip/b.xml", document: 2, products: [], complaints: [] },
+      { file: "z.zip/zz.pdf", document: 2, products: [], complaints: [skipped] },
     ]);
   });
 
-  test("returns remarks about the encoding", async () => {
+  test("returns complaints about the encoding", async () => {
     const text = FEED.replace("UTF-8", "ISO-8859-1").replace("A title", "Año");
     const [batch] = await read("feed", bytesOf(text));
-    expect(batch!.remarks).toEqual([
+    expect(batch!.complaints).toEqual([
       {
         kind: "encoding",
         text: 'The feed is declared as ISO-8859-1, but its bytes are valid UTF-8: "Ã±" probably means "ñ".',
@@ -134,7 +134,8 @@ describe("readFeed on threads", () => {
       const scanners = new ThreadedScanners({ checks }, 2);
       const batches = await readAll("feed", parts(), scanners, 100_000);
       scanners.close();
-      return batches.flatMap((batch) => batch.products).filter(({ remarks }) => remarks.length > 0).length;
+      return batches.flatMap((batch) => batch.products).filter(({ complaints }) => complaints.length > 0)
+        .length;
     };
     expect([await warnings(false), await warnings(true)]).toEqual([0, 1000]);
   });

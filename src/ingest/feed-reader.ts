@@ -4,8 +4,8 @@ import type { SkipReason } from "../feed/archive-entry.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
 import { utf8Document } from "../feed/utf8-document.ts";
+import type { Complaint } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
-import type { Remark } from "../onix/remark.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DigestedBytes, FeedDigest } from "./feed-digest.ts";
 import { FeedRefused, FeedUnreadable } from "./import-error.ts";
@@ -22,8 +22,8 @@ export interface FeedBatch {
   /** Is undefined for a file in an archive that is not a feed. Such a batch has no products. */
   readonly header: MessageHeader | undefined;
   readonly products: readonly PreparedProduct[];
-  /** Remarks about the ONIX message, not about one product. */
-  readonly remarks: readonly Remark[];
+  /** Complaints about the ONIX message, not about one product. */
+  readonly complaints: readonly Complaint[];
   /** The number of bytes of the feed that were read so far, before decompression. */
   readonly bytesRead: number;
 }
@@ -52,11 +52,11 @@ export async function* readFeed(
       }
       document++;
       file = next.name;
-      const remarks: Remark[] = [];
+      const complaints: Complaint[] = [];
       const warn = (text: string, line: number, column: number) =>
-        remarks.push({ kind: "encoding", text, line, column });
+        complaints.push({ kind: "encoding", text, line, column });
       const utf8 = utf8Document(next.bytes, warn);
-      const reader = new DocumentReader(utf8, scanners, () => remarks.splice(0), chunkBytes);
+      const reader = new DocumentReader(utf8, scanners, () => complaints.splice(0), chunkBytes);
       for await (const batch of reader.batches()) {
         yield { ...batch, file, document, bytesRead: digest.bytes };
         collectGarbageAfter(batch.products);
@@ -89,7 +89,7 @@ async function* readable(name: string, bytes: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-const SKIP_REMARKS: Readonly<Record<SkipReason, Pick<Remark, "kind" | "text">>> = {
+const SKIP_COMPLAINTS: Readonly<Record<SkipReason, Pick<Complaint, "kind" | "text">>> = {
   "not-a-feed": { kind: "skipped-file", text: "The file in the archive is not a feed: it was skipped." },
   hidden: { kind: "skipped-file", text: "The file in the archive is hidden: it was skipped." },
   "hidden-feed": {
@@ -99,6 +99,6 @@ const SKIP_REMARKS: Readonly<Record<SkipReason, Pick<Remark, "kind" | "text">>> 
 };
 
 function skippedFile(path: string, reason: SkipReason, document: number, bytesRead: number): FeedBatch {
-  const remark: Remark = { ...SKIP_REMARKS[reason], line: 1, column: 1 };
-  return { file: path, document, header: undefined, products: [], remarks: [remark], bytesRead };
+  const complaint: Complaint = { ...SKIP_COMPLAINTS[reason], line: 1, column: 1 };
+  return { file: path, document, header: undefined, products: [], complaints: [complaint], bytesRead };
 }

@@ -11,7 +11,7 @@ export interface FeedSource {
   readonly name: string;
   /** Is undefined when the size is not known in advance, as for a pipe. */
   readonly sizeBytes: number | undefined;
-  /** The quality checks of `colophon check` become remarks too. */
+  /** The quality checks of `colophon check` become complaints too. */
   readonly checks: boolean;
   /** Is complete when all batches are read. */
   readonly digest: FeedDigest;

@@ -219,7 +219,7 @@ async function applyFeeds(
       bytesRead = batch.bytesRead;
       documents = batch.document;
       const { file, header } = batch;
-      catalogImport.reportRemarks(batch.remarks, { file });
+      catalogImport.reportComplaints(batch.complaints, { file });
       const number = documentsBefore + documents;
       collector.addBatch(source, number, batch);
       if (header) await catalogImport.apply(batch.products, { file, number, header });

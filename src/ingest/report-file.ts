@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { FeedScore } from "../catalog/quality/feed-quality.ts";
-import type { Complaint } from "../catalog/report.ts";
+import type { ReportedComplaint } from "../catalog/report.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import { ImportError } from "./import-error.ts";
 import type { ImportSummary } from "./import-run.ts";
@@ -23,7 +23,7 @@ export class ReportFile {
     this.descriptor = this.orAbort(() => openSync(path, "w"));
   }
 
-  add(complaint: Complaint): void {
+  add(complaint: ReportedComplaint): void {
     this.addItem(complaint);
   }
 
@@ -37,7 +37,7 @@ export class ReportFile {
     for (const isbn of isbns) this.addItem(isbn);
   }
 
-  private addItem(item: Complaint | Isbn13): void {
+  private addItem(item: ReportedComplaint | Isbn13): void {
     this.unwritten += `${this.isFirst ? "" : ","}\n${JSON.stringify(item)}`;
     this.isFirst = false;
     if (this.unwritten.length >= REPORT_BATCH_CHARS) this.orAbort(() => this.write());

@@ -12,7 +12,7 @@ import {
 } from "./product-identifiers.ts";
 import type { RecordFields } from "./record/record-fields.ts";
 import { identifier } from "./testing/message.ts";
-import { readOne, recordFrom, recordOf, remarksOn } from "./testing/record.ts";
+import { complaintsOn, readOne, recordFrom, recordOf } from "./testing/record.ts";
 
 describe("the identifiers of a record", () => {
   test("_id depends only on the ISBN", async () => {
@@ -58,7 +58,7 @@ describe("the identifiers of a record", () => {
     }
   });
 
-  test("an ISBN-10 under the type of an ISBN-13 is converted, with a remark", async () => {
+  test("an ISBN-10 under the type of an ISBN-13 is converted, with a complaint", async () => {
     for (const type of ["15", "03"]) {
       const identifiers = identifier(type, "84-376-0494-x");
       const { ProductIdentifier } = await recordFrom({ identifiers });
@@ -67,7 +67,7 @@ describe("the identifiers of a record", () => {
         IDValue: "9788437604947",
       });
       expect(ProductIdentifier).toBeArrayOfSize(3);
-      expect(await remarksOn({ identifiers })).toEqual([
+      expect(await complaintsOn({ identifiers })).toEqual([
         `bad-isbn: "84-376-0494-x" under type ${type} is an ISBN-10.`,
       ]);
       const { origin } = await readOne({ identifiers });
@@ -127,15 +127,15 @@ describe("the identifiers of a record", () => {
       expect<string | undefined>((await readOne({ identifiers })).isbn).toBe(isbn));
   }
 
-  test("wrong numbers have a remark", async () => {
-    expect(await remarksOn({ isbn: "9788437604940" })).toEqual([
+  test("wrong numbers have a complaint", async () => {
+    expect(await complaintsOn({ isbn: "9788437604940" })).toEqual([
       "wrong-check-digit: The check digit of 9788437604940 is wrong.",
     ]);
-    expect(await remarksOn({ identifiers: identifier("02", "0199632090") })).toEqual([
+    expect(await complaintsOn({ identifiers: identifier("02", "0199632090") })).toEqual([
       "wrong-check-digit: The check digit of the ISBN-10 is wrong.",
     ]);
     expect(
-      await remarksOn({ identifiers: identifier("15", "12") + identifier("03", "9788437604947") }),
+      await complaintsOn({ identifiers: identifier("15", "12") + identifier("03", "9788437604947") }),
     ).toEqual(['bad-isbn: "12" is not an ISBN-13.']);
   });
 
@@ -143,7 +143,7 @@ describe("the identifiers of a record", () => {
     const identifiers = identifier("15", "0-306-40615-2");
     const product = await readOne({ identifiers });
     expect<string | undefined>(product.isbn).toBe("9780306406157");
-    expect(product.remarks.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    expect(product.complaints.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'bad-isbn: "0-306-40615-2" under type 15 is an ISBN-10.',
     ]);
     expect(recordOf(product).ProductIdentifier).toEqual([
@@ -179,7 +179,7 @@ describe("the identifiers of a record", () => {
   });
 });
 
-test("usualIsbn returns an ISBN only where there is nothing to correct or to remark on", () => {
+test("usualIsbn returns an ISBN only where there is nothing to correct or to complaint on", () => {
   const values = [
     "9788437604947",
     "8437604944",
@@ -213,13 +213,13 @@ test("usualIsbn returns an ISBN only where there is nothing to correct or to rem
 
 describe("describeContradiction", () => {
   const isbn13 = { type: "15", value: "9788437604947" };
-  const remarked = async (...identifiers: readonly Identifier[]) => {
+  const complainted = async (...identifiers: readonly Identifier[]) => {
     const xml = identifiers.map(({ type, value }) => identifier(type, value)).join("");
-    const [remark] = (await readOne({ identifiers: xml })).remarks.filter(
+    const [complaint] = (await readOne({ identifiers: xml })).complaints.filter(
       ({ kind }) => kind === "contradicting-identifiers",
     );
     const text = describeContradiction(identifiers);
-    expect(remark?.text).toBe(text!);
+    expect(complaint?.text).toBe(text!);
     return text;
   };
 
@@ -232,14 +232,14 @@ describe("describeContradiction", () => {
     ["the ISBN-10 of another book", [isbn13, { type: "02", value: "019963209X" }], "019963209X (type 02)"],
     ["a second ISBN-13", [isbn13, { type: "15", value: "978-0-19-963209-1" }], "978-0-19-963209-1 (type 15)"],
   ])("describes %s", async (_, identifiers, other) => {
-    expect(await remarked(...identifiers)).toBe(
+    expect(await complainted(...identifiers)).toBe(
       `The identifiers name different books: 9788437604947 (type 15), ${other}.`,
     );
   });
 
   test("describes a GTIN-13 and an ISBN-10 that name different books, and names each book once", async () => {
     expect(
-      await remarked(
+      await complainted(
         { type: "03", value: "9788437604947" },
         { type: "02", value: "019963209X" },
         { type: "15", value: "9788437604947" },
@@ -261,7 +261,7 @@ describe("describeContradiction", () => {
     ["a value that is no number", [isbn13, { type: "15", value: "abc" }, { type: "02", value: "" }]],
     ["an ISBN-10 with a wrong check digit", [isbn13, { type: "02", value: "8437604941" }]],
   ])("returns undefined for %s", async (_, identifiers) => {
-    expect(await remarked(...identifiers)).toBeUndefined();
+    expect(await complainted(...identifiers)).toBeUndefined();
   });
 
   test("returns undefined for a product without identifiers", () =>

@@ -70,7 +70,7 @@ function valueOfType(identifiers: readonly Identifier[], type: string): string {
 
 /**
  * Returns the ISBN when all identifiers of books name it as it should be: most products are like that, and the other
- * functions then find nothing to correct or to remark. Returns undefined for all other products.
+ * functions then find nothing to correct or to complaint. Returns undefined for all other products.
  */
 export function usualIsbn(identifiers: readonly Identifier[]): Isbn13 | undefined {
   const isbn = valueOfType(identifiers, ISBN_13);

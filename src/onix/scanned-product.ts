@@ -1,7 +1,8 @@
 /** A product of a feed as the reader returns it: the bytes of its record, and what the catalog needs to import it. */
+
+import type { Complaint } from "./complaint.ts";
 import type { Day } from "./date.ts";
 import type { Isbn13 } from "./isbn.ts";
-import type { Remark } from "./remark.ts";
 
 /**
  * What a product asks for, by its NotificationType (ONIX list 1):
@@ -29,7 +30,7 @@ export interface ScannedProduct {
   readonly isWhole: boolean;
   /** For a rejection: the reason, in one sentence. Else empty. */
   readonly rejection: string;
-  readonly remarks: readonly Remark[];
+  readonly complaints: readonly Complaint[];
   /** What a shop needs and the product lacks; see `check/completeness.ts`. 0 when the product was not checked. */
   readonly completeness: number;
   /** The position of the start tag, counted from 1. */

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { Complaint } from "../report.ts";
+import type { ReportedComplaint } from "../report.ts";
 import { blocksFrom, changedBlocks, joinBlocks } from "./changed-blocks.ts";
 import { feedName, headerFields } from "./import-details.ts";
 import { ComplaintCollector, MAX_COMPLAINT_BYTES } from "./kept-complaints.ts";
 
-const complaint = (fields: Partial<Complaint>): Complaint => ({
+const complaint = (fields: Partial<ReportedComplaint>): ReportedComplaint => ({
   severity: "warning",
   kind: "unknown-code",
   file: "/srv/feeds/a.xml",

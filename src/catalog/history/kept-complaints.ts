@@ -1,7 +1,8 @@
 /** The complaints of an import as the history keeps them: grouped, with a few examples, in a bounded number of bytes. */
+import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { ComplaintGroups } from "../quality/complaint-groups.ts";
-import type { Complaint, ComplaintKind, Severity } from "../report.ts";
+import type { ReportedComplaint, Severity } from "../report.ts";
 import { keptText } from "./kept-text.ts";
 
 /** One complaint of a group. */
@@ -49,7 +50,7 @@ export class ComplaintCollector {
     warning: new ComplaintGroups({ maxGroups: MAX_GROUPS, maxPlaces: MAX_EXAMPLES }),
   };
 
-  add(complaint: Complaint): void {
+  add(complaint: ReportedComplaint): void {
     const { file } = complaint;
     // An archive may have entries with names of 64 kB.
     const bounded =
@@ -87,7 +88,7 @@ export class ComplaintCollector {
 }
 
 function exampleOf(
-  { isbn, reference, file, line }: Complaint,
+  { isbn, reference, file, line }: ReportedComplaint,
   nameOf: (file: string) => string,
 ): ComplaintExample {
   return {

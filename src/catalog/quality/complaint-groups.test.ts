@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ComplaintGroups, MAX_GROUPS } from "./complaint-groups.ts";
-import { complaint } from "./testing/findings.ts";
+import { complaint } from "./testing/complaints.ts";
 
 function groupsOf(...complaints: readonly Parameters<typeof complaint>[0][]): ComplaintGroups {
   const groups = new ComplaintGroups();

@@ -1,5 +1,6 @@
 /** Groups complaints by kind, element and code. Memory is bounded, however many complaints there are. */
-import type { Complaint, ComplaintKind, Severity } from "../report.ts";
+import type { ComplaintKind } from "../../onix/complaint.ts";
+import type { ReportedComplaint, Severity } from "../report.ts";
 
 /** Complaints beyond this many groups are only counted. */
 export const MAX_GROUPS = 10_000;
@@ -31,11 +32,11 @@ export interface ComplaintGroup {
   readonly advice: string;
   readonly count: number;
   /** The first complaints of the group. */
-  readonly first: readonly Complaint[];
+  readonly first: readonly ReportedComplaint[];
 }
 
 type MutableGroup = { -readonly [Member in keyof ComplaintGroup]: ComplaintGroup[Member] } & {
-  first: Complaint[];
+  first: ReportedComplaint[];
 };
 
 export class ComplaintGroups {
@@ -51,7 +52,7 @@ export class ComplaintGroups {
     this.maxPlaces = maxPlaces;
   }
 
-  add(complaint: Complaint): void {
+  add(complaint: ReportedComplaint): void {
     this.total++;
     const { severity, kind, element, advice } = complaint;
     const code = VALUES_ARE_DATA.has(kind) ? undefined : cut(complaint.value);
@@ -75,7 +76,7 @@ export class ComplaintGroups {
   }
 }
 
-function bounded(complaint: Complaint): Complaint {
+function bounded(complaint: ReportedComplaint): ReportedComplaint {
   const { value } = complaint;
   return {
     ...complaint,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Remark } from "../../onix/remark.ts";
+import type { Complaint } from "../../onix/complaint.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { FeedQuality } from "./feed-quality.ts";
 import { BLOCKS, fixesFor } from "./score.ts";
-import { assessedProduct } from "./testing/findings.ts";
+import { assessedProduct } from "./testing/complaints.ts";
 
-const BAD_VALUE: Remark = { kind: "bad-value", text: "A sentence.", line: 1, column: 1 };
+const BAD_VALUE: Complaint = { kind: "bad-value", text: "A sentence.", line: 1, column: 1 };
 
 function qualityOf(...products: readonly ScannedProduct[]) {
   const quality = new FeedQuality();
@@ -39,14 +39,14 @@ describe("the score", () => {
   });
 
   test("loses 10 points when every product has an error", () => {
-    const { score, blocks } = qualityOf(assessedProduct([], { remarks: [BAD_VALUE] }));
+    const { score, blocks } = qualityOf(assessedProduct([], { complaints: [BAD_VALUE] }));
     expect(score).toBe(90);
     expect(blocks.at(-1)).toMatchObject({ name: "Conformance", score: 0 });
   });
 
   test("does not count a deprecated code as an error", () => {
-    const remarks: Remark[] = [{ ...BAD_VALUE, kind: "deprecated-code" }];
-    expect(qualityOf(assessedProduct([], { remarks })).score).toBe(100);
+    const complaints: Complaint[] = [{ ...BAD_VALUE, kind: "deprecated-code" }];
+    expect(qualityOf(assessedProduct([], { complaints })).score).toBe(100);
   });
 
   test("counts of an update only the blocks that it carries", () => {

@@ -1,6 +1,7 @@
 /** Collects the quality of each feed of a check, from the results of the checks about its products. */
+
+import type { ComplaintKind } from "../../onix/complaint.ts";
 import { assessedNeeds, NEEDS, unmetNeeds } from "../../onix/completeness/needs.ts";
-import type { RemarkKind } from "../../onix/remark.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { addTallies, emptyTallies, type Score, scoreOf, type Tallies } from "./score.ts";
 
@@ -8,8 +9,8 @@ import { addTallies, emptyTallies, type Score, scoreOf, type Tallies } from "./s
 const MAX_FEEDS = 1000;
 const OTHER_FEEDS = "other feeds";
 
-/** Remarks that are not errors of the feed. */
-const NO_ERRORS: ReadonlySet<RemarkKind> = new Set(["incomplete", "deprecated-code"]);
+/** Complaints that are not errors of the feed. */
+const NO_ERRORS: ReadonlySet<ComplaintKind> = new Set(["incomplete", "deprecated-code"]);
 
 export interface FeedScore extends Score {
   /** The name of the file, or of the file in an archive. */
@@ -68,7 +69,7 @@ function toScore({ file, sender, products, tallies }: Feed): FeedScore {
   return { file, sender, products, ...scoreOf(tallies) };
 }
 
-function tally(tallies: Tallies, { action, completeness, isbn, remarks }: ScannedProduct): void {
+function tally(tallies: Tallies, { action, completeness, isbn, complaints }: ScannedProduct): void {
   tallies.ISBN.assessed++;
   if (isbn !== undefined) tallies.ISBN.met++;
   // A rejected product is not in the catalog, whatever else it has.
@@ -82,5 +83,5 @@ function tally(tallies: Tallies, { action, completeness, isbn, remarks }: Scanne
     if ((unmet & bit) === 0) tallies[name].met++;
   });
   tallies["no errors"].assessed++;
-  if (remarks.every(({ kind }) => NO_ERRORS.has(kind))) tallies["no errors"].met++;
+  if (complaints.every(({ kind }) => NO_ERRORS.has(kind))) tallies["no errors"].met++;
 }

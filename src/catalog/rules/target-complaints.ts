@@ -1,16 +1,17 @@
 /** Complaints about a product that means no book, or another one than before. */
+import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { ComplaintKind, Severity } from "../report.ts";
+import type { Severity } from "../report.ts";
 import type { Target } from "./target-books.ts";
 
-export interface Finding {
+export interface TargetComplaint {
   readonly severity: Severity;
   readonly kind: ComplaintKind;
   readonly text: string;
 }
 
 /** Explains why an update or a deletion changes nothing. */
-export function explainMissingBook({ product, isbn, others }: Target): Finding {
+export function explainMissingBook({ product, isbn, others }: Target): TargetComplaint {
   const { action, reference } = product;
   const isUpdate = action === "update";
   const severity = isUpdate ? "rejected" : "warning";
@@ -33,7 +34,7 @@ export function explainMissingBook({ product, isbn, others }: Target): Finding {
 }
 
 /** Warns about a whole product that has the reference of another book. */
-export function referenceMoved({ product, isbn, others }: Target): Finding {
+export function referenceMoved({ product, isbn, others }: Target): TargetComplaint {
   const text = `The reference "${product.reference}" belonged to ${list(others)}, and now to ${isbn}.`;
   return { severity: "warning", kind: "reference-moved", text };
 }

@@ -6,7 +6,7 @@ import { message } from "../../onix/testing/message.ts";
 import { etagOf } from "../entry.ts";
 import { Import, type ImportedFeed, type ImportRules } from "../import.ts";
 import type { PreparedProduct } from "../prepared-product.ts";
-import type { Complaint, Counts } from "../report.ts";
+import type { Counts, ReportedComplaint } from "../report.ts";
 import type { ImportSteps, ImportTransaction } from "../store.ts";
 import { anyRun } from "./import-runs.ts";
 
@@ -56,11 +56,11 @@ async function applyFeeds(
   rules: ImportRules,
   committed: ImportTransaction | undefined,
 ) {
-  const complaints: Complaint[] = [];
+  const complaints: ReportedComplaint[] = [];
   const removed: Isbn13[] = [];
   let sampleKept = 0;
   const listener = {
-    complaint: (complaint: Complaint) => complaints.push(complaint),
+    complaint: (complaint: ReportedComplaint) => complaints.push(complaint),
     removed: (isbns: readonly Isbn13[]) => removed.push(...isbns),
     sampleKept: (books: number) => {
       sampleKept = books;

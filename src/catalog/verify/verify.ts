@@ -19,7 +19,7 @@ import type { Entry } from "../store.ts";
 import type { Inspection } from "./inspection.ts";
 
 /** A defect of a record or, without an ISBN, of the store as a whole. */
-export interface Finding {
+export interface Fault {
   readonly isbn: Isbn13 | undefined;
   readonly text: string;
 }
@@ -31,8 +31,8 @@ export interface VerifyResult {
 }
 
 /** Yields every defect of a store. */
-export async function* verify(inspection: Inspection): AsyncGenerator<Finding, VerifyResult> {
-  for await (const batch of inspection.faults()) for (const text of batch) yield storeFinding(text);
+export async function* verify(inspection: Inspection): AsyncGenerator<Fault, VerifyResult> {
+  for await (const batch of inspection.faults()) for (const text of batch) yield storeFault(text);
   const revision = new RevisionSum(EMPTY_REVISION);
   const spellings = new CountSum();
   const counts = new CountSum();
@@ -62,27 +62,27 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Finding, V
   // When some records could not be read, the totals are bound to differ, and that has been reported.
   if (!isComplete) return { records, damaged };
   if (records !== inspection.records) {
-    yield storeFinding(`the catalog states ${inspection.records} records, but has ${records}`);
+    yield storeFault(`the catalog states ${inspection.records} records, but has ${records}`);
   }
   if (String(revision) !== inspection.revision) {
-    yield storeFinding(
+    yield storeFault(
       `the catalog's revision is ${inspection.revision}, but its records add up to ${revision}`,
     );
   }
   for await (const batch of inspection.spellings()) {
     for (const spelling of batch) spellings.add(spellingKey(spelling), -spelling.records);
   }
-  if (!spellings.isZero) yield storeFinding("the imprint table does not match the records");
+  if (!spellings.isZero) yield storeFault("the imprint table does not match the records");
   // A damaged record is counted as it was, which cannot be known.
   if (damaged > 0) return { records, damaged };
   for await (const batch of inspection.counts()) {
     for (const { kind, value, books } of batch) counts.add(countKey(kind, value), -books);
   }
-  if (!counts.isZero) yield storeFinding("the counts of books do not match the records");
+  if (!counts.isZero) yield storeFault("the counts of books do not match the records");
   return { records, damaged };
 }
 
-function storeFinding(text: string): Finding {
+function storeFault(text: string): Fault {
   return { isbn: undefined, text };
 }
 

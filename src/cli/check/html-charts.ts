@@ -2,8 +2,8 @@
 import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { BlockScore, CriterionScore } from "../../catalog/quality/score.ts";
 import { formatCount } from "../terminal/format.ts";
-import { groupTitle, percent } from "./findings-text.ts";
 import { escapeHtml } from "./html-text.ts";
+import { groupTitle, percent } from "./result-text.ts";
 
 const MAX_CHARTED_GROUPS = 12;
 const MAX_LABEL_CHARS = 60;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { assessedProduct, complaint } from "../../catalog/quality/testing/findings.ts";
+import { assessedProduct, complaint } from "../../catalog/quality/testing/complaints.ts";
 import { emptyHeader } from "../../onix/reader/header-reader.ts";
-import { Findings } from "./findings.ts";
-import { formatFindings } from "./findings-text.ts";
+import { CheckResult } from "./check-result.ts";
 import { renderPage } from "./html-page.ts";
+import { formatCheckResult } from "./result-text.ts";
 
 const HOSTILE = "<script>alert(1)</script>\"'&\u202e\u0000";
 
-function findings(name: string): Findings {
-  const found = new Findings();
+function checkResult(name: string): CheckResult {
+  const found = new CheckResult();
   const header = emptyHeader({ release: "3.0", tags: "reference" });
   const products = [assessedProduct(["cover"]), assessedProduct()].map((product) => ({
     ...product,
@@ -19,7 +19,7 @@ function findings(name: string): Findings {
     document: 1,
     header: { ...header, sender: { key: name, name } },
     products,
-    remarks: [],
+    complaints: [],
     bytesRead: 1,
   });
   found.addComplaint(
@@ -36,11 +36,11 @@ function findings(name: string): Findings {
   return found;
 }
 
-const page = (found: Findings) => renderPage({ findings: found, summary: HOSTILE, time: new Date(0) });
+const page = (found: CheckResult) => renderPage({ checkResult: found, summary: HOSTILE, time: new Date(0) });
 
 describe("renderPage", () => {
   test("escapes everything that comes from a feed", () => {
-    const html = page(findings(HOSTILE));
+    const html = page(checkResult(HOSTILE));
     expect(html).not.toContain("<script");
     expect(html).not.toContain("\u202e");
     expect(html).not.toContain("\u0000");
@@ -48,13 +48,13 @@ describe("renderPage", () => {
   });
 
   test("loads nothing and runs nothing", () => {
-    const html = page(findings("feed.xml"));
+    const html = page(checkResult("feed.xml"));
     expect(html).not.toMatch(/<(?:script|link|img|iframe|object)|\bsrc=|\bon\w+=|@import|url\(/i);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
   test("shows the score, the criteria and the groups", () => {
-    const html = page(findings("feed.xml"));
+    const html = page(checkResult("feed.xml"));
     expect(html).toContain('aria-label="Score: 94 of 100"');
     expect(html).toContain(
       "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
@@ -63,14 +63,14 @@ describe("renderPage", () => {
     expect(html).toContain("unknown-code: ProductForm &quot;feed.xml&quot;");
   });
 
-  test("is rendered for a feed without findings", () => {
-    expect(page(new Findings())).toContain("<h2>Findings</h2><p>None.</p>");
+  test("is rendered for a feed without complaints", () => {
+    expect(page(new CheckResult())).toContain("<h2>Complaints</h2><p>None.</p>");
   });
 });
 
-describe("formatFindings", () => {
+describe("formatCheckResult", () => {
   test("returns groups with counts and places, and the score", () => {
-    const { groups, quality } = findings("feed.xml");
+    const { groups, quality } = checkResult("feed.xml");
     groups.add(
       complaint({
         kind: "unknown-code",
@@ -80,9 +80,9 @@ describe("formatFindings", () => {
         line: 9,
       }),
     );
-    expect(formatFindings(groups, quality)).toEqual([
+    expect(formatCheckResult(groups, quality)).toEqual([
       "",
-      "Findings: 3, in 2 groups",
+      "Complaints: 3, in 2 groups",
       '        2  unknown-code: ProductForm "feed.xml"',
       "           feed.xml",
       "           An advice.",
@@ -106,15 +106,15 @@ describe("formatFindings", () => {
   });
 
   test("escapes control characters", () => {
-    const { groups, quality } = findings("feed\u001b[2J.xml");
-    expect(formatFindings(groups, quality).join("\n")).not.toContain("\u001b");
+    const { groups, quality } = checkResult("feed\u001b[2J.xml");
+    expect(formatCheckResult(groups, quality).join("\n")).not.toContain("\u001b");
   });
 
   test("says when there are more groups than it shows", () => {
-    const found = new Findings();
+    const found = new CheckResult();
     for (let index = 0; index < 30; index++) found.addComplaint(complaint({ element: `Element${index}` }));
-    expect(formatFindings(found.groups, found.quality).at(-1)).toBe(
-      "  … and 10 more findings (--report lists all of them)",
+    expect(formatCheckResult(found.groups, found.quality).at(-1)).toBe(
+      "  … and 10 more complaints (--report lists all of them)",
     );
   });
 });

@@ -3,11 +3,11 @@ import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { fixesFor } from "../../catalog/quality/score.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
-import type { Findings } from "./findings.ts";
-import { describeFix, formatPlace, groupTitle } from "./findings-text.ts";
+import type { CheckResult } from "./check-result.ts";
 import { complaintChart, completenessChart, scoreRing } from "./html-charts.ts";
 import { STYLE } from "./html-style.ts";
 import { escapeHtml } from "./html-text.ts";
+import { describeFix, formatPlace, groupTitle } from "./result-text.ts";
 
 /** Longer lists say how many are left out. */
 const MAX_FEEDS = 100;
@@ -15,19 +15,19 @@ const MAX_LISTED_GROUPS = 500;
 const MAX_FIXES = 6;
 
 export interface HtmlReport {
-  readonly findings: Findings;
+  readonly checkResult: CheckResult;
   /** The line that the check prints. */
   readonly summary: string;
   readonly time: Date;
 }
 
-export function renderPage({ findings, summary, time }: HtmlReport): string {
-  const scores = findings.quality.scores();
+export function renderPage({ checkResult, summary, time }: HtmlReport): string {
+  const scores = checkResult.quality.scores();
   const title =
     scores.length === 1
       ? `Quality of ${scores[0]!.file}`
       : `Quality of ${formatCountOf(scores.length, "feed")}`;
-  const total = { ...findings.quality.total(), file: "All feeds" };
+  const total = { ...checkResult.quality.total(), file: "All feeds" };
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -45,7 +45,7 @@ export function renderPage({ findings, summary, time }: HtmlReport): string {
 ${scores.length === 1 ? "" : feedSection(total)}
 ${scores.slice(0, MAX_FEEDS).map(feedSection).join("\n")}
 ${moreNotice(scores.length - MAX_FEEDS, "feed")}
-${complaintSection(findings)}
+${complaintSection(checkResult)}
 </main>
 </body>
 </html>
@@ -76,16 +76,16 @@ function fixList(feed: FeedScore): string {
 <table><tr><th class="number">Points</th><th>Change</th></tr>${rows.join("")}</table>`;
 }
 
-function complaintSection({ groups }: Findings): string {
+function complaintSection({ groups }: CheckResult): string {
   const sorted = groups.sorted();
-  if (sorted.length === 0) return "<h2>Findings</h2><p>None.</p>";
+  if (sorted.length === 0) return "<h2>Complaints</h2><p>None.</p>";
   const rest = sorted.slice(MAX_LISTED_GROUPS).reduce((sum, { count }) => sum + count, groups.ungrouped);
-  return `<h2>Findings</h2>
-<p>${formatCountOf(groups.total, "finding")} in ${formatCountOf(sorted.length, "group")}, by kind, element and code.
+  return `<h2>Complaints</h2>
+<p>${formatCountOf(groups.total, "complaint")} in ${formatCountOf(sorted.length, "group")}, by kind, element and code.
 The report of <code>--report</code> lists all of them.</p>
 <div class="card">${complaintChart(sorted)}</div>
 <div class="card">${sorted.slice(0, MAX_LISTED_GROUPS).map(groupDetails).join("\n")}
-${moreNotice(rest, "finding")}</div>`;
+${moreNotice(rest, "complaint")}</div>`;
 }
 
 function groupDetails(group: ComplaintGroup): string {

@@ -1,4 +1,5 @@
-import type { Complaint, ComplaintKind } from "../../catalog/report.ts";
+import type { ReportedComplaint } from "../../catalog/report.ts";
+import type { ComplaintKind } from "../../onix/complaint.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount } from "./format.ts";
 
@@ -6,11 +7,11 @@ const MAX_PRINTED_PER_KIND = 5;
 
 /** Prints every rejected product at once, and the first few warnings of each kind at the end. */
 export class ComplaintPrinter {
-  private readonly warnings = new Map<ComplaintKind, { total: number; first: Complaint[] }>();
+  private readonly warnings = new Map<ComplaintKind, { total: number; first: ReportedComplaint[] }>();
 
   constructor(private readonly printLine: (line: string) => void) {}
 
-  add(complaint: Complaint): void {
+  add(complaint: ReportedComplaint): void {
     if (complaint.severity === "rejected") {
       this.printLine(`rejected: ${formatComplaint(complaint)}`);
       return;
@@ -31,7 +32,7 @@ export class ComplaintPrinter {
   }
 }
 
-function formatComplaint({ file, line, column, reference, isbn, text, advice }: Complaint): string {
+function formatComplaint({ file, line, column, reference, isbn, text, advice }: ReportedComplaint): string {
   const product = [isbn, reference && reference !== isbn ? reference : ""].filter(Boolean).join(", ");
   return escapeControls(`${file}:${line}:${column}: ${product ? `[${product}] ` : ""}${text} ${advice}`);
 }

@@ -11,7 +11,7 @@ import {
   runImport,
 } from "../../ingest/import-run.ts";
 import { ReportFile } from "../../ingest/report-file.ts";
-import type { Findings } from "../check/findings.ts";
+import type { CheckResult } from "../check/check-result.ts";
 import { ComplaintPrinter } from "./complaint-printer.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
@@ -24,7 +24,7 @@ export interface ImportDisplayOptions extends ImportRules {
 
 export interface PreviewDisplayOptions extends ImportDisplayOptions {
   /** Collects complaints and batches. Only rejections are printed beside it. */
-  readonly findings: Findings;
+  readonly checkResult: CheckResult;
   /** Reads the changes. Before it prints any, it clears the progress line. */
   readonly previewed: (preview: ImportPreview, clearProgress: () => void) => Promise<void>;
 }
@@ -44,7 +44,7 @@ export function previewImportWithDisplay(
   sources: readonly FeedSource[],
   options: PreviewDisplayOptions,
 ): Promise<ImportSummary> {
-  return runWithDisplay(sources, options, options.findings, (observer, clearProgress) =>
+  return runWithDisplay(sources, options, options.checkResult, (observer, clearProgress) =>
     previewImport(store, sources, options, {
       ...observer,
       previewed: (preview) => options.previewed(preview, clearProgress),
@@ -52,14 +52,14 @@ export function previewImportWithDisplay(
   );
 }
 
-/** With findings it is a preview. */
+/** With checkResult it is a preview. */
 async function runWithDisplay(
   sources: readonly FeedSource[],
   options: ImportDisplayOptions,
-  findings: Findings | undefined,
+  checkResult: CheckResult | undefined,
   run: (observer: ImportObserver, clearProgress: () => void) => Promise<ImportSummary>,
 ): Promise<ImportSummary> {
-  const write = findings === undefined;
+  const write = checkResult === undefined;
   const report = options.report === undefined ? undefined : new ReportFile(options.report);
   const progress = new Progress(totalSize(sources));
   const complaints = new ComplaintPrinter((line) => progress.printLine(line));
@@ -69,8 +69,8 @@ async function runWithDisplay(
     waiting: () => progress.printLine("Waiting: another import may be in progress…"),
     complaint(complaint) {
       report?.add(complaint);
-      findings?.addComplaint(complaint);
-      if (!findings || complaint.severity === "rejected") complaints.add(complaint);
+      checkResult?.addComplaint(complaint);
+      if (!checkResult || complaint.severity === "rejected") complaints.add(complaint);
     },
     removed(isbns) {
       report?.addRemoved(isbns);
@@ -81,7 +81,7 @@ async function runWithDisplay(
         sampleBooks = books;
       },
     }),
-    batchRead: (batch) => findings?.addBatch(batch),
+    batchRead: (batch) => checkResult?.addBatch(batch),
     progress: (bytesRead, products) => progress.update(bytesRead, products),
     feedsRead: (products) => progress.showCommit(products, write),
   };
@@ -91,7 +91,7 @@ async function runWithDisplay(
     complaints.printWarnings();
     removals.print((line) => progress.printLine(line), write);
     if (sampleBooks > 0) progress.printLine(sampleNote(sampleBooks));
-    const quality = findings && { quality: findings.quality.scores() };
+    const quality = checkResult && { quality: checkResult.quality.scores() };
     const failure = report?.end({ ...summary, ...quality }, write);
     const done = write ? "import was applied" : "check is complete";
     if (failure !== undefined) console.error(`colophon: ${failure}; the ${done} nevertheless`);

@@ -31,7 +31,7 @@ const USAGE: Readonly<Record<string, string>> = {
   colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff]
                    [--html FILE.html] FEED…
                    reports what import would do and how complete the feeds are, writes nothing;
-                   --diff: prints every change as NDJSON; --html: a page with scores, charts and findings`,
+                   --diff: prints every change as NDJSON; --html: a page with scores, charts and complaints`,
   export: `
   colophon export  [--db STORE] [--format ndjson|json|csv|xml|onix] [--view record|summary] [--short-tags]
                    [--imprint SLUG] [--language CODE] [--from DAY] [--to DAY] [--isbn ISBN,…] [--since CURSOR]

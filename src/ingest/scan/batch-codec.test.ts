@@ -45,7 +45,7 @@ describe("encodeProducts and decodeProducts", () => {
     const products = scan(MIXED, summaries);
     const expected = products.map(withEtag);
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);
-    expect(products.some(({ remarks }) => remarks.length > 0)).toBe(true);
+    expect(products.some(({ complaints }) => complaints.length > 0)).toBe(true);
     const encoded = encodeProducts(products, summaries.take());
     expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(expected);
     const clone = structuredClone(encoded, {
@@ -87,12 +87,12 @@ describe("encodeProducts and decodeProducts", () => {
     expect(decodeProducts(structuredClone(encodeProducts([])), DOCUMENT_START)).toEqual([]);
   });
 
-  test("add the position of the chunk to positions of products and remarks", () => {
+  test("add the position of the chunk to positions of products and complaints", () => {
     const encoded = encodeProducts(scan(message(product({ detail: "<Foo/>" })).replaceAll("\n", " ")));
     const [first] = decodeProducts(encoded, { line: 7, column: 11 });
     const [relative] = decodeProducts(encoded, DOCUMENT_START);
     expect([first!.line, first!.column]).toEqual([7, relative!.column + 10]);
-    expect(first!.remarks[0]).toMatchObject({ line: 7, column: relative!.remarks[0]!.column + 10 });
+    expect(first!.complaints[0]).toMatchObject({ line: 7, column: relative!.complaints[0]!.column + 10 });
     const later = encodeProducts(scan(message(product({ detail: "<Foo/>" }))));
     const [second] = decodeProducts(later, { line: 7, column: 11 });
     expect([second!.line, second!.column]).toEqual([10, 1]);

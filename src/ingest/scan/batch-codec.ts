@@ -4,12 +4,12 @@
  */
 import { etagOf } from "../../catalog/entry.ts";
 import type { PreparedProduct } from "../../catalog/prepared-product.ts";
+import type { Complaint } from "../../onix/complaint.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { Remark } from "../../onix/remark.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
-import { remarksFrom } from "../document-position.ts";
+import { complaintsFrom } from "../document-position.ts";
 import { decodeSearchDocument, type EncodedSearchDocuments } from "./search-codec.ts";
 import { decodeSummary, type EncodedSummaries, type Extracts, noExtracts } from "./summary-codec.ts";
 
@@ -33,8 +33,8 @@ export interface EncodedProducts {
   readonly languages: DictionaryColumn<readonly string[]>;
   readonly origins: DictionaryColumn<string>;
   readonly rejections: DictionaryColumn<string>;
-  /** JSON of `[index of the product, remarks]` for the products with remarks. Is empty when there are none. */
-  readonly remarks: string;
+  /** JSON of `[index of the product, complaints]` for the products with complaints. Is empty when there are none. */
+  readonly complaints: string;
 }
 
 /** Values of one length, concatenated. A missing value is spaces. */
@@ -59,7 +59,7 @@ const NO_ETAG = " ".repeat(ETAG_LENGTH);
 const NO_DAY = " ".repeat(DAY_LENGTH);
 const SPACE = 0x20;
 
-const NO_REMARKS: readonly Remark[] = [];
+const NO_COMPLAINTS: readonly Complaint[] = [];
 
 /** Computes the etags too, on this thread. Expects the bodies in one buffer, in order and without gaps. */
 export function encodeProducts(
@@ -77,7 +77,7 @@ export function encodeProducts(
   const languages = new DictionaryEncoder<readonly string[]>(count);
   const origins = new DictionaryEncoder<string>(count);
   const rejections = new DictionaryEncoder<string>(count);
-  const remarks: [index: number, remarks: readonly Remark[]][] = [];
+  const complaints: [index: number, complaints: readonly Complaint[]][] = [];
   let [isbns, etags, publishingDays, marketDays, references, bodyEnd] = ["", "", "", "", "", 0];
   for (let index = 0; index < count; index++) {
     const product = products[index]!;
@@ -98,7 +98,7 @@ export function encodeProducts(
     languages.add(index, fields.languages, fields.languages.join("\n"));
     origins.add(index, product.origin);
     rejections.add(index, product.rejection);
-    if (product.remarks.length > 0) remarks.push([index, product.remarks]);
+    if (product.complaints.length > 0) complaints.push([index, product.complaints]);
   }
   return {
     actions,
@@ -119,15 +119,17 @@ export function encodeProducts(
     languages: languages.column,
     origins: origins.column,
     rejections: rejections.column,
-    remarks: remarks.length === 0 ? "" : JSON.stringify(remarks),
+    complaints: complaints.length === 0 ? "" : JSON.stringify(complaints),
   };
 }
 
 /** Decodes the products of a chunk that begins at `start` of the document. */
 export function decodeProducts(encoded: EncodedProducts, start: Position): PreparedProduct[] {
   const { actions, bodies, bodyEnds, references, referenceEnds } = encoded;
-  const remarks =
-    encoded.remarks === "" ? undefined : new Map(JSON.parse(encoded.remarks) as [number, Remark[]][]);
+  const complaints =
+    encoded.complaints === ""
+      ? undefined
+      : new Map(JSON.parse(encoded.complaints) as [number, Complaint[]][]);
   const products: PreparedProduct[] = [];
   for (let index = 0; index < actions.length; index++) {
     const action = actions[index]!;
@@ -150,7 +152,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
       origin: dictionaryValue(encoded.origins, index),
       isWhole: (action & IS_WHOLE) !== 0,
       rejection: dictionaryValue(encoded.rejections, index),
-      remarks: remarksFrom(start, remarks?.get(index) ?? NO_REMARKS),
+      complaints: complaintsFrom(start, complaints?.get(index) ?? NO_COMPLAINTS),
       completeness: encoded.completeness[index]!,
       line: start.line + line - 1,
       column: line === 1 ? start.column + column - 1 : column,

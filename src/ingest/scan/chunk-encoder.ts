@@ -1,7 +1,8 @@
 /** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
+
+import type { Complaint } from "../../onix/complaint.ts";
 import type { MessageContext } from "../../onix/reader/chunk-result.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
-import type { Remark } from "../../onix/remark.ts";
 import type { Position } from "../../xml/position.ts";
 import { countControlCharacters } from "../control-characters.ts";
 import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
@@ -17,7 +18,7 @@ export interface ScanRequest {
 }
 
 export interface ScanOptions {
-  /** The quality checks of `colophon check` become remarks too. */
+  /** The quality checks of `colophon check` become complaints too. */
   readonly checks: boolean;
 }
 
@@ -31,7 +32,7 @@ export type EncodedResult =
   | {
       readonly kind: "scanned";
       readonly products: EncodedProducts;
-      readonly remarks: readonly Remark[];
+      readonly complaints: readonly Complaint[];
       readonly context: MessageContext | undefined;
       readonly consumed: number;
       readonly end: Position;

@@ -2,14 +2,14 @@
 import { FeedError } from "../../feed/feed-error.ts";
 import { streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
-import type { Remark } from "../../onix/remark.ts";
+import type { Complaint } from "../../onix/complaint.ts";
 import { type DocumentBatch, DocumentReader } from "../document-reader.ts";
 import { LocalScanners } from "./local-scanners.ts";
 
 export interface DocumentContent {
   readonly header: DocumentBatch["header"];
   readonly products: DocumentBatch["products"];
-  readonly remarks: readonly Remark[];
+  readonly complaints: readonly Complaint[];
 }
 
 /** A scanner keeps its buffers, so that one for all is much faster than one for each document. */
@@ -21,13 +21,13 @@ export async function* readDocument(
   chunkBytes?: number,
   scanners = sharedScanners,
 ): AsyncGenerator<DocumentBatch> {
-  const remarks: Remark[] = [];
+  const complaints: Complaint[] = [];
   const warn = (text: string, line: number, column: number) =>
-    remarks.push({ kind: "encoding", text, line, column });
+    complaints.push({ kind: "encoding", text, line, column });
   yield* new DocumentReader(
     utf8Document(bytes, warn),
     scanners,
-    () => remarks.splice(0),
+    () => complaints.splice(0),
     chunkBytes,
   ).batches();
 }
@@ -40,16 +40,16 @@ export async function readWholeDocument(
   return {
     header: batches[0]!.header,
     products: batches.flatMap((batch) => batch.products),
-    remarks: batches.flatMap((batch) => batch.remarks),
+    complaints: batches.flatMap((batch) => batch.complaints),
   };
 }
 
 /** Returns everything that the reader returns as JSON, or the error message. */
 export async function outcome(parts: readonly Uint8Array[], chunkBytes?: number): Promise<string> {
   try {
-    const { header, products, remarks } = await readWholeDocument(streamOf(...parts), chunkBytes);
+    const { header, products, complaints } = await readWholeDocument(streamOf(...parts), chunkBytes);
     const texts = products.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }));
-    return JSON.stringify({ header, products: texts, remarks });
+    return JSON.stringify({ header, products: texts, complaints });
   } catch (error) {
     if (error instanceof FeedError) return `error: ${error.message}`;
     throw error;

@@ -4,8 +4,8 @@ import { elementName, packCode } from "../element-numbers.ts";
 import { elementByTag } from "../element-table.ts";
 import { ATTRIBUTE_LISTS, GENERAL_ATTRIBUTES } from "../fields/value-lists.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
+import { type ComplaintList, quote } from "./complaint-list.ts";
 import { DATATYPES } from "./datatypes.ts";
-import { quote, type RemarkList } from "./remark-list.ts";
 import { packedCodes, type SchemaRow } from "./schema-rows.ts";
 
 /** The rule for a name, which is looked up once per name. */
@@ -21,18 +21,18 @@ export class AttributeCheck {
   /** By the number of the name in the tree. */
   private rules: (AttributeRule | undefined)[] = [];
 
-  constructor(private readonly remarks: RemarkList) {}
+  constructor(private readonly complaints: ComplaintList) {}
 
   check(node: number, element: number, row: SchemaRow): void {
-    const { tree } = this.remarks;
+    const { tree } = this.complaints;
     const end = tree.attributesEnd(node);
     for (let index = tree.attributes[node]!; index < end; index++) {
       const rule = this.ruleOf(tree, index);
       if (rule.name.startsWith("xmlns") || rule.name.startsWith("xsi:")) continue;
       if (!row.attributes.has(rule.name) && !GENERAL_ATTRIBUTES.has(rule.name)) {
         const text = `${elementName(element)} has the attribute ${rule.name}, which ONIX does not have there.`;
-        this.remarks.add("bad-attribute", node, text, rule.name);
-      } else if (!this.isValid(tree, index, rule, element)) this.remarkValue(node, element, index, rule);
+        this.complaints.add("bad-attribute", node, text, rule.name);
+      } else if (!this.isValid(tree, index, rule, element)) this.complaintValue(node, element, index, rule);
     }
   }
 
@@ -53,12 +53,12 @@ export class AttributeCheck {
     }
   }
 
-  private remarkValue(node: number, element: number, index: number, { name, list }: AttributeRule): void {
-    const { tree } = this.remarks;
+  private complaintValue(node: number, element: number, index: number, { name, list }: AttributeRule): void {
+    const { tree } = this.complaints;
     const value = decodeAttribute(tree.input, tree.attributeFrom[index]!, tree.attributeTo[index]!);
     const reason = list === undefined ? "which is not valid" : `which is not in list ${list}`;
     const text = `${elementName(element)} has the attribute ${name} with ${quote(value)}, ${reason}.`;
-    this.remarks.add("bad-attribute", node, text, `${name}=${value}`);
+    this.complaints.add("bad-attribute", node, text, `${name}=${value}`);
   }
 
   /** Numbers of names may change their meaning; their bytes do not. */

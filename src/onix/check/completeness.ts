@@ -6,7 +6,7 @@ import type { VisitedRecord } from "../fields/record-visitor.ts";
 import { allOf, composites, firstText } from "../record/field-access.ts";
 import type { ProductAction } from "../scanned-product.ts";
 import { type Summary, summarize } from "../summary/summary.ts";
-import type { RemarkList } from "./remark-list.ts";
+import type { ComplaintList } from "./complaint-list.ts";
 
 const ALL_NEEDS = (1 << NEEDS.length) - 1;
 
@@ -22,7 +22,7 @@ const NEEDS_OF_BLOCKS = BLOCKS.map(({ block, needs }) => ({
   bits: needs.reduce((bits, need) => bits | bitOf(need), 0),
 }));
 
-/** The need that a missing element leaves unmet. Its absence has a remark already. */
+/** The need that a missing element leaves unmet. Its absence has a complaint already. */
 const NEED_OF_ELEMENT: Readonly<Record<string, number>> = {
   TitleDetail: bitOf("title"),
   TitleElement: bitOf("title"),
@@ -39,10 +39,10 @@ const BITS_OF_BOOK_NEEDS = BOOK_NEEDS.map((need) => bitOf(needNameOf(need)));
 const LANGUAGE_ROLES: ReadonlySet<string> = new Set(["01", "06", "07", "08"]);
 
 export class CompletenessCheck {
-  constructor(private readonly remarks: RemarkList) {}
+  constructor(private readonly complaints: ComplaintList) {}
 
   /**
-   * Returns what was assessed and what is unmet. Deletions and tests are not assessed. `reportedElements` have remarks
+   * Returns what was assessed and what is unmet. Deletions and tests are not assessed. `reportedElements` have complaints
    * already. The record is undefined for a product without one.
    */
   check(
@@ -54,16 +54,16 @@ export class CompletenessCheck {
     if (record === undefined) return 0;
     const assessed = action === "update" ? needsOfUpdate(record.fields) : ALL_NEEDS;
     const unmet = assessed & unmetBits(record);
-    if (unmet !== 0) this.remark(unmet, reportedElements);
+    if (unmet !== 0) this.complaint(unmet, reportedElements);
     return completenessOf(assessed, unmet);
   }
 
-  private remark(unmet: number, reportedElements: readonly string[]): void {
+  private complaint(unmet: number, reportedElements: readonly string[]): void {
     let silent = 0;
     for (const name of reportedElements) silent |= NEED_OF_ELEMENT[name] ?? 0;
     NEEDS.forEach(({ name, element, hint }, index) => {
       if ((unmet & ~silent & (1 << index)) === 0) return;
-      this.remarks.add("incomplete", 0, `The product has no ${name} (${hint}).`, name, element);
+      this.complaints.add("incomplete", 0, `The product has no ${name} (${hint}).`, name, element);
     });
   }
 }

@@ -3,8 +3,8 @@ import { type Day, subtractDays } from "../date.ts";
 import { elementNumber } from "../element-numbers.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
 import { childCode, code, codeOf } from "./codes.ts";
+import type { ComplaintList } from "./complaint-list.ts";
 import { type ComparableDate, comparableDate, isLater } from "./dates.ts";
-import type { RemarkList } from "./remark-list.ts";
 
 /** A status may be this much behind the calendar. */
 const TOLERATED_DAYS = 180;
@@ -80,7 +80,7 @@ export class ContradictionCheck {
   private status = 0;
 
   constructor(
-    private readonly remarks: RemarkList,
+    private readonly complaints: ComplaintList,
     today: Day,
   ) {
     this.longAgo = { value: Number(subtractDays(today, TOLERATED_DAYS)), digits: 8 };
@@ -88,7 +88,7 @@ export class ContradictionCheck {
   }
 
   check(): void {
-    const { tree } = this.remarks;
+    const { tree } = this.complaints;
     const { kind, next } = tree;
     this.status = 0;
     for (let child = 1; child < next[0]!; child = next[child]!) {
@@ -124,10 +124,10 @@ export class ContradictionCheck {
     if (date === undefined) return;
     if (this.status === FORTHCOMING && isLater(this.longAgo, date)) {
       const text = "The publishing status is forthcoming (02), but the publication date is long past.";
-      this.remarks.add("date-contradiction", publication, text, "02");
+      this.complaints.add("date-contradiction", publication, text, "02");
     } else if (this.status === ACTIVE && isLater(date, this.farAhead)) {
       const text = "The publishing status is active (04), but the publication date is far in the future.";
-      this.remarks.add("date-contradiction", publication, text, "04");
+      this.complaints.add("date-contradiction", publication, text, "04");
     }
   }
 
@@ -154,7 +154,7 @@ export class ContradictionCheck {
         const date = comparableDate(tree, child);
         if (date === undefined || !isLater(this.longAgo, date)) continue;
         const text = "The product is not yet available, but its expected availability date is long past.";
-        this.remarks.add("date-contradiction", child, text, "08");
+        this.complaints.add("date-contradiction", child, text, "08");
       }
     }
   }
@@ -166,7 +166,7 @@ export class ContradictionCheck {
     const status = formatCode(this.status);
     const word = this.status === CANCELLED ? "cancelled" : isCancelled ? "active" : "withdrawn";
     const text = `The publishing status is ${word} (${status}), but the availability is ${formatCode(availability)}.`;
-    this.remarks.add("status-contradiction", node, text, `${status} ${formatCode(availability)}`);
+    this.complaints.add("status-contradiction", node, text, `${status} ${formatCode(availability)}`);
   }
 
   private checkOrders(
@@ -190,7 +190,12 @@ export class ContradictionCheck {
       if (first === undefined || second === undefined) continue;
       const [firstDate, secondDate] = [comparableDate(tree, first), comparableDate(tree, second)];
       if (firstDate && secondDate && isLater(firstDate, secondDate)) {
-        this.remarks.add("date-contradiction", second, text, `${formatCode(earlier)} ${formatCode(later)}`);
+        this.complaints.add(
+          "date-contradiction",
+          second,
+          text,
+          `${formatCode(earlier)} ${formatCode(later)}`,
+        );
       }
     }
   }

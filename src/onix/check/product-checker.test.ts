@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { cpuMilliseconds } from "../../lib/testing/cpu-time.ts";
+import type { Complaint } from "../complaint.ts";
 import { assessedNeeds, NEEDS, unmetNeeds } from "../completeness/needs.ts";
 import type { Day } from "../date.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
-import type { Remark } from "../remark.ts";
 import { ProductChecker } from "./product-checker.ts";
 import {
   COVER,
@@ -23,8 +23,9 @@ function scan(product: string, { release = "3.0", header = "" } = {}) {
   return result.products[0]!;
 }
 
-const remarksOf = (parts: ProductParts, release = "3.0") => scan(completeProduct(parts), { release }).remarks;
-const texts = (remarks: readonly Remark[]) => remarks.map(({ kind, text }) => `${kind}: ${text}`);
+const complaintsOf = (parts: ProductParts, release = "3.0") =>
+  scan(completeProduct(parts), { release }).complaints;
+const texts = (complaints: readonly Complaint[]) => complaints.map(({ kind, text }) => `${kind}: ${text}`);
 
 const price = (content: string): ProductParts => ({ price: content });
 const publishing = (content: string): ProductParts => ({
@@ -37,14 +38,16 @@ const priceDate = (role: string, date: string) =>
 const EUROS = "<PriceAmount>9.90</PriceAmount><CurrencyCode>EUR</CurrencyCode>";
 
 describe("ProductChecker", () => {
-  test("has no remark about a complete product", () => {
-    expect(texts(remarksOf({}))).toEqual([]);
-    expect(texts(remarksOf({}, "3.1"))).toEqual([]);
+  test("has no complaint about a complete product", () => {
+    expect(texts(complaintsOf({}))).toEqual([]);
+    expect(texts(complaintsOf({}, "3.1"))).toEqual([]);
   });
 
   test("names the element, the value and the place", () => {
-    const [remark] = remarksOf(price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"));
-    expect(remark).toMatchObject({ kind: "bad-value", element: "PriceAmount", value: "9,90", line: 7 });
+    const [complaint] = complaintsOf(
+      price("<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>"),
+    );
+    expect(complaint).toMatchObject({ kind: "bad-value", element: "PriceAmount", value: "9,90", line: 7 });
   });
 
   test.each<[string, ProductParts, string[]]>([
@@ -152,20 +155,20 @@ describe("ProductChecker", () => {
       ['unknown-code: CountriesIncluded has the code "XX", which is not in list 91.'],
     ],
   ])("reports %s", (_, parts, expected) => {
-    expect(texts(remarksOf(parts))).toEqual(expected);
+    expect(texts(complaintsOf(parts))).toEqual(expected);
   });
 
   test("reports an element that the release does not have", () => {
     const subject =
       "<Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>F</SubjectCode></Subject><AudienceCode>01</AudienceCode>";
-    expect(texts(remarksOf({ subject }, "3.1"))).toEqual(["wrong-release: ONIX 3.1 has no AudienceCode."]);
-    expect(texts(remarksOf({ subject }, "3.0"))).toEqual([]);
+    expect(texts(complaintsOf({ subject }, "3.1"))).toEqual(["wrong-release: ONIX 3.1 has no AudienceCode."]);
+    expect(texts(complaintsOf({ subject }, "3.0"))).toEqual([]);
   });
 
   test("leaves to the reader what the reader reports", () => {
     const form =
       "<ProductComposition>00</ProductComposition><ProductForm>QQ</ProductForm><ProductForm>BC</ProductForm><Unknown/>";
-    expect(remarksOf({ form }).map(({ kind }) => kind)).toEqual([
+    expect(complaintsOf({ form }).map(({ kind }) => kind)).toEqual([
       "unknown-code",
       "repeated-element",
       "unknown-element",
@@ -177,7 +180,7 @@ test("checks the header too", () => {
   const xml =
     '<ONIXMessage release="3.0"><Header><SentDateTime>2024-01-01</SentDateTime></Header><NoProduct/></ONIXMessage>';
   const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
-  expect(result.kind === "scanned" && texts(result.remarks)).toEqual([
+  expect(result.kind === "scanned" && texts(result.complaints)).toEqual([
     'bad-value: SentDateTime has the value "2024-01-01", not a day of the form YYYYMMDD, with or without a time.',
     "missing-element: Header has no Sender.",
   ]);
@@ -187,7 +190,7 @@ test("reports in the header what the reader reports in products", () => {
   const xml = `<ONIXMessage release="3.0"><Header><Sender><SenderName>A</SenderName><SenderName>B</SenderName></Sender>
     <SentDateTime>20240101</SentDateTime><PriceType>02</PriceType><DefaultCurrencyCode>Euro</DefaultCurrencyCode><Unknown/></Header><NoProduct/></ONIXMessage>`;
   const result = new ChunkScanner(new ProductChecker(TODAY)).scan(Buffer.from(xml), undefined, true);
-  expect(result.kind === "scanned" && texts(result.remarks)).toEqual([
+  expect(result.kind === "scanned" && texts(result.complaints)).toEqual([
     "repeated-element: SenderName may occur only once in Sender.",
     "unknown-element: PriceType is not allowed in Header.",
     'unknown-code: DefaultCurrencyCode has the code "Euro", which is not in list 96.',
@@ -215,14 +218,14 @@ describe("a hostile product", () => {
         supply: `<ProductSupply><SupplyDetail><Supplier><EmailAddress>a@${"a.".repeat(COUNT)}!</EmailAddress></Supplier></SupplyDetail></ProductSupply>`,
       },
     ],
-  ])("with %s is checked in linear time, with a bounded number of remarks", (_, parts) => {
+  ])("with %s is checked in linear time, with a bounded number of complaints", (_, parts) => {
     const xml = completeProduct(parts);
-    let remarks: ReturnType<typeof scan>["remarks"] = [];
+    let complaints: ReturnType<typeof scan>["complaints"] = [];
     const cpuMs = cpuMilliseconds(() => {
-      remarks = scan(xml).remarks;
+      complaints = scan(xml).complaints;
     });
     expect(cpuMs).toBeLessThan(5000);
-    const found = remarks.filter(({ kind }) => checks.test(kind)).length;
+    const found = complaints.filter(({ kind }) => checks.test(kind)).length;
     expect(found).toBeGreaterThan(0);
     expect(found).toBeLessThanOrEqual(1000);
   });
@@ -288,7 +291,7 @@ describe("contradictions", () => {
     ],
     ["an active book that is out of stock", availability("31", "04"), []],
   ])("%s", (_, parts, expected) => {
-    expect(texts(remarksOf(parts))).toEqual(expected);
+    expect(texts(complaintsOf(parts))).toEqual(expected);
   });
 });
 
@@ -341,10 +344,10 @@ describe("completeness", () => {
   });
 
   test("assesses only the blocks that an update carries", () => {
-    const { completeness, remarks } = scan(
+    const { completeness, complaints } = scan(
       `<Product><RecordReference>r</RecordReference><NotificationType>04</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier><CollateralDetail>${DESCRIPTION}</CollateralDetail></Product>`,
     );
-    expect(texts(remarks)).toEqual([
+    expect(texts(complaints)).toEqual([
       "incomplete: The product has no cover (a SupportingResource of content type 01 and mode 03 with an http or https link).",
     ]);
     expect(
@@ -353,10 +356,10 @@ describe("completeness", () => {
   });
 
   test("assesses nothing of a deletion", () => {
-    const { completeness, remarks } = scan(
+    const { completeness, complaints } = scan(
       "<Product><RecordReference>r</RecordReference><NotificationType>05</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9788437604947</IDValue></ProductIdentifier></Product>",
     );
     expect(completeness).toBe(0);
-    expect(texts(remarks)).toEqual([]);
+    expect(texts(complaints)).toEqual([]);
   });
 });

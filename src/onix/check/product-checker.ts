@@ -3,20 +3,20 @@
  * (unknown elements, unknown codes, …); these checks report the rest.
  */
 
+import type { Complaint } from "../complaint.ts";
 import { type Day, utcDay } from "../date.ts";
 import { COMPOSITE, DATA, elementKind, elementNumber } from "../element-numbers.ts";
 import type { VisitedRecord } from "../fields/record-visitor.ts";
 import type { OnixRelease } from "../message-version.ts";
 import type { TreeChecker } from "../reader/chunk-scanner.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
-import type { Remark } from "../remark.ts";
 import type { ProductAction } from "../scanned-product.ts";
 import { AttributeCheck } from "./attributes.ts";
+import { ComplaintList } from "./complaint-list.ts";
 import { CompletenessCheck } from "./completeness.ts";
 import { NO_STATE, START } from "./content-model.ts";
 import { ContradictionCheck } from "./contradictions.ts";
 import { HeaderCheck } from "./header.ts";
-import { RemarkList } from "./remark-list.ts";
 import { type Schema, type SchemaRow, schemaOf } from "./schema-rows.ts";
 import { StructureDiagnosis } from "./structure.ts";
 import { UniqueCheck } from "./unique.ts";
@@ -28,31 +28,33 @@ const PRODUCT = elementNumber("Product");
 export class ProductChecker implements TreeChecker {
   private tree!: ElementTree;
   private schema!: Schema;
-  /** Elements of the current product whose absence has a remark. */
+  /** Elements of the current product whose absence has a complaint. */
   private missing: string[] = [];
-  private readonly remarks = new RemarkList();
-  private readonly structure = new StructureDiagnosis(this.remarks, (names) => this.missing.push(...names));
-  private readonly values = new ValueCheck(this.remarks);
-  private readonly attributes = new AttributeCheck(this.remarks);
-  private readonly unique = new UniqueCheck(this.remarks);
-  private readonly completeness = new CompletenessCheck(this.remarks);
+  private readonly complaints = new ComplaintList();
+  private readonly structure = new StructureDiagnosis(this.complaints, (names) =>
+    this.missing.push(...names),
+  );
+  private readonly values = new ValueCheck(this.complaints);
+  private readonly attributes = new AttributeCheck(this.complaints);
+  private readonly unique = new UniqueCheck(this.complaints);
+  private readonly completeness = new CompletenessCheck(this.complaints);
   private readonly contradictions: ContradictionCheck;
-  private readonly header = new HeaderCheck(this.remarks);
+  private readonly header = new HeaderCheck(this.complaints);
 
   /** Statuses are compared with dates as of `today`. */
   constructor(today: Day = utcDay(new Date())) {
-    this.contradictions = new ContradictionCheck(this.remarks, today);
+    this.contradictions = new ContradictionCheck(this.complaints, today);
   }
 
   /**
-   * Adds remarks about a product (or a header, which is the root of its tree too). Completeness is assessed
+   * Adds complaints about a product (or a header, which is the root of its tree too). Completeness is assessed
    * afterwards, when the record of the product is there.
    */
-  check(tree: ElementTree, release: OnixRelease, remarks: Remark[]): void {
+  check(tree: ElementTree, release: OnixRelease, complaints: Complaint[]): void {
     this.tree = tree;
     this.schema = schemaOf(release);
     this.missing = [];
-    this.remarks.begin(tree, remarks);
+    this.complaints.begin(tree, complaints);
     const root = tree.kind[0]!;
     if (tree.attributes[0]! < tree.attributesEnd(0)) this.attributes.check(0, root, this.schema.row(root));
     this.checkComposite(0, root, this.schema.row(root));
@@ -60,7 +62,7 @@ export class ProductChecker implements TreeChecker {
     else this.header.check(0);
   }
 
-  /** Adds remarks about what the product of the last check lacks; see `assessedNeeds` and `unmetNeeds`. */
+  /** Adds complaints about what the product of the last check lacks; see `assessedNeeds` and `unmetNeeds`. */
   assess(action: ProductAction, record: VisitedRecord | undefined): number {
     return this.completeness.check(action, record, this.missing);
   }

@@ -16,14 +16,14 @@ const SEED = 12;
 const samples = sharedFile("onix/samples");
 const codeLists = sharedFile("onix/schemas/3.1/ONIX_BookProduct_CodeLists.xsd");
 
-/** The reader does not build a record of the others, so it has no remarks of its own about them. */
+/** The reader does not build a record of the others, so it has no complaints of its own about them. */
 function isRead({ product }: Verdict): boolean {
   return product.action === "record" || product.action === "update";
 }
 
 function describeDifference(verdict: Verdict, place: string): string {
-  const remarks = verdict.remarks.map(({ kind, text }) => `${kind}: ${text}`);
-  return `${place}:${verdict.product.line}\n ours: ${remarks.join("\n  ")}\n xsd: ${verdict.schemaErrors.join("\n  ")}`;
+  const complaints = verdict.complaints.map(({ kind, text }) => `${kind}: ${text}`);
+  return `${place}:${verdict.product.line}\n ours: ${complaints.join("\n  ")}\n xsd: ${verdict.schemaErrors.join("\n  ")}`;
 }
 
 describe.skipIf(oracleIsMissing !== "")(`the schemas of EDItEUR${oracleIsMissing}`, () => {

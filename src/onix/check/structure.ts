@@ -1,7 +1,7 @@
 /** Explains why the children of a composite do not match its content model. Runs only when they do not. */
 import { elementName, elementNumber, placementOf, REPEATS } from "../element-numbers.ts";
+import { type ComplaintList, joinNames } from "./complaint-list.ts";
 import { type ContentModel, NO_STATE, START } from "./content-model.ts";
-import { joinNames, type RemarkList } from "./remark-list.ts";
 import type { Schema, SchemaRow } from "./schema-rows.ts";
 
 /** Children of a product whose absence the reader itself reports. */
@@ -21,7 +21,7 @@ export type MissingListener = (names: readonly string[]) => void;
 
 export class StructureDiagnosis {
   constructor(
-    private readonly remarks: RemarkList,
+    private readonly complaints: ComplaintList,
     private readonly onMissing: MissingListener,
   ) {}
 
@@ -34,7 +34,7 @@ export class StructureDiagnosis {
 
   /** Returns the children that the model has. The reader reports elements that are unknown or misplaced. */
   private allowedChildren(node: number, parent: number, model: ContentModel, schema: Schema): Child[] {
-    const { kind, next } = this.remarks.tree;
+    const { kind, next } = this.complaints.tree;
     const children: Child[] = [];
     const counts = new Map<string, number>();
     for (let child = node + 1; child < next[node]!; child = next[child]!) {
@@ -44,7 +44,7 @@ export class StructureDiagnosis {
       const name = elementName(element);
       if (!model.particles.some((particle) => particle.name === name)) {
         const where = schema.has(name) ? ` in ${elementName(parent)}` : "";
-        this.remarks.add("wrong-release", child, `ONIX ${schema.release} has no ${name}${where}.`);
+        this.complaints.add("wrong-release", child, `ONIX ${schema.release} has no ${name}${where}.`);
         continue;
       }
       const count = (counts.get(name) ?? 0) + 1;
@@ -67,7 +67,7 @@ export class StructureDiagnosis {
     if (countGaps(model, sorted) >= countGaps(model, children)) return children;
     const { node, name } = children[late]!;
     const before = children[late - 1]!.name;
-    this.remarks.add(
+    this.complaints.add(
       "wrong-order",
       node,
       `${name} stands after ${before} in ${elementName(parent)}.`,
@@ -115,7 +115,7 @@ export class StructureDiagnosis {
       if (parent === "Product" && names.every((name) => REPORTED_BY_READER.has(name))) continue;
       this.onMissing(names);
       const list = joinNames(names, "or");
-      this.remarks.add("missing-element", node, `${parent} has no ${list}.`, list, parent);
+      this.complaints.add("missing-element", node, `${parent} has no ${list}.`, list, parent);
     }
     return state;
   }
@@ -130,12 +130,12 @@ export class StructureDiagnosis {
   ): void {
     const last = state === START ? child.name : model.particle(state).name;
     if (isRepeated && (last === child.name || !excludes(model, last, child.name))) {
-      this.remarks.add("too-many", child.node, `${child.name} occurs too often in ${parent}.`, parent);
+      this.complaints.add("too-many", child.node, `${child.name} occurs too often in ${parent}.`, parent);
       return;
     }
     const other = names.find((name) => name !== child.name && excludes(model, name, child.name));
     if (other === undefined) {
-      this.remarks.add(
+      this.complaints.add(
         "wrong-order",
         child.node,
         `${child.name} stands in the wrong place in ${parent}.`,
@@ -144,7 +144,7 @@ export class StructureDiagnosis {
       return;
     }
     const text = `${child.name} and ${other} exclude each other in ${parent}.`;
-    this.remarks.add("conflicting-elements", child.node, text, other);
+    this.complaints.add("conflicting-elements", child.node, text, other);
   }
 }
 

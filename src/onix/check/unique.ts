@@ -4,7 +4,7 @@ import { elementName } from "../element-numbers.ts";
 import { type ElementTree, IS_PLAIN } from "../reader/element-tree.ts";
 import { findChild } from "../reader/product-facts.ts";
 import { textOf } from "../reader/tree-text.ts";
-import { quote, type RemarkList } from "./remark-list.ts";
+import { type ComplaintList, quote } from "./complaint-list.ts";
 import type { UniqueConstraint } from "./schema-rows.ts";
 
 /** Up to this many nodes are compared in pairs, without creating strings. */
@@ -14,10 +14,10 @@ export class UniqueCheck {
   /** The nodes that the selector selects. */
   private selected: number[] = [];
 
-  constructor(private readonly remarks: RemarkList) {}
+  constructor(private readonly complaints: ComplaintList) {}
 
   check(node: number, { selector, fields }: UniqueConstraint): void {
-    const { tree } = this.remarks;
+    const { tree } = this.complaints;
     this.selected.length = 0;
     this.select(tree, node, selector, 0);
     const { selected } = this;
@@ -26,7 +26,7 @@ export class UniqueCheck {
       for (let index = 1; index < selected.length; index++) {
         for (let other = 0; other < index; other++) {
           if (!isSame(tree, selected[index]!, selected[other]!, fields)) continue;
-          this.remark(selected[index]!, fields);
+          this.complaint(selected[index]!, fields);
           break;
         }
       }
@@ -36,8 +36,8 @@ export class UniqueCheck {
   private checkMany(fields: UniqueConstraint["fields"]): void {
     const seen = new Set<string>();
     for (const node of this.selected) {
-      const key = keyOf(this.remarks.tree, node, fields);
-      if (key !== undefined && seen.has(key)) this.remark(node, fields);
+      const key = keyOf(this.complaints.tree, node, fields);
+      if (key !== undefined && seen.has(key)) this.complaint(node, fields);
       if (key !== undefined) seen.add(key);
     }
   }
@@ -57,15 +57,20 @@ export class UniqueCheck {
     }
   }
 
-  private remark(node: number, fields: UniqueConstraint["fields"]): void {
-    const { tree } = this.remarks;
+  private complaint(node: number, fields: UniqueConstraint["fields"]): void {
+    const { tree } = this.complaints;
     const key = keyOf(tree, node, fields)!;
     const name = elementName(tree.kind[node]!);
     const names = fields
       .map((field) => (typeof field === "number" ? elementName(field) : field))
       .join(" and ");
     const label = names === "." ? "value" : names.replace("@", "attribute ");
-    this.remarks.add("duplicate-value", node, `Another ${name} already has the ${label} ${quote(key)}.`, key);
+    this.complaints.add(
+      "duplicate-value",
+      node,
+      `Another ${name} already has the ${label} ${quote(key)}.`,
+      key,
+    );
   }
 }
 

@@ -2,9 +2,9 @@
 import { decodeText } from "../../xml/references.ts";
 import { describeUnknownCode, elementName, packCode } from "../element-numbers.ts";
 import { CDATA_NODE, type ElementTree, HAS_TEXT, IS_PLAIN, TEXT_NODE } from "../reader/element-tree.ts";
+import { type ComplaintList, quote } from "./complaint-list.ts";
 import { DATATYPES, type Datatype, isWhitespace, trimmedEnd, trimmedStart } from "./datatypes.ts";
 import { DATE, expectedForm, formatOfDate, plainDay } from "./dates.ts";
-import { quote, type RemarkList } from "./remark-list.ts";
 import type { SchemaRow } from "./schema-rows.ts";
 
 export class ValueCheck {
@@ -13,11 +13,11 @@ export class ValueCheck {
   private from = 0;
   private to = 0;
 
-  constructor(private readonly remarks: RemarkList) {}
+  constructor(private readonly complaints: ComplaintList) {}
 
   /** Returns false when the value is not of its datatype. */
   check(node: number, element: number, row: SchemaRow, composite: number): boolean {
-    const { tree } = this.remarks;
+    const { tree } = this.complaints;
     const child = node + 1;
     const isSingleText = tree.next[node] === child + 1 && tree.kind[child] === TEXT_NODE;
     const isPlain = isSingleText && (tree.flags[child]! & IS_PLAIN) !== 0;
@@ -37,7 +37,7 @@ export class ValueCheck {
   private checkBytes(node: number, element: number, row: SchemaRow): boolean {
     const { input, from, to } = this;
     const isValid = row.datatype!.isValid(input, from, to) || (row.type === "code" && this.isUnknownCode());
-    if (!isValid) this.remarkBadValue(node, element, row.datatype!);
+    if (!isValid) this.complaintBadValue(node, element, row.datatype!);
     if (row.listedCodes) this.checkList(node, element, row);
     else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, from, to);
     return isValid;
@@ -51,16 +51,16 @@ export class ValueCheck {
 
   /** The attribute `dateformat` decides the form of a date. */
   private checkDate(node: number, row: SchemaRow, composite: number): boolean {
-    const { tree } = this.remarks;
+    const { tree } = this.complaints;
     const value = rawText(tree, node);
     const form = expectedForm(value.trim(), formatOfDate(tree, composite, node));
     this.use(value);
     if (form === undefined || value.trim() === "") return this.checkBytes(node, DATE, row);
-    this.remarkBadValue(node, DATE, { description: `a date of the form ${form}`, isValid: () => false });
+    this.complaintBadValue(node, DATE, { description: `a date of the form ${form}`, isValid: () => false });
     return false;
   }
 
-  private remarkBadValue(node: number, element: number, datatype: Datatype): void {
+  private complaintBadValue(node: number, element: number, datatype: Datatype): void {
     const { input, from, to } = this;
     const name = elementName(element);
     const text = this.text();
@@ -71,7 +71,7 @@ export class ValueCheck {
     else if (datatype.isValid(input, start, trimmedEnd(input, start, to))) {
       sentence = `${name} has space or a line break around its value ${quote(value)}.`;
     } else if (datatype === DATATYPES.NonEmptyString) sentence = `${name} has a line break in its value.`;
-    this.remarks.add("bad-value", node, sentence, value);
+    this.complaints.add("bad-value", node, sentence, value);
   }
 
   private checkDeprecated(node: number, element: number, row: SchemaRow, from: number, to: number): void {
@@ -82,7 +82,7 @@ export class ValueCheck {
     if (issue === undefined) return;
     const code = Buffer.from(input.subarray(start, end)).toString();
     const text = `${elementName(element)} has the code ${quote(code)}, which is deprecated since issue ${issue} of the code lists.`;
-    this.remarks.add("deprecated-code", node, text, code);
+    this.complaints.add("deprecated-code", node, text, code);
   }
 
   /** Checks each code of a list of countries or regions. */
@@ -95,7 +95,7 @@ export class ValueCheck {
       if (!row.listedCodes!.has(packCode(input, start, end))) {
         const code = Buffer.from(input.subarray(start, end)).toString();
         const list = row.type === "CountryCodeList" ? 91 : 49;
-        this.remarks.add("unknown-code", node, describeUnknownCode(element, code, [list]), code);
+        this.complaints.add("unknown-code", node, describeUnknownCode(element, code, [list]), code);
       } else if (row.deprecatedCodes) this.checkDeprecated(node, element, row, start, end);
       start = trimmedStart(input, end, to);
     }

@@ -1,8 +1,8 @@
 /** What a scanner returns for a chunk of a message, and what it needs to know of the chunks before. */
 import type { Position } from "../../xml/position.ts";
 import type { DocumentContext } from "../../xml/tokenizer.ts";
+import type { Complaint } from "../complaint.ts";
 import type { MessageHeader } from "../message-header.ts";
-import type { Remark } from "../remark.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 
 /** What a chunk needs to know of the document before it. Plain data, which can be sent to other threads. */
@@ -21,8 +21,8 @@ export type ChunkResult = ScannedChunk | ChunkError;
 export interface ScannedChunk {
   readonly kind: "scanned";
   readonly products: readonly ScannedProduct[];
-  /** Remarks about the message as a whole. */
-  readonly remarks: readonly Remark[];
+  /** Complaints about the message as a whole. */
+  readonly complaints: readonly Complaint[];
   /** Is undefined while the root element has not been read. */
   readonly context: MessageContext | undefined;
   /** The bytes up to the last boundary between children of the root. The rest belongs to the next chunk. */

@@ -13,9 +13,9 @@ const variant = (options: Partial<VariantOptions> = {}) =>
   messageVariant({ release: "3.0", tags: "reference", namespace: "none", ...options });
 
 /** Removes positions, which differ when tags have other lengths, and what the header of another release changes. */
-function contentOf({ line: _, column: __, remarks, body, origin, ...product }: ScannedProduct): unknown {
+function contentOf({ line: _, column: __, complaints, body, origin, ...product }: ScannedProduct): unknown {
   const { release: ___, ...differences } = origin === "" ? { release: "" } : JSON.parse(origin);
-  const kinds = remarks.map(({ kind, text, element, value }) => [kind, text, element, value]);
+  const kinds = complaints.map(({ kind, text, element, value }) => [kind, text, element, value]);
   return { ...product, body: new TextDecoder().decode(body), differences, kinds };
 }
 
@@ -83,12 +83,14 @@ describe("a record", () => {
   });
 });
 
-describe("the remarks about a product", () => {
+describe("the complaints about a product", () => {
   test("have the position of each element in lines and code points", async () => {
     const text = `<ONIXMessage release="3.0">\r\n  <Product\r\n a="1">${identifier("15", "9788437604947")}<RecordReference>😀é<b\r\n>x</b></RecordReference>\r<!-- c --><NoPrefix/><?pi?><Date/></Product></ONIXMessage>`;
     const [product] = (await scanMessage(text)).products;
     expect([product!.line, product!.column]).toEqual([2, 3]);
-    expect(product!.remarks.map(({ kind, line, column, element }) => [kind, line, column, element])).toEqual([
+    expect(
+      product!.complaints.map(({ kind, line, column, element }) => [kind, line, column, element]),
+    ).toEqual([
       ["no-notification", 2, 3, undefined],
       ["misplaced-element", 5, 11, "NoPrefix"],
       ["misplaced-element", 5, 28, "Date"],
@@ -96,11 +98,11 @@ describe("the remarks about a product", () => {
   });
 
   test("have the position of an element after characters of several bytes and CR line ends", async () => {
-    const { remarks } = await scanProduct(
+    const { complaints } = await scanProduct(
       "<RecordReference>é中😀</RecordReference><Foo/>\r<!--\r\n--><Bar/>\n\n <Baz/>",
     );
     const start = `<ONIXMessage release="3.0"><Product>${identifier("15", "9788437604947")}`.length + 1;
-    expect(remarks.slice(1).map(({ line, column, element }) => [line, column, element])).toEqual([
+    expect(complaints.slice(1).map(({ line, column, element }) => [line, column, element])).toEqual([
       [1, start + "<RecordReference>123</RecordReference>".length, "Foo"],
       [3, 4, "Bar"],
       [5, 2, "Baz"],
@@ -108,11 +110,13 @@ describe("the remarks about a product", () => {
   });
 
   test("are in the order of their positions", async () => {
-    const { remarks } = await scanProduct("<Zoo/>\n<ProductForm>x</ProductForm>\n<RecordReference/>\n<Foo/>");
-    expect(remarks.map(({ line }) => line)).toEqual(
-      remarks.map(({ line }) => line).toSorted((a, b) => a - b),
+    const { complaints } = await scanProduct(
+      "<Zoo/>\n<ProductForm>x</ProductForm>\n<RecordReference/>\n<Foo/>",
     );
-    expect(remarks.length).toBeGreaterThan(4);
+    expect(complaints.map(({ line }) => line)).toEqual(
+      complaints.map(({ line }) => line).toSorted((a, b) => a - b),
+    );
+    expect(complaints.length).toBeGreaterThan(4);
   });
 });
 
@@ -156,12 +160,12 @@ describe("the products are the same for", () => {
     ["windows-1254", declared("Windows-1254"), "windows-1254", ""],
     ["Macintosh", declared("macintosh"), "macintosh", ""],
   ])("%s", async (_, text, encoding, bom) => {
-    const { products, remarks } = await scanMessage(encodeAs(bom + text, encoding));
+    const { products, complaints } = await scanMessage(encodeAs(bom + text, encoding));
     expect(products.map(contentOf)).toEqual(expected);
-    expect(remarks).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
-  test("a declared encoding that the bytes contradict, with a remark", async () => {
+  test("a declared encoding that the bytes contradict, with a complaint", async () => {
     for (const [text, encoding, bom] of [
       [declared("ISO-8859-1"), "utf-8", "\ufeff"],
       [declared("utf-16"), "utf-8", "\ufeff"],
@@ -169,9 +173,9 @@ describe("the products are the same for", () => {
       [declared("utf-8"), "utf-16le", "\ufeff"],
       [declared("utf-8"), "utf-16be", ""],
     ] as const) {
-      const { products, remarks } = await scanMessage(encodeAs(bom + text, encoding));
+      const { products, complaints } = await scanMessage(encodeAs(bom + text, encoding));
       expect(products.map(contentOf)).toEqual(expected);
-      expect(remarks.map((remark) => remark.kind)).toEqual(["encoding"]);
+      expect(complaints.map((complaint) => complaint.kind)).toEqual(["encoding"]);
     }
   });
 
@@ -205,7 +209,7 @@ describe("an element of a foreign namespace", () => {
     expect(JSON.stringify(rest)).toBe(
       '{"@a":"1","@xml:id":"i","@datestamp":"3","b203":["x"],"TitleText":["y"]}',
     );
-    expect(product.remarks.slice(2).map(({ kind, element }) => [kind, element])).toEqual([
+    expect(product.complaints.slice(2).map(({ kind, element }) => [kind, element])).toEqual([
       ["unknown-element", "b203"],
       ["misplaced-element", "TitleText"],
     ]);
@@ -223,23 +227,23 @@ describe("an element of a foreign namespace", () => {
   });
 
   test("is ignored between products even when it is called Product", async () => {
-    const { products, remarks } = await scanMessage(
+    const { products, complaints } = await scanMessage(
       '<ONIXMessage release="3.0" xmlns:e="urn:e">\n<e:Product/>stray\n<Product/> <![CDATA[x]]></ONIXMessage>',
     );
     expect(products).toHaveLength(1);
-    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+    expect(complaints.map(({ kind, line, column }) => [kind, line, column])).toEqual([
       ["unknown-element", 2, 1],
       ["stray-text", 2, 13],
       ["stray-text", 3, 12],
     ]);
   });
 
-  test("is ignored between products, with a remark and its position", async () => {
-    const { products, remarks } = await scanMessage(
+  test("is ignored between products, with a complaint and its position", async () => {
+    const { products, complaints } = await scanMessage(
       '<ONIXMessage release="3.0">\n <Advert><Product/></Advert><Product/><Product/></ONIXMessage>',
     );
     expect(products).toHaveLength(2);
-    expect(remarks).toEqual([
+    expect(complaints).toEqual([
       {
         kind: "unknown-element",
         text: expect.stringMatching(/^<Advert> is not part of an ONIX message/),
@@ -252,7 +256,7 @@ describe("an element of a foreign namespace", () => {
 
 describe("between products", () => {
   const between = async (xml: string) =>
-    (await scanMessage(`<ONIXMessage release="3.0"><Product/>${xml}<Product/></ONIXMessage>`)).remarks;
+    (await scanMessage(`<ONIXMessage release="3.0"><Product/>${xml}<Product/></ONIXMessage>`)).complaints;
 
   test.each([
     "",
@@ -263,18 +267,18 @@ describe("between products", () => {
     "<![CDATA[ ]]>",
     "&#32;&#x0A;",
     "<NoProduct/>",
-  ])("%j has no remark", async (xml) => expect(await between(xml)).toEqual([]));
+  ])("%j has no complaint", async (xml) => expect(await between(xml)).toEqual([]));
 
-  test("text has a remark at its first visible character", async () => {
-    const remarks = await between("\r\n \n  é x\n<!-- c --> \r\t<![CDATA[ y ]]>z");
-    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+  test("text has a complaint at its first visible character", async () => {
+    const complaints = await between("\r\n \n  é x\n<!-- c --> \r\t<![CDATA[ y ]]>z");
+    expect(complaints.map(({ kind, line, column }) => [kind, line, column])).toEqual([
       ["stray-text", 3, 3],
       ["stray-text", 5, 2],
       ["stray-text", 5, 17],
     ]);
   });
 
-  test("further remarks are dropped after 100", async () => {
+  test("further complaints are dropped after 100", async () => {
     expect(await between("x<Foo/>".repeat(80))).toHaveLength(100);
   });
 });

@@ -16,11 +16,11 @@ import {
   TEXT,
   XmlTokenizer,
 } from "../../xml/tokenizer.ts";
+import type { Complaint } from "../complaint.ts";
 import { elementNumber, elementOfSymbol, knownNames } from "../element-numbers.ts";
 import type { RecordVisitor } from "../fields/record-visitor.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { viewOf } from "../record/json-output.ts";
-import type { Remark } from "../remark.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
 import { OnixNamespaces } from "./onix-namespaces.ts";
@@ -31,8 +31,8 @@ import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
 
 /** Checks a product beyond what an import needs. */
 export interface TreeChecker extends RecordAssessor {
-  /** Adds remarks. `assess` may add further ones. */
-  check(tree: TreeReader["tree"], release: MessageHeader["release"], remarks: Remark[]): void;
+  /** Adds complaints. `assess` may add further ones. */
+  check(tree: TreeReader["tree"], release: MessageHeader["release"], complaints: Complaint[]): void;
 }
 
 const PRODUCT = elementNumber("Product");
@@ -41,10 +41,10 @@ const NO_PRODUCT = elementNumber("NoProduct");
 
 /** The largest child of the root element. It bounds the memory that a hostile feed can use. */
 export const MAX_PART_BYTES = 16 << 20;
-/** Further remarks about the message as a whole are dropped. */
-export const MAX_MESSAGE_REMARKS = 100;
+/** Further complaints about the message as a whole are dropped. */
+export const MAX_MESSAGE_COMPLAINTS = 100;
 
-const NO_REMARKS: readonly Remark[] = [];
+const NO_COMPLAINTS: readonly Complaint[] = [];
 const names = new NameTable(knownNames);
 
 export class ChunkScanner {
@@ -56,15 +56,15 @@ export class ChunkScanner {
   private view = viewOf(this.input);
   private context: MessageContext | undefined;
   private isLast = false;
-  private remarks: Remark[] = [];
+  private complaints: Complaint[] = [];
   private doctype = "";
   private partName = "";
   /** The offset of the child of the root that is being read, or of the tag that ends the root; -1 between children. */
   private partStart = -1;
-  /** The last boundary between children of the root, and the remarks before it. */
-  private boundary = { offset: 0, line: 1, lineStart: 0, remarkCount: 0 };
+  /** The last boundary between children of the root, and the complaints before it. */
+  private boundary = { offset: 0, line: 1, lineStart: 0, complaintCount: 0 };
 
-  /** With a checker, its remarks are among those of the products. A visitor gets the fields of their records. */
+  /** With a checker, its complaints are among those of the products. A visitor gets the fields of their records. */
   constructor(
     private readonly checker?: TreeChecker,
     private readonly visitor?: RecordVisitor,
@@ -90,12 +90,12 @@ export class ChunkScanner {
     if (!isValid) {
       return { kind: "error", message: "not valid as UTF-8", position: findPosition(input, validEnd) };
     }
-    const { offset, line, lineStart, remarkCount } = this.boundary;
+    const { offset, line, lineStart, complaintCount } = this.boundary;
     return {
       kind: "scanned",
       products: this.products.take(),
-      // A remark on a part that is not consumed comes again with the next chunk.
-      remarks: this.remarks.slice(0, remarkCount),
+      // A complaint on a part that is not consumed comes again with the next chunk.
+      complaints: this.complaints.slice(0, complaintCount),
       // An empty root element is not consumed: nothing of it is a boundary.
       context: offset === 0 && !isLast ? context : this.context,
       consumed: offset,
@@ -108,10 +108,10 @@ export class ChunkScanner {
     this.view = viewOf(this.input);
     this.context = context;
     this.tokenizer.skipsLayout = true;
-    this.remarks = [];
+    this.complaints = [];
     this.doctype = "";
     this.partStart = -1;
-    this.boundary = { offset: 0, line: 1, lineStart: 0, remarkCount: 0 };
+    this.boundary = { offset: 0, line: 1, lineStart: 0, complaintCount: 0 };
     this.products.discard();
     this.visitor?.begin();
     if (!context) return;
@@ -156,12 +156,12 @@ export class ChunkScanner {
     const { tokenizer, input } = this;
     if (isWhitespaceToken(tokenizer, input)) return;
     if (!tokenizer.isCdata && !this.isLast && tokenizer.textEnd === input.length) throw incomplete;
-    this.remark("stray-text", "There is text between the products.", visiblePosition(tokenizer, input));
+    this.complaint("stray-text", "There is text between the products.", visiblePosition(tokenizer, input));
   }
 
   private setBoundary(): void {
     const { position, line, lineStart } = this.tokenizer;
-    this.boundary = { offset: position, line, lineStart, remarkCount: this.remarks.length };
+    this.boundary = { offset: position, line, lineStart, complaintCount: this.complaints.length };
     this.partStart = -1;
   }
 
@@ -192,16 +192,16 @@ export class ChunkScanner {
       this.readProduct();
     } else if (element === HEADER) {
       this.partName = "Header";
-      if (this.context!.hasProducts) this.remark("misplaced-element", "There is a Header after products.");
+      if (this.context!.hasProducts) this.complaint("misplaced-element", "There is a Header after products.");
       else if (this.context!.hasHeader)
-        this.remark("repeated-element", "The message has more than one Header.");
+        this.complaint("repeated-element", "The message has more than one Header.");
       this.parts.read(this.input, this.view);
       this.checkSize(tokenizer.position);
       this.readHeader();
     } else {
       this.partName = printable(utf8Text(this.input, tokenizer.nameStart, tokenizer.nameEnd));
       if (element !== NO_PRODUCT) {
-        this.remark("unknown-element", `<${this.partName}> is not part of an ONIX message.`);
+        this.complaint("unknown-element", `<${this.partName}> is not part of an ONIX message.`);
       }
       this.skipPart();
       this.checkSize(tokenizer.position);
@@ -214,12 +214,12 @@ export class ChunkScanner {
     if (!context.hasProducts) this.context = { ...context, hasProducts: true };
     const { checker } = this;
     if (!checker) {
-      this.products.read(tree, NO_REMARKS);
+      this.products.read(tree, NO_COMPLAINTS);
       return;
     }
-    const remarks: Remark[] = [];
-    checker.check(tree, context.header.release, remarks);
-    this.products.read(tree, remarks, checker);
+    const complaints: Complaint[] = [];
+    checker.check(tree, context.header.release, complaints);
+    this.products.read(tree, complaints, checker);
   }
 
   /** The first header counts. */
@@ -230,7 +230,7 @@ export class ChunkScanner {
     const { tree } = this.parts;
     this.context = { ...context, header: readHeader(tree, { release, tags }), hasHeader: true };
     this.products.begin(this.context.header);
-    this.checker?.check(tree, release, this.remarks);
+    this.checker?.check(tree, release, this.complaints);
   }
 
   private skipPart(): void {
@@ -266,8 +266,8 @@ export class ChunkScanner {
     throw new FeedError("the root element does not begin within 16 MB", 1, 1);
   }
 
-  private remark(kind: Remark["kind"], text: string, position = this.tokenPosition): void {
-    if (this.remarks.length < MAX_MESSAGE_REMARKS) this.remarks.push({ kind, text, ...position });
+  private complaint(kind: Complaint["kind"], text: string, position = this.tokenPosition): void {
+    if (this.complaints.length < MAX_MESSAGE_COMPLAINTS) this.complaints.push({ kind, text, ...position });
   }
 
   private get tokenPosition(): Position {

@@ -49,15 +49,15 @@ describe("the message header", () => {
     expect(header.messageNumber).toBe("7");
   });
 
-  test("is the first one: a second Header is ignored with a remark", async () => {
+  test("is the first one: a second Header is ignored with a complaint", async () => {
     const headers = ["EUR", "USD"].map(
       (code) => `<Header><DefaultCurrencyCode>${code}</DefaultCurrencyCode></Header>\n`,
     );
-    const { header, remarks } = await scanMessage(
+    const { header, complaints } = await scanMessage(
       `<ONIXMessage release="3.0">\n${headers.join("")}${product()}</ONIXMessage>`,
     );
     expect(header.defaults).toEqual({ currency: "EUR" });
-    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+    expect(complaints.map(({ kind, line, column }) => [kind, line, column])).toEqual([
       ["repeated-element", 3, 1],
     ]);
   });
@@ -73,18 +73,18 @@ describe("the message header", () => {
       messageNumber: undefined,
       defaults: {},
     });
-    expect(none.remarks).toEqual([]);
+    expect(none.complaints).toEqual([]);
   });
 
-  test("is that before the products: a Header after them is ignored with a remark", async () => {
+  test("is that before the products: a Header after them is ignored with a complaint", async () => {
     const late =
       "<Header><Sender><SenderName>Late</SenderName></Sender><DefaultLanguageOfText>cat</DefaultLanguageOfText></Header>";
-    const { header, products, remarks } = await scanMessage(
+    const { header, products, complaints } = await scanMessage(
       `<ONIXMessage release="3.0">\n${product({ languages: [] })}\n ${late}${product({ isbn: "9780199632091", languages: [] })}</ONIXMessage>`,
     );
     expect(header).toMatchObject({ sender: undefined, defaults: {} });
     expect(products.map(({ index }) => index.languages)).toEqual([[], []]);
-    expect(remarks.map(({ kind, line, column }) => [kind, line, column])).toEqual([
+    expect(complaints.map(({ kind, line, column }) => [kind, line, column])).toEqual([
       ["misplaced-element", 16, 2],
     ]);
   });

@@ -1,4 +1,4 @@
-/** Products that are hard to read: their remarks, their records in other layouts, and their round trips. */
+/** Products that are hard to read: their complaints, their records in other layouts, and their round trips. */
 import { describe, expect, test } from "bun:test";
 import { FeedError } from "../../feed/feed-error.ts";
 import { message, product } from "../testing/message.ts";
@@ -10,9 +10,9 @@ const LAST = product({ isbn: "9791034567898" });
 
 /** Removes positions, which depend on the layout. */
 function contentOf({ products }: Awaited<ReturnType<typeof scanMessage>>): unknown[] {
-  return products.map(({ line: _, column: __, remarks, body, ...rest }) => ({
+  return products.map(({ line: _, column: __, complaints, body, ...rest }) => ({
     ...rest,
-    kinds: remarks.map(({ kind }) => kind),
+    kinds: complaints.map(({ kind }) => kind),
     body: new TextDecoder().decode(body),
   }));
 }
@@ -41,8 +41,8 @@ describe("a message is read with", () => {
     const xml = message(FIRST, product(options), LAST);
     const scanned = await scanMessage(xml);
     const [first, middle, last] = scanned.products;
-    const { action, remarks, body } = middle!;
-    const outcome = action === "record" ? remarks.map(({ kind }) => kind) : action;
+    const { action, complaints, body } = middle!;
+    const outcome = action === "record" ? complaints.map(({ kind }) => kind) : action;
     expect(outcome).toEqual(expected as typeof outcome);
     expect(body.length > 0).toBe(action === "record" || action === "update");
     const others = await scanMessage(message(FIRST, LAST));
@@ -109,7 +109,7 @@ describe("names and codes are not confused with those of the previous product:",
       product({ isbn: "9791034567898", detail: extent }),
     );
     const { products } = await scanMessage(xml);
-    expect(products.map(({ remarks }) => remarks.map(({ kind }) => kind))).toEqual([
+    expect(products.map(({ complaints }) => complaints.map(({ kind }) => kind))).toEqual([
       [],
       kinds as never[],
       [],
@@ -122,8 +122,8 @@ describe("namespaces", () => {
   const onix = "http://www.editeur.org/onix/3.0/reference";
   const on = (tag: string, attributes: string) => plain.replace(`<${tag}>`, `<${tag} ${attributes}>`);
   const record = async (xml: string) => {
-    const { products, remarks } = await scanMessage(xml);
-    return { count: products.length, remarks, body: new TextDecoder().decode(products[0]?.body) };
+    const { products, complaints } = await scanMessage(xml);
+    return { count: products.length, complaints, body: new TextDecoder().decode(products[0]?.body) };
   };
 
   test.each([
@@ -141,7 +141,7 @@ describe("namespaces", () => {
   test("of others on a product make it a foreign element", async () => {
     expect(await record(on("Product", 'xmlns="http://example.org/"'))).toMatchObject({
       count: 0,
-      remarks: [{ kind: "unknown-element", line: 4, column: 1 }],
+      complaints: [{ kind: "unknown-element", line: 4, column: 1 }],
     });
   });
 });

@@ -51,16 +51,16 @@ describe("the action of a product", () => {
     expect((await readOne({ detail })).action).toBe("record");
   });
 
-  test("with an unknown or missing NotificationType is a record with a remark", async () => {
-    const remarks = async (notification: string) => (await readOne({ notification })).remarks.at(-1);
-    expect(await remarks("77")).toMatchObject({ kind: "unknown-code" });
-    expect((await readOne({ notification: "77" })).remarks).toContainEqual({
+  test("with an unknown or missing NotificationType is a record with a complaint", async () => {
+    const complaints = async (notification: string) => (await readOne({ notification })).complaints.at(-1);
+    expect(await complaints("77")).toMatchObject({ kind: "unknown-code" });
+    expect((await readOne({ notification: "77" })).complaints).toContainEqual({
       kind: "unknown-notification",
       text: "NotificationType 77 is not in list 1.",
       line: 4,
       column: 1,
     });
-    expect((await readOne({ notification: "" })).remarks).toContainEqual({
+    expect((await readOne({ notification: "" })).complaints).toContainEqual({
       kind: "no-notification",
       text: "The product has no NotificationType.",
       line: 4,
@@ -91,10 +91,10 @@ describe("an update", () => {
   });
 });
 
-test("a product without a reference has a remark", async () => {
+test("a product without a reference has a complaint", async () => {
   const product = await readOne({ reference: "" });
   expect(product.reference).toBe("");
-  expect(product.remarks).toEqual([
+  expect(product.complaints).toEqual([
     { kind: "no-reference", text: "The product has no RecordReference.", line: 4, column: 1 },
   ]);
 });
@@ -191,21 +191,21 @@ describe("the fields that a record is found by", () => {
   ])("have no day for the date '%s'", async (text, kind) => {
     const product = await readOne({ ...publishing(date(`<Date>${text}</Date>`)) });
     expect(product.index.publishingDay).toBeUndefined();
-    expect(product.remarks[0]?.kind).toBe(kind as "bad-date");
+    expect(product.complaints[0]?.kind).toBe(kind as "bad-date");
   });
 
-  test("have a remark on a date in a format of another calendar, with its text", async () => {
-    const { remarks } = await readOne(publishing(date("<DateFormat>21</DateFormat><Date>202410</Date>")));
-    expect(remarks[0]!.text).toBe('The publication date "202410" is not a date.');
+  test("have a complaint on a date in a format of another calendar, with its text", async () => {
+    const { complaints } = await readOne(publishing(date("<DateFormat>21</DateFormat><Date>202410</Date>")));
+    expect(complaints[0]!.text).toBe('The publication date "202410" is not a date.');
     const market = `<ProductSupply>${marketDate("01", "2024")}</ProductSupply>`;
     const other = await readOne({ blocks: publishing(date("<Date>soon</Date>")).blocks + market });
-    expect(other.remarks).toEqual([]);
+    expect(other.complaints).toEqual([]);
     expect<string | undefined>(other.index.marketDay).toBe("20240101");
   });
 
-  test("have no remark on a date when another one gives the day", async () => {
+  test("have no complaint on a date when another one gives the day", async () => {
     const product = await readOne(publishing(date("<Date>soon</Date>") + date("<Date>2024</Date>")));
-    expect(product.remarks).toEqual([]);
+    expect(product.complaints).toEqual([]);
     expect<string | undefined>(product.index.publishingDay).toBe("20240101");
   });
 

@@ -1,5 +1,6 @@
 /** Turns the tree of a product into its record, and into what the catalog needs to import it. */
 
+import type { Complaint } from "../complaint.ts";
 import { latestDatestampIn } from "../fields/latest-datestamp.ts";
 import type { RecordVisitor, VisitedRecord } from "../fields/record-visitor.ts";
 import { treeFields } from "../fields/tree-fields.ts";
@@ -18,11 +19,10 @@ import type { Origin } from "../record/origin.ts";
 import { RecordAdditions } from "../record/record-additions.ts";
 import { RecordBuilder } from "../record/record-builder.ts";
 import { recordId } from "../record/record-fields.ts";
-import type { Remark } from "../remark.ts";
 import type { ProductAction, ScannedProduct } from "../scanned-product.ts";
 import type { ElementTree } from "./element-tree.ts";
+import { productComplaints } from "./product-complaints.ts";
 import { ProductFacts } from "./product-facts.ts";
-import { productRemarks } from "./product-remarks.ts";
 
 /** NotificationType, list 1. */
 const BLOCK_UPDATE = "04";
@@ -30,7 +30,7 @@ const DELETION = "05";
 const TEST_RECORDS: ReadonlySet<string> = new Set(["88", "89"]);
 
 const NO_BODY = new Uint8Array(0);
-const NO_REMARKS: readonly Remark[] = [];
+const NO_COMPLAINTS: readonly Complaint[] = [];
 /** Stands for the ISBN of an update that has none. */
 const NO_ISBN = "0000000000000";
 
@@ -72,8 +72,8 @@ export class ProductReader {
     this.originCache.clear();
   }
 
-  /** Reads a product. `checkRemarks` are results of other checks; the assessor may add to them. */
-  read(tree: ElementTree, checkRemarks: readonly Remark[], assessor?: RecordAssessor): void {
+  /** Reads a product. `checkComplaints` are results of other checks; the assessor may add to them. */
+  read(tree: ElementTree, checkComplaints: readonly Complaint[], assessor?: RecordAssessor): void {
     const { facts } = this;
     facts.read(tree, this.header!.defaults);
     const usual = usualIsbn(facts.identifiers);
@@ -82,7 +82,7 @@ export class ProductReader {
     const { line, column } = tree.positionOf(0);
     const hasBody = action === "record" || action === "update";
     const isWhole = action === "update" && isbn !== undefined && facts.hasRequiredBlocks;
-    let remarks = checkRemarks;
+    let complaints = checkComplaints;
     let origin = "";
     if (hasBody) origin = this.writeBody(tree, isbn, usual !== undefined);
     const completeness = assessor
@@ -91,10 +91,10 @@ export class ProductReader {
     if (hasBody) {
       const unsetFlags = this.additions.unset;
       const product = { action, isbn, isUsual: usual !== undefined, facts, unsetFlags };
-      const ofProduct = productRemarks(product, { line, column });
-      const ofElements = this.builder.remarks.remarks;
+      const ofProduct = productComplaints(product, { line, column });
+      const ofElements = this.builder.complaints.complaints;
       if (ofProduct.length + ofElements.length > 0) {
-        remarks = inOrder([...ofProduct, ...ofElements, ...checkRemarks]);
+        complaints = inOrder([...ofProduct, ...ofElements, ...checkComplaints]);
       }
     }
     this.products.push({
@@ -106,7 +106,7 @@ export class ProductReader {
       origin,
       isWhole,
       rejection: action === "rejection" ? explainMissingIsbn(facts.identifiers) : "",
-      remarks: remarks.length === 0 ? NO_REMARKS : remarks,
+      complaints: complaints.length === 0 ? NO_COMPLAINTS : complaints,
       completeness,
       line,
       column,
@@ -226,7 +226,7 @@ export class ProductReader {
   }
 }
 
-/** Sorts remarks by their positions. */
-function inOrder(remarks: readonly Remark[]): readonly Remark[] {
-  return remarks.toSorted((a, b) => a.line - b.line || a.column - b.column);
+/** Sorts complaints by their positions. */
+function inOrder(complaints: readonly Complaint[]): readonly Complaint[] {
+  return complaints.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

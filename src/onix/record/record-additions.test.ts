@@ -28,7 +28,7 @@ describe("the header's language of text", () => {
     expect(Object.keys(detailOf(product)).slice(-3)).toEqual(["NoEdition", "Language", "Extent"]);
     expect(originOf(product)).toMatchObject({ defaults: { DefaultLanguageOfText: [0] } });
     expect(product.index.languages).toEqual(["cat"]);
-    expect(product.remarks).toEqual([]);
+    expect(product.complaints).toEqual([]);
   });
 
   test("comes after languages of other roles", async () => {
@@ -90,7 +90,7 @@ describe("the header's price type and currency", () => {
         '{"PriceType":"02","PriceStatus":"02","PriceAmount":"8","CurrencyCode":"EUR"}]',
     );
     expect(originOf(product).defaults).toEqual({ DefaultPriceType: [0, 1], DefaultCurrencyCode: [0, 1] });
-    expect(product.remarks).toEqual([]);
+    expect(product.complaints).toEqual([]);
   });
 
   test("do not replace those of a price, and are not in a price without an amount", async () => {

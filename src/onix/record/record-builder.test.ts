@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { detailFrom, recordFrom, remarksOn } from "../testing/record.ts";
+import { complaintsOn, detailFrom, recordFrom } from "../testing/record.ts";
 import type { RecordFields } from "./record-fields.ts";
 
 describe("the arity of a field", () => {
@@ -64,7 +64,7 @@ describe("the arity of a field", () => {
     });
   });
 
-  test("is a single value plus #more for an element that may occur only once, with a remark", async () => {
+  test("is a single value plus #more for an element that may occur only once, with a complaint", async () => {
     const twice =
       '<ProductPackaging>01</ProductPackaging><Extent/><ProductPackaging sourcename="x">02</ProductPackaging>' +
       "<ProductPackaging>03</ProductPackaging>";
@@ -75,7 +75,7 @@ describe("the arity of a field", () => {
       ["ProductPackaging#more@sourcename", ["x", null]],
       ["NoCollection", []],
     ]);
-    expect(await remarksOn({ detail: twice })).toEqual([
+    expect(await complaintsOn({ detail: twice })).toEqual([
       "repeated-element: ProductPackaging may occur only once in DescriptiveDetail.",
     ]);
   });
@@ -128,13 +128,15 @@ describe("attributes", () => {
   });
 });
 
-describe("the record contains, with a remark,", () => {
+describe("the record contains, with a complaint,", () => {
   test("an unknown element", async () => {
     const xml = '<Extra a="1"><Part>x</Part></Extra><__proto__>y</__proto__>';
     const fields = await detailFrom(xml);
     expect(fields.Extra).toEqual([{ "@a": "1", Part: ["x"] }]);
     expect(Object.entries(fields).find(([name]) => name === "__proto__")).toEqual(["__proto__", ["y"]]);
-    expect((await remarksOn({ detail: xml }))[0]).toBe("unknown-element: Extra is not an element of ONIX 3.");
+    expect((await complaintsOn({ detail: xml }))[0]).toBe(
+      "unknown-element: Extra is not an element of ONIX 3.",
+    );
   });
 
   test("an unknown child of the product, even when it is called __proto__", async () => {
@@ -144,7 +146,7 @@ describe("the record contains, with a remark,", () => {
 
   test("a misplaced element", async () => {
     expect((await detailFrom("<PublisherName>x</PublisherName>")).PublisherName).toEqual(["x"]);
-    expect(await remarksOn({ detail: "<PublisherName>x</PublisherName>" })).toEqual([
+    expect(await complaintsOn({ detail: "<PublisherName>x</PublisherName>" })).toEqual([
       "misplaced-element: PublisherName is not allowed in DescriptiveDetail.",
     ]);
   });
@@ -152,14 +154,14 @@ describe("the record contains, with a remark,", () => {
   test("an unknown code", async () => {
     const xml = "<ProductPackaging>ZZ9</ProductPackaging>";
     expect((await detailFrom(xml)).ProductPackaging).toBe("ZZ9");
-    expect(await remarksOn({ detail: xml })).toEqual([
+    expect(await complaintsOn({ detail: xml })).toEqual([
       'unknown-code: ProductPackaging has the code "ZZ9", which is not in list 80.',
     ]);
   });
 
   test("text between elements", async () => {
     expect((await detailFrom("loose"))["#text"]).toBe("loose");
-    expect(await remarksOn({ detail: "loose" })).toEqual([
+    expect(await complaintsOn({ detail: "loose" })).toEqual([
       "stray-text: There is text between the elements of DescriptiveDetail.",
     ]);
   });
@@ -172,7 +174,7 @@ describe("the record contains, with a remark,", () => {
       "ExtentType#more": ["08"],
       ExtentValue: "1",
     });
-    expect(await remarksOn({ detail: xml })).toEqual([
+    expect(await complaintsOn({ detail: xml })).toEqual([
       "repeated-element: ExtentType may occur only once in Extent.",
     ]);
   });
@@ -186,7 +188,7 @@ describe("the record contains, with a remark,", () => {
 
   test("an unknown child of the product that is called _id, but not in its record", async () => {
     expect((await recordFrom({ blocks: "<_id>x</_id>" }))._id).toBe("000000000009788437604947");
-    expect(await remarksOn({ blocks: "<_id>x</_id>" })).toEqual([
+    expect(await complaintsOn({ blocks: "<_id>x</_id>" })).toEqual([
       "unknown-element: _id is not an element of ONIX 3.",
     ]);
   });
@@ -204,7 +206,9 @@ describe("elements out of order", () => {
         '"Collection":[{}],"Contributor":[{"PersonName":"A"},{"PersonName":"B"}],"EditionNumber":"2",' +
         '"Extent":{"ExtentType":"00"},"Foo":["1","2"]}',
     );
-    expect(await remarksOn({ detail: xml })).toEqual(["unknown-element: Foo is not an element of ONIX 3."]);
+    expect(await complaintsOn({ detail: xml })).toEqual([
+      "unknown-element: Foo is not an element of ONIX 3.",
+    ]);
   });
 
   test("have their attributes in the order of the values", async () => {

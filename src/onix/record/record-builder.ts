@@ -1,6 +1,6 @@
 /**
  * Writes the record of a product: the JSON members of its elements. Names, order and arity come from the standard, not
- * from the data. Everything that the standard does not expect is kept, and remarked on.
+ * from the data. Everything that the standard does not expect is kept, and complainted on.
  */
 import {
   COMPOSITE,
@@ -21,7 +21,7 @@ import { type Addition, mayHaveAdditions, NO_ADDITIONS, type RecordAdditions } f
 import { ID_KEY, REPEATED_SUFFIX, STRAY_TEXT } from "./record-fields.ts";
 import { sortChildren } from "./sort-children.ts";
 import { TextWriter } from "./text-writer.ts";
-import { TreeRemarks } from "./tree-remarks.ts";
+import { TreeComplaints } from "./tree-complaints.ts";
 import { MAIN_SUBJECT, ValueWriter } from "./value-writer.ts";
 
 const PRODUCT = elementNumber("Product");
@@ -44,7 +44,7 @@ export class RecordBuilder {
   missingIdentifiers = "";
   /** `Origin.interleaved`. */
   interleaved: Record<string, Record<string, readonly string[]>> | undefined;
-  readonly remarks = new TreeRemarks();
+  readonly complaints = new TreeComplaints();
   readonly values: ValueWriter;
   private readonly keys: KeyWriter;
   private tree!: ElementTree;
@@ -54,7 +54,7 @@ export class RecordBuilder {
   constructor(private readonly output: JsonOutput) {
     const texts = new TextWriter(output);
     this.keys = new KeyWriter(output, texts);
-    this.values = new ValueWriter(output, texts, this.keys, this.remarks);
+    this.values = new ValueWriter(output, texts, this.keys, this.complaints);
   }
 
   /** Writes the members of a product after the members that the output already has. */
@@ -62,7 +62,7 @@ export class RecordBuilder {
     this.tree = tree;
     this.facts = facts;
     this.additions = additions;
-    this.remarks.remarks = [];
+    this.complaints.complaints = [];
     this.values.exceptions = undefined;
     this.interleaved = undefined;
     this.writeMembers(0, PRODUCT);
@@ -116,7 +116,7 @@ export class RecordBuilder {
       output.end--;
       output.text(`${this.missingIdentifiers}]`);
     }
-    // An unknown element called `_id` has a remark; it must not replace the id.
+    // An unknown element called `_id` has a complaint; it must not replace the id.
     if (values.block === ID_KEY) output.end = end;
   }
 
@@ -129,10 +129,10 @@ export class RecordBuilder {
     composite: number,
     extra: Addition | undefined,
   ): void {
-    if (placement === 0) this.remarkUnexpected(first, element, composite);
+    if (placement === 0) this.complaintUnexpected(first, element, composite);
     const mustBeSingle = placement !== 0 && (placement & REPEATS) === 0;
     if (mustBeSingle && elementKind[element] === FLAG) {
-      if (count > 1) this.remarkRepeated(first, element, composite);
+      if (count > 1) this.complaintRepeated(first, element, composite);
       this.writeFlag(first, element);
       return;
     }
@@ -140,7 +140,7 @@ export class RecordBuilder {
     if (mustBeSingle || (count === 1 && mayBeSingle)) {
       this.writeSingle(first, element);
       if (count === 1) return;
-      this.remarkRepeated(first, element, composite);
+      this.complaintRepeated(first, element, composite);
       this.writeArray(this.tree.sibling[first]!, count - 1, element, REPEATED_SUFFIX, undefined);
     } else this.writeArray(first, count, element, "", extra);
   }
@@ -222,7 +222,7 @@ export class RecordBuilder {
     this.keys.key(tree, node, element);
     if (element === MAIN_SUBJECT) this.values.mainSubject(tree, node);
     else this.values.flag(tree, node, element);
-    // The content of a flag that is left out has a remark nevertheless. A repeated DescriptiveDetail keeps its flags.
+    // The content of a flag that is left out has a complaint nevertheless. A repeated DescriptiveDetail keeps its flags.
     const isInFirst = node < tree.next[this.facts.descriptiveDetail]!;
     if (isInFirst && this.additions.isUnset(element)) output.end = end;
     if ((tree.flags[node]! & HAS_ATTRIBUTES) !== 0) this.keys.attributes(tree, node, element);
@@ -237,7 +237,7 @@ export class RecordBuilder {
   private writeStrayText(node: number, composite: number): void {
     const { tree } = this;
     const name = composite >= 0 ? elementName(composite) : tree.nameOf(node);
-    this.remarks.add(tree, node, "stray-text", `There is text between the elements of ${name}.`);
+    this.complaints.add(tree, node, "stray-text", `There is text between the elements of ${name}.`);
     if (node === 0) this.values.beginBlock(STRAY_TEXT);
     this.values.strayText(tree, node);
   }
@@ -262,18 +262,18 @@ export class RecordBuilder {
     return element >= 0 || this.tree.nameOf(node) === this.tree.nameOf(other);
   }
 
-  private remarkRepeated(first: number, element: number, composite: number): void {
+  private complaintRepeated(first: number, element: number, composite: number): void {
     const text = `${elementName(element)} may occur only once in ${elementName(composite)}.`;
-    this.remarks.add(this.tree, this.tree.sibling[first]!, "repeated-element", text);
+    this.complaints.add(this.tree, this.tree.sibling[first]!, "repeated-element", text);
   }
 
-  private remarkUnexpected(node: number, element: number, composite: number): void {
+  private complaintUnexpected(node: number, element: number, composite: number): void {
     if (element < 0) {
       const text = `${this.tree.nameOf(node)} is not an element of ONIX 3.`;
-      this.remarks.add(this.tree, node, "unknown-element", text);
+      this.complaints.add(this.tree, node, "unknown-element", text);
     } else if (composite >= 0) {
       const text = `${elementName(element)} is not allowed in ${elementName(composite)}.`;
-      this.remarks.add(this.tree, node, "misplaced-element", text);
+      this.complaints.add(this.tree, node, "misplaced-element", text);
     }
   }
 }

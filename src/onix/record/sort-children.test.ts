@@ -45,9 +45,9 @@ function productsOf(xml: string, isShuffled: boolean): string {
 }
 
 /** Elements that the standard does not expect are in the order of the feed, so only their values are compared. */
-function contentOf({ body, remarks, index, action }: ScannedProduct) {
+function contentOf({ body, complaints, index, action }: ScannedProduct) {
   const text = new TextDecoder().decode(body);
-  const kinds = remarks.map(({ kind }) => kind).sort();
+  const kinds = complaints.map(({ kind }) => kind).sort();
   const isExpected = !kinds.some((kind) => kind === "unknown-element" || kind === "misplaced-element");
   return { record: isExpected || text === "" ? text : JSON.parse(text), kinds, index, action };
 }

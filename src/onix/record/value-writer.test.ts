@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { detailFrom, readOne, recordFrom, remarksOn } from "../testing/record.ts";
+import { complaintsOn, detailFrom, readOne, recordFrom } from "../testing/record.ts";
 import type { RecordFields } from "./record-fields.ts";
 
 describe("flags", () => {
@@ -16,10 +16,10 @@ describe("flags", () => {
     expect(both).not.toHaveProperty("NoEdition");
   });
 
-  test("a flag that contradicts other elements is removed, with a remark", async () => {
+  test("a flag that contradicts other elements is removed, with a complaint", async () => {
     const xml = "<NoEdition/><EditionNumber>2</EditionNumber>";
     expect(await detailFrom(xml)).not.toHaveProperty("NoEdition");
-    expect(await remarksOn({ detail: xml })).toEqual([
+    expect(await complaintsOn({ detail: xml })).toEqual([
       "contradiction: NoEdition contradicts other elements of the product.",
     ]);
   });
@@ -40,8 +40,8 @@ describe("flags", () => {
       const xml = `<Subject><MainSubject>${text}</MainSubject><SubjectCode>FB</SubjectCode></Subject>`;
       const { Subject } = await detailFrom(xml);
       expect(Subject).toEqual([{ MainSubject: [], "MainSubject#text": text.trim(), SubjectCode: "FB" }]);
-      const { remarks } = await readOne({ detail: xml });
-      expect(remarks).toEqual([
+      const { complaints } = await readOne({ detail: xml });
+      expect(complaints).toEqual([
         {
           kind: "negated-flag",
           text: `MainSubject has the text "${text.trim()}".`,
@@ -58,30 +58,30 @@ describe("flags", () => {
     ["true", "true"],
     ["yes &amp; no", "yes &amp; no"],
     ["<b>x</b>", "<b>x</b>"],
-  ])('MainSubject is ["true"] for <MainSubject>%s</MainSubject>, with a remark', async (content, text) => {
+  ])('MainSubject is ["true"] for <MainSubject>%s</MainSubject>, with a complaint', async (content, text) => {
     const xml = `<Subject><MainSubject>${content}</MainSubject></Subject>`;
     expect((await detailFrom(xml)).Subject).toEqual([{ MainSubject: ["true"], "MainSubject#text": text }]);
-    expect(await remarksOn({ detail: xml })).toEqual(["stray-text: MainSubject should be empty."]);
+    expect(await complaintsOn({ detail: xml })).toEqual(["stray-text: MainSubject should be empty."]);
   });
 
   test("MainSubject may contain whitespace and comments", async () => {
     const xml = "<Subject><MainSubject> <!-- x -->&#10;</MainSubject></Subject>";
     expect((await detailFrom(xml)).Subject).toEqual([{ MainSubject: ["true"] }]);
-    expect(await remarksOn({ detail: xml })).toEqual([]);
+    expect(await complaintsOn({ detail: xml })).toEqual([]);
   });
 
-  test("other flags keep their content and attributes, with a remark", async () => {
+  test("other flags keep their content and attributes, with a complaint", async () => {
     const xml = '<NoContributor datestamp="20240101">a &lt; <b>x</b></NoContributor>';
     const fields = await detailFrom(xml);
     expect(fields.NoContributor).toEqual(["a &lt; <b>x</b>"]);
     expect(fields["NoContributor@datestamp"]).toBe("20240101");
-    expect(await remarksOn({ detail: xml })).toEqual(["stray-text: NoContributor should be empty."]);
+    expect(await complaintsOn({ detail: xml })).toEqual(["stray-text: NoContributor should be empty."]);
   });
 
-  test("the content of a flag that is removed has a remark", async () => {
+  test("the content of a flag that is removed has a complaint", async () => {
     const xml = "<NoEdition>x</NoEdition><EditionNumber>2</EditionNumber>";
     expect(await detailFrom(xml)).not.toHaveProperty("NoEdition");
-    expect(await remarksOn({ detail: xml })).toEqual([
+    expect(await complaintsOn({ detail: xml })).toEqual([
       "contradiction: NoEdition contradicts other elements of the product.",
       "stray-text: NoEdition should be empty.",
     ]);
@@ -97,10 +97,10 @@ describe("flags", () => {
     });
   });
 
-  test("a repeated flag is one, with a remark", async () => {
+  test("a repeated flag is one, with a complaint", async () => {
     const xml = "<NoContributor/><NoContributor/>";
     expect((await detailFrom(xml)).NoContributor).toEqual([]);
-    expect(await remarksOn({ detail: xml })).toEqual([
+    expect(await complaintsOn({ detail: xml })).toEqual([
       "repeated-element: NoContributor may occur only once in DescriptiveDetail.",
     ]);
   });

@@ -15,7 +15,7 @@ import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
 import type { TextWriter } from "./text-writer.ts";
-import type { TreeRemarks } from "./tree-remarks.ts";
+import type { TreeComplaints } from "./tree-complaints.ts";
 
 export const MAIN_SUBJECT = elementNumber("MainSubject");
 const EMPTY_ARRAY = jsonPart("[]");
@@ -36,7 +36,7 @@ export class ValueWriter {
     private readonly output: JsonOutput,
     private readonly texts: TextWriter,
     private readonly keys: KeyWriter,
-    private readonly remarks: TreeRemarks,
+    private readonly complaints: TreeComplaints,
   ) {}
 
   beginBlock(name: string): void {
@@ -79,19 +79,19 @@ export class ValueWriter {
     const start = output.end;
     if (tree.next[node]! > node + 1) this.texts.writeMarkup(tree, node);
     if (output.end - start <= EMPTY_STRING_BYTES) output.end = start;
-    else this.remarks.add(tree, node, "stray-text", `${elementName(element)} should be empty.`);
+    else this.complaints.add(tree, node, "stray-text", `${elementName(element)} should be empty.`);
     output.byte(0x5d);
   }
 
   /** Writes MainSubject of a Subject. Its value says only whether it applies; its content is a member of its own. */
   mainSubject(tree: ElementTree, node: number): void {
-    const { output, remarks } = this;
+    const { output, complaints } = this;
     const text = tree.next[node]! > node + 1 ? textOf(tree, node) : "";
     const isFalse = isFalseFlag(text);
     output.write(isFalse ? EMPTY_ARRAY : TRUE_ARRAY);
     if (text === "") return;
-    if (isFalse) remarks.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
-    else remarks.add(tree, node, "stray-text", "MainSubject should be empty.");
+    if (isFalse) complaints.add(tree, node, "negated-flag", `MainSubject has the text "${text}".`, text);
+    else complaints.add(tree, node, "stray-text", "MainSubject should be empty.");
     this.keys.keyWithSuffix(tree, node, MAIN_SUBJECT, STRAY_TEXT);
     this.texts.writeMarkup(tree, node);
   }
@@ -111,7 +111,7 @@ export class ValueWriter {
       return;
     }
     const value = textOf(tree, node);
-    this.remarks.add(tree, node, "unknown-code", describeUnknownCode(element, value), value);
+    this.complaints.add(tree, node, "unknown-code", describeUnknownCode(element, value), value);
   }
 
   /** Does the same as `looksLikeXhtml` of `record-fields.ts` with the text in the output. */

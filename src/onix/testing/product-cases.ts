@@ -1,10 +1,10 @@
 /** Products with everything that is hard to read, each with what the reader says about it. */
-import type { RemarkKind } from "../remark.ts";
+import type { ComplaintKind } from "../complaint.ts";
 import type { ProductAction } from "../scanned-product.ts";
 import { identifier, type ProductOptions } from "./message.ts";
 
-/** The kinds of the remarks on a record, or the action of a product that does not become one. */
-export type Expectation = readonly RemarkKind[] | Exclude<ProductAction, "record" | "test">;
+/** The kinds of the complaints on a record, or the action of a product that does not become one. */
+export type Expectation = readonly ComplaintKind[] | Exclude<ProductAction, "record" | "test">;
 
 const dates = (xml: string) =>
   `<PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole>${xml}</PublishingDate></PublishingDetail>`;

@@ -23,6 +23,6 @@ export function recordOf({ body }: ScannedProduct): Record<string, unknown> {
   return JSON.parse(new TextDecoder().decode(body));
 }
 
-export async function remarksOn(options: ProductOptions): Promise<string[]> {
-  return (await readOne(options)).remarks.map(({ kind, text }) => `${kind}: ${text}`);
+export async function complaintsOn(options: ProductOptions): Promise<string[]> {
+  return (await readOne(options)).complaints.map(({ kind, text }) => `${kind}: ${text}`);
 }

@@ -2,11 +2,11 @@
 import { FeedError } from "../../feed/feed-error.ts";
 import { bytesOf, streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
+import type { Complaint } from "../complaint.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
 import type { Origin } from "../record/origin.ts";
 import type { RecordFields } from "../record/record-fields.ts";
-import type { Remark } from "../remark.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { messageEnd, messageStart, noProduct, sentDateTime } from "../writer/message.ts";
 import { type ProductOptions, writeProduct } from "../writer/product-writer.ts";
@@ -14,8 +14,8 @@ import { type ProductOptions, writeProduct } from "../writer/product-writer.ts";
 export interface ScannedMessage {
   readonly header: MessageHeader;
   readonly products: readonly ScannedProduct[];
-  /** Remarks about the message as a whole. Those about its encoding come first. */
-  readonly remarks: readonly Remark[];
+  /** Complaints about the message as a whole. Those about its encoding come first. */
+  readonly complaints: readonly Complaint[];
 }
 
 /** A product that has a record, as a store keeps it. */
@@ -28,16 +28,16 @@ export interface StoredProduct {
 /** Reads a message in any encoding. @throws {FeedError} when it is not well-formed or not ONIX 3 */
 export async function scanMessage(message: Uint8Array | string): Promise<ScannedMessage> {
   const bytes = typeof message === "string" ? bytesOf(message) : message;
-  const remarks: Remark[] = [];
+  const complaints: Complaint[] = [];
   const warn = (text: string, line: number, column: number) =>
-    remarks.push({ kind: "encoding", text, line, column });
+    complaints.push({ kind: "encoding", text, line, column });
   const document = await Array.fromAsync(utf8Document(streamOf(bytes), warn), (chunk) => chunk.slice());
   const result = new ChunkScanner().scan(Buffer.concat(document), undefined, true);
   if (result.kind === "error") {
     throw new FeedError(result.message, result.position.line, result.position.column);
   }
-  remarks.push(...result.remarks);
-  return { header: result.context!.header, products: result.products, remarks };
+  complaints.push(...result.complaints);
+  return { header: result.context!.header, products: result.products, complaints };
 }
 
 /** Returns the products of a message that have records. */

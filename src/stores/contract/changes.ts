@@ -5,7 +5,7 @@ import type { KeptImport } from "../../catalog/history/import-history.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { type Finding, verify } from "../../catalog/verify/verify.ts";
+import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import type { DatabaseEngine, DatabaseTestStore } from "../testing/engine.ts";
@@ -37,10 +37,10 @@ async function age({ runSql }: DatabaseTestStore, number: number, days: number):
   await runSql(`UPDATE change_run SET at = '${at}' WHERE number = ${number}`);
 }
 
-async function findings(testStore: DatabaseTestStore): Promise<string[]> {
+async function faults(testStore: DatabaseTestStore): Promise<string[]> {
   const inspection = await testStore.inspect();
-  const found: Finding[] = [];
-  for await (const finding of verify(inspection)) found.push(finding);
+  const found: Fault[] = [];
+  for await (const fault of verify(inspection)) found.push(fault);
   await inspection.close();
   // The bodies of test books are no records.
   return found.map(({ text }) => text).filter((text) => /change|deletion/.test(text));
@@ -126,7 +126,7 @@ export function changesContract(engine: DatabaseEngine): void {
     const [first, , , last] = await readChanges(store);
     expect(first!.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(last!.at >= first!.at).toBe(true);
-    expect(await findings(testStore)).toEqual([]);
+    expect(await faults(testStore)).toEqual([]);
   });
 
   test("a page follows any place, and leaves out deletions that the client needs not", async () => {
@@ -202,7 +202,7 @@ export function changesContract(engine: DatabaseEngine): void {
           const changed = (await readHistory(store)).newest.number;
           expect(changed > number ? changed : number).toBe(model.number);
         }
-        expect(await findings(testStore)).toEqual([]);
+        expect(await faults(testStore)).toEqual([]);
       }),
       { numRuns: engine.name === "sqlite" ? 60 : 10 },
     );
@@ -258,12 +258,12 @@ export function changesContract(engine: DatabaseEngine): void {
     await using testStore = await engine.createStore();
     await importBooks(testStore.store, books(1, 3));
     await importBooks(testStore.store, [], [isbn(3)]);
-    expect(await findings(testStore)).toEqual([]);
+    expect(await faults(testStore)).toEqual([]);
     await testStore.runSql("INSERT INTO deletion VALUES (9780000000001, 2)");
-    expect(await findings(testStore)).toEqual(["1 deletion is of a book that the catalog has"]);
+    expect(await faults(testStore)).toEqual(["1 deletion is of a book that the catalog has"]);
     await testStore.runSql("DELETE FROM deletion WHERE isbn = 9780000000001");
     await testStore.runSql("DELETE FROM change_run WHERE number = 1");
-    expect(await findings(testStore)).toEqual([
+    expect(await faults(testStore)).toEqual([
       "the changes of 2 records are of imports that it does not have",
     ]);
   });

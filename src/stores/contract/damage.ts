@@ -61,11 +61,11 @@ export function damageContract(engine: DatabaseEngine): void {
 
   test("verify finds no defect in an undamaged store", async () => {
     await using testStore = await engine.createStore();
-    expect(await findings(engine, testStore.inspect())).toEqual([]);
+    expect(await faults(engine, testStore.inspect())).toEqual([]);
     await importBooks(testStore.store, realEntries);
-    expect(await findings(engine, testStore.inspect())).toEqual([]);
+    expect(await faults(engine, testStore.inspect())).toEqual([]);
     await importBooks(testStore.store, [], [realEntries[0]!.isbn]);
-    expect(await findings(engine, testStore.inspect())).toEqual([]);
+    expect(await faults(engine, testStore.inspect())).toEqual([]);
   });
 
   test("verify names every damaged record", async () => {
@@ -74,7 +74,7 @@ export function damageContract(engine: DatabaseEngine): void {
     await testStore.overwriteBody(isbn(7), Buffer.from("{}"));
     await testStore.overwriteBody(isbn(300), Buffer.from(""));
     const fault = "its bytes do not match its checksum";
-    expect(await findings(engine, testStore.inspect())).toEqual([
+    expect(await faults(engine, testStore.inspect())).toEqual([
       `${isbn(7)}: ${fault}`,
       `${isbn(300)}: ${fault}`,
     ]);
@@ -84,12 +84,12 @@ export function damageContract(engine: DatabaseEngine): void {
     await using testStore = await engine.createStore();
     await importBooks(testStore.store, realEntries);
     await testStore.overwriteOrigin(isbn(9), "[");
-    expect(await findings(engine, testStore.inspect())).toEqual([
+    expect(await faults(engine, testStore.inspect())).toEqual([
       `${isbn(9)}: its origin is not a JSON object`,
     ]);
   });
 
-  const manipulations: [sql: string, finding: string][] = [
+  const manipulations: [sql: string, fault: string][] = [
     ["UPDATE catalog SET records = 601", "the catalog states 601 records, but has 600"],
     [`UPDATE catalog SET revision = '${"1".repeat(32)}'`, `the catalog's revision is ${"1".repeat(32)}`],
     ["UPDATE imprint SET records = records + 1", "the imprint table does not match"],
@@ -107,12 +107,12 @@ export function damageContract(engine: DatabaseEngine): void {
       `${isbn(9)}: its sender is not in the store`,
     ],
   ];
-  for (const [sql, finding] of manipulations) {
+  for (const [sql, fault] of manipulations) {
     test(`verify detects ${sql}`, async () => {
       await using testStore = await engine.createStore();
       await importBooks(testStore.store, realEntries);
       await testStore.runSql(sql);
-      expect((await findings(engine, testStore.inspect())).join("\n")).toContain(finding);
+      expect((await faults(engine, testStore.inspect())).join("\n")).toContain(fault);
     });
   }
 }
@@ -132,7 +132,7 @@ const realEntries: readonly Entry[] = Array.from({ length: 600 }, (_, index) => 
   return createEntry(record, `ref-${id}`, { release: "3.0" });
 });
 
-async function findings(engine: DatabaseEngine, opening: Promise<Inspection>): Promise<string[]> {
+async function faults(engine: DatabaseEngine, opening: Promise<Inspection>): Promise<string[]> {
   const inspection = await opening;
   try {
     const lines: string[] = [];

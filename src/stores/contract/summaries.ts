@@ -160,10 +160,10 @@ export function summariesContract(engine: DatabaseEngine): void {
     await testStore.overwriteSummary(isbn(2), Buffer.from(summaryOfEntry(titled(2, "c")).body));
     await testStore.runSql(`DELETE FROM summary WHERE etag = '${summaryOfEntry(titled(1, "a")).etag}'`);
     const inspection = await testStore.inspect();
-    const findings: string[] = [];
-    for await (const finding of verify(inspection)) findings.push(`${finding.isbn} ${finding.text}`);
+    const faults: string[] = [];
+    for await (const fault of verify(inspection)) faults.push(`${fault.isbn} ${fault.text}`);
     await inspection.close();
-    expect(findings.sort()).toEqual([
+    expect(faults.sort()).toEqual([
       `${isbn(1)} its summary is missing`,
       `${isbn(2)} the bytes of its summary do not match their checksum`,
       `${isbn(3)} its summary is not that of the record`,

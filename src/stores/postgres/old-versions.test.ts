@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseQuery } from "../../catalog/search/query-parser.ts";
-import { type Finding, verify } from "../../catalog/verify/verify.ts";
+import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, importBooks } from "../testing/books.ts";
 import { inspectPostgres } from "./inspection.ts";
@@ -21,10 +21,10 @@ function statementsOf(version: number): string {
   return new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
 }
 
-async function findings(url: string): Promise<Finding[]> {
+async function faults(url: string): Promise<Fault[]> {
   const inspection = await inspectPostgres(url);
-  const found: Finding[] = [];
-  for await (const finding of verify(inspection)) found.push(finding);
+  const found: Fault[] = [];
+  for await (const fault of verify(inspection)) found.push(fault);
   await inspection.close();
   return found;
 }
@@ -34,7 +34,7 @@ for (let version = FIRST_VERSION; version <= LATEST_VERSION; version++) {
     await using database = await createDatabase();
     await runStatements(database.url, statementsOf(version));
     expect(await migratePostgres(database.url)).toEqual({ from: version, to: LATEST_VERSION });
-    expect(await findings(database.url)).toEqual([]);
+    expect(await faults(database.url)).toEqual([]);
     const store = openPostgres(database.url);
     await importBooks(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
     expect((await store.stats()).records).toBe(4);

@@ -7,7 +7,7 @@ import { parseQuery } from "../../catalog/search/query-parser.ts";
 import type { Store } from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-error.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { type Finding, verify } from "../../catalog/verify/verify.ts";
+import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
@@ -30,10 +30,10 @@ function runSql(path: string, sql: string): Record<string, unknown>[] {
   return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
-async function findings(path: string): Promise<Finding[]> {
+async function faults(path: string): Promise<Fault[]> {
   const inspection = inspectSqlite(path);
-  const found: Finding[] = [];
-  for await (const finding of verify(inspection)) found.push(finding);
+  const found: Fault[] = [];
+  for await (const fault of verify(inspection)) found.push(fault);
   await inspection.close();
   return found;
 }
@@ -52,7 +52,7 @@ for (let format = OLDEST_VERSION; format <= CATALOG.migrations.length; format++)
     const latest = CATALOG.migrations.length;
     expect(migrations).toEqual(format < latest ? [[format, latest]] : []);
     expect(statSync(`${folder.catalog}-wal`).size).toBe(0);
-    expect(await findings(folder.catalog)).toEqual([]);
+    expect(await faults(folder.catalog)).toEqual([]);
     await importBooks(store, [book(1, { imprint: "PENINSULA", slug: "peninsula" })]);
     const snapshot = await store.snapshot();
     expect(await collect(snapshot.bodies({ kind: "imprint", slug: "peninsula" }))).toHaveLength(3);
@@ -153,7 +153,7 @@ test("a migration keeps the runs of imports, and a change leads to its import", 
     number: 5,
     blocks: ["title"],
   });
-  expect((await findings(folder.catalog)).filter(({ text }) => text.includes("change"))).toEqual([]);
+  expect((await faults(folder.catalog)).filter(({ text }) => text.includes("change"))).toEqual([]);
   await migrated.close();
 });
 
@@ -187,7 +187,7 @@ test("a migration gives all records one change, with an id of its own", async ()
     // That change stands for both imports: which of them has added a book is not known.
     const origin = await migrated.importHistory.originOf(isbn(1));
     expect([origin!.added.number, origin!.changed]).toEqual([undefined, undefined]);
-    expect((await findings(folder.catalog)).filter(({ text }) => text.includes("change"))).toEqual([]);
+    expect((await faults(folder.catalog)).filter(({ text }) => text.includes("change"))).toEqual([]);
     await migrated.close();
   }
   expect(ids.size).toBe(2);
@@ -226,7 +226,7 @@ test("a migration puts all records but damaged ones into the search index", asyn
   const { all, withoutImprint } = await migrated.quality();
   expect(all).toMatchObject({ books: 299, lacks: { title: 0, date: 99 } });
   expect(withoutImprint).toEqual(all);
-  expect((await findings(folder.catalog)).map(({ text }) => text)).toEqual([
+  expect((await faults(folder.catalog)).map(({ text }) => text)).toEqual([
     "its bytes do not match its checksum",
   ]);
   await migrated.close();
@@ -268,7 +268,7 @@ test("records of an older format have no known sender, and no reference matches 
   expect(await transaction.byReferences("a", [reference])).toEqual([[isbn]]);
   await transaction.commit(transaction.revision, anyRun());
   await store.close();
-  expect(await findings(folder.catalog)).toEqual([]);
+  expect(await faults(folder.catalog)).toEqual([]);
 });
 
 test("a catalog with pages of another size keeps it, and a backup has the current size", async () => {
@@ -283,7 +283,7 @@ test("a catalog with pages of another size keeps it, and a backup has the curren
   };
   expect(pageSize(folder.catalog)).toBe(16_384);
   expect(pageSize(`${folder.catalog}.backup`)).toBe(CATALOG.pageSize);
-  expect(await findings(`${folder.catalog}.backup`)).toEqual([]);
+  expect(await faults(`${folder.catalog}.backup`)).toEqual([]);
 });
 
 test("a failed migration leaves the catalog as it was", async () => {
@@ -297,7 +297,7 @@ test("a failed migration leaves the catalog as it was", async () => {
   expect(run("SELECT count(etag) AS records FROM record JOIN body USING (id)")).toEqual([{ records: 3 }]);
   run("DROP TABLE new_record");
   await openSqlite(folder.catalog).close();
-  expect(await findings(folder.catalog)).toEqual([]);
+  expect(await faults(folder.catalog)).toEqual([]);
 });
 
 test("a catalog of an unsupported format is rejected and not changed", () => {

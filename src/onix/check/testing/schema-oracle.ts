@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isProgramMissing } from "../../../lib/testing/requirements.ts";
 import { sharedFile } from "../../../lib/testing/shared-files.ts";
+import type { Complaint } from "../../complaint.ts";
 import { ChunkScanner } from "../../reader/chunk-scanner.ts";
-import type { Remark } from "../../remark.ts";
 import type { ScannedProduct } from "../../scanned-product.ts";
 import { ProductChecker } from "../product-checker.ts";
 
@@ -22,8 +22,8 @@ export const oracleIsMissing = schemas.missing
 /** What both say about one product. */
 export interface Verdict {
   readonly product: ScannedProduct;
-  /** Remarks about what the schema describes. */
-  readonly remarks: readonly Remark[];
+  /** Complaints about what the schema describes. */
+  readonly complaints: readonly Complaint[];
   readonly schemaErrors: readonly string[];
   readonly agrees: boolean;
 }
@@ -33,8 +33,8 @@ interface SchemaError {
   readonly text: string;
 }
 
-/** Remarks that go beyond the schema. */
-const BEYOND_SCHEMA: ReadonlySet<Remark["kind"]> = new Set([
+/** Complaints that go beyond the schema. */
+const BEYOND_SCHEMA: ReadonlySet<Complaint["kind"]> = new Set([
   "bad-date",
   "bad-isbn",
   "contradicting-identifiers",
@@ -71,17 +71,17 @@ export function compareWithSchema(messages: readonly string[]): (Verdict[] | und
 function verdicts(products: readonly ScannedProduct[], errors: readonly SchemaError[]): Verdict[] {
   return products.map((product, index) => {
     const end = products[index + 1]?.line ?? Number.POSITIVE_INFINITY;
-    const remarks = product.remarks.filter(({ kind }) => !BEYOND_SCHEMA.has(kind));
+    const complaints = product.complaints.filter(({ kind }) => !BEYOND_SCHEMA.has(kind));
     const schemaErrors = errors
       .filter(({ line }) => line >= product.line && line < end)
       .map(({ text }) => text);
-    const isRefused = remarks.some((remark) => schemaErrors.length > 0 || !isDateForm(remark));
-    return { product, remarks, schemaErrors, agrees: isRefused === schemaErrors.length > 0 };
+    const isRefused = complaints.some((complaint) => schemaErrors.length > 0 || !isDateForm(complaint));
+    return { product, complaints, schemaErrors, agrees: isRefused === schemaErrors.length > 0 };
   });
 }
 
 /** The schema takes any text of one line for a date. */
-function isDateForm({ kind, element, value }: Remark): boolean {
+function isDateForm({ kind, element, value }: Complaint): boolean {
   return kind === "bad-value" && element === "Date" && value !== "";
 }
 

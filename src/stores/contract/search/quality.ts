@@ -3,7 +3,7 @@ import { MAX_QUALITY_IMPRINTS, MAX_QUALITY_MONTHS } from "../../../catalog/quali
 import type { SearchFilters } from "../../../catalog/search/search.ts";
 import type { Store } from "../../../catalog/store.ts";
 import { qualityModel } from "../../../catalog/testing/quality-model.ts";
-import { type Finding, verify } from "../../../catalog/verify/verify.ts";
+import { type Fault, verify } from "../../../catalog/verify/verify.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import type { DatabaseEngine, DatabaseTestStore } from "../../testing/engine.ts";
 import { searchBook } from "../../testing/search-books.ts";
@@ -27,7 +27,7 @@ async function found(store: Store, filters: SearchFilters): Promise<readonly str
   return keys.map((key) => key.isbn).sort();
 }
 
-async function findingsOf({ inspect }: DatabaseTestStore): Promise<readonly Finding[]> {
+async function findingsOf({ inspect }: DatabaseTestStore): Promise<readonly Fault[]> {
   const inspection = await inspect();
   try {
     return await Array.fromAsync(verify(inspection));

@@ -315,10 +315,10 @@ export function searchContract(engine: DatabaseEngine): void {
     };
     await importBooks(testStore.store, [searchBook(1, { title: "a" }), wrong, searchBook(3)]);
     const inspection = await testStore.inspect();
-    const findings: string[] = [];
-    for await (const { isbn, text } of verify(inspection)) findings.push(`${isbn} ${text}`);
+    const faults: string[] = [];
+    for await (const { isbn, text } of verify(inspection)) faults.push(`${isbn} ${text}`);
     await inspection.close();
-    expect(findings).toEqual([`${isbn(2)} its entry in the search index is not that of the record`]);
+    expect(faults).toEqual([`${isbn(2)} its entry in the search index is not that of the record`]);
     // An update of the record puts it right.
     await importBooks(testStore.store, [searchBook(2, { title: "d" })]);
     expect(await find(testStore.store, "d")).toEqual([2]);

@@ -143,10 +143,10 @@ test("verify finds a book whose words in the search index are others", async () 
 
 async function findingsOf(url: string): Promise<string[]> {
   const inspection = await inspectPostgres(url);
-  const findings: string[] = [];
-  for await (const { isbn: damaged, text } of verify(inspection)) findings.push(`${damaged ?? ""} ${text}`);
+  const faults: string[] = [];
+  for await (const { isbn: damaged, text } of verify(inspection)) faults.push(`${damaged ?? ""} ${text}`);
   await inspection.close();
-  return findings;
+  return faults;
 }
 
 test("verify counts the books that the search index has and the catalog does not", async () => {

@@ -2,7 +2,7 @@
 import type { ComplaintGroup, ComplaintGroups } from "../../catalog/quality/complaint-groups.ts";
 import type { FeedQuality, FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { type BlockScore, type CriterionScore, type Fix, fixesFor } from "../../catalog/quality/score.ts";
-import type { Complaint } from "../../catalog/report.ts";
+import type { ReportedComplaint } from "../../catalog/report.ts";
 import { NEEDS } from "../../onix/completeness/needs.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
@@ -16,21 +16,21 @@ const MAX_FIXES = 5;
 const COUNT_WIDTH = 9;
 
 /** Returns the lines about the complaints, grouped, and about the scores. */
-export function formatFindings(groups: ComplaintGroups, quality: FeedQuality): string[] {
+export function formatCheckResult(groups: ComplaintGroups, quality: FeedQuality): string[] {
   const lines = [...formatGroups(groups), ...formatScores(quality)];
   return lines.map(escapeControls);
 }
 
 function formatGroups(complaints: ComplaintGroups): string[] {
   const groups = complaints.sorted();
-  if (groups.length === 0) return ["", "No findings."];
+  if (groups.length === 0) return ["", "No complaints."];
   const rest = groups.slice(MAX_GROUPS).reduce((total, { count }) => total + count, complaints.ungrouped);
   const isMore = groups.length > MAX_GROUPS || complaints.ungrouped > 0;
   return [
     "",
-    `Findings: ${formatCount(complaints.total)}, in ${formatCountOf(groups.length, "group")}`,
+    `Complaints: ${formatCount(complaints.total)}, in ${formatCountOf(groups.length, "group")}`,
     ...groups.slice(0, MAX_GROUPS).flatMap(formatGroup),
-    ...(isMore ? [`  … and ${formatCountOf(rest, "more finding")} (--report lists all of them)`] : []),
+    ...(isMore ? [`  … and ${formatCountOf(rest, "more complaint")} (--report lists all of them)`] : []),
   ];
 }
 
@@ -61,7 +61,7 @@ export function groupTitle({ severity, kind, element, code }: ComplaintGroup): s
 }
 
 /** Returns the place of a complaint and its product. */
-export function formatPlace({ file, line, column, isbn, reference }: Complaint): string {
+export function formatPlace({ file, line, column, isbn, reference }: ReportedComplaint): string {
   const product = isbn ?? reference;
   return `${file}:${line}:${column}${product ? ` [${product}]` : ""}`;
 }
@@ -110,7 +110,7 @@ export function percent(part: number, whole: number): string {
 /** Describes what to send to raise the score. */
 export function describeFix({ name, unmet, assessed }: Fix): string {
   const products = `${formatCount(unmet)} of ${formatCountOf(assessed, "product")}`;
-  if (name === "no errors") return `errors in ${products}: correct the findings`;
+  if (name === "no errors") return `errors in ${products}: correct what is complained about`;
   const hint = NEEDS.find((need) => need.name === name)?.hint ?? "an identifier of type 15";
   return `${name}: missing in ${products}; send ${hint}`;
 }

@@ -1,30 +1,31 @@
-/** Collects the remarks of the checks about one product. */
+/** Collects the complaints of the checks about one product. */
+
+import type { Complaint, ComplaintKind } from "../complaint.ts";
 import { elementName } from "../element-numbers.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
-import type { Remark, RemarkKind } from "../remark.ts";
 
-/** Further remarks about a product are dropped, so that a hostile one needs bounded memory. */
-const MAX_REMARKS = 1000;
+/** Further complaints about a product are dropped, so that a hostile one needs bounded memory. */
+const MAX_COMPLAINTS = 1000;
 /** Longer values are cut, in sentences and elsewhere. */
 const MAX_QUOTED_CHARS = 40;
 const MAX_VALUE_CHARS = 200;
 
-export class RemarkList {
+export class ComplaintList {
   tree!: ElementTree;
-  private remarks: Remark[] = [];
+  private complaints: Complaint[] = [];
 
-  begin(tree: ElementTree, remarks: Remark[]): void {
+  begin(tree: ElementTree, complaints: Complaint[]): void {
     this.tree = tree;
-    this.remarks = remarks;
+    this.complaints = complaints;
   }
 
-  /** Adds a remark at a node, about its element unless `element` names another. */
-  add(kind: RemarkKind, node: number, text: string, value?: string, element?: string): void {
-    if (this.remarks.length >= MAX_REMARKS) return;
+  /** Adds a complaint at a node, about its element unless `element` names another. */
+  add(kind: ComplaintKind, node: number, text: string, value?: string, element?: string): void {
+    if (this.complaints.length >= MAX_COMPLAINTS) return;
     const { line, column } = this.tree.positionOf(node);
     const number = this.tree.kind[node]!;
     const name = element ?? (number >= 0 ? elementName(number) : undefined);
-    this.remarks.push({
+    this.complaints.push({
       kind,
       text,
       line,

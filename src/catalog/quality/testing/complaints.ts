@@ -2,12 +2,12 @@
 import { bitOf, completenessOf, NEEDS, type NeedName } from "../../../onix/completeness/needs.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import type { ScannedProduct } from "../../../onix/scanned-product.ts";
-import type { Complaint } from "../../report.ts";
+import type { ReportedComplaint } from "../../report.ts";
 
 const ISBN = "9788437604947" as Isbn13;
 const ALL_NEEDS = NEEDS.map(({ name }) => name);
 
-export function complaint(members: Partial<Complaint> = {}): Complaint {
+export function complaint(members: Partial<ReportedComplaint> = {}): ReportedComplaint {
   return {
     severity: "warning",
     kind: "bad-value",
@@ -38,7 +38,7 @@ export function assessedProduct(
     origin: "",
     isWhole: false,
     rejection: "",
-    remarks: [],
+    complaints: [],
     completeness: completenessOf(bits(assessed), bits(unmet)),
     line: 1,
     column: 1,

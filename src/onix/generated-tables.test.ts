@@ -13,7 +13,7 @@ test.skipIf(standard.missing)(
   () => {
     const script = join(import.meta.dir, "../../scripts/tables.ts");
     expect(Bun.spawnSync([process.execPath, script, standard.path, output]).exitCode).toBe(0);
-    const tables = join(import.meta.dir, "tables");
+    const tables = join(import.meta.dir, "generated");
     expect(readdirSync(output).sort()).toEqual(readdirSync(tables).sort());
     for (const file of readdirSync(tables)) {
       const isSame = readFileSync(join(tables, file), "utf8") === readFileSync(join(output, file), "utf8");

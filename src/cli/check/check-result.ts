@@ -1,14 +1,14 @@
 /** What a check finds: groups of complaints, and the quality of each feed. */
 import { ComplaintGroups } from "../../catalog/quality/complaint-groups.ts";
 import { FeedQuality } from "../../catalog/quality/feed-quality.ts";
-import type { Complaint } from "../../catalog/report.ts";
+import type { ReportedComplaint } from "../../catalog/report.ts";
 import type { FeedBatch } from "../../ingest/feed-reader.ts";
 
-export class Findings {
+export class CheckResult {
   readonly groups = new ComplaintGroups();
   readonly quality = new FeedQuality();
 
-  addComplaint(complaint: Complaint): void {
+  addComplaint(complaint: ReportedComplaint): void {
     this.groups.add(complaint);
   }
 

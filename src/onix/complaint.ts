@@ -1,18 +1,18 @@
 /** Something about a feed that its sender should know. The feed is imported nevertheless. */
-export interface Remark {
-  readonly kind: RemarkKind;
+export interface Complaint {
+  readonly kind: ComplaintKind;
   /** One sentence, without the position. */
   readonly text: string;
   readonly line: number;
   readonly column: number;
-  /** The reference name of the element that the remark is about. */
+  /** The reference name of the element that the complaint is about. */
   readonly element?: string;
-  /** The code or value that the remark is about, or what is missing. */
+  /** The code or value that the complaint is about, or what is missing. */
   readonly value?: string;
 }
 
 /** The report of `colophon import --report` has these codes, so they must not change; see docs/contract.md. */
-export type RemarkKind =
+export type ComplaintKind =
   | "unknown-element"
   | "misplaced-element"
   | "repeated-element"
@@ -31,7 +31,19 @@ export type RemarkKind =
   | "control-characters"
   | "skipped-file"
   | "skipped-feed"
+  | ImportKind
   | CheckKind;
+
+/** Rules about the catalog, or about several products, find these. */
+export type ImportKind =
+  | "no-isbn"
+  | "partial-update-of-nothing"
+  | "deletion-of-nothing"
+  | "same-isbn-twice"
+  | "isbn-mismatch"
+  | "ambiguous-reference"
+  | "reference-moved"
+  | "older-message";
 
 /** Only `colophon check` looks for these; see docs/check.md. */
 export type CheckKind =
