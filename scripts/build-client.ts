@@ -21,8 +21,10 @@ const tsc = Bun.spawnSync(
 );
 if (tsc.exitCode !== 0) process.exit(1);
 // The compiler leaves the names of source files in the types, and older compilers do not resolve them.
-for (const name of readdirSync(OUTPUT).filter((name) => name.endsWith(".d.ts"))) {
+for (const name of readdirSync(OUTPUT, { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".d.ts"),
+)) {
   const types = readFileSync(join(OUTPUT, name), "utf8");
-  writeFileSync(join(OUTPUT, name), types.replace(/(from "\.\/[a-z-]+)\.ts"/g, '$1.js"'));
+  writeFileSync(join(OUTPUT, name), types.replace(/(from "\.\/[a-z/-]+)\.ts"/g, '$1.js"'));
 }
 console.error(`${OUTPUT}: ${outputs[0]!.size} bytes of JavaScript, with types`);
