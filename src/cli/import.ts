@@ -1,6 +1,6 @@
 import type { ImportRules } from "../catalog/import.ts";
+import { ImportError } from "../ingest/feed-reader.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
-import { ImportError } from "../ingest/import-error.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { parseKeepDeletions } from "./config/watch-settings.ts";

@@ -4,7 +4,7 @@ import { KeyError, TokenError } from "../api/auth/errors.ts";
 import { DamagedRecord } from "../catalog/damaged-record.ts";
 import { OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StoreError } from "../catalog/store-error.ts";
-import { ImportError } from "../ingest/import-error.ts";
+import { ImportError } from "../ingest/feed-reader.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";

@@ -1,8 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
-import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
-import { requireFolder } from "../ingest/watch/folder/require-folder.ts";
+import { FolderProblem, requireFolder } from "../ingest/watch/folder/folder-problem.ts";
 import { httpUrl } from "../lib/http-url.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";

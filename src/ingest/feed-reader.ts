@@ -8,8 +8,16 @@ import type { Complaint } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DigestedBytes, FeedDigest } from "./feed-digest.ts";
-import { FeedRefused, FeedUnreadable } from "./import-error.ts";
 import type { Scanners } from "./scan/scanners.ts";
+
+/** An import that did not take effect. The message names the feed or the catalog, and the cause. */
+export class ImportError extends Error {}
+
+/** The feed or a rule is the cause: the same import would fail again. Other failures may pass. */
+export class FeedRefused extends ImportError {}
+
+/** The bytes of a feed cannot be read: a missing right, or a failing disk. */
+export class FeedUnreadable extends ImportError {}
 
 /** The garbage collector runs after so many bytes of records. */
 const COLLECT_AFTER_BYTES = 32 << 20;

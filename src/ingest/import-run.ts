@@ -6,14 +6,12 @@ import { StartedImport } from "../catalog/import-run.ts";
 import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
+import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
-import { withTimeout } from "../lib/timeout.ts";
 import { DetailsCollector } from "./details-collector.ts";
-import type { FeedBatch } from "./feed-reader.ts";
+import { type FeedBatch, FeedRefused, ImportError } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
-import { FeedRefused, ImportError } from "./import-error.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
-import { untilFailure } from "./until-failure.ts";
 
 export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */

@@ -6,9 +6,9 @@ import type { RecordVisitor } from "../../onix/fields/record-visitor.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
-import { DOCUMENT_START } from "../document-position.ts";
+import { DOCUMENT_START } from "../../xml/position.ts";
 import { decodeProducts, encodeProducts } from "./batch-codec.ts";
-import { ExtractEncoder } from "./summary-codec.ts";
+import { ExtractEncoder } from "./extract-codec.ts";
 
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),

@@ -4,14 +4,19 @@
  */
 import { etagOf } from "../../catalog/entry.ts";
 import type { PreparedProduct } from "../../catalog/prepared-product.ts";
-import type { Complaint } from "../../onix/complaint.ts";
+import { type Complaint, complaintsFrom } from "../../onix/complaint.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
-import { complaintsFrom } from "../document-position.ts";
-import { decodeSearchDocument, type EncodedSearchDocuments } from "./search-codec.ts";
-import { decodeSummary, type EncodedSummaries, type Extracts, noExtracts } from "./summary-codec.ts";
+import {
+  decodeSearchDocument,
+  decodeSummary,
+  type EncodedSearchDocuments,
+  type EncodedSummaries,
+  type Extracts,
+  noExtracts,
+} from "./extract-codec.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */

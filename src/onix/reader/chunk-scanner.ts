@@ -2,8 +2,8 @@
  * Reads a chunk of a message: UTF-8 bytes that begin at the start of the document or between two children of the root
  * element. Chunks of a document can be scanned on different threads.
  */
+import { validUtf8Length } from "../../feed/decoder.ts";
 import { FeedError, printable } from "../../feed/feed-error.ts";
-import { validUtf8Length } from "../../feed/valid-utf8.ts";
 import { NameTable } from "../../xml/names.ts";
 import { findPosition, type Position, positionOf } from "../../xml/position.ts";
 import { utf8Text } from "../../xml/references.ts";

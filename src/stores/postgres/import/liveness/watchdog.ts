@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import { StoreError } from "../../../../catalog/store-error.ts";
-import { withTimeout } from "../../../../lib/timeout.ts";
+import { withTimeout } from "../../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../../connection.ts";
 import { codeOf } from "../../errors.ts";
 import { closeAtOnce, type ImportSession } from "../session.ts";

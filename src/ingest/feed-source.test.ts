@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { unpackDocuments } from "../feed/container.ts";
-import { fileBytes } from "./file-bytes.ts";
+import { fileBytes } from "./feed-source.ts";
 
 function withFile<T>(content: Uint8Array, use: (path: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-file-bytes-"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { untilFailure } from "./until-failure.ts";
+import { untilFailure } from "./awaitable.ts";
 
 async function* twoItems() {
   yield 1;

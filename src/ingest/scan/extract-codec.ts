@@ -1,9 +1,11 @@
-/** Makes the summaries of the products of a chunk, and encodes them in one buffer that is transferred between threads. */
+/** Makes the summaries and search documents of the products of a chunk, and encodes them for the way between threads. */
 import { etagOf } from "../../catalog/entry.ts";
+import { searchDocumentOf } from "../../catalog/search/document-builder.ts";
+import { packDocument, type SearchDocument, unpackDocument } from "../../catalog/search/search-document.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
+import type { BookFields } from "../../onix/fields/book-fields.ts";
 import type { RecordVisitor, VisitedRecord } from "../../onix/fields/record-visitor.ts";
-import { summarize } from "../../onix/summary/summary.ts";
-import { type EncodedSearchDocuments, SearchDocumentEncoder } from "./search-codec.ts";
+import { type Summary, summarize } from "../../onix/summary/summary.ts";
 
 export interface EncodedSummaries {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -93,4 +95,39 @@ export function decodeSummary(
   if (start === end) return undefined;
   const etag = etags.slice(index * ETAG_LENGTH, (index + 1) * ETAG_LENGTH);
   return { body: bytes.subarray(start, end), etag };
+}
+
+/** Makes the search documents of the products of a chunk, and encodes them as one text that is copied between threads. */
+export interface EncodedSearchDocuments {
+  readonly text: string;
+  /** The ends of the documents in `text`. A product without a document has an empty one. */
+  readonly ends: Uint32Array;
+}
+
+/** Encodes the documents of one chunk. */
+export class SearchDocumentEncoder {
+  private text = "";
+  private readonly ends: number[] = [];
+
+  add(record: BookFields, summary: Summary): void {
+    this.text += packDocument(searchDocumentOf(record, summary));
+    this.ends.push(this.text.length);
+  }
+
+  /** Adds a product without a document. An update of some blocks gets it when it has been merged into the record. */
+  addNone(): void {
+    this.ends.push(this.text.length);
+  }
+
+  take(): EncodedSearchDocuments {
+    return { text: this.text, ends: Uint32Array.from(this.ends) };
+  }
+}
+
+export function decodeSearchDocument(
+  { text, ends }: EncodedSearchDocuments,
+  index: number,
+): SearchDocument | undefined {
+  const [start, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
+  return start === end ? undefined : unpackDocument(text.slice(start, end));
 }
