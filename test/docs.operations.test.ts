@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as checkCommand from "../src/cli/check.ts";
-import { EXIT } from "../src/cli/exit.ts";
 import * as importCommand from "../src/cli/import.ts";
 import * as serveSettings from "../src/cli/serve/settings.ts";
+import { EXIT } from "../src/cli/terminal/arguments.ts";
 import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
 import * as watchCommand from "../src/cli/watch.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";

@@ -19,7 +19,6 @@
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
-import { noteGarbage } from "../lib/young-garbage.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
@@ -78,9 +77,6 @@ export interface AppOptions extends PageOptions {
 /** About 10,000 records of the usual size, or one list of as many. */
 export const DEFAULT_CACHE_BYTES = 40 * 1024 * 1024;
 
-/** The objects of a request, its text and that of its response: an estimate. */
-const REQUEST_GARBAGE_BYTES = 1500;
-
 export function createApp(options: AppOptions): App<RequestInfo> {
   const { authenticator, rateLimit, failedTokens = new FailedTokens(), onError } = options;
   const cors = new Cors(options.cors);
@@ -107,7 +103,6 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   });
 
   function handle(request: Request): Awaitable<Handled<RequestInfo>> {
-    noteGarbage(REQUEST_GARBAGE_BYTES);
     const exchange = new Exchange(request, clients.read(request.headers));
     let response: Awaitable<AnyResponse>;
     try {

@@ -58,14 +58,14 @@ export const getBook: Endpoint = ({ store, today }, parameter, query, choice) =>
   if (view instanceof ApiError) return view;
   if (choice?.format === "xml") return bookAsMessage(store, isbn, choice, today());
   const record = store.record(isbn, choice?.format === "csv" ? "summary" : view);
-  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late, false));
-  return bookResult(isbn, record, true);
+  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late));
+  return bookResult(isbn, record);
 };
 
-function bookResult(isbn: Isbn13, record: StoredRecord | undefined, ownsBody: boolean): EndpointResult {
+function bookResult(isbn: Isbn13, record: StoredRecord | undefined): EndpointResult {
   if (record === undefined) return bookNotFound(isbn);
   if (isOfOtherBook(isbn, record.body)) throw new DamagedRecord(isbn);
-  return new RecordResult(record, ownsBody);
+  return new RecordResult(record);
 }
 
 /** A message is made from the entry, which only a snapshot has. */

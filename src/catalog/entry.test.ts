@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { indexFieldsOf } from "../onix/record/index-fields.ts";
 import type { RecordFields } from "../onix/record/record-fields.ts";
-import { indexFieldsOf } from "../onix/record/record-index.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
-import { recordOf } from "../onix/testing/record.ts";
-import { scanMessage } from "../onix/testing/scan-message.ts";
+import { recordOf, scanMessage } from "../onix/testing/scan-message.ts";
 
 const imprintOf = (record: RecordFields) => indexFieldsOf(record).imprint;
 const languagesOf = (record: RecordFields) => indexFieldsOf(record).languages;

@@ -1,15 +1,24 @@
 /** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
-
 import type { Isbn13 } from "../onix/isbn.ts";
+import { indexFieldsOf } from "../onix/record/index-fields.ts";
 import type { Origin } from "../onix/record/origin.ts";
 import type { BookRecord } from "../onix/record/record-fields.ts";
-import { indexFieldsOf } from "../onix/record/record-index.ts";
+import type { ScannedProduct } from "../onix/scanned-product.ts";
 import { readSummary, summaryOfBody } from "../onix/summary/summary.ts";
 import { imprintOfName } from "./imprint.ts";
-import type { PreparedProduct } from "./prepared-product.ts";
 import { searchDocumentOf } from "./search/document-builder.ts";
 import type { SearchDocument } from "./search/search-document.ts";
 import type { Entry, StoredRecord } from "./store.ts";
+
+/** A product as an import gets it, with what the scanner thread makes of its record. */
+export interface PreparedProduct extends ScannedProduct {
+  /** Empty for a product without a body. */
+  readonly etag: string;
+  /** Omitted for a product that is not a whole record, and in a preview. */
+  readonly summary?: StoredRecord | undefined;
+  /** Omitted as the summary is. */
+  readonly search?: SearchDocument | undefined;
+}
 
 const encoder = new TextEncoder();
 

@@ -4,8 +4,7 @@ import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { parseKeepDeletions } from "./config/watch-settings.ts";
-import { EXIT, UsageError } from "./exit.ts";
-import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
 /** The options of `import` and `check` that decide what an import may do. */

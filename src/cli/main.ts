@@ -7,10 +7,9 @@ import { StoreError } from "../catalog/store-error.ts";
 import { ImportError } from "../ingest/feed-reader.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { WORKER_COMMAND } from "./serve/worker-protocol.ts";
+import { WORKER_COMMAND } from "./serve/child-protocol.ts";
 import { endWithNpm, ignoreUserSignals } from "./signals.ts";
-import { nearest } from "./terminal/nearest.ts";
+import { CommandError, EXIT, nearest, UsageError } from "./terminal/arguments.ts";
 import { helpFor, usageFor } from "./terminal/usage.ts";
 
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */

@@ -1,8 +1,7 @@
 import { migratePostgres } from "../stores/postgres/store.ts";
 import { openSqlite } from "../stores/sqlite/store.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments } from "./terminal/arguments.ts";
 
 /** `colophon migrate`: creates the store, or updates it to the format of this version. */
 export async function migrateCommand(args: readonly string[]): Promise<number> {

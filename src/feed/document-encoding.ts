@@ -14,7 +14,7 @@ export const HEAD_BYTES = 1024;
 export interface DocumentEncoding {
   /** The name in the WHATWG Encoding Standard, or utf-32le or utf-32be. */
   readonly name: string;
-  /** The name in the XML declaration. Is undefined when there is none, or when the bytes show another encoding. */
+  /** The name in the XML declaration. Undefined when there is none, or when the bytes show another encoding. */
   readonly declared?: string | undefined;
   /** Length of the BOM; 0 without one. */
   readonly bomBytes: number;

@@ -7,7 +7,7 @@ const COLON = 0x3a;
 const LESS_THAN = 0x3c;
 
 export interface Chunk {
-  /** Has its own ArrayBuffer, which can be transferred to another thread. */
+  /** Nothing else uses its ArrayBuffer, which can be transferred to another thread. */
   readonly buffer: Uint8Array<ArrayBuffer>;
   /** The chunk is the first `length` bytes of the buffer. */
   readonly length: number;

@@ -3,7 +3,7 @@
  * several threads. This is the judge of the results: it takes them in order. A chunk counts when the one before it
  * ended exactly where it begins; else what is left of that one is joined with it and scanned again.
  */
-import type { PreparedProduct } from "../catalog/prepared-product.ts";
+import type { PreparedProduct } from "../catalog/entry.ts";
 import { DecodeError, FeedError } from "../feed/feed-error.ts";
 import { type Complaint, complaintsFrom } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";

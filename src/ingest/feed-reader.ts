@@ -1,5 +1,5 @@
 /** Reads a feed: bytes of a file to batches of products. */
-import type { PreparedProduct } from "../catalog/prepared-product.ts";
+import type { PreparedProduct } from "../catalog/entry.ts";
 import type { SkipReason } from "../feed/archive-entry.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
@@ -27,7 +27,7 @@ export interface FeedBatch {
   readonly file: string;
   /** The number of the document within the feed, from 1. */
   readonly document: number;
-  /** Is undefined for a file in an archive that is not a feed. Such a batch has no products. */
+  /** Undefined for a file in an archive that is not a feed. Such a batch has no products. */
   readonly header: MessageHeader | undefined;
   readonly products: readonly PreparedProduct[];
   /** Complaints about the ONIX message, not about one product. */

@@ -8,11 +8,11 @@ import type { Scanners } from "./scan/scanners.ts";
 
 export interface FeedSource {
   readonly name: string;
-  /** Is undefined when the size is not known in advance, as for a pipe. */
+  /** Undefined when the size is not known in advance, as for a pipe. */
   readonly sizeBytes: number | undefined;
   /** The quality checks of `colophon check` become complaints too. */
   readonly checks: boolean;
-  /** Is complete when all batches are read. */
+  /** Complete when all batches are read. */
   readonly digest: FeedDigest;
   batches(scanners: Scanners): AsyncIterable<FeedBatch>;
   /** Ends a read that may take forever, and that would keep the process from ending. */

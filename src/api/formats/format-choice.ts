@@ -1,6 +1,6 @@
 /** Chooses the format of a response: by the parameter `format`, else by `Accept`, else JSON. */
 import { FORMATS, type Format, MEDIA_TYPES } from "../../catalog/formats/format.ts";
-import type { TagNames } from "../../onix/writer/tag-names.ts";
+import type { TagNames } from "../../onix/writer/message.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { explicitView, parseFlag, parseFormat } from "../parameters.ts";
 import type { AcceptedTypes } from "../response/negotiation.ts";

@@ -92,7 +92,7 @@ function pageOf(runs: readonly KeptImport[], limit: number): JsonArray {
 /** The validator is a digest of the body: an answer depends on more than the records. */
 function documentResult(document: unknown): RecordResult {
   const body = encoder.encode(JSON.stringify(document));
-  return new RecordResult({ body, etag: digestOf(body) }, true);
+  return new RecordResult({ body, etag: digestOf(body) });
 }
 
 function digestOf(...bodies: readonly Uint8Array[]): string {

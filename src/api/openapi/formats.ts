@@ -1,7 +1,7 @@
 /** What an endpoint with several formats has in the OpenAPI document: parameters, errors and the content of its 200. */
-import { ByteOutput } from "../../catalog/formats/byte-output.ts";
 import { CONTENT_TYPES, type Format } from "../../catalog/formats/format.ts";
 import {
+  ByteOutput,
   csvOfImprints,
   csvOfIsbns,
   csvOfSummaries,

@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
+import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
 import { type CatalogChange, openFollowingSqlite } from "../../stores/sqlite/replacement/following-store.ts";
 import { openSqlite, type RegistryMode } from "../../stores/sqlite/store.ts";
-import { CommandError, UsageError } from "../exit.ts";
+import { CommandError, UsageError } from "../terminal/arguments.ts";
 
 /** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
 export function resolveStoreLocation(option: string | undefined): string {
@@ -47,7 +48,7 @@ export interface OpenStoreOptions {
   readonly create: boolean;
   /** Opens the store for one import and nothing else. */
   readonly importOnly?: boolean;
-  /** Is called when PostgreSQL has committed an import, but the connection was lost before its response. */
+  /** Called when PostgreSQL has committed an import, but the connection was lost before its response. */
   readonly onCommitFound?: () => void;
   /** Opens a SQLite file without write access. It must have the current format. */
   readonly readonly?: boolean;
@@ -56,7 +57,7 @@ export interface OpenStoreOptions {
   /** See `RegistryMode`. Does not apply to PostgreSQL, where the tokens are in the database. */
   readonly registry?: RegistryMode;
   /**
-   * Follows the path of a SQLite file: serves another file that is put there. Is called when the catalog is lost and
+   * Follows the path of a SQLite file: serves another file that is put there. Called when the catalog is lost and
    * when it is opened again.
    */
   readonly onCatalogChange?: (change: CatalogChange) => void;
@@ -76,4 +77,10 @@ export async function openStore(location: string, options: OpenStoreOptions): Pr
   const { onCatalogChange, ...others } = options;
   if (onCatalogChange === undefined) return openSqlite(location, { ...others, onMigration });
   return openFollowingSqlite(location, { ...others, onMigration, onChange: onCatalogChange });
+}
+
+/** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */
+export async function openWatchedStore(location: string): Promise<WatchedStore> {
+  await requireCatalog(location, true, "");
+  return openStore(location, { create: true });
 }

@@ -8,7 +8,7 @@ import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
 import { ExtractEncoder } from "./extract-codec.ts";
 
 export interface ScanRequest {
-  /** Is transferred to the scanner and back. */
+  /** Transferred to the scanner and back. */
   readonly buffer: Uint8Array<ArrayBuffer>;
   /** The chunk is the first `length` bytes of the buffer. */
   readonly length: number;

@@ -3,8 +3,7 @@ import { etagOf } from "../../catalog/entry.ts";
 import { searchDocumentOf } from "../../catalog/search/document-builder.ts";
 import { packDocument, type SearchDocument, unpackDocument } from "../../catalog/search/search-document.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
-import type { BookFields } from "../../onix/fields/book-fields.ts";
-import type { RecordVisitor, VisitedRecord } from "../../onix/fields/record-visitor.ts";
+import type { BookFields, RecordVisitor, VisitedRecord } from "../../onix/fields/book-fields.ts";
 import { type Summary, summarize } from "../../onix/summary/summary.ts";
 
 export interface EncodedSummaries {
@@ -105,7 +104,7 @@ export interface EncodedSearchDocuments {
 }
 
 /** Encodes the documents of one chunk. */
-export class SearchDocumentEncoder {
+class SearchDocumentEncoder {
   private text = "";
   private readonly ends: number[] = [];
 

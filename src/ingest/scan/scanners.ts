@@ -59,7 +59,7 @@ interface PendingScan {
 /** With this many bytes for each thread that has started, the next one starts. */
 const BYTES_BEFORE_NEXT_THREAD = 32 << 20;
 
-export class ScannerPool {
+class ScannerPool {
   private readonly threads: ScannerThread[] = [];
   private bytes = 0;
 

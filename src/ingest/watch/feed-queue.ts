@@ -6,7 +6,7 @@ import { Settling } from "./folder/settling.ts";
 import type { WatchObserver } from "./watch-event.ts";
 
 export interface QueuedFeed extends OrderedFeed {
-  /** Is false while the file is being written. Later feeds of its sender then wait. */
+  /** False while the file is being written. Later feeds of its sender then wait. */
   readonly isComplete: boolean;
 }
 

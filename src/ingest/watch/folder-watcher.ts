@@ -43,7 +43,7 @@ export interface WatchTotals {
   unknown: number;
 }
 
-export const POLL_MS = 1000;
+const POLL_MS = 1000;
 const RETRY_MS = 1000;
 /** The key of failures that concern all feeds. */
 const ALL = "";

@@ -12,7 +12,7 @@ export interface HookCall {
 }
 
 /** A command that takes longer is killed. */
-export const HOOK_TIMEOUT_MS = 60_000;
+const HOOK_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_CHARS = 500;
 /** Imports wait when so many calls do. */
 const MAX_WAITING = 1000;

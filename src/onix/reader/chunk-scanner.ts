@@ -18,14 +18,13 @@ import {
 } from "../../xml/tokenizer.ts";
 import type { Complaint } from "../complaint.ts";
 import { elementNumber, elementOfSymbol, knownNames } from "../element-numbers.ts";
-import type { RecordVisitor } from "../fields/record-visitor.ts";
+import type { RecordVisitor } from "../fields/book-fields.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { viewOf } from "../record/json-output.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
-import { OnixNamespaces } from "./onix-namespaces.ts";
 import { ProductReader, type RecordAssessor } from "./product-reader.ts";
-import { readVersion, rootNamespace } from "./root-element.ts";
+import { OnixNamespaces, readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
 

@@ -17,7 +17,7 @@ import type { FeedOutcome } from "../watch-event.ts";
 import { FolderProblem, toFolderProblem } from "./folder-problem.ts";
 import { DONE_FOLDER, type FoundFile, numberedName, REFUSED_FOLDER, REPORT_SUFFIX } from "./folder-scan.ts";
 
-export function outcomeFolder(outcome: FeedOutcome): string {
+function outcomeFolder(outcome: FeedOutcome): string {
   return outcome === "refused" ? REFUSED_FOLDER : DONE_FOLDER;
 }
 

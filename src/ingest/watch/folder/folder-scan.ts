@@ -8,7 +8,7 @@ import { toFolderProblem } from "./folder-problem.ts";
 export const DONE_FOLDER = "done";
 export const REFUSED_FOLDER = "refused";
 
-/** Is added to the name of a feed. */
+/** Added to the name of a feed. */
 export const REPORT_SUFFIX = ".report.json";
 
 /** WinSCP writes `.filepart`, browsers `.crdownload`, many programs `.part` and `.tmp`. */
@@ -68,7 +68,7 @@ export function contentKey({ inode, sizeBytes, modifiedNs }: FileStamp): string 
 
 /**
  * Returns a text that stays the same when the file is written or renamed. An inode alone is used again by the next file.
- * Is undefined where the file system does not know when a file was created.
+ * Undefined where the file system does not know when a file was created.
  */
 export function fileKey({ inode, createdNs }: FileStamp): string | undefined {
   return createdNs > 0n ? `${inode}:${createdNs}` : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergeOrigins } from "./merge-origins.ts";
+import { mergeOrigins } from "./origin.ts";
 
 function merge(stored: object, update: object, ...blocks: string[]): unknown {
   return JSON.parse(mergeOrigins(JSON.stringify(stored), JSON.stringify(update), new Set(blocks)));

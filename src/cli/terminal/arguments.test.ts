@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./arguments.ts";
 
 const NAMES = ["workers", "port", "host", "admin-port", "db", "log"];
 

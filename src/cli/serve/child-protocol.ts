@@ -1,6 +1,8 @@
-/** The messages between `serve` and its worker processes. */
+/** The settings and messages between `serve` and its child processes: workers, and that of `--watch`. */
 import type { KeyPublication } from "../../api/auth/keys/public-key-source.ts";
+import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
 import type { MetricsSnapshot } from "../../telemetry/metrics-snapshot.ts";
+import type { WatchSettings } from "../config/watch-settings.ts";
 
 /** The command that `serve` gives its worker processes. It is not for operators. */
 export const WORKER_COMMAND = "serve-worker";
@@ -29,3 +31,14 @@ export type WorkerMessage =
   | { readonly kind: "metrics"; readonly snapshot: MetricsSnapshot }
   /** The last message: the number of connections that were cut while a response was in flight. */
   | { readonly kind: "stopped"; readonly cutConnections: number };
+
+/** The environment variable with the settings as JSON: arguments are visible to all users of the machine. */
+export const WATCH_PROCESS_VARIABLE = "COLOPHON_WATCH_PROCESS";
+
+export interface WatchProcessSettings {
+  readonly storeLocation: string;
+  readonly watch: WatchSettings;
+}
+
+/** From the child to `serve`. */
+export type WatchMessage = { readonly kind: "event"; readonly event: WatchEvent };

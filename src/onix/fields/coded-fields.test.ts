@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
 import { isCode } from "../code-lists.ts";
 import { allElements, elementByTag } from "../element-table.ts";
-import { type DependentLists, dependentListsOf } from "./dependent-codes.ts";
+import { type DependentLists, dependentListsOf } from "./coded-fields.ts";
 
 const schema = sharedFile("onix/schemas/3.1/ONIX_BookProduct_CodeLists.xsd");
 
