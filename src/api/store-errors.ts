@@ -1,13 +1,9 @@
 /** Tells failures of the store from our own: they are 503, never a 404 or an empty list. */
-import { DamagedRecord } from "../catalog/damaged-record.ts";
+
 import type { CatalogQuality } from "../catalog/quality/catalog-quality.ts";
-import {
-  type Facets,
-  type SearchResult,
-  SearchTooBroad,
-  SearchUnavailable,
-} from "../catalog/search/search.ts";
+import type { Facets, SearchResult } from "../catalog/search/search.ts";
 import type { Batches, ReadableStore, Snapshot } from "../catalog/store.ts";
+import { DamagedRecord, SearchTooBroad, SearchUnavailable } from "../catalog/store-errors.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 
 export class StoreUnavailable extends Error {

@@ -4,7 +4,6 @@ import type { Complaint } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { entryOfProduct } from "./entry.ts";
-import { ImportRefused } from "./import-failures.ts";
 import type { PreparedProduct } from "./prepared-product.ts";
 import {
   adviceAboutMessage,
@@ -22,6 +21,7 @@ import { SAMPLE_SENDER } from "./rules/sample.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
 import { explainMissingBook, referenceMoved, type TargetComplaint } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
+import { ImportRefused } from "./store-errors.ts";
 
 /** A feed of the import. */
 export interface ImportedFeed {

@@ -1,11 +1,11 @@
 /** Runs one import: all feeds, in order, in one transaction of the store. `check` runs a preview. */
 import { tmpdir } from "node:os";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
-import { ImportRefused, OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StartedImport } from "../catalog/import-run.ts";
 import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
+import { ImportRefused, OutcomeUnknown } from "../catalog/store-errors.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { withTimeout } from "../lib/timeout.ts";
 import { DetailsCollector } from "./details-collector.ts";

@@ -1,7 +1,8 @@
 /** Searches beyond the limits, and searches while the catalog changes. */
 import { describe, expect, test } from "bun:test";
-import { type SearchResult, SearchTooBroad, SearchUnavailable } from "../../catalog/search/search.ts";
+import type { SearchResult } from "../../catalog/search/search.ts";
 import type { ReadableStore, Store } from "../../catalog/store.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";

@@ -4,12 +4,10 @@
  */
 
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { RecordFields } from "../../onix/record/record-fields.ts";
-import { recordId } from "../../onix/record/record-fields.ts";
+import { type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { indexFieldsOf } from "../../onix/record/record-index.ts";
 import { summarize } from "../../onix/summary/summary.ts";
-import { isIntact } from "../damaged-record.ts";
-import { etagOf, summaryOfEntry } from "../entry.ts";
+import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
 import { type CountedBook, countsOf } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";

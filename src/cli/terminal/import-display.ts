@@ -1,7 +1,7 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/import-failures.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
+import { OutcomeUnknown } from "../../catalog/store-errors.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
 import {
   type ImportableStore,

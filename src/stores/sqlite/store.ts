@@ -17,7 +17,7 @@ import {
   type StoredRecord,
   type View,
 } from "../../catalog/store.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";

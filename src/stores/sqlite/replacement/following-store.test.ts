@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
+import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { books, collect, importBooks } from "../../testing/books.ts";
 import { openSqlite } from "../store.ts";

@@ -20,7 +20,7 @@ import type {
   StoredRecord,
   View,
 } from "../../../catalog/store.ts";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../../catalog/store-load.ts";
 import type { TokenRegistry } from "../../../catalog/token-registry.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";

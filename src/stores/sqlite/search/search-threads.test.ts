@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
-import { type SearchRequest, SearchUnavailable } from "../../../catalog/search/search.ts";
+import type { SearchRequest } from "../../../catalog/search/search.ts";
+import { SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { importBooks } from "../../testing/books.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { openSqlite, type SqliteStore } from "../store.ts";

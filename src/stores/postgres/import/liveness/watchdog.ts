@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import { StoreError } from "../../../../catalog/store-error.ts";
+import { StoreError } from "../../../../catalog/store-errors.ts";
 import { withTimeout } from "../../../../lib/timeout.ts";
 import type { DatabaseAddress } from "../../connection.ts";
 import { codeOf } from "../../errors.ts";
