@@ -17,6 +17,7 @@
  * its token is known.
  */
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
+import { SnapshotExpired, StoreError } from "../catalog/store-errors.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { type Day, utcDay } from "../onix/date.ts";
@@ -51,10 +52,10 @@ import { StaticContent } from "./response/static-content.ts";
 import { createRouter, type PageOptions, PageTable } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
 import type { Route } from "./routes.ts";
-import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
 import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 
 export interface AppOptions extends PageOptions {
+  /** Throws errors of the port only, as does the token registry of the authenticator: see `instrumentStore`. */
   readonly store: ReadableStore;
   readonly authenticator: Authenticator;
   /** The budget of the response cache; 0 turns it off. */
@@ -88,7 +89,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const refusals = new Refusals(cors, clients, nextRequestId);
   const ticks = options.ticks ?? new TickClock();
   const context: EndpointContext = {
-    store: withStoreErrors(options.store),
+    store: options.store,
     totals: new ListTotals(),
     translations: new StaticContent(options.translations.body, options.translations.etag),
     today: options.today ?? (() => utcDay(new Date())),
@@ -149,7 +150,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
   function authenticate(exchange: Exchange, match: RouteMatch<Route>, query: string): Awaitable<AnyResponse> {
     const { authorization } = exchange.client;
-    const result = asStoreError(() => authenticator.authenticate(authorization));
+    const result = authenticator.authenticate(authorization);
     return result instanceof Promise
       ? result.then((late) => authorize(exchange, late, match, query))
       : authorize(exchange, result, match, query);
@@ -184,16 +185,17 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
   function fail(exchange: Exchange, error: unknown): Response {
     report(exchange, error);
-    const apiError = error instanceof StoreUnavailable ? unavailable : internalError;
-    return problem(exchange.client.commonHeaders, apiError);
+    // A failure of the store is never a 404 or an empty list. A damaged record is 500: it stays so on the next try.
+    const isUnavailable = error instanceof StoreError || error instanceof SnapshotExpired;
+    return problem(exchange.client.commonHeaders, isUnavailable ? unavailable : internalError);
   }
 
   function report(exchange: Exchange, error: unknown): void {
     exchange.id ??= nextRequestId();
     const { method, target, client } = exchange.request;
     const { id, route = "unknown" } = exchange;
-    const cause = error instanceof StoreUnavailable ? error.cause : error;
-    onError(cause, { id, client, method, path: splitTarget(target).path, route });
+    const cause = error instanceof StoreError ? error.cause : undefined;
+    onError(cause ?? error, { id, client, method, path: splitTarget(target).path, route });
   }
 
   /** Every error has an id, and every response the id that the client chose. */

@@ -1,5 +1,6 @@
 /** The endpoints of the specification: from parsed parameters to a result. */
-import { DamagedRecord, isOfOtherBook } from "../catalog/damaged-record.ts";
+
+import { isOfOtherBook } from "../catalog/entry.ts";
 import { newsWindow } from "../catalog/news.ts";
 import type {
   Batches,
@@ -10,6 +11,7 @@ import type {
   StoredRecord,
   View,
 } from "../catalog/store.ts";
+import { DamagedRecord } from "../catalog/store-errors.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { StoreError } from "../catalog/store-errors.ts";
 import { Request } from "../server/request.ts";
 import { parseRequest } from "../server/testing/inject.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
@@ -250,7 +251,7 @@ for (const engine of ENGINES) {
 }
 
 test("503, not 401, is the response when the token registry fails", async () => {
-  const failure = new Error("disk I/O error");
+  const failure = new StoreError("disk I/O error");
   const broken = await api.withOptions({
     authenticator: {
       authenticate() {

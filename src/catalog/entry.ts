@@ -78,3 +78,27 @@ export function searchDocumentOfBody(body: Uint8Array): SearchDocument {
 export function etagOf(body: Uint8Array): string {
   return Bun.SHA256.hash(body as Uint8Array<ArrayBuffer>, "hex").slice(0, 32);
 }
+
+/** Returns whether a record is undamaged. Damage can even change the type of a value that SQLite returns. */
+export function isIntact({ body, etag }: StoredRecord): boolean {
+  return body instanceof Uint8Array && etagOf(body) === etag;
+}
+
+/** What stands before the ISBN in a record (its `_id` ends with the ISBN) and in a summary. */
+const STARTS = ['{"_id":"00000000000', '{"isbn":"'];
+
+/**
+ * Returns whether a record or a summary is, by its first field, that of another book. A damaged index can lead to one,
+ * and the checksum does not tell.
+ */
+export function isOfOtherBook(isbn: Isbn13, body: Uint8Array): boolean {
+  const start = STARTS.find((each) => hasAt(body, 0, each));
+  return start !== undefined && !hasAt(body, start.length, isbn);
+}
+
+function hasAt(body: Uint8Array, offset: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (body[offset + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}

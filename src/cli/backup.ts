@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { StoreError } from "../catalog/store-error.ts";
+import { StoreError } from "../catalog/store-errors.ts";
 import { verify } from "../catalog/verify/verify.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";

@@ -1,4 +1,4 @@
-import { StoreError } from "../catalog/store-error.ts";
+import { StoreError } from "../catalog/store-errors.ts";
 import { compactSqlite } from "../stores/sqlite/compact/compact.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, parseArguments } from "./terminal/arguments.ts";

@@ -1,9 +1,7 @@
 /** The entry point: runs the command that the first argument names. */
 import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
-import { DamagedRecord } from "../catalog/damaged-record.ts";
-import { OutcomeUnknown } from "../catalog/import-failures.ts";
-import { StoreError } from "../catalog/store-error.ts";
+import { DamagedRecord, OutcomeUnknown, StoreError } from "../catalog/store-errors.ts";
 import { ImportError } from "../ingest/feed-reader.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../telemetry/printable.ts";

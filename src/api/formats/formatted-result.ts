@@ -10,8 +10,8 @@ import {
   ndjsonOfBodies,
 } from "../../catalog/formats/list-writer.ts";
 import { type OnixEntry, onixOfEntries } from "../../catalog/formats/onix.ts";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Selection, Snapshot } from "../../catalog/store.ts";
+import { SnapshotExpired } from "../../catalog/store-errors.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { Day } from "../../onix/date.ts";

@@ -6,11 +6,10 @@ import {
   type SearchKey,
   type SearchRequest,
   type SearchResult,
-  SearchTooBroad,
-  SearchUnavailable,
 } from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { type Endpoint, recordsOf } from "../endpoints.ts";
 import { ApiError, badRequest, searchTimeout, tooManySearches } from "../errors.ts";
 import { JsonArray } from "../response/json-array.ts";

@@ -111,25 +111,3 @@ export interface FacetValue {
   readonly value: string;
   readonly books: number;
 }
-
-/** A search that cannot be done now, because others are being done or because it takes too long. It is 503. */
-export class SearchUnavailable extends Error {
-  override readonly name = "SearchUnavailable";
-
-  constructor(readonly reason: "busy" | "timeout") {
-    super(
-      reason === "busy"
-        ? "Too many searches are waiting; search again in a second."
-        : "The search took too long; search again, or for more specific words.",
-    );
-  }
-}
-
-/** A search finds too many books to sort them by title. It is 400: searching again does not help. */
-export class SearchTooBroad extends Error {
-  override readonly name = "SearchTooBroad";
-
-  constructor() {
-    super(`More than ${MAX_SORTED_BY_TITLE} books cannot be sorted by title; add words or filters.`);
-  }
-}

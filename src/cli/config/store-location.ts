@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
 import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
-import { type CatalogChange, openFollowingSqlite } from "../../stores/sqlite/replacement/following-store.ts";
-import { openSqlite, type RegistryMode } from "../../stores/sqlite/store.ts";
+import type { CatalogChange } from "../../stores/sqlite/replacement/catalog-path.ts";
+import { openSqlite } from "../../stores/sqlite/store.ts";
+import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
 
 /** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
@@ -74,9 +75,7 @@ export async function openStore(location: string, options: OpenStoreOptions): Pr
     console.error(
       `Migrating ${location} from format ${from} to ${to}, once; it takes some minutes for a million records.`,
     );
-  const { onCatalogChange, ...others } = options;
-  if (onCatalogChange === undefined) return openSqlite(location, { ...others, onMigration });
-  return openFollowingSqlite(location, { ...others, onMigration, onChange: onCatalogChange });
+  return openSqlite(location, { ...options, onMigration });
 }
 
 /** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */

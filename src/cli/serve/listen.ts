@@ -6,6 +6,7 @@ import { TickClock } from "../../api/freshness.ts";
 import type { RateBuckets } from "../../api/rate/rate-buckets.ts";
 import { RateLimit } from "../../api/rate/rate-limit.ts";
 import { StreamBudget } from "../../api/stream-budget.ts";
+import { instrumentStore } from "../../catalog/instrumented-store.ts";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import { codeListIssue } from "../../onix/code-lists.ts";
@@ -13,7 +14,6 @@ import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { listeningSocketOf } from "../../server/listener/listening-sockets.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import { maxDescriptors } from "../../telemetry/descriptors.ts";
-import { timedStore } from "../../telemetry/timed-store.ts";
 import { loadAssets } from "../../web/assets.ts";
 import { notFoundPage } from "../../web/html-pages.ts";
 import { readPages } from "../../web/pages.ts";
@@ -34,13 +34,15 @@ export interface ListenOptions {
 }
 
 export async function listen(options: ListenOptions): Promise<RunningServer> {
-  const { store, tokenConfig, settings, reusePort, observability } = options;
+  const { tokenConfig, settings, reusePort, observability } = options;
   const { host, port, cacheBytes, streamBytes, rate, cors, collectMetrics } = settings;
   const { observe, onError, onRefused, onRequestFailed, onSent } = observability;
+  const onLookup = collectMetrics ? (seconds: number) => observe({ kind: "store", seconds }) : undefined;
+  const store = instrumentStore(options.store, onLookup);
   const ticks = new TickClock();
   const streamBudget = new StreamBudget({ maxBytes: streamBytes });
   const app = createApp({
-    store: collectMetrics ? timedStore(store, observe) : store,
+    store,
     authenticator: createAuthenticator({ ...tokenConfig, tokens: store.tokens, ticks }),
     rateLimit: rate && new RateLimit(rate, options.rateBuckets),
     ticks,

@@ -1,7 +1,6 @@
 /** Imports one feed of a watched folder, and tells a refusal from a failure that may pass. */
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/import-failures.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { OutcomeUnknown, StoreError } from "../../catalog/store-errors.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { FeedRefused, FeedUnreadable, ImportError } from "../feed-reader.ts";
 import { type ImportableStore, type ImportSummary, runImport } from "../import-run.ts";

@@ -1,7 +1,7 @@
 /** Watches a folder: takes feeds that are complete, in the order in which each sender has sent them. */
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/import-failures.ts";
+import { OutcomeUnknown } from "../../catalog/store-errors.ts";
 import { sleepUntilAborted } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { ThreadedScanners } from "../scan/scanners.ts";

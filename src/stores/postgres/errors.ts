@@ -1,5 +1,5 @@
 /** Translates errors of PostgreSQL and of Bun's client into messages for operators. */
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 
 /** Codes of Bun's client for a lost connection. */

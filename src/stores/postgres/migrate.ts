@@ -1,6 +1,6 @@
 /** Applies the migrations that a database lacks. */
 import type { SQL } from "bun";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";

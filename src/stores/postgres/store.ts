@@ -1,5 +1,6 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+
+import { isIntact } from "../../catalog/entry.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
@@ -13,6 +14,7 @@ import type {
   StoredRecord,
   View,
 } from "../../catalog/store.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";

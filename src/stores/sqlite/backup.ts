@@ -1,7 +1,7 @@
 /** Copies an embedded store at one point in time, while other processes read it and import into it. */
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { openFile } from "./connection.ts";
 import { publishFile, removeTemporary, syncToDisk, temporaryPathFor } from "./create-file.ts";
 import { codeOf } from "./errors.ts";

@@ -1,5 +1,5 @@
 /** The checksum that stands beside each record and summary. It reveals damage on every read. */
-import { isIntact } from "../../catalog/damaged-record.ts";
+import { isIntact } from "../../catalog/entry.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 
 /** A row of the tables of `VIEW_TABLES`. */

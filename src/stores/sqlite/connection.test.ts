@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { book, importBooks, isbn } from "../testing/books.ts";
 import { CATALOG } from "./schema.ts";
 import { openSqlite, type SqliteOptions } from "./store.ts";

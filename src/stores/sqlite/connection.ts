@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
 import { enableWriteAheadLog, migrate, readHeader } from "./migrate.ts";

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { isIntact } from "../../catalog/damaged-record.ts";
+import { isIntact } from "../../catalog/entry.ts";
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { StartedImport } from "../../catalog/import-run.ts";
 import { parseQuery } from "../../catalog/search/query-parser.ts";
 import type { Store } from "../../catalog/store.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { isBusy } from "./errors.ts";
 import type { FileFormat } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import type { ReservedSQL } from "bun";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { withTimeout } from "../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { codeOf } from "../errors.ts";

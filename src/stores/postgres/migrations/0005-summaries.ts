@@ -1,6 +1,5 @@
 import type { SQL } from "bun";
-import { isIntact } from "../../../catalog/damaged-record.ts";
-import { summaryOfEntry } from "../../../catalog/entry.ts";
+import { isIntact, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { StoredRecord } from "../../../catalog/store.ts";
 import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../pages.ts";
 

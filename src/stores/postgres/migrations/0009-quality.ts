@@ -1,6 +1,5 @@
 import type { SQL } from "bun";
-import { isIntact } from "../../../catalog/damaged-record.ts";
-import { searchDocumentOfBody } from "../../../catalog/entry.ts";
+import { isIntact, searchDocumentOfBody } from "../../../catalog/entry.ts";
 import { isSearchable } from "../../../catalog/search/search-id.ts";
 import type { StoredRecord } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";

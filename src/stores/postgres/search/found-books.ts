@@ -6,9 +6,9 @@ import {
   type SearchKey,
   type SearchRequest,
   type SearchResult,
-  SearchTooBroad,
 } from "../../../catalog/search/search.ts";
 import { dayOfSearchId, isbnOfSearchId, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { type Estimate, expectedMatches, isCertainlyMore, rowsToWalk } from "./estimate.ts";
 import { type IdSort, partsAfter, placeOf, type SearchPart } from "./search-parts.ts";
 import {

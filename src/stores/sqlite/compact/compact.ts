@@ -6,7 +6,7 @@ import type { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SNAPSHOT_HOLD_MS } from "../../../catalog/store.ts";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { openFile } from "../connection.ts";
 import { codeOf, isBusy } from "../errors.ts";
 import { CATALOG } from "../schema.ts";

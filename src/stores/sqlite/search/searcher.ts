@@ -12,8 +12,6 @@ import {
   type SearchRequest,
   type SearchResult,
   type SearchSelection,
-  SearchTooBroad,
-  SearchUnavailable,
 } from "../../../catalog/search/search.ts";
 import {
   dayOfSearchId,
@@ -25,6 +23,7 @@ import {
   searchIdOf,
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { countFacets } from "./facets.ts";
 import { FoundBooks } from "./found-books.ts";

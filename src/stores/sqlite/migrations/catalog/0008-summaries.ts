@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { isIntact } from "../../../../catalog/damaged-record.ts";
-import { summaryOfEntry } from "../../../../catalog/entry.ts";
+import { isIntact, summaryOfEntry } from "../../../../catalog/entry.ts";
 import type { StoredRecord } from "../../../../catalog/store.ts";
 import createTable from "./0008-summaries.sql" with { type: "text" };
 

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { isIntact } from "../../../../catalog/damaged-record.ts";
-import { searchDocumentOfBody } from "../../../../catalog/entry.ts";
+import { isIntact, searchDocumentOfBody } from "../../../../catalog/entry.ts";
 import type { StoredRecord } from "../../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../../columns.ts";
 import { SearchIndexWriter } from "../../search/index-writer.ts";

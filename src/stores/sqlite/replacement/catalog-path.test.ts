@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
+import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { books, collect, importBooks } from "../../testing/books.ts";
 import { openSqlite } from "../store.ts";
 import { runChild } from "../testing/child-process.ts";
 import { TempFolder } from "../testing/folder.ts";
-import { type CatalogChange, openFollowingSqlite } from "./following-store.ts";
+import type { CatalogChange } from "./catalog-path.ts";
 
 const CHECK_INTERVAL_MS = 20;
 
@@ -30,8 +30,8 @@ async function createCatalog(path: string, bookCount: number): Promise<string> {
 
 function follow(folder: TempFolder) {
   const changes: CatalogChange[] = [];
-  const onChange = (change: CatalogChange) => changes.push(change);
-  const store = openFollowingSqlite(folder.catalog, { onChange, checkIntervalMs: CHECK_INTERVAL_MS });
+  const onCatalogChange = (change: CatalogChange) => changes.push(change);
+  const store = openSqlite(folder.catalog, { onCatalogChange, checkIntervalMs: CHECK_INTERVAL_MS });
   const reasons = () => changes.flatMap((change) => (change.state === "lost" ? [change.reason] : []));
   /** Waits until the store has looked at the file several times. */
   const looks = () => Bun.sleep(10 * CHECK_INTERVAL_MS);
