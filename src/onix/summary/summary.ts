@@ -18,8 +18,8 @@ import { titlesOf } from "./title.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 /**
- * The version of the rules: part of the validators of lists. A change of the rules raises it, and comes with a migration
- * that makes all stored summaries again.
+ * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
+ * a migration then, which makes all stored summaries again.
  */
 export const SUMMARY_RULES = 1;
 

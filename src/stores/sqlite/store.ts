@@ -22,7 +22,7 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
-import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
+import { connect, type DatabaseFile, moveLogIntoFile, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 import { readImport, readImports, readOrigin } from "./history/import-history.ts";
 import { readAppliedFeeds, recordImportRun } from "./history/import-runs.ts";
@@ -54,10 +54,6 @@ export interface SqliteOptions {
   readonly snapshotHoldMs?: number;
   /** Truncates the write-ahead log when a reader that held it has left. One process per file is enough. */
   readonly truncatesLog?: boolean;
-  /** Is called before a catalog of an older format is migrated. */
-  readonly onMigration?: OnMigration | undefined;
-  /** Refuses a catalog of an older format instead of migrating it. */
-  readonly refusesMigration?: boolean | undefined;
   /** See `RegistryMode`. When omitted, a missing registry has no tokens. */
   readonly registry?: RegistryMode | undefined;
 }
@@ -104,13 +100,7 @@ export class SqliteStore implements Store {
     this.#readonly = options.readonly ?? false;
     this.#importOnly = options.importOnly ?? false;
     this.#importLockTimeoutMs = options.importLockTimeoutMs ?? 60_000;
-    const { create = false, onMigration } = options;
-    const openOptions = {
-      create,
-      readonly: this.#readonly,
-      onMigration,
-      refusesMigration: options.refusesMigration,
-    };
+    const openOptions = { create: options.create ?? false, readonly: this.#readonly };
     const { db, file } = openDatabase(path, CATALOG, openOptions, CACHE_KIB);
     if (this.#importOnly) db.close(true);
     else this.#connection = new LookupConnection(db, this.#recordIds);

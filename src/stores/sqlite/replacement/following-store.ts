@@ -211,7 +211,6 @@ class FollowingStore implements Store {
     }
   }
 
-  /** Migrating a file of an older format would stop the service for up to minutes, so it is refused. */
   #reopen(): void {
     if (identityOf(this.#path) === undefined) {
       this.#report(missing(this.#path));
@@ -219,7 +218,7 @@ class FollowingStore implements Store {
     }
     if (performance.now() < (this.#reopenAtMs ?? 0)) return;
     try {
-      const fixed = { create: false, refusesMigration: true, registry: "required" } as const;
+      const fixed = { create: false, registry: "required" } as const;
       this.#store = new SqliteStore(this.#path, { ...this.#options, ...fixed });
       this.#overwrites = detectorOf(this.#store);
       if (this.#reopenAtMs !== undefined && !hasExpectedSize(this.#store.file)) {
