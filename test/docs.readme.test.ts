@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
-import { MIGRATIONS } from "../src/stores/postgres/schema.ts";
+import { formatNumber } from "../src/stores/format.ts";
+import { CATALOG as POSTGRES } from "../src/stores/postgres/schema.ts";
 import { freePort } from "../src/stores/postgres/testing/server.ts";
 import { CATALOG } from "../src/stores/sqlite/schema.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
@@ -86,6 +87,6 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
 
 test("docs/upgrading.md has the current formats", () => {
   const page = readFileSync(join(ROOT, "docs/upgrading.md"), "utf8");
-  expect(page).toContain(`| SQLite | ${CATALOG.migrations.length} | from ${CATALOG.oldestVersion} on |`);
-  expect(page).toContain(`| PostgreSQL | ${MIGRATIONS.length} | from 1 on |`);
+  expect(page).toContain(`| SQLite | ${formatNumber(CATALOG)} |`);
+  expect(page).toContain(`| PostgreSQL | ${formatNumber(POSTGRES)} |`);
 });

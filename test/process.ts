@@ -22,11 +22,19 @@ export interface RunOptions {
 }
 
 /** Runs a command to its end. Settings in the environment of the tests do not reach it. */
-export async function colophon(
-  args: readonly string[],
-  { cwd, env, stdin }: RunOptions = {},
-): Promise<CommandResult> {
-  const child = Bun.spawn([COMMAND, ...args], {
+export function colophon(args: readonly string[], options?: RunOptions): Promise<CommandResult> {
+  return run([COMMAND, ...args], options);
+}
+
+/** As `colophon`, for a later version of the sources: its catalogs have format 2. */
+export function nextColophon(args: readonly string[], options?: RunOptions): Promise<CommandResult> {
+  const program = join(import.meta.dir, "../src/cli/main.ts");
+  const nextFormat = join(import.meta.dir, "../src/stores/testing/next-format.preload.ts");
+  return run([process.execPath, "--preload", nextFormat, program, ...args], options);
+}
+
+async function run(command: readonly string[], { cwd, env, stdin }: RunOptions = {}): Promise<CommandResult> {
+  const child = Bun.spawn([...command], {
     cwd: cwd ?? defaultFolder(),
     env: { ...environmentWithoutSettings(), ...env },
     stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),

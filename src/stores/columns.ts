@@ -18,7 +18,7 @@ export interface ImprintColumns {
 
 /** The columns of a record that both engines store in the same way. */
 export interface EntryColumns extends RecordColumns, ImprintColumns {
-  /** The sender's key; null when it is not known. */
+  /** The sender's key; null when a damaged store has lost it. */
   readonly sender: string | null;
   readonly reference: string;
   readonly origin: string;
@@ -48,7 +48,7 @@ export function entryFromColumns(
     imprint: imprintFromColumns(row),
     languages,
     published,
-    sender: row.sender ?? undefined,
+    sender: row.sender ?? "",
     reference: row.reference,
     etag: row.etag,
     origin: row.origin,

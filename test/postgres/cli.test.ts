@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, nextColophon, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER, SECRET } from "./feeds.ts";
 
 setDefaultTimeout(180_000);
@@ -47,10 +47,7 @@ describe("without a catalog", () => {
   }
 
   test("colophon migrate creates the schema once", async () => {
-    expect(await run(["migrate"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("from format 0 to"),
-    });
+    expect(await run(["migrate"])).toMatchObject({ code: 0, stdout: "An empty catalog was created.\n" });
     expect(await run(["migrate"])).toMatchObject({ code: 0, stdout: "The catalog is up to date.\n" });
   });
 });
@@ -184,5 +181,43 @@ describe("with a catalog", () => {
     expect((await run(["token", "revoke", decodeJwt(token).jti!])).code).toBe(0);
     expect(await status(`/api/isbn/${OTHER}`)).toBe(401);
     expect(await service.stop()).toBe(0);
+  });
+});
+
+/** Stands last: the migration is not undone. */
+describe("with a catalog of an older format", () => {
+  const runNext = (args: readonly string[]) => nextColophon([...args, "--db", database.url], { env: SECRET });
+
+  for (const args of [
+    ["serve", "--port", "0"],
+    ["serve", "--port", "0", "--create"],
+    ["import", SAMPLE],
+    ["check", SAMPLE],
+    ["export"],
+    ["stats"],
+    ["history"],
+    ["verify"],
+    ["token", "list"],
+    ["token", "--name", "x"],
+    ["token", "revoke", "x"],
+  ]) {
+    test(`"colophon ${args.join(" ").replace(SAMPLE, "FEED")}" exits with 1 and names migrate`, async () => {
+      const { code, stdout, stderr } = await runNext(args);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(
+        /older Colophon \(format 1, this version needs 2\); run "colophon migrate" once/,
+      );
+    });
+  }
+
+  test("migrate says what it needs and what it has done", async () => {
+    expect(await runNext(["migrate"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^The catalog at .* is migrated from format 1 to 2; this needs up to \d+ MB of free space on the disk of the server\. Colophon cannot see how much is free there\.\nThe catalog was migrated from format 1 to 2\.\n$/,
+      ),
+    });
+    expect((await runNext(["stats"])).code).toBe(0);
+    expect((await run(["stats"])).stderr).toContain("was made by a newer Colophon (format 2,");
   });
 });

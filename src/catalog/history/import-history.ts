@@ -51,7 +51,7 @@ export interface OriginImport {
 
 export interface BookOrigin {
   readonly isbn: Isbn13;
-  /** The key of the sender; see `Entry.sender`. */
+  /** The key of the sender; see `Entry.sender`. Is undefined when a damaged store has lost it. */
   readonly sender: string | undefined;
   /** The sender's RecordReference. */
   readonly reference: string;

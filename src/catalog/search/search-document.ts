@@ -25,7 +25,7 @@ export interface SearchDocument {
   readonly digest: string;
 }
 
-/** Raised by each change of the rules. It comes with a migration that indexes all books again. */
+/** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
 export const SEARCH_RULES = 2;
 
 /** Returns the digest of the other fields of a document. */

@@ -28,7 +28,7 @@ export function isPostgresUrl(location: string): boolean {
 
 /**
  * Throws when there is no catalog and none may be created: a mistyped path must not lead to an empty catalog. On
- * PostgreSQL, `create` creates the schema, and a missing one is reported at the first query.
+ * PostgreSQL, `create` creates the catalog, and a missing one is reported at the first query.
  */
 export async function requireCatalog(
   location: string,
@@ -36,7 +36,7 @@ export async function requireCatalog(
   creatingOptions: string,
 ): Promise<void> {
   if (isPostgresUrl(location)) {
-    if (create) await (await loadPostgres()).migratePostgres(location);
+    if (create) await (await loadPostgres()).createPostgres(location);
   } else if (!create && !existsSync(location)) {
     throw new CommandError(
       `there is no catalog at ${location}: correct the path, import a feed first, or create an empty catalog with ${creatingOptions}`,
@@ -51,7 +51,7 @@ export interface OpenStoreOptions {
   readonly importOnly?: boolean;
   /** Called when PostgreSQL has committed an import, but the connection was lost before its response. */
   readonly onCommitFound?: () => void;
-  /** Opens a SQLite file without write access. It must have the current format. */
+  /** Opens a SQLite file without write access. */
   readonly readonly?: boolean;
   /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
   readonly snapshotHoldMs?: number;
@@ -71,11 +71,7 @@ const loadPostgres = () => import("../../stores/postgres/store.ts");
 
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {
   if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, options);
-  const onMigration = (from: number, to: number) =>
-    console.error(
-      `Migrating ${location} from format ${from} to ${to}, once; it takes some minutes for a million records.`,
-    );
-  return openSqlite(location, { ...options, onMigration });
+  return openSqlite(location, options);
 }
 
 /** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */

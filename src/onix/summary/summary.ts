@@ -16,8 +16,8 @@ import { availabilityOf, type Price, pricesOf } from "./prices.ts";
 import { titlesOf } from "./title.ts";
 
 /**
- * The version of the rules: part of the validators of lists. A change of the rules raises it, and comes with a migration
- * that makes all stored summaries again.
+ * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
+ * a migration then, which makes all stored summaries again.
  */
 export const SUMMARY_RULES = 1;
 

@@ -4,7 +4,6 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { book, importBooks, isbn } from "../testing/books.ts";
-import { CATALOG } from "./schema.ts";
 import { openSqlite, type SqliteOptions } from "./store.ts";
 import { runChild } from "./testing/child-process.ts";
 import { TempFolder } from "./testing/folder.ts";
@@ -100,7 +99,7 @@ describe("openSqlite rejects", () => {
     using folder = new TempFolder();
     await openSqlite(folder.catalog, { create: true }).close();
     const bytes = createSqliteFile(folder.catalog, "PRAGMA user_version = 99");
-    const message = `was made by a newer Colophon (format 99, this version reads up to ${CATALOG.migrations.length}); update Colophon`;
+    const message = "was made by a newer Colophon (format 99, this version reads up to 1); update Colophon";
     expect(errorOnOpening(folder.catalog)).toContain(message);
     expect(errorOnOpening(folder.catalog, { readonly: true })).toContain(message);
     expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);

@@ -1,5 +1,5 @@
 import { type ImportSteps, SNAPSHOT_HOLD_MS } from "../../catalog/store.ts";
-import { connect, type DatabaseFile, moveLogIntoFile, type OnMigration, openDatabase } from "./connection.ts";
+import { connect, type DatabaseFile, moveLogIntoFile, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
 import { LookupConnection } from "./lookups/lookup-connection.ts";
@@ -23,10 +23,6 @@ export interface CatalogOptions {
   readonly snapshotHoldMs?: number;
   /** Truncates the write-ahead log when a reader that held it has left. One process per file is enough. */
   readonly truncatesLog?: boolean;
-  /** Is called before a catalog of an older format is migrated. */
-  readonly onMigration?: OnMigration | undefined;
-  /** Refuses a catalog of an older format instead of migrating it. */
-  readonly refusesMigration?: boolean | undefined;
   /** See `RegistryMode`. When omitted, a missing registry has no tokens. */
   readonly registry?: RegistryMode | undefined;
 }
@@ -62,9 +58,8 @@ export class OpenCatalog {
 
   /** Throws `StoreError` when the file has a problem that an operator must solve. */
   constructor(path: string, options: CatalogOptions) {
-    const { create = false, readonly = false, importOnly = false, onMigration, refusesMigration } = options;
-    const openOptions = { create, readonly, onMigration, refusesMigration };
-    const { db, file } = openDatabase(path, CATALOG, openOptions, CACHE_KIB);
+    const { create = false, readonly = false, importOnly = false } = options;
+    const { db, file } = openDatabase(path, CATALOG, { create, readonly }, CACHE_KIB);
     if (importOnly) db.close(true);
     else this.#connection = new LookupConnection(db, this.#recordIds);
     // The last connection removes the log when it is closed.

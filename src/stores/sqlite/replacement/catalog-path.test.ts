@@ -14,6 +14,9 @@ import { join } from "node:path";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { books, collect, importBooks } from "../../testing/books.ts";
+import { withSteps } from "../../testing/next-format.ts";
+import { migrateSqlite } from "../migrate.ts";
+import { CATALOG } from "../schema.ts";
 import { openSqlite } from "../store.ts";
 import { runChild } from "../testing/child-process.ts";
 import { TempFolder } from "../testing/folder.ts";
@@ -108,12 +111,13 @@ test("says why a file that was put there cannot be served, and serves it when it
   put(Buffer.from("not a catalog".repeat(100)));
   await waitFor("the file is refused", () => /not a Colophon catalog/.test(reasons().at(-1) ?? ""));
   expect(() => store.revision()).toThrow(/not a Colophon catalog/);
-  const old = join(import.meta.dir, "../testing/old-formats/format-5.db.gz");
-  put(Bun.gunzipSync(readFileSync(old)));
+  const old = readFileSync(await createCatalog(join(folder.path, "old.db"), 3));
+  using _ = withSteps(CATALOG, "ALTER TABLE catalog ADD COLUMN next INTEGER");
+  put(old);
   await waitFor("the old format is refused", () =>
     /run "colophon migrate" once/.test(reasons().at(-1) ?? ""),
   );
-  await openSqlite(folder.catalog).close();
+  migrateSqlite(folder.catalog);
   await waitFor("the migrated file is served", () => changes.at(-1)?.state === "opened");
   expect((await store.stats()).records).toBe(3);
   await store.close();

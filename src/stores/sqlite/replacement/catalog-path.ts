@@ -136,7 +136,6 @@ export class CatalogPath {
     }
   }
 
-  /** Migrating a file of an older format would stop the service for up to minutes, so it is refused. */
   #reopen(): void {
     if (identityOf(this.#path) === undefined) {
       this.#report(missing(this.#path));
@@ -144,7 +143,7 @@ export class CatalogPath {
     }
     if (performance.now() < (this.#reopenAtMs ?? 0)) return;
     try {
-      const fixed = { create: false, refusesMigration: true, registry: "required" } as const;
+      const fixed = { create: false, registry: "required" } as const;
       const catalog = new OpenCatalog(this.#path, { ...this.#options, ...fixed });
       this.#catalog = catalog;
       this.#overwrites = detectorOf(catalog);

@@ -1,4 +1,4 @@
-/** Writes the search index of an import or a migration, and the counts of books, within its transaction. */
+/** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
 import type { SearchDocument } from "../../../catalog/search/search-document.ts";
