@@ -1,6 +1,6 @@
 /** The query of a request: split and decoded once, whatever reads it afterwards. */
 
-/** Values by name, in their order. A value whose percent-encoding or UTF-8 is broken is undefined. */
+/** The values of a parameter, in their order. A value whose percent-encoding or UTF-8 is broken is undefined. */
 type Given = readonly (string | undefined)[];
 
 const NONE: Given = [];
@@ -8,20 +8,9 @@ const NONE: Given = [];
 export class Query {
   static readonly empty = new Query("");
 
-  readonly #values = new Map<string, (string | undefined)[]>();
+  #values: Map<string, (string | undefined)[]> | undefined;
 
-  private constructor(text: string) {
-    if (text === "") return;
-    for (const pair of text.split("&")) {
-      const equals = pair.indexOf("=");
-      const name = decodeFormValue(equals < 0 ? pair : pair.slice(0, equals));
-      if (name === undefined) continue;
-      const value = equals < 0 ? "" : decodeFormValue(pair.slice(equals + 1));
-      const given = this.#values.get(name);
-      if (given) given.push(value);
-      else this.#values.set(name, [value]);
-    }
-  }
+  private constructor(readonly text: string) {}
 
   /** Takes the query as it was sent, without the question mark. Nearly all lookups have none. */
   static of(text: string): Query {
@@ -30,8 +19,27 @@ export class Query {
 
   /** Returns all values of a parameter: none when the request does not have it. */
   values(name: string): Given {
+    if (this.#values === undefined) {
+      // Cached responses need no more of their query than that it names no format.
+      if (!this.text.includes(name) && !this.text.includes("%")) return NONE;
+      this.#values = split(this.text);
+    }
     return this.#values.get(name) ?? NONE;
   }
+}
+
+function split(text: string): Map<string, (string | undefined)[]> {
+  const values = new Map<string, (string | undefined)[]>();
+  for (const pair of text.split("&")) {
+    const equals = pair.indexOf("=");
+    const name = decodeFormValue(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === undefined) continue;
+    const value = equals < 0 ? "" : decodeFormValue(pair.slice(equals + 1));
+    const given = values.get(name);
+    if (given) given.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
 }
 
 /** Returns undefined when the percent-encoding or its UTF-8 is broken. */

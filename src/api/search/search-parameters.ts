@@ -103,7 +103,7 @@ const FILTER_PARAMETERS: {
   from: inQuery(day, { description: "The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`." }),
   to: inQuery(day, { description: "The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`." }),
   lacks: inQuery(needs, {
-    description: `What the books lack of what shops need: one or more of ${BOOK_NEEDS.join(", ")}, separated by commas. A book must lack all of them.`,
+    description: `Only books without these things, which shops need: one or more of ${BOOK_NEEDS.join(", ")}, separated by commas.`,
   }),
 };
 
