@@ -7,8 +7,8 @@
  *     authenticate   auth/authenticator.ts                     │
  *     rate limit     rate/rate-limit.ts                        │
  *     negotiate      client-headers.ts                         │
- *     cache          lookup.ts, cache/response-cache.ts        │ `handle`, below
- *     endpoint       endpoints.ts, parameters.ts               │
+ *     cache          catalog-request.ts, cache/response-cache  │ `handle`, below
+ *     endpoint       parameters/, endpoints.ts                 │
  *     store          catalog/store.ts, stores/                 │
  *     respond        response/responder.ts                     ┘
  *     send           server/connection.ts, server/output/response-writer.ts
@@ -26,22 +26,12 @@ import type { Request } from "../server/request.ts";
 import type { Response } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
+import { createCatalogRequestHandler } from "./catalog-request.ts";
 import { ClientHeadersReader } from "./client-headers.ts";
-import type { EndpointContext } from "./endpoints.ts";
-import {
-  type ApiError,
-  internalError,
-  keysUnavailable,
-  methodNotAllowed,
-  notAcceptable,
-  tooManyRequestsOfClient,
-  unauthorized,
-  unavailable,
-} from "./errors.ts";
+import { type ApiError, internalError, keysUnavailable, methodNotAllowed, notAcceptable, tooManyRequestsOfClient, unauthorized, unavailable } from "./errors.ts";
 import { type AnyResponse, Exchange, type FailedRequest, type RequestInfo } from "./exchange.ts";
 import { TickClock } from "./freshness.ts";
-import { createLookup } from "./lookup.ts";
-import { ListTotals } from "./paging/list-totals.ts";
+import { ListTotals } from "./paging/page.ts";
 import type { RateLimit } from "./rate/rate-limit.ts";
 import { requestIdGenerator } from "./request-id.ts";
 import { Cors } from "./response/cors.ts";
@@ -49,9 +39,9 @@ import { NotFound } from "./response/not-found.ts";
 import { Refusals } from "./response/refusals.ts";
 import { preflight, problem, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
+import type { EndpointContext, Route } from "./route.ts";
 import { createRouter, type PageOptions, PageTable } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
-import type { Route } from "./routes.ts";
 import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 
 export interface AppOptions extends PageOptions {
@@ -94,7 +84,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     translations: new StaticContent(options.translations.body, options.translations.etag),
     today: options.today ?? (() => utcDay(new Date())),
   };
-  const lookUp = createLookup({
+  const handleCatalogRequest = createCatalogRequestHandler({
     context,
     clients,
     ticks,
@@ -172,7 +162,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     exchange.caller = auth.caller;
     const limited = limitRate(exchange, auth.caller);
     if (limited) return problem(client.commonHeaders, limited);
-    return lookUp(exchange, match, query);
+    return handleCatalogRequest(exchange, match, query);
   }
 
   function limitRate(exchange: Exchange, caller: Caller): ApiError | undefined {

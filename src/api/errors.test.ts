@@ -6,22 +6,11 @@ import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { ERRORS } from "./errors.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
+import { testPaths } from "./testing/example-paths.ts";
 import { GENERATED_ID } from "./testing/generated-id.ts";
 
 const ISBN = BOOKS[0]!.isbn;
-const ENDPOINTS = [
-  `/api/isbn/${ISBN}`,
-  `/api/isbns/${ISBN}`,
-  "/api/imprint/zeta",
-  "/api/imprints",
-  "/api/news",
-  "/api/skus",
-  "/api/changes",
-  "/api/search",
-  "/api/facets",
-  "/api/quality",
-  "/api/translations",
-];
+const ENDPOINTS = testPaths();
 
 let api: TestApi;
 beforeAll(async () => {

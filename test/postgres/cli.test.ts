@@ -1,7 +1,9 @@
 /** The commands on PostgreSQL as an operator runs them. Responses must equal those of a catalog in a file. */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
+import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sql.ts";
@@ -90,9 +92,7 @@ describe("with a catalog", () => {
     const isbns = JSON.parse((await get(0, "/api/skus"))[2]) as string[];
     const imprints = JSON.parse((await get(0, "/api/imprints"))[2]) as { slug: string }[];
     const paths = [
-      "/api/skus",
-      "/api/imprints",
-      "/api/news",
+      ...examplePaths({}, ({ skipsCache }) => !skipsCache),
       "/api/news?date=20000101",
       "/api/search?q=la",
       "/api/search?q=la&limit=7&view=record",
@@ -102,7 +102,6 @@ describe("with a catalog", () => {
       "/api/search?subject=F&from=2010-01-01&sort=title&limit=100",
       "/api/search?contributor=mar%C3%ADa",
       "/api/search?q=%22la",
-      "/api/facets",
       "/api/facets?q=la",
       "/api/facets?language=eng&to=20151231",
       "/api/translations",
@@ -156,13 +155,7 @@ describe("with a catalog", () => {
       (await fetch(service.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
     expect(await status(`/api/isbn/${OTHER}`)).toBe(404);
     expect((await run(["import", "-"], message(product({ isbn: OTHER })))).code).toBe(0);
-    for (const path of [
-      `/api/isbn/${OTHER}`,
-      "/api/imprint/sello",
-      "/api/imprints",
-      "/api/news",
-      "/api/skus",
-    ]) {
+    for (const path of examplePaths({ isbn: OTHER, isbns: OTHER, imprint: "sello" })) {
       expect([path, await status(path)]).toEqual([path, 200]);
     }
     const checked = await colophon(["check", "--diff", "-", ...db], {

@@ -1,6 +1,5 @@
 /** Brings the files of an embedded store up to date. Nothing else changes the format of a file. */
 import type { Database } from "bun:sqlite";
-import { StoreError } from "../../catalog/store-errors.ts";
 import { toStoreError } from "./errors.ts";
 import { type FileFormat, CATALOG, TOKENS } from "./schema.ts";
 import { formatNumber, isOutdated, type Migration, type OnPlan } from "../format.ts";

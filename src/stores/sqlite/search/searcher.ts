@@ -120,9 +120,16 @@ class SearchRun {
   }
 
   keys(request: SearchRequest): readonly SearchKey[] {
-    if (request.sort === "relevance") return this.#byRelevance(request);
-    if (request.sort === "newest") return this.#newest(matchExpression(this.selection), request, {});
-    return request.sort === "oldest" ? this.#oldest(request) : this.#byTitle(request);
+    switch (request.sort) {
+      case "relevance":
+        return this.#byRelevance(request);
+      case "newest":
+        return this.#newest(matchExpression(this.selection), request, {});
+      case "oldest":
+        return this.#oldest(request);
+      case "title":
+        return this.#byTitle(request);
+    }
   }
 
   count(limit: number): number {

@@ -1,21 +1,24 @@
-/** Responds with what the catalog has: from the response cache, or else from an endpoint. */
+/**
+ * A request after its token: chooses the format, looks into the response cache, parses the parameters, waits for the
+ * budget of lists, and runs the endpoint.
+ */
 import { type Awaitable, then } from "../lib/awaitable.ts";
 import { listQueue } from "../server/output/fair-queue.ts";
 import type { Response } from "../server/response.ts";
 import { ResponseCache } from "./cache/response-cache.ts";
 import type { ClientHeaders, ClientHeadersReader } from "./client-headers.ts";
-import type { EndpointContext } from "./endpoints.ts";
 import { ApiError, notAcceptable, tooManyLists } from "./errors.ts";
 import type { AnyResponse, Exchange } from "./exchange.ts";
-import { chooseFormat, type FormatChoice, formatNotOffered, hasFormatWish } from "./formats/format-choice.ts";
+import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/format-choice.ts";
 import { FORMAT_BYTES, inFormat } from "./formats/formatted-result.ts";
 import { CatalogFreshness, type TickClock } from "./freshness.ts";
+import { Query } from "./parameters/query.ts";
 import { bucketName } from "./rate/rate-buckets.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { JsonArray } from "./response/json-array.ts";
 import { type EndpointResult, problem, respond } from "./response/responder.ts";
+import type { EndpointContext, Route } from "./route.ts";
 import type { RouteMatch } from "./router.ts";
-import type { Route } from "./routes.ts";
 import type { StreamBudget } from "./stream-budget.ts";
 
 /**
@@ -25,7 +28,7 @@ import type { StreamBudget } from "./stream-budget.ts";
 const EMBEDDED_LIST_BYTES = 128 * 1024;
 const REMOTE_LIST_BYTES = 384 * 1024;
 
-export interface LookupOptions {
+export interface CatalogRequestOptions {
   readonly context: EndpointContext;
   readonly clients: ClientHeadersReader;
   readonly ticks: TickClock;
@@ -37,26 +40,30 @@ export interface LookupOptions {
   readonly report: (exchange: Exchange, error: unknown) => void;
 }
 
-export type Lookup = (exchange: Exchange, match: RouteMatch<Route>, query: string) => Awaitable<AnyResponse>;
+/** `query` is without the question mark, as it was sent. */
+export type CatalogRequestHandler = (
+  exchange: Exchange,
+  match: RouteMatch<Route>,
+  query: string,
+) => Awaitable<AnyResponse>;
 
-export function createLookup({ context, clients, ticks, cacheBytes, budget, report }: LookupOptions): Lookup {
+export function createCatalogRequestHandler(options: CatalogRequestOptions): CatalogRequestHandler {
+  const { context, clients, ticks, cacheBytes, budget, report } = options;
   const { lookupTransaction } = context.store;
   const freshness = lookupTransaction && new CatalogFreshness(lookupTransaction, context.today, ticks);
   // The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response.
   const cache = freshness && cacheBytes > 0 ? new ResponseCache(freshness, cacheBytes) : undefined;
   const bytesOfList = lookupTransaction ? EMBEDDED_LIST_BYTES : REMOTE_LIST_BYTES;
 
-  function lookUp(
+  function handle(
     exchange: Exchange,
     { route, parameter }: RouteMatch<Route>,
-    query: string,
+    queryText: string,
   ): Awaitable<AnyResponse> {
     const { request, client } = exchange;
     const { coding, acceptedTypes } = client;
-    const choice =
-      route.formats && hasFormatWish(acceptedTypes, query)
-        ? chooseFormat(route.formats, acceptedTypes, query)
-        : undefined;
+    const query = Query.of(queryText);
+    const choice = route.formats && chooseFormat(route.formats, acceptedTypes, query);
     if (choice instanceof ApiError) return problem(client.commonHeaders, choice);
     const isAcceptable = choice !== undefined || acceptedTypes.json;
     if (!isAcceptable && !acceptedTypes.problem)
@@ -72,6 +79,8 @@ export function createLookup({ context, clients, ticks, cacheBytes, budget, repo
     }
     // Without a cache that asks for the state, the lookups of a tick share a read transaction all the same.
     if (!cache && !route.isList && !route.skipsCache) freshness?.current();
+    const values = route.reader.read(parameter, query);
+    if (values instanceof ApiError) return problem(client.commonHeaders, values);
     const slot = usableCache?.slotAfterMiss(key);
     const onFailure = (error: unknown) => report(exchange, error);
     const responseContext = {
@@ -82,7 +91,7 @@ export function createLookup({ context, clients, ticks, cacheBytes, budget, repo
       onFailure,
     };
     const execute = () =>
-      then(route.endpoint(context, parameter, query, choice), (result) => {
+      then(route.endpoint(context, values, choice), (result) => {
         if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
         return then(inFormat(result, choice, context.today()), (formatted) =>
           respond(formatted, responseContext),
@@ -93,7 +102,7 @@ export function createLookup({ context, clients, ticks, cacheBytes, budget, repo
       bytesOfList +
       ENCODER_BYTES[coding.coding ?? "identity"] +
       FORMAT_BYTES[choice?.format ?? "json"] +
-      extraBytesOf(route, query);
+      (route.extraListBytes?.(values) ?? 0);
     return then(
       budget.acquire(bucketName(exchange.caller!), bytes, () => request.isAbandoned),
       (lease) => {
@@ -111,7 +120,7 @@ export function createLookup({ context, clients, ticks, cacheBytes, budget, repo
     return `${cacheKey}${context.store.lookupTransaction?.lastImportId()} `;
   }
 
-  return lookUp;
+  return handle;
 }
 
 /** Responds to a client that has left while its list waited to begin. Nobody receives it. */
@@ -121,11 +130,6 @@ function abandoned({ commonHeaders }: ClientHeaders): Response {
 
 function typeNotAcceptable({ formats }: Route): ApiError {
   return formats ? formatNotOffered(formats) : notAcceptable.type;
-}
-
-/** A page of a list is read by its ISBNs, as /api/isbns is. The name of the parameter may be percent-encoded. */
-function extraBytesOf({ extraListBytes, extraPageBytes }: Route, query: string): number {
-  return extraListBytes ?? (extraPageBytes !== undefined && /limit=|%/.test(query) ? extraPageBytes : 0);
 }
 
 /** RFC 9110 §12.5.1: for a client that accepts errors only, an error is the response, and anything else is 406. */
