@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
 import { bundle } from "./bundle.ts";
 import { type ScenarioResult, scenario } from "./scenario.ts";
 
@@ -36,7 +36,7 @@ let server: ServeProcess;
 let expected: ScenarioResult;
 
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startWithSample(join(folder.path, "catalog.db"));
   expected = await scenario(server.url, server.token!);
 });
 
