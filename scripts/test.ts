@@ -16,7 +16,7 @@ export const NEEDING_MORE = [
   "test/web/**",
   "**/*.{postgres,browser,proxy,container,root}.test.ts",
 ];
-const ENGINES = "sqlite,sqlite behind promises,postgres";
+export const ALL_ENGINES = "sqlite,sqlite behind promises,postgres";
 /** Tests wait for processes, disks and deadlines, so that two cores are busy with four. */
 const WORKERS = Math.max(4, availableParallelism());
 /** A whole run leaves no more than this in its temporary folder. */
@@ -44,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
       ],
       {
         cwd: ROOT,
-        env: { ...process.env, TMPDIR: folder, ...(isAll ? { COLOPHON_TEST_ENGINES: ENGINES } : {}) },
+        env: { ...process.env, TMPDIR: folder, ...(isAll ? { COLOPHON_TEST_ENGINES: ALL_ENGINES } : {}) },
         stdio: ["inherit", "inherit", "inherit"],
       },
     );
