@@ -10,7 +10,11 @@ import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
 import * as watchCommand from "../src/cli/watch.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
+import {
+  createDatabase,
+  isPostgresLeftOut,
+  type TestDatabase,
+} from "../src/stores/postgres/testing/database.ts";
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
@@ -43,7 +47,7 @@ function dashboardExpressions(): string[] {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }
 
-describe("the metrics", () => {
+describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
   const folder = temporaryFolder();
   let database: TestDatabase;
   const scraped = new Map<string, MetricFamily>();

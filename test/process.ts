@@ -2,9 +2,10 @@
  * Runs the real program as an operator starts it: from sources, or the one that COLOPHON_PROGRAM names. That one is an
  * executable (`npm run test:executable`), and runs in an empty folder with an empty PATH.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createProcessFolder } from "../src/lib/testing/process-folder.ts";
 
 const EXECUTABLE = process.env.COLOPHON_PROGRAM && resolve(process.env.COLOPHON_PROGRAM);
 export const COMMAND = EXECUTABLE || join(import.meta.dir, "../bin/colophon");
@@ -93,6 +94,31 @@ export async function startColophon(
       return await child.exited;
     },
   };
+}
+
+let sample: Promise<string> | undefined;
+
+/** Starts `colophon serve --sample` on a copy of the sample catalog: filling one takes longer than all else of a start. */
+export async function startWithSample(
+  db: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServeProcess> {
+  sample ??= fillSample();
+  const folder = await sample;
+  for (const name of readdirSync(folder)) {
+    // The files with this name are about those beside them.
+    if (!name.endsWith("-owner")) cpSync(join(folder, name), name.replace(/^sample\.db/, db));
+  }
+  return await startColophon(["--sample", "--db", db, ...args], env);
+}
+
+/** Returns a folder with the catalog `sample.db` and the files beside it. */
+async function fillSample(): Promise<string> {
+  const folder = createProcessFolder("colophon-sample-");
+  const server = await startColophon(["--sample", "--db", join(folder, "sample.db"), "--log", "none"]);
+  await server.stop();
+  return folder;
 }
 
 /** Returns the text up to the URL, and the token if there is one. Goes on reading, so that the pipe stays empty. */

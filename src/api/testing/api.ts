@@ -68,12 +68,13 @@ const SECRET = "a secret of the tests, with more than 32 bytes";
 export async function createTestApi(engine: Engine, options: TestApiOptions = {}): Promise<TestApi> {
   const { books = true, ...appOptions } = options;
   await using cleanup = new AsyncDisposableStack();
-  const { store } = cleanup.use(await engine.createStore());
-  if (books) await importBooks(store, BOOKS.map(entryOf));
+  const { store } = cleanup.use(await engine.createStore(books ? importTestBooks : undefined));
   const testApp = await createTestApp(store, appOptions);
   const disposal = cleanup.move();
   return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
 }
+
+const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
 
 async function createTestApp(testStore: Store, options: TestAppOptions): Promise<TestApp> {
   const { store: observedStore, observed } = observeStore(testStore);

@@ -8,7 +8,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { exchange } from "./fuzz/raw-http.ts";
 import { PATH_PROXIES, type RunningPathProxy, startPathProxy } from "./path-proxies.ts";
 import { pathSpellings } from "./path-spellings.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -21,7 +21,7 @@ let server: ServeProcess;
 
 beforeAll(async () => {
   const db = join(folder.path, "catalog.db");
-  server = await startColophon(["--sample", "--db", db, "--log", "errors"]);
+  server = await startWithSample(db, ["--log", "errors"]);
 });
 
 afterAll(async () => {

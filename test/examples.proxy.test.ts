@@ -15,7 +15,7 @@ import {
   startProxy,
 } from "./example-proxy.ts";
 import { longFeed } from "./postgres/feeds.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   certificate = createCertificate(folder.path);
   const db = join(folder.path, "catalog.db");
   const options = ["--trusted-proxy", "127.0.0.1", "--admin-port", "0"];
-  server = await startColophon(["--sample", "--db", db, ...options]);
+  server = await startWithSample(db, options);
   const feed = join(folder.path, "long.xml");
   writeFileSync(feed, longFeed());
   // The sample is read first: its books are the ones that the ISBN lists below are made of.

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "../scripts/build.ts";
+import { freePort } from "../src/lib/testing/free-port.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { freePort } from "../src/stores/postgres/testing/server.ts";
 import { ImageBuilder } from "./image-build.ts";
 import { temporaryFolder } from "./process.ts";
 
@@ -110,7 +110,7 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
   });
 
   test("serves an empty catalog on a new volume, with a read-only root; imports, issues tokens and stops", async () => {
-    const [port, adminPort] = [await freePort(), await freePort()];
+    const [port, adminPort] = [freePort(), freePort()];
     const settings = { ...env, PORT: String(port), COLOPHON_ADMIN_PORT: String(adminPort) };
     const server = Bun.spawn(inRoot("colophon", "serve"), { env: settings, stdout: "pipe", stderr: "pipe" });
     const colophon = (args: string[], stdin?: string) => run(inRoot("colophon", ...args), settings, stdin);
@@ -153,7 +153,7 @@ if (isFull)
     };
 
     test("goes through an operator's day: start, import, token, log, backup, upgrade, stop", async () => {
-      const ports = { PORT: await freePort(), COLOPHON_ADMIN_PORT: await freePort() };
+      const ports = { PORT: freePort(), COLOPHON_ADMIN_PORT: freePort() };
       expect(await start(ports, "--name", "first", "colophon")).toMatchObject({ code: 0 });
       const exec = (args: readonly string[], stdin?: string) =>
         podman(["exec", "-i", "first", "colophon", ...args], stdin);
