@@ -172,7 +172,7 @@ describe("the metrics of a process", () => {
       { kind: "keys", outcome: "expired", reason: "time", error: "x" },
       { kind: "worker", state: "died", pid: 1 },
       { kind: "worker", state: "replaced", pid: 2 },
-      { kind: "started", url: "", version: "", workers: 1 },
+      { kind: "started", url: "", version: "", workers: 1, books: 1 },
       { kind: "stopping", reason: "" },
     ];
     const families = scrape(metricsOf(events).snapshot(STATS));
