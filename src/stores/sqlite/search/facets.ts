@@ -14,6 +14,7 @@ import type { FacetRow } from "./found-books.ts";
 /** `read` returns rows in batches, up to a limit. */
 export function countFacets(
   read: (limit: number) => Iterable<readonly FacetRow[]>,
+  maxBooks = MAX_FACET_BOOKS,
 ): Omit<Facets, "revision"> {
   const counts = Object.fromEntries(FACETS.map((name) => [name, new Map()])) as Record<
     FacetName,
@@ -23,9 +24,9 @@ export function countFacets(
     if (value !== null) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
   };
   let found = 0;
-  for (const rows of read(MAX_FACET_BOOKS + 1)) {
+  for (const rows of read(maxBooks + 1)) {
     for (const row of rows) {
-      if (++found > MAX_FACET_BOOKS) break;
+      if (++found > maxBooks) break;
       add("imprint", row.imprint);
       add("form", row.form);
       add("availability", row.availability);
@@ -36,8 +37,8 @@ export function countFacets(
   }
   const facets = Object.fromEntries(FACETS.map((name) => [name, facetOf(counts[name])]));
   return {
-    counted: Math.min(found, MAX_FACET_BOOKS),
-    hasMore: found > MAX_FACET_BOOKS,
+    counted: Math.min(found, maxBooks),
+    hasMore: found > maxBooks,
     facets: facets as Record<FacetName, Facet>,
   };
 }
