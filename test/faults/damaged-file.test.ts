@@ -262,6 +262,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         expect.stringContaining("give the user who runs this the right to write"),
       ]);
     }
+    chmodSync(path, 0o600);
     expect(readFileSync(path).equals(intact)).toBe(true);
     reportFault({
       fault: "the user has no permission to open the file",
