@@ -1,6 +1,5 @@
 /** Draws how rates, times, memory and sizes grow with the catalog: small charts with the same axis. */
-import type { GrowthPoint } from "./growth-point.ts";
-import { drawPanel, PANEL_HEIGHT, PANEL_WIDTH, type Panel, type Series } from "./panel.ts";
+import { type GrowthPoint, shortCount } from "./points.ts";
 
 const COLUMNS = 3;
 const TITLE_HEIGHT = 40;
@@ -27,18 +26,16 @@ ${drawn.join("\n")}
 }
 
 function panelsOf(points: readonly GrowthPoint[]): Panel[] {
-  const first = (name: string, pick: (point: GrowthPoint) => number): Series => ({
-    name,
-    colour: FIRST_COLOUR,
-    values: points.map(pick),
-    labels: "above",
-  });
-  const second = (name: string, pick: (point: GrowthPoint) => number): Series => ({
-    name,
-    colour: SECOND_COLOUR,
-    values: points.map(pick),
-    labels: "below",
-  });
+  const line =
+    (colour: string, labels: Series["labels"]) =>
+    (name: string, pick: (point: GrowthPoint) => number): Series => ({
+      name,
+      colour,
+      values: points.map(pick),
+      labels,
+    });
+  const first = line(FIRST_COLOUR, "above");
+  const second = line(SECOND_COLOUR, "below");
   return [
     {
       title: "Random lookups, requests/s",
@@ -87,4 +84,108 @@ function panelsOf(points: readonly GrowthPoint[]): Panel[] {
       ],
     },
   ];
+}
+
+interface Series {
+  readonly name: string;
+  readonly colour: string;
+  /** The values at the sizes, in their order. */
+  readonly values: readonly number[];
+  /** Where the values stand: above the points, or below them. */
+  readonly labels: "above" | "below";
+}
+
+interface Panel {
+  readonly title: string;
+  readonly series: readonly Series[];
+  /** On a logarithmic scale, what grows in proportion to the catalog is a straight line. */
+  readonly scale: "linear" | "logarithmic";
+}
+
+const PANEL_WIDTH = 300;
+const PANEL_HEIGHT = 216;
+const PLOT = { left: 34, right: 266, top: 62, bottom: 160 };
+const LEFT_EDGE = PLOT.left - 14;
+/** The room for the values below the lowest points. */
+const BELOW_LABEL_HEIGHT = 22;
+
+/** Returns the elements of the chart, with the corner of its area at `x` and `y`. Sizes are on a logarithmic scale. */
+function drawPanel(panel: Panel, sizes: readonly number[], x: number, y: number): string {
+  const yOf = verticalScale(panel);
+  const xOf = horizontalScale(sizes);
+  const axisY = PLOT.bottom + BELOW_LABEL_HEIGHT;
+  const axis = `<line x1="${LEFT_EDGE}" x2="${PLOT.right + 14}" y1="${axisY}" y2="${axisY}" stroke="#999"/>`;
+  const ticks = sizes.map(
+    (size) =>
+      `<text x="${round(xOf(size))}" y="${axisY + 16}" text-anchor="middle" fill="#555">${shortCount(size)}</text>`,
+  );
+  const names = panel.series.map(
+    ({ name, colour }, index) =>
+      `<tspan${index > 0 ? ' dx="14"' : ""} fill="${colour}">${escapeXml(name)}</tspan>`,
+  );
+  const lines = panel.series.map((series) => drawSeries(series, sizes, xOf, yOf));
+  return [
+    `<g transform="translate(${x} ${y})">`,
+    `<text x="${LEFT_EDGE}" y="18" font-size="14" font-weight="600">${escapeXml(panel.title)}</text>`,
+    `<text x="${LEFT_EDGE}" y="36">${names.join("")}</text>`,
+    axis,
+    ...ticks,
+    ...lines,
+    "</g>",
+  ].join("\n");
+}
+
+function drawSeries(
+  { colour, values, labels }: Series,
+  sizes: readonly number[],
+  xOf: (size: number) => number,
+  yOf: (value: number) => number,
+): string {
+  const points = values.map((value, index) => ({
+    x: round(xOf(sizes[index]!)),
+    y: round(yOf(value)),
+    value,
+  }));
+  const path = points.map(({ x, y }) => `${x},${y}`).join(" ");
+  const marks = points.map(({ x, y, value }) => {
+    const labelY = labels === "above" ? y - 8 : y + 16;
+    return `<circle cx="${x}" cy="${y}" r="3.5" fill="${colour}"/>
+<text x="${x}" y="${labelY}" text-anchor="middle" font-size="11" fill="${colour}">${formatValue(value)}</text>`;
+  });
+  return [`<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`, ...marks].join(
+    "\n",
+  );
+}
+
+/** A linear scale begins at zero, so that heights can be compared. */
+function verticalScale({ series, scale }: Panel): (value: number) => number {
+  const values = series.flatMap((each) => each.values);
+  const height = PLOT.bottom - PLOT.top;
+  const max = Math.max(...values);
+  if (scale === "linear") {
+    const zeroY = PLOT.bottom + BELOW_LABEL_HEIGHT;
+    return (value) => zeroY - (value / max) * (zeroY - PLOT.top);
+  }
+  const [low, high] = [Math.log(Math.min(...values)), Math.log(max)];
+  const span = high - low || 1;
+  return (value) => PLOT.bottom - ((Math.log(value) - low) / span) * height;
+}
+
+function horizontalScale(sizes: readonly number[]): (size: number) => number {
+  const [low, high] = [Math.log(sizes[0]!), Math.log(sizes.at(-1)!)];
+  const span = high - low || 1;
+  return (size) => PLOT.left + ((Math.log(size) - low) / span) * (PLOT.right - PLOT.left);
+}
+
+function formatValue(value: number): string {
+  if (value >= 10_000) return `${Math.round(value / 1000).toLocaleString("en")} k`;
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
+}
+
+function round(coordinate: number): number {
+  return Math.round(coordinate * 10) / 10;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

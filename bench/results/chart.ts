@@ -1,7 +1,6 @@
 /** Draws each ratio as a bar relative to its goal. Bars that cross the goal line have reached it. */
 
-import { isGoalReached, type ResultRow } from "../result-row.ts";
-import { PROMISED_ROWS, type PromisedRow } from "./promised-rows.ts";
+import { isGoalReached, PROMISED_ROWS, type ResultRow } from "./rows.ts";
 
 const WIDTH = 860;
 const LABEL_WIDTH = 400;
@@ -40,7 +39,6 @@ function drawBar(row: ResultRow, y: number): string {
 
 /** A promised row has a short name. Others are cut. */
 function labelOf({ name, promise }: ResultRow): string {
-  const label =
-    promise === undefined ? name.replace(/ \(.*/, "") : PROMISED_ROWS[promise as PromisedRow].what;
+  const label = promise === undefined ? name.replace(/ \(.*/, "") : PROMISED_ROWS[promise].what;
   return label.length <= MAX_LABEL_CHARACTERS ? label : `${label.slice(0, MAX_LABEL_CHARACTERS - 1)}…`;
 }

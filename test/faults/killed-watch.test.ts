@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { randomBelow } from "../../bench/random.ts";
+import { randomBelow } from "../../bench/vocabulary.ts";
 import { feedXml } from "../../src/ingest/watch/testing/feeds.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { COMMAND, colophon, temporaryFolder } from "../process.ts";

@@ -1,8 +1,45 @@
-/** The sections of docs/performance.md that come before the table: one figure per thing. */
+/** Writes result rows as Markdown tables, for the terminal and for docs/performance.md. */
+import { markdownTable } from "../command.ts";
+import { isGoalReached, type MeasuredValue, type PromisedRow, type ResultRow } from "./rows.ts";
 
-import type { MeasuredValue, ResultRow } from "../result-row.ts";
-import { formatNumber } from "./markdown-table.ts";
-import type { PromisedRow } from "./promised-rows.ts";
+/** Less stolen CPU time than this is not worth a word. */
+const MIN_STOLEN_SHARE = 0.05;
+const HEAD = ["what", "measured", "ratio", "goal", "reached"];
+
+export function resultsTable(rows: readonly ResultRow[]): string {
+  return markdownTable([HEAD, ...rows.map(cellsOf)]);
+}
+
+function cellsOf(row: ResultRow): string[] {
+  return [
+    row.name,
+    row.values.map((value) => formatValue(value, row.unit)).join("; ") + formatStolen(row),
+    row.ratio ? `${row.ratio.value.toFixed(2)} × ${row.ratio.to}` : "–",
+    formatGoal(row),
+    { true: "yes", false: "NO", undefined: "–" }[String(isGoalReached(row))]!,
+  ];
+}
+
+function formatValue({ label, value, reason, cpuMicroseconds }: MeasuredValue, unit: string): string {
+  if (value === undefined) return `${label}: ${reason}`;
+  const hasCpu = cpuMicroseconds !== undefined && cpuMicroseconds <= 1000;
+  return `${label} ${formatNumber(value)} ${unit}${hasCpu ? ` (${cpuMicroseconds.toFixed(1)} µs)` : ""}`;
+}
+
+function formatStolen({ stolenShare = 0 }: ResultRow): string {
+  if (stolenShare <= MIN_STOLEN_SHARE) return "";
+  return `; the host stole ${Math.round(stolenShare * 100)} % of the CPU time`;
+}
+
+function formatGoal({ goal }: ResultRow): string {
+  if (!goal) return "–";
+  return "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+}
+
+/** Returns three significant digits, or a whole number from 100 on. */
+export function formatNumber(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
+}
 
 /** The row of a promise, or the first row whose name begins so. */
 type RowKey = { readonly promise: PromisedRow } | { readonly name: string };
@@ -40,7 +77,7 @@ export function asItComesTable(rows: readonly ResultRow[]): string {
     const beside = row?.ratio ? `${row.ratio.value.toFixed(2)} × ${row.ratio.to}` : "–";
     return [what, figure(own, row?.unit), beside];
   });
-  return table(["what", "Colophon", "beside"], lines);
+  return markdownTable([["what", "Colophon", "beside"], ...lines]);
 }
 
 export function tuningTable(rows: readonly ResultRow[]): string {
@@ -51,7 +88,7 @@ export function tuningTable(rows: readonly ResultRow[]): string {
       return key ? figure(row?.values[0], row?.unit) : "–";
     }),
   ]);
-  return table(["options", "one record", "at random"], lines);
+  return markdownTable([["options", "one record", "at random"], ...lines]);
 }
 
 function find(rows: readonly ResultRow[], key: RowKey): ResultRow | undefined {
@@ -66,8 +103,4 @@ function figure(measured: MeasuredValue | undefined, unit: string | undefined): 
   const cpu = measured.cpuMicroseconds;
   const cost = cpu !== undefined && cpu <= 1000 ? `, ${cpu.toFixed(1)} µs of CPU time each` : "";
   return `${formatNumber(measured.value)} ${unit}${cost}`;
-}
-
-function table(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

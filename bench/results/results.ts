@@ -1,12 +1,14 @@
-/** Collects the rows of a run, step by step. */
-
-import { colophonMemory } from "../memory/memory-watch.ts";
-import type { ResultRow } from "../result-row.ts";
-import type { CatalogFiles, ServerUnderTest, StartServer } from "../server-under-test.ts";
+/** Collects the rows of a run, step by step, and writes them to docs/. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { cpuTicks, stolenShareSince } from "../measure.ts";
+import { colophonMemory } from "../processes.ts";
 import { warnings } from "../servers/colophon.ts";
-import { cpuTicks, stolenShareSince } from "../stolen-cpu.ts";
-import { markdownTable } from "./markdown-table.ts";
-import { PROMISED_ROWS, type PromisedRow, promised, rowsNotMeasured } from "./promised-rows.ts";
+import type { CatalogFiles, ServerUnderTest, StartServer } from "../servers/server.ts";
+import { drawChart } from "./chart.ts";
+import { PROMISED_ROWS, type PromisedRow, promised, type ResultRow, rowsNotMeasured } from "./rows.ts";
+import { asItComesTable, resultsTable, tuningTable } from "./tables.ts";
 
 export class Table {
   /** The servers and steps that could not be measured, with the reasons, and other doubts. */
@@ -35,7 +37,7 @@ export class Table {
   /** Adds a row and prints it. */
   add(row: ResultRow): void {
     this.#rows.push(row);
-    console.error(markdownTable([row]).split("\n").at(-1));
+    console.error(resultsTable([row]).split("\n").at(-1));
   }
 
   /** Adds a row with the goal of its promise. */
@@ -79,4 +81,44 @@ export class Table {
       await Promise.all(servers.map((server) => server.stop()));
     }
   }
+}
+
+export interface Results {
+  readonly date: string;
+  readonly machine: string;
+  /** The numbers of records of the catalogs. */
+  readonly sizes: readonly number[];
+  readonly rows: readonly ResultRow[];
+  readonly notes: readonly string[];
+}
+
+/** Returns the number of cores, and their model where the system knows it. */
+export function describeMachine(): string {
+  const model = cpus()[0]!.model;
+  return `${cpus().length} cores${model === "unknown" ? "" : ` of ${model}`}`;
+}
+
+/** Writes performance.json, performance.svg, and the sections of performance.md where the page exists. */
+export function writeResults(folder: string, results: Results): void {
+  const { date, machine, rows, notes } = results;
+  writeFileSync(join(folder, "performance.json"), `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(join(folder, "performance.svg"), drawChart(rows, date));
+  const note = notes.length > 0 ? ` Notes: ${notes.join("; ")}.` : "";
+  const section = `Measured on ${date}, ${machine}.${note}\n\n${resultsTable(rows)}\n`;
+  const page = join(folder, "performance.md");
+  replaceSection(page, "as it comes", `${asItComesTable(rows)}\n`);
+  replaceSection(page, "tuning", `${tuningTable(rows)}\n`);
+  replaceSection(page, "table", section);
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. Does nothing without the page. */
+export function replaceSection(page: string, name: string, section: string): void {
+  if (!existsSync(page)) return;
+  const marked = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- /${name} -->)`);
+  const text = readFileSync(page, "utf8");
+  if (!marked.test(text)) throw new Error(`${page} has no section "${name}"`);
+  writeFileSync(
+    page,
+    text.replace(marked, (_, start, end) => `${start}${section}${end}`),
+  );
 }
