@@ -5,46 +5,12 @@
  */
 
 import { readFileSync } from "node:fs";
-import { SaxesParser } from "saxes";
 import { slugOf } from "../src/catalog/imprint.ts";
 import { hasValidCheckDigit, parseIsbn, toIsbn10 } from "../src/onix/isbn.ts";
-
-interface XmlNode {
-  name: string;
-  attributes: Record<string, string>;
-  children: XmlNode[];
-  text: string;
-}
-
-function parse(xml: string): XmlNode {
-  const root: XmlNode = { name: "", attributes: {}, children: [], text: "" };
-  const stack = [root];
-  const parser = new SaxesParser();
-  parser.on("opentag", ({ name, attributes }) => {
-    const node: XmlNode = {
-      name,
-      attributes: { ...attributes } as Record<string, string>,
-      children: [],
-      text: "",
-    };
-    stack.at(-1)!.children.push(node);
-    stack.push(node);
-  });
-  parser.on("text", (text) => {
-    stack.at(-1)!.text += text;
-  });
-  parser.on("cdata", (text) => {
-    stack.at(-1)!.text += text;
-  });
-  parser.on("closetag", () => {
-    stack.pop();
-  });
-  parser.write(xml).close();
-  return root.children[0]!;
-}
+import { parseXml, type XmlElement } from "./schema.ts";
 
 /** Returns all elements at a path of element names below the node. */
-function elementsAt(node: XmlNode, path: string): XmlNode[] {
+function elementsAt(node: XmlElement, path: string): XmlElement[] {
   return path
     .split("/")
     .reduce(
@@ -53,7 +19,7 @@ function elementsAt(node: XmlNode, path: string): XmlNode[] {
     );
 }
 
-function textsAt(node: XmlNode, path: string): string[] {
+function textsAt(node: XmlElement, path: string): string[] {
   return elementsAt(node, path).map(({ text }) => text);
 }
 
@@ -74,13 +40,14 @@ function expectCount(name: string, value: number, min: number, max = Number.POSI
 }
 
 const xml = readFileSync(process.argv[2] ?? "sample/catalog.xml", "utf8");
-const products = elementsAt(parse(xml), "Product");
+const products = elementsAt(parseXml(xml), "Product");
 const countProducts = (
   path: string,
-  test: (found: XmlNode[], product: XmlNode) => boolean = (found) => found.length > 0,
+  test: (found: XmlElement[], product: XmlElement) => boolean = (found) => found.length > 0,
 ) => products.filter((product) => test(elementsAt(product, path), product)).length;
 const allTexts = (path: string) => products.flatMap((product) => textsAt(product, path));
-const identifierOf = (product: XmlNode, type: string) =>
+const countsOf = (path: string) => products.map((product) => String(elementsAt(product, path).length));
+const identifierOf = (product: XmlElement, type: string) =>
   elementsAt(product, "ProductIdentifier").find((id) => textsAt(id, "ProductIDType")[0] === type);
 
 const isbns = products.map((product) => parseIsbn(textsAt(identifierOf(product, "15")!, "IDValue")[0]!)!);
@@ -130,34 +97,26 @@ expectCount(
 console.log("imprints", tally(imprints));
 
 const DESCRIPTIVE = "DescriptiveDetail";
-console.log("notifications", tally(allTexts("NotificationType")));
-console.log("forms", tally(allTexts(`${DESCRIPTIVE}/ProductForm`)));
-console.log(
-  "form details",
-  tally(products.map((p) => String(elementsAt(p, `${DESCRIPTIVE}/ProductFormDetail`).length))),
-);
-console.log("units", tally(allTexts(`${DESCRIPTIVE}/Measure/MeasureUnitCode`)));
-console.log("roles", tally(allTexts(`${DESCRIPTIVE}/Contributor/ContributorRole`)));
-console.log(
-  "contributors",
-  tally(products.map((p) => String(elementsAt(p, `${DESCRIPTIVE}/Contributor`).length))),
-);
-console.log(
-  "text languages",
-  tally(
-    products.map((p) =>
-      elementsAt(p, `${DESCRIPTIVE}/Language`)
-        .filter((language) => textsAt(language, "LanguageRole")[0] === "01")
-        .map((language) => textsAt(language, "LanguageCode")[0]!)
-        .join(" "),
-    ),
+const tallied: Readonly<Record<string, string[]>> = {
+  notifications: allTexts("NotificationType"),
+  forms: allTexts(`${DESCRIPTIVE}/ProductForm`),
+  "form details": countsOf(`${DESCRIPTIVE}/ProductFormDetail`),
+  units: allTexts(`${DESCRIPTIVE}/Measure/MeasureUnitCode`),
+  roles: allTexts(`${DESCRIPTIVE}/Contributor/ContributorRole`),
+  contributors: countsOf(`${DESCRIPTIVE}/Contributor`),
+  "text languages": products.map((product) =>
+    elementsAt(product, `${DESCRIPTIVE}/Language`)
+      .filter((language) => textsAt(language, "LanguageRole")[0] === "01")
+      .map((language) => textsAt(language, "LanguageCode")[0]!)
+      .join(" "),
   ),
-);
-console.log("subject schemes", tally(allTexts(`${DESCRIPTIVE}/Subject/SubjectSchemeIdentifier`)));
-console.log("text types", tally(allTexts("CollateralDetail/TextContent/TextType")));
-console.log("statuses", tally(allTexts("PublishingDetail/PublishingStatus")));
-console.log("availability", tally(allTexts("ProductSupply/SupplyDetail/ProductAvailability")));
-console.log("currencies", tally(allTexts("ProductSupply/SupplyDetail/Price/CurrencyCode")));
+  "subject schemes": allTexts(`${DESCRIPTIVE}/Subject/SubjectSchemeIdentifier`),
+  "text types": allTexts("CollateralDetail/TextContent/TextType"),
+  statuses: allTexts("PublishingDetail/PublishingStatus"),
+  availability: allTexts("ProductSupply/SupplyDetail/ProductAvailability"),
+  currencies: allTexts("ProductSupply/SupplyDetail/Price/CurrencyCode"),
+};
+for (const [name, values] of Object.entries(tallied)) console.log(name, tally(values));
 const texts = products.flatMap((p) => elementsAt(p, "CollateralDetail/TextContent/Text"));
 console.log("text formats", tally(texts.map(({ attributes }) => attributes.textformat ?? "none")));
 expectCount("CDATA texts", xml.split("<![CDATA[").length - 1, 5);
