@@ -2,9 +2,10 @@
  * The products of the generated feed. A product depends only on its number and on the options, so that an update, a
  * deletion and a second run meet the products of the first feed.
  */
+import { type RandomBelow, randomBelow } from "../src/lib/testing/random.ts";
 import { type Day, subtractDays } from "../src/onix/date.ts";
 import { completeIsbn13 } from "../src/onix/isbn.ts";
-import { type RandomBelow, randomBelow, randomText } from "./vocabulary.ts";
+import { randomText } from "./vocabulary.ts";
 
 export interface ProductOptions {
   /** The number of products of the catalog. Their numbers begin with 0. */

@@ -1,10 +1,62 @@
-/** The section of docs/reliability.md about the last soak run. */
-import { quarterPeaks } from "./measurements.ts";
-import type { SoakResult } from "./soak.ts";
+/** What a soak run watches: memory, descriptors and the write-ahead log; and the section of docs/reliability.md about it. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import type { SoakCounts } from "./clients.ts";
+
+export interface SoakResult {
+  readonly seconds: number;
+  readonly counts: SoakCounts;
+  readonly samples: readonly Sample[];
+  /** The output of `colophon verify` when it found damage. */
+  readonly damage: string | undefined;
+  readonly exitCode: number;
+}
+
+export interface Sample {
+  readonly seconds: number;
+  readonly residentBytes: number;
+  readonly descriptors: number;
+  readonly logBytes: number;
+}
+
+/** Sums over the service's processes. A process that has just ended counts as nothing. */
+export function takeSample(seconds: number, supervisor: number, db: string): Sample {
+  const pids = [supervisor, ...childrenOf(supervisor)];
+  const sum = (value: (pid: number) => number) =>
+    pids.reduce((total, pid) => {
+      try {
+        return total + value(pid);
+      } catch {
+        return total;
+      }
+    }, 0);
+  return {
+    seconds,
+    residentBytes: sum((pid) => {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+    }),
+    descriptors: sum((pid) => readdirSync(`/proc/${pid}/fd`).length),
+    logBytes: statSync(`${db}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+  };
+}
+
+export function childrenOf(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return list.split(/\s+/).filter(Boolean).map(Number);
+}
+
+/** The largest value of each quarter of a run: what grows without end is largest in the last. */
+export function quarterPeaks(samples: readonly Sample[], value: (sample: Sample) => number): number[] {
+  const quarter = Math.ceil(samples.length / 4);
+  return [0, 1, 2, 3].map((index) =>
+    Math.max(0, ...samples.slice(index * quarter, (index + 1) * quarter).map(value)),
+  );
+}
 
 const BEGIN = "<!-- soak: written by `npm run soak` -->";
 const END = "<!-- end of soak -->";
 
+/** Returns the section of docs/reliability.md about a run. */
 export function soakSection({ seconds, counts, samples }: SoakResult): string {
   const number = (value: number) => value.toLocaleString("en-US");
   const megabytes = (bytes: number) => `${number(Math.round(bytes / 1e6))} MB`;
