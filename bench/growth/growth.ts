@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CreatedCatalog, createCatalog, hasCatalog, readOnce, removeCatalog } from "../catalog.ts";
-import { today } from "../command.ts";
+import { formatCount, markdownTable, today } from "../command.ts";
 import { alternate, type BenchOptions } from "../measure.ts";
 import { memoryOf, SERVER_CORE, waitUntilReady } from "../processes.ts";
 import { isbnAt } from "../product-xml.ts";
@@ -10,8 +10,7 @@ import { replaceSection } from "../results/results.ts";
 import { colophon, launchColophon } from "../servers/colophon.ts";
 import { API_PATHS, type CatalogFiles, type ServerUnderTest } from "../servers/server.ts";
 import { randomRecordTarget } from "../wrk.ts";
-import { drawGrowth } from "./charts.ts";
-import { type GrowthPoint, growthTable, type Lookups, withPoint } from "./points.ts";
+import { drawGrowth, type GrowthPoint, type Lookups, shortCount } from "./charts.ts";
 
 /**
  * Writes performance-growth.json and .svg, and the section in performance.md, after each size. Sizes that the file has
@@ -79,4 +78,54 @@ async function measureIdle(catalog: CatalogFiles): Promise<number> {
   const { currentMB } = memoryOf(pid);
   await stop();
   return currentMB;
+}
+
+/** Returns the points with the new one, by size. It replaces an older one of the same size. */
+export function withPoint(points: readonly GrowthPoint[], point: GrowthPoint): GrowthPoint[] {
+  const others = points.filter(({ records }) => records !== point.records);
+  return [...others, point].sort((a, b) => a.records - b.records);
+}
+
+const HEAD = [
+  "records",
+  "random lookups/s",
+  "with `--cache 0`",
+  "CPU time each",
+  "memory idle",
+  "under load",
+  "import",
+  "its CPU time",
+  "its memory",
+  "feed",
+  "file",
+];
+
+/** Returns the points as a Markdown table, a line for each. */
+export function growthTable(points: readonly GrowthPoint[]): string {
+  return markdownTable([HEAD, ...points.map(cellsOf)]);
+}
+
+function cellsOf(point: GrowthPoint): string[] {
+  const { asItComes, uncached, memory } = point;
+  return [
+    shortCount(point.records),
+    formatCount(asItComes.requestsPerSecond),
+    formatCount(uncached.requestsPerSecond),
+    `${asItComes.cpuMicroseconds.toFixed(1)} and ${uncached.cpuMicroseconds.toFixed(1)} µs`,
+    `${formatCount(memory.idleMB)} MB`,
+    `${formatCount(memory.loadMB)} MB`,
+    `${seconds(point.import.seconds)} s`,
+    `${seconds(point.import.cpuSeconds)} s`,
+    `${formatCount(point.import.peakMB)} MB`,
+    `${gigabytes(point.feedBytes)} GB`,
+    `${gigabytes(point.fileBytes)} GB`,
+  ];
+}
+
+function seconds(value: number): string {
+  return value < 100 ? value.toFixed(1) : formatCount(value);
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(2);
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatCount, markdownTable } from "../command.ts";
-import type { GrowthPoint } from "../growth/points.ts";
+import type { GrowthPoint } from "../growth/charts.ts";
 import { type Results, replaceSection } from "../results/results.ts";
 import type { PromisedRow } from "../results/rows.ts";
 

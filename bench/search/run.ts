@@ -5,7 +5,6 @@
  *   --records 1000000    the size of the catalog
  *   --quick              100,000 records and fewer queries: about a minute
  *   --only sqlite        or sqlite,postgres: PostgreSQL too, and psql with the same queries on the same data
- *   --baseline FOLDER    a checkout of Colophon without search, whose import is measured too
  *   --reuse              measures the SQLite catalog of the last run, without an import
  *
  * Nothing is pinned to a core: searches run on threads of their own, beside lookups.
@@ -24,7 +23,6 @@ import { measureLookupsBeside, measureSearches } from "./service.ts";
 
 const flags = parseFlags({
   records: { type: "string" },
-  baseline: { type: "string" },
   reuse: { type: "boolean", default: false },
 });
 const records = Number(flags.records ?? (flags.quick ? 100_000 : 1_000_000));
@@ -53,24 +51,16 @@ async function createFeed(): Promise<string> {
   return path;
 }
 
-/** Imports the feed into a new SQLite catalog, with the program of this checkout or of another one. */
-async function importInto(path: string, checkout = join(import.meta.dir, "../..")) {
-  removeDatabase(path);
-  const cost = await importFeed(path, feed, join(checkout, "bin/colophon"));
-  return { ...cost, bytes: statSync(path).size };
-}
-
-type Imported = Awaited<ReturnType<typeof importInto>>;
-
 async function measureSqlite(): Promise<void> {
   const path = join(workFolder, `search-${records}.db`);
   if (!(flags.reuse && existsSync(path))) {
-    const imported = await importInto(path);
-    reportImport("SQLite", imported);
+    removeDatabase(path);
+    const { seconds, cpuSeconds } = await importFeed(path, feed);
+    const size = `file ${(statSync(path).size / 1e6).toFixed(0)} MB`;
+    report(`SQLite: import ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time, ${size}`);
     report(
-      `SQLite, tables of search: ${percent(searchShareOf(path))} of the rest of the file (goal at most 25 %)`,
+      `SQLite, tables of search: ${(searchShareOf(path) * 100).toFixed(1)} % of the rest of the file (goal at most 25 %)`,
     );
-    if (flags.baseline !== undefined) await reportBaseline(imported, flags.baseline);
   }
   for (const sort of ["relevance", "newest"] as const)
     reportCpuTime(sort, cpuTimesOf(path, queries, sort, 99));
@@ -83,16 +73,6 @@ function reportCpuTime(sort: string, times: readonly QueryTime[]): void {
     .map(({ query, cpuMs, total }) => `${query} (${total}) ${cpuMs.toFixed(0)} ms`);
   report(
     `SQLite, CPU time of a search by ${sort}: ${formatPercentiles(times.map(({ cpuMs }) => cpuMs))}; slowest: ${slowest.join(", ")}`,
-  );
-}
-
-async function reportBaseline(imported: Imported, checkout: string): Promise<void> {
-  const baseline = await importInto(join(workFolder, "search-baseline.db"), checkout);
-  reportImport("SQLite without search", baseline);
-  report(
-    `SQLite, the index costs ${percent(imported.seconds / baseline.seconds - 1)} of the import's time, ` +
-      `${percent(imported.cpuSeconds / baseline.cpuSeconds - 1)} of its CPU time and ` +
-      `${percent(imported.bytes / baseline.bytes - 1)} of the file (goals at most 25 %)`,
   );
 }
 
@@ -122,15 +102,6 @@ async function measureService(name: string, db: string): Promise<void> {
   } finally {
     await server.stop();
   }
-}
-
-function reportImport(name: string, { seconds, cpuSeconds, bytes }: Imported): void {
-  const size = `file ${(bytes / 1e6).toFixed(0)} MB`;
-  report(`${name}: import ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time, ${size}`);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 function loadAverage(): string {
