@@ -129,7 +129,7 @@ export function freePort(): number {
 
 /** Finds the largest process of Colophon among all that a run of the benchmark starts. */
 export class MemoryWatch {
-  /** What is being measured. Peaks that rise from now on are attributed to it. */
+  /** The row or step that runs now. Peaks that rise from now on are attributed to it. */
   subject = "start";
   /** The largest peak, and the server that had it with what it was doing. */
   max = { megabytes: 0, where: "nothing" };

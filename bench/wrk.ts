@@ -5,12 +5,12 @@ import { CLIENT_CORE, cpuSecondsOf, pinnedTo } from "./processes.ts";
 import type { ServerUnderTest } from "./servers/server.ts";
 
 export interface WrkOptions {
-  /** The path of every request. Is omitted when `luaTarget` makes the paths. */
+  /** The path of every request. Without it, `luaTarget` makes the paths. */
   readonly path?: string;
   /** Lua code that defines `target()`, which returns the path of the next request. */
   readonly luaTarget?: string;
   readonly connections?: number;
-  /** The cores of the client, with a thread on each. Is omitted for the core that no server uses. */
+  /** The cores of the client, with a thread on each. Without them, the client runs on the core that no server uses. */
   readonly cores?: string;
   readonly seconds: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import lock from "../package-lock.json" with { type: "json" };
 const ROOT = join(import.meta.dir, "..");
 
 interface LockedPackage {
-  /** Is present when the folder has another name than the package. */
+  /** The folder may have another name than the package, which then stands here. */
   readonly name?: string;
   readonly version: string;
   readonly license?: string;

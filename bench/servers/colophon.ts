@@ -25,14 +25,14 @@ export const warnings: string[] = [];
 
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
 export interface ColophonVariant {
-  /** Is omitted for the default, "requests". */
+  /** Without it, the log has all requests. */
   readonly log?: "errors" | "none";
   /** What standard error is: a file, or a pipe that a process on the clients' core reads. Omitted: a file. */
   readonly logTo?: "file" | "pipe";
   readonly hasAdminPort?: boolean;
   readonly workers?: number;
   readonly cacheMB?: number;
-  /** All clients of the benchmark have one address. Is needed for more than 1,000 connections. */
+  /** All clients of the benchmark have one address. More than 1,000 connections need it. */
   readonly connectionsPerAddress?: number;
   readonly limit?: MemoryLimit;
 }
