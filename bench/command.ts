@@ -15,7 +15,7 @@ const POSTGRES_SETTINGS = {
   checkpoint_timeout: "15min",
 };
 
-/** Returns the options of the command line. Each command also has `--quick` and `--only`. */
+/** Returns the options of the command line. Each command also has `--quick`, and `--only` where it measures several things. */
 export function parseFlags<T extends ParseArgsOptionsConfig>(options: T) {
   const common = { quick: { type: "boolean", default: false }, only: { type: "string" } } as const;
   return parseArgs({ options: { ...common, ...options } }).values;

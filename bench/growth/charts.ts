@@ -27,8 +27,7 @@ export function shortCount(records: number): string {
 
 const COLUMNS = 3;
 const TITLE_HEIGHT = 40;
-const FIRST_COLOUR = "#1f6f8b";
-const SECOND_COLOUR = "#b4552d";
+const COLOURS = ["#1f6f8b", "#b4552d"];
 
 export function drawGrowth(points: readonly GrowthPoint[]): string {
   const sizes = points.map(({ records }) => records);
@@ -50,63 +49,54 @@ ${drawn.join("\n")}
 }
 
 function panelsOf(points: readonly GrowthPoint[]): Panel[] {
-  const line =
-    (colour: string, labels: Series["labels"]) =>
-    (name: string, pick: (point: GrowthPoint) => number): Series => ({
+  type Line = readonly [name: string, pick: (point: GrowthPoint) => number];
+  const panel = (title: string, scale: Panel["scale"], ...lines: readonly Line[]): Panel => ({
+    title,
+    scale,
+    series: lines.map(([name, pick], index) => ({
       name,
-      colour,
+      colour: COLOURS[index]!,
       values: points.map(pick),
-      labels,
-    });
-  const first = line(FIRST_COLOUR, "above");
-  const second = line(SECOND_COLOUR, "below");
+      labels: index === 0 ? "above" : "below",
+    })),
+  });
+  const cpuTime = panel(
+    "CPU time of a random lookup, µs",
+    "linear",
+    ["as it comes", ({ asItComes }) => asItComes.cpuMicroseconds],
+    ["--cache 0", ({ uncached }) => uncached.cpuMicroseconds],
+  );
   return [
+    panel(
+      "Random lookups, requests/s",
+      "linear",
+      ["as it comes", ({ asItComes }) => asItComes.requestsPerSecond],
+      ["--cache 0", ({ uncached }) => uncached.requestsPerSecond],
+    ),
+    // The colours are those of the chart before it. Here the second line is the upper one.
     {
-      title: "Random lookups, requests/s",
-      scale: "linear",
-      series: [
-        first("as it comes", ({ asItComes }) => asItComes.requestsPerSecond),
-        second("--cache 0", ({ uncached }) => uncached.requestsPerSecond),
-      ],
+      ...cpuTime,
+      series: cpuTime.series.map((line, index) => ({ ...line, labels: index === 0 ? "below" : "above" })),
     },
-    {
-      title: "CPU time of a random lookup, µs",
-      scale: "linear",
-      series: [
-        // The colours are those of the chart beside it. Here the second line is the upper one.
-        { ...first("as it comes", ({ asItComes }) => asItComes.cpuMicroseconds), labels: "below" },
-        { ...second("--cache 0", ({ uncached }) => uncached.cpuMicroseconds), labels: "above" },
-      ],
-    },
-    {
-      title: "Memory of the service, MB",
-      scale: "linear",
-      series: [
-        first("under random lookups", ({ memory }) => memory.loadMB),
-        second("idle", ({ memory }) => memory.idleMB),
-      ],
-    },
-    {
-      title: "Import, seconds (logarithmic)",
-      scale: "logarithmic",
-      series: [
-        first("CPU time", (point) => point.import.cpuSeconds),
-        second("time", (point) => point.import.seconds),
-      ],
-    },
-    {
-      title: "Memory of the import, MB",
-      scale: "linear",
-      series: [first("peak", (point) => point.import.peakMB)],
-    },
-    {
-      title: "Sizes, MB (logarithmic)",
-      scale: "logarithmic",
-      series: [
-        first("catalog", ({ fileBytes }) => fileBytes / 1e6),
-        second("feed", ({ feedBytes }) => feedBytes / 1e6),
-      ],
-    },
+    panel(
+      "Memory of the service, MB",
+      "linear",
+      ["under random lookups", ({ memory }) => memory.loadMB],
+      ["idle", ({ memory }) => memory.idleMB],
+    ),
+    panel(
+      "Import, seconds (logarithmic)",
+      "logarithmic",
+      ["CPU time", (point) => point.import.cpuSeconds],
+      ["time", (point) => point.import.seconds],
+    ),
+    panel("Memory of the import, MB", "linear", ["peak", (point) => point.import.peakMB]),
+    panel(
+      "Sizes, MB (logarithmic)",
+      "logarithmic",
+      ["catalog", ({ fileBytes }) => fileBytes / 1e6],
+      ["feed", ({ feedBytes }) => feedBytes / 1e6],
+    ),
   ];
 }
 
