@@ -28,7 +28,7 @@ const MAX_CONNECTIONS = 5000;
 export interface Catalogs {
   readonly tiny: CatalogFiles;
   readonly small: CatalogFiles;
-  /** The same catalog as `small` when the run has only one size. */
+  /** The same as `small` when the run has only one size. */
   readonly large: CatalogFiles;
 }
 

@@ -25,7 +25,7 @@ export const warnings: string[] = [];
 
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
 export interface ColophonVariant {
-  /** Without it, the log has all requests. */
+  /** Default: "requests". */
   readonly log?: "errors" | "none";
   /** What standard error is: a file, or a pipe that a process on the clients' core reads. Omitted: a file. */
   readonly logTo?: "file" | "pipe";
