@@ -1,6 +1,6 @@
 /** Searches beyond the limits, and searches while the catalog changes. */
 import { describe, expect, test } from "bun:test";
-import type { SearchResult, Facets } from "../../catalog/search/search.ts";
+import type { Facets, SearchResult } from "../../catalog/search/search.ts";
 import type { Store } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
