@@ -1,14 +1,12 @@
-/** What the header of a file says, and the switch to a write-ahead log, which is stored there. */
+/** What a file says of itself, and the switch to a write-ahead log, which is stored in its header. */
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../catalog/store-error.ts";
 import type { StoredFormat } from "../format.ts";
 import { isBusy } from "./errors.ts";
 
-/** The kind and the format of a file. */
+/** Tells the kind of a file. */
 export interface FileHeader {
   readonly applicationId: number;
-  /** Its digest is null when the file has no table `format`. */
-  readonly format: StoredFormat;
   readonly isEmpty: boolean;
   readonly pageSize: number;
 }
@@ -18,17 +16,17 @@ export function readHeader(db: Database): FileHeader {
   db.run("BEGIN");
   try {
     const applicationId = queryValue<number>(db, "PRAGMA application_id");
-    const format = readFormat(db);
+    const number = queryValue<number>(db, "PRAGMA user_version");
     const tables = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema");
     const pageSize = queryValue<number>(db, "PRAGMA page_size");
-    const isEmpty = applicationId === 0 && format.number === 0 && tables === 0;
-    return { applicationId, format, pageSize, isEmpty };
+    const isEmpty = applicationId === 0 && number === 0 && tables === 0;
+    return { applicationId, pageSize, isEmpty };
   } finally {
     if (db.inTransaction) db.run("ROLLBACK");
   }
 }
 
-/** Reads the format within the transaction of the connection. */
+/** Reads the format of a file of ours. Its digest is null when a damaged file has no table `format`. */
 export function readFormat(db: Database): StoredFormat {
   const hasDigest = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'format'") > 0;
   return {
