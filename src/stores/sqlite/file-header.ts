@@ -26,13 +26,15 @@ export function readHeader(db: Database): FileHeader {
   }
 }
 
-/** Reads the format of a file of ours. Its digest is null when a damaged file has no table `format`. */
+/** Reads the format of a file of ours. Its digest is null when a damaged file has lost it. */
 export function readFormat(db: Database): StoredFormat {
-  const hasDigest = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'format'") > 0;
-  return {
-    number: queryValue<number>(db, "PRAGMA user_version"),
-    digest: hasDigest ? queryValue<string | null>(db, "SELECT max(digest) FROM format") : null,
-  };
+  const number = queryValue<number>(db, "PRAGMA user_version");
+  if (queryValue<number>(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'format'") === 0) {
+    return { number, digest: null };
+  }
+  // No name of a column: damage may have changed it.
+  using rows = db.prepare<Record<string, string | null>, []>("SELECT * FROM format");
+  return { number, digest: Object.values(rows.get() ?? {})[0] ?? null };
 }
 
 /** The attempts to switch to WAL mode: 500 times 20 ms are 10 seconds. */
@@ -58,7 +60,7 @@ export function enableWriteAheadLog(db: Database, path: string): void {
   }
 }
 
-function queryValue<T extends number | string | null>(db: Database, sql: string): T {
+function queryValue<T extends number | string>(db: Database, sql: string): T {
   using statement = db.prepare<Record<string, T>, []>(sql);
   return Object.values(statement.get()!)[0]!;
 }
