@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
-import { NO_CATALOG } from "../stores/preview/no-catalog.ts";
+import { NO_CATALOG } from "../stores/preview/preview.ts";
 import { CheckResult } from "./check/check-result.ts";
 import { HtmlFile } from "./check/html-file.ts";
 import { renderPage } from "./check/html-page.ts";

@@ -4,7 +4,7 @@ import { StoreError } from "../../catalog/store-errors.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { createSearchIndexes } from "./search/indexes.ts";
+import { createSearchIndexes } from "./search/index-rows.ts";
 import { Pool } from "./session/pool.ts";
 import type { Session } from "./session/session.ts";
 import { statement } from "./session/statement.ts";

@@ -5,9 +5,8 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { BloomFilter } from "../bloom-filter.ts";
+import { BloomFilter, ReferenceFilter } from "../bloom-filter.ts";
 import { isbnFromColumn } from "../columns.ts";
-import { ReferenceFilter } from "../reference-filter.ts";
 import {
   dayToColumn,
   type EntryRow,

@@ -6,8 +6,14 @@ import { StoreError } from "../../catalog/store-errors.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
 import { enableWriteAheadLog, migrate, readHeader } from "./migrate.ts";
-import { type FileIdentity, identityOf, lastingIdentityOf } from "./replacement/file-identity.ts";
-import { publishAlone, recordSideFiles, removeForeignSideFiles } from "./replacement/side-files.ts";
+import {
+  type FileIdentity,
+  identityOf,
+  lastingIdentityOf,
+  publishAlone,
+  recordSideFiles,
+  removeForeignSideFiles,
+} from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
 
 export interface OpenFileOptions {

@@ -1,7 +1,7 @@
 import type { SQL } from "bun";
 import { isIntact, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { StoredRecord } from "../../../catalog/store.ts";
-import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../pages.ts";
+import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../snapshots/pages.ts";
 
 interface RecordRow extends StoredRecord {
   readonly isbn: string;

@@ -4,10 +4,9 @@ import { isSearchable } from "../../../catalog/search/search-id.ts";
 import type { StoredRecord } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
-import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../pages.ts";
-import { BookCounts } from "../search/book-counts.ts";
-import { copyIndexRows, indexRowOf } from "../search/index-rows.ts";
-import { createSearchIndexes } from "../search/indexes.ts";
+import { CountWriter } from "../import/count-writer.ts";
+import { copyIndexRows, createSearchIndexes, indexRowOf } from "../search/index-rows.ts";
+import { BEFORE_FIRST_ISBN, type KeysetQuery, keysetPages } from "../snapshots/pages.ts";
 
 interface RecordRow extends StoredRecord {
   readonly isbn: string;
@@ -27,7 +26,7 @@ const ALL_RECORDS: KeysetQuery<RecordRow> = {
 /** Indexes and counts the records that the catalog has. The pages bound the memory. */
 export async function fillQuality(sql: SQL): Promise<void> {
   const writer = new BinaryWriter();
-  const counts = new BookCounts();
+  const counts = new CountWriter("book_count");
   // A page is requested while the one before is copied, on the same connection: the client sends one after the other.
   const pages = keysetPages(
     <Row>(query: string, values: readonly unknown[]) => sql.unsafe<Row[]>(query, [...values]),
@@ -39,7 +38,7 @@ export async function fillQuality(sql: SQL): Promise<void> {
     const rows = books.map(({ isbn, recency, body }) => {
       const published = recency === null ? undefined : dayFromNumber(-recency);
       const document = searchDocumentOfBody(body);
-      counts.add({ ...document, published }, 1);
+      counts.addBook({ ...document, published }, 1);
       return indexRowOf(isbnFromColumn(isbn), published, document);
     });
     if (rows.length > 0) await copyIndexRows(sql, rows, writer);

@@ -7,9 +7,9 @@ import {
   searchIdOf,
 } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
-import type { ReadTransaction } from "../read-transaction.ts";
 import { isbnArray, recencyFromDay } from "../rows.ts";
 import { statement } from "../session/statement.ts";
+import type { ReadTransaction } from "../snapshots/read-transaction.ts";
 import { lexemesOf } from "./lexemes.ts";
 
 const PAGE_IDS = 5000;

@@ -11,19 +11,26 @@ import type {
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
-import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
+import { ChangeLog, type RemovedNumbers } from "../history/change-log.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
-import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
+import { CountWriter } from "./count-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
-import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
-import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
+import {
+  CREATE_SEEN,
+  type CurrentState,
+  etagBefore,
+  etagOf,
+  type ImportStatements,
+  prepareStatements,
+  UNKNOWN,
+} from "./statements.ts";
 
 const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
 
@@ -42,7 +49,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #file: DatabaseFile;
   readonly #sql: ImportStatements;
   readonly #senders: Senders;
-  readonly #imprintCounts: ImprintCounts;
+  readonly #imprintCounts: CountWriter;
   readonly #changes: ChangeLog;
   readonly #searchIndex: SearchIndexWriter;
   readonly #writer: RecordWriter;
@@ -67,7 +74,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     db.run(CREATE_SEEN);
     this.#sql = prepareStatements(db);
     this.#senders = new Senders(db);
-    this.#imprintCounts = new ImprintCounts(db);
+    this.#imprintCounts = new CountWriter(db, "imprint");
     this.#changes = new ChangeLog(db, nextImportNumber(db));
     this.#searchIndex = new SearchIndexWriter(db);
     this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts, this.#searchIndex);
@@ -265,7 +272,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#hasEnded = true;
     this.#states.clear();
     this.#senders.close();
-    this.#imprintCounts.close();
+    this.#imprintCounts[Symbol.dispose]();
     this.#changes.close();
     this.#searchIndex[Symbol.dispose]();
     this.#indexes.close();

@@ -6,8 +6,8 @@
 import { StoreError } from "../../../catalog/store-errors.ts";
 import { isInPlace } from "../connection.ts";
 import { type CatalogOptions, OpenCatalog } from "../open-catalog.ts";
-import { identityOf } from "./file-identity.ts";
 import { hasExpectedSize, OverwriteDetector } from "./overwrite-detector.ts";
+import { identityOf } from "./side-files.ts";
 
 /** Tells that the catalog cannot be served for a reason, or that it is served again. */
 export type CatalogChange =

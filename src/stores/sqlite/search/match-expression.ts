@@ -15,7 +15,7 @@ import {
   titleBeginningTerm,
   titleWordTerm,
   wholeTitleTerm,
-} from "./index-columns.ts";
+} from "./index-writer.ts";
 
 /** Returns the expression of all books that a search finds. Is undefined for a search without words and filter terms. */
 export function matchExpression(selection: SearchSelection): string | undefined {

@@ -26,8 +26,7 @@ import {
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { countFacets } from "./facets.ts";
-import { FoundBooks } from "./found-books.ts";
-import { IndexSlices } from "./index-slices.ts";
+import { FoundBooks, IndexSlices } from "./found-books.ts";
 import { matchExpression, tierExpression } from "./match-expression.ts";
 
 /** The totals of recent searches, for their further pages. */
