@@ -8,7 +8,7 @@ const MAX_CHARS = 2_000_000;
 /** By how much a count changes. Two texts name it: the slug and the name of an imprint, or the kind and the value. */
 export interface CountChange {
   readonly names: readonly [string, string];
-  /** Is not 0. */
+  /** Never 0. */
   readonly change: number;
 }
 
@@ -31,7 +31,7 @@ export class CountChanges {
     countsOf(book, change === 1 ? this.#increase : this.#decrease);
   }
 
-  /** Is true when the changes should be written, so that memory stays bounded. */
+  /** True when the changes should be written, so that memory stays bounded. */
   get isFull(): boolean {
     return this.#counts > MAX_COUNTS || this.#chars > MAX_CHARS;
   }

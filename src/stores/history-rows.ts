@@ -122,7 +122,7 @@ export interface OriginRow {
   readonly sender: string | null;
   readonly reference: string;
   readonly changed: number;
-  /** Is null when a damaged store has lost it. */
+  /** Null when a damaged store has lost it. */
   readonly added: number | null;
   readonly blocks: string | null;
   /** JSON: an `OriginMembers`. Is null when a damaged store has lost the import. */
@@ -195,9 +195,9 @@ function originImport(json: string | null, number: number | null): OriginImport 
 export interface ChangeRow {
   readonly number: number;
   readonly isbn: number | string;
-  /** Is null for a deletion. */
+  /** Null for a deletion. */
   readonly added: number | null;
-  /** Is null when a damaged store has lost the import of the change. */
+  /** Null when a damaged store has lost the import of the change. */
   readonly at: string | null;
 }
 

@@ -30,7 +30,7 @@ export class DatabaseAddress {
     requireTlsSettings(this.#url);
   }
 
-  /** Is true when a pooler may give the server's sessions to several clients. */
+  /** True when a pooler may give the server's sessions to several clients. */
   get isShared(): boolean {
     return this.#isShared;
   }

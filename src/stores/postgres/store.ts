@@ -51,7 +51,7 @@ export interface PostgresOptions {
   readonly importLockTimeoutMs?: number;
   /** Default: `IMPORT_DEADLINES`. Tests set shorter ones. */
   readonly importDeadlines?: ImportDeadlines;
-  /** Is called when the response to a commit was lost, and the import was found to be applied. */
+  /** Called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound?: () => void;
   /** How long a snapshot holds its state while imports go on. Default: `SNAPSHOT_HOLD_MS`. */
   readonly snapshotHoldMs?: number;

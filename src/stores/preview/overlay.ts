@@ -55,7 +55,7 @@ export class Overlay {
   readonly #sql: OverlayStatements;
   readonly #isbns = new BloomFilter();
   readonly #references = new ReferenceFilter();
-  /** Is undefined until a reference may occur for the second time: an index costs time for each entry. */
+  /** Undefined until a reference may occur for the second time: an index costs time for each entry. */
   #byReference: Statement<{ isbn: number }, [string, string, number]> | undefined;
   #lastEntry = 0;
 

@@ -21,9 +21,9 @@ export interface CompactOptions {
 export interface Compaction {
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Is false when there was too little to gain, so nothing was done. */
+  /** False when there was too little to gain, so nothing was done. */
   readonly isCompacted: boolean;
-  /** Is true when readers of the state before still hold the log. The file shrinks when they have ended. */
+  /** True when readers of the state before still hold the log. The file shrinks when they have ended. */
   readonly isHeldByReaders: boolean;
 }
 

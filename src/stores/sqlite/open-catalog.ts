@@ -23,7 +23,7 @@ export interface CatalogOptions {
   readonly snapshotHoldMs?: number;
   /** Truncates the write-ahead log when a reader that held it has left. One process per file is enough. */
   readonly truncatesLog?: boolean;
-  /** Is called before a catalog of an older format is migrated. */
+  /** Called before a catalog of an older format is migrated. */
   readonly onMigration?: OnMigration | undefined;
   /** Refuses a catalog of an older format instead of migrating it. */
   readonly refusesMigration?: boolean | undefined;
@@ -91,7 +91,7 @@ export class OpenCatalog {
     return this.#isClosed;
   }
 
-  /** Is opened on the first lookup when the store was opened for an import only. */
+  /** Opened on the first lookup when the store was opened for an import only. */
   get connection(): LookupConnection {
     if (this.#connection === undefined) {
       if (this.#isClosed) throw new Error("The store is closed");

@@ -161,7 +161,7 @@ class SqliteStore implements Store {
 
 interface CatalogRow extends Pick<Stats, "revision" | "records"> {
   readonly imported: string | null;
-  /** Is null when the revision is the given one. */
+  /** Null when the revision is the given one. */
   readonly imprints: number | null;
 }
 

@@ -25,7 +25,7 @@ const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
   readonly recency: number | null;
-  /** Is null for a record that is removed. */
+  /** Null for a record that is removed. */
   readonly body: Uint8Array | null;
 }
 

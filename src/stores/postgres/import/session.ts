@@ -66,7 +66,7 @@ export class ImportSession {
     return this.#responses;
   }
 
-  /** Is true while the import waits for this connection. */
+  /** True while the import waits for this connection. */
   get isWaiting(): boolean {
     return this.#pending > 0;
   }

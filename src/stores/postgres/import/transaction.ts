@@ -38,7 +38,7 @@ export interface ImportSettings {
   /** How long an import waits for another one. */
   readonly lockTimeoutMs: number;
   readonly deadlines: ImportDeadlines;
-  /** Is called when the response to a commit was lost, and the import was found to be applied. */
+  /** Called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound: () => void;
 }
 

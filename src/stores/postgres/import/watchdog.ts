@@ -146,7 +146,7 @@ export interface BackendRow {
   readonly pid: number;
   /** The start of its transaction; null outside of one, and when the role may not see it. */
   readonly started: string | null;
-  /** Is null when the role may not see it. */
+  /** Null when the role may not see it. */
   readonly state: string | null;
   readonly wait_event: string | null;
   /** Waits for a lock that another transaction holds. */

@@ -36,7 +36,7 @@ export interface PlannedSearch {
   readonly estimate: Estimate;
   /** A search that probably finds no more books than this reads all of them. */
   readonly maxWhole: number;
-  /** Is known when an earlier page has counted. */
+  /** Known when an earlier page has counted. */
   readonly total: Total | undefined;
 }
 
@@ -122,7 +122,7 @@ function settingsOf({ tsquery }: SearchPart): readonly string[] {
   return tsquery === undefined ? [] : BY_WORDS;
 }
 
-/** Is true when every book of the catalog matches. */
+/** True when every book of the catalog matches. */
 function conditionless({ tsquery, range: { first, last } }: SearchPart): boolean {
   return tsquery === undefined && first === 0n && last === MAX_SEARCH_ID;
 }

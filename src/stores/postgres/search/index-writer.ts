@@ -61,7 +61,7 @@ export class SearchIndexWriter {
     this.#isUntouched = wasEmpty;
   }
 
-  /** Is true when the rows should be written, so that memory stays bounded. */
+  /** True when the rows should be written, so that memory stays bounded. */
   get isFull(): boolean {
     return this.#bytes >= MAX_ROW_BYTES || this.#counts.isFull;
   }

@@ -54,7 +54,7 @@ async function idsWithOtherWords(
   });
 }
 
-/** Is undefined for a damaged record, which has a fault of its own. */
+/** Undefined for a damaged record, which has a fault of its own. */
 function lexemesOfRecord(book: Entry): ReadonlySet<string> | undefined {
   if (!isIntact(book)) return undefined;
   try {

@@ -25,7 +25,7 @@ interface KeyRow {
 interface KeyQuery {
   readonly columns: string;
   readonly where: string;
-  /** Is empty, or begins with AND. */
+  /** Empty, or a condition that begins with AND. */
   readonly filter: string;
   readonly order: string;
   readonly fixed: readonly QueryValue[];
@@ -83,7 +83,7 @@ const ALL: KeyQuery = {
   end: isbnEnd,
 };
 
-/** Has the order and the conditions of the list of an imprint in `snapshot.ts`, for the same reason. */
+/** The order and the conditions are those of the list of an imprint in `snapshot.ts`, for the same reason. */
 function imprintQuery({ slug, language }: Extract<PagedList, { kind: "imprint" }>): KeyQuery {
   return {
     columns: "isbn",

@@ -83,7 +83,7 @@ interface RequestedRow {
   readonly ordinal: string;
   readonly isbn: string;
   readonly etag: string;
-  /** Is null for the records that do not fit into the page. */
+  /** Null for the records that do not fit into the page. */
   readonly body: Uint8Array | null;
   readonly fits: boolean;
 }

@@ -55,7 +55,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
-  /** Is undefined when the catalog had records. */
+  /** Undefined when the catalog had records. */
   readonly #appended: AppendedRecords | undefined;
   /** The results of `statusOf`, for the change that follows it. */
   readonly #states = new Map<number, CurrentState>();

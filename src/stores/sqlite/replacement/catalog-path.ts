@@ -32,11 +32,11 @@ export class CatalogPath {
   readonly #path: string;
   readonly #options: FollowOptions;
   readonly #checkIntervalMs: number;
-  /** Is undefined unless the path is followed. */
+  /** Undefined unless the path is followed. */
   readonly #timer: Timer | undefined;
   #catalog: OpenCatalog | undefined;
   #overwrites: OverwriteDetector | undefined;
-  /** Is undefined unless the file was overwritten in place. */
+  /** Undefined unless the file was overwritten in place. */
   #reopenAtMs: number | undefined;
   /** Why the catalog cannot be served. */
   #problem: StoreError | undefined;

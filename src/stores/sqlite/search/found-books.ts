@@ -7,7 +7,7 @@ import { isbnToColumn } from "../rows.ts";
 export interface FacetRow {
   /** A decimal number, because it is larger than 2^53. */
   readonly id: string;
-  /** Is 0 for a book without a date. */
+  /** 0 for a book without a date. */
   readonly year: number;
   readonly imprint: string | null;
   readonly languages: string;

@@ -36,7 +36,7 @@ export class ReadTransaction {
     return this.#state.get()!;
   }
 
-  /** Is false when SQLite has ended the transaction by itself, as it does after a disk error. */
+  /** False when SQLite has ended the transaction by itself, as it does after a disk error. */
   get isOpen(): boolean {
     return this.#db.inTransaction;
   }

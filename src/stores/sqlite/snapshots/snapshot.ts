@@ -58,7 +58,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   readonly #generation: string;
   readonly #ids: RecordIds;
   readonly #onClose: () => void;
-  /** Is undefined when the snapshot is closed. */
+  /** Undefined when the snapshot is closed. */
   #state: SharedState | undefined;
   #expired: SnapshotExpired | undefined;
   /** The lists that are not yet read to their end. */
