@@ -5,7 +5,7 @@
 import { Database } from "bun:sqlite";
 import { parseQuery } from "../../src/catalog/search/query-parser.ts";
 import type { SearchSort } from "../../src/catalog/search/search.ts";
-import { Searcher } from "../../src/stores/sqlite/search/searcher.ts";
+import { Searcher } from "../../src/stores/sqlite/search/search.ts";
 import { searchQueries } from "./feed.ts";
 
 const WARM_UP_QUERIES = 200;

@@ -25,7 +25,7 @@ import {
 } from "../../../catalog/search/search-id.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
-import { countFacets } from "./facets.ts";
+import { countFacets } from "./facet-counts.ts";
 import { FoundBooks, IndexSlices } from "./found-books.ts";
 import { matchExpression, tierExpression } from "./match-expression.ts";
 
