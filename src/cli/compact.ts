@@ -1,5 +1,5 @@
 import { StoreError } from "../catalog/store-errors.ts";
-import { compactSqlite } from "../stores/sqlite/compact/compact.ts";
+import { compactSqlite } from "../stores/sqlite/compact.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
 import { EXIT, parseArguments } from "./terminal/arguments.ts";
 import { formatCount } from "./terminal/format.ts";

@@ -1,6 +1,6 @@
 /** The memory for the chunks of lists: taken while a chunk is made and written, given back while its client reads. */
 
-/** Has room for a batch of a store and the record that ends it (`stores/batches.ts`), if that has a usual size. */
+/** Has room for a batch of a store and the record that ends it (`stores/lists.ts`), if that has a usual size. */
 const POOLED_BYTES = 80 * 1024;
 
 /** A list of the embedded store needs one at a time, and gives it back in the same tick. */

@@ -5,9 +5,8 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { BloomFilter } from "../bloom-filter.ts";
+import { BloomFilter, ReferenceFilter } from "../bloom-filter.ts";
 import { isbnFromColumn } from "../columns.ts";
-import { ReferenceFilter } from "../reference-filter.ts";
 import {
   type EntryRow,
   FOUND_BY_NAMES,
@@ -56,7 +55,7 @@ export class Overlay {
   readonly #sql: OverlayStatements;
   readonly #isbns = new BloomFilter();
   readonly #references = new ReferenceFilter();
-  /** Is undefined until a reference may occur for the second time: an index costs time for each entry. */
+  /** Undefined until a reference may occur for the second time: an index costs time for each entry. */
   #byReference: Statement<{ isbn: number }, [string, string, number]> | undefined;
   #lastEntry = 0;
 

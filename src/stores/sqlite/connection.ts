@@ -3,12 +3,18 @@ import { Database } from "bun:sqlite";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { isOutdated, requireCurrent, UNRELEASED, type StoredFormat } from "../format.ts";
+import { isOutdated, requireCurrent, type StoredFormat, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
 import { enableWriteAheadLog, type FileHeader, readFormat, readHeader } from "./file-header.ts";
-import { type FileIdentity, identityOf, lastingIdentityOf } from "./replacement/file-identity.ts";
-import { publishAlone, recordSideFiles, removeForeignSideFiles } from "./replacement/side-files.ts";
+import {
+  type FileIdentity,
+  identityOf,
+  lastingIdentityOf,
+  publishAlone,
+  recordSideFiles,
+  removeForeignSideFiles,
+} from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
 
 export interface OpenFileOptions {

@@ -86,7 +86,7 @@ export class OpenCatalog {
     return this.#isClosed;
   }
 
-  /** Is opened on the first lookup when the store was opened for an import only. */
+  /** Opened on the first lookup when the store was opened for an import only. */
   get connection(): LookupConnection {
     if (this.#connection === undefined) {
       if (this.#isClosed) throw new Error("The store is closed");

@@ -75,7 +75,7 @@ export class Session {
     }
   }
 
-  /** Is false when the connection is lost, or when the address has turned out to share sessions. */
+  /** False when the connection is lost, or when the address has turned out to share sessions. */
   get isUsable(): boolean {
     return !this.#isLost && !(this.isDedicated && this.#address.isShared);
   }

@@ -1,11 +1,10 @@
 import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
-import type { RecordSource } from "../changes/change-log.ts";
-import { checksumOf } from "../checksum.ts";
-import { type FoundByColumns, foundByColumns, foundByValues } from "../rows.ts";
+import type { RecordSource } from "../history/change-log.ts";
+import { checksumOf, type FoundByColumns, foundByColumns, foundByValues } from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
-import type { ImprintCounts } from "./imprint-counts.ts";
+import type { CountWriter } from "./count-writer.ts";
 import type { Senders } from "./senders.ts";
 import type { GroupUpdate, ImportStatements } from "./statements.ts";
 
@@ -15,7 +14,7 @@ export class RecordWriter {
     private readonly sql: ImportStatements,
     private readonly updates: readonly GroupUpdate[],
     private readonly senders: Senders,
-    private readonly imprintCounts: ImprintCounts,
+    private readonly imprintCounts: CountWriter,
     private readonly searchIndex: SearchIndexWriter,
   ) {}
 
@@ -23,7 +22,7 @@ export class RecordWriter {
     this.sql.insert.run(id, isbn, ...foundByValues(this.columnsOf(entry)));
     this.putBody(id, entry, source);
     this.searchIndex.add(id, entry, searchDocumentOfEntry(entry));
-    if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
+    if (entry.imprint) this.imprintCounts.addImprint(entry.imprint, 1);
   }
 
   /** `columns` are those of the record now; they are read when they are omitted. */
@@ -40,7 +39,7 @@ export class RecordWriter {
 
   remove(id: number): void {
     const imprint = imprintFromColumns(this.sql.foundBy.get(id)!);
-    if (imprint) this.imprintCounts.add(imprint, -1);
+    if (imprint) this.imprintCounts.addImprint(imprint, -1);
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
     this.sql.removeSummary.run(id);
@@ -56,8 +55,8 @@ export class RecordWriter {
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {
     const before = imprintFromColumns(old);
-    if (before) this.imprintCounts.add(before, -1);
-    if (imprint) this.imprintCounts.add(imprint, 1);
+    if (before) this.imprintCounts.addImprint(before, -1);
+    if (imprint) this.imprintCounts.addImprint(imprint, 1);
   }
 
   private columnsOf(entry: Entry): FoundByColumns {

@@ -1,5 +1,6 @@
 /** The SQL statements of an import. */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { EMPTY_REVISION } from "../../../catalog/revision.ts";
 import { type EntryRow, FOUND_BY_GROUPS, FOUND_BY_NAMES, type FoundByColumns } from "../rows.ts";
 
 /** The part of a record that an import compares with a product. */
@@ -118,4 +119,25 @@ export function prepareByReference(db: Database) {
     `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?
      ORDER BY isbn LIMIT 100`,
   );
+}
+
+/** The rows of an ISBN at one moment of an import. */
+export interface CurrentState {
+  readonly record: RecordOutline | undefined;
+  readonly seen: SeenRow | undefined;
+  /** The columns of the record, if they have been read. */
+  readonly columns?: FoundByColumns;
+}
+
+export const UNKNOWN: CurrentState = { record: undefined, seen: undefined };
+
+/** The row in `seen` has the etag before the import; without one, the record is as it was. */
+export function etagBefore({ record, seen }: CurrentState): string | null {
+  if (seen) return seen.before;
+  return record ? etagOf(record) : null;
+}
+
+/** A record whose body is lost counts nothing in the revision. */
+export function etagOf({ etag }: { readonly etag: string | null }): string {
+  return etag ?? EMPTY_REVISION;
 }

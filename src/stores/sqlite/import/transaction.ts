@@ -11,24 +11,27 @@ import type {
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
-import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
+import { ChangeLog, type RemovedNumbers } from "../history/change-log.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
-import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
+import { CountWriter } from "./count-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
-import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
 import {
   CREATE_SEEN,
+  type CurrentState,
+  etagBefore,
+  etagOf,
   type GroupUpdate,
   type ImportStatements,
   prepareStatements,
   prepareUpdates,
+  UNKNOWN,
 } from "./statements.ts";
 
 const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
@@ -49,13 +52,13 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #sql: ImportStatements;
   readonly #updates: readonly GroupUpdate[];
   readonly #senders: Senders;
-  readonly #imprintCounts: ImprintCounts;
+  readonly #imprintCounts: CountWriter;
   readonly #changes: ChangeLog;
   readonly #searchIndex: SearchIndexWriter;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
-  /** Is undefined when the catalog had records. */
+  /** Undefined when the catalog had records. */
   readonly #appended: AppendedRecords | undefined;
   /** The results of `statusOf`, for the change that follows it. */
   readonly #states = new Map<number, CurrentState>();
@@ -75,7 +78,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#sql = prepareStatements(db);
     this.#updates = prepareUpdates(db);
     this.#senders = new Senders(db);
-    this.#imprintCounts = new ImprintCounts(db);
+    this.#imprintCounts = new CountWriter(db, "imprint");
     this.#changes = new ChangeLog(db, nextImportNumber(db));
     this.#searchIndex = new SearchIndexWriter(db);
     this.#writer = new RecordWriter(
@@ -275,7 +278,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#hasEnded = true;
     this.#states.clear();
     this.#senders.close();
-    this.#imprintCounts.close();
+    this.#imprintCounts[Symbol.dispose]();
     this.#changes.close();
     this.#searchIndex[Symbol.dispose]();
     this.#indexes.close();

@@ -4,7 +4,7 @@ import { verify } from "../../../catalog/verify/verify.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { copySqlite } from "../backup.ts";
-import { compactSqlite } from "../compact/compact.ts";
+import { compactSqlite } from "../compact.ts";
 import { inspectSqlite } from "../inspection.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
