@@ -5,8 +5,7 @@ import type { CatalogFreshness, CatalogState } from "../freshness.ts";
 import { matchesEtag } from "../response/negotiation.ts";
 import { BodyRecorder } from "./body-recorder.ts";
 import { ClockCache } from "./clock-cache.ts";
-import { DelayedFree } from "./delayed-free.ts";
-import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
+import { DelayedFree, DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 /** The parts of a 200 and of the 304 to it. */
 export interface CacheableResponse {

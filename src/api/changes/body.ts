@@ -3,7 +3,7 @@ import type { BookChange } from "../../catalog/changes/change-history.ts";
 import { DamagedRecord, isOfOtherBook } from "../../catalog/damaged-record.ts";
 import type { View } from "../../catalog/store.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
-import type { ChunkBuffer } from "../response/chunk-buffer.ts";
+import type { ChunkBuffer } from "../response/batch-reader.ts";
 
 export interface ChangesPage {
   readonly changes: readonly BookChange[];

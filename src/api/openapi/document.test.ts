@@ -5,7 +5,7 @@ import { ERRORS } from "../errors.ts";
 import { RateLimit } from "../rate/rate-limit.ts";
 import { ROUTES } from "../routes.ts";
 import { createTestApi } from "../testing/api.ts";
-import { JsonSchemaCompiler } from "../testing/json-schema-compiler.ts";
+import { JsonSchemaCompiler } from "../testing/response-validator.ts";
 import { openApiDocument } from "./document.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read many members of the parsed document.

@@ -5,8 +5,7 @@ import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import { noteGarbage } from "../../lib/young-garbage.ts";
 import type { BodyStream } from "../../server/response.ts";
-import { BatchReader } from "./batch-reader.ts";
-import { ChunkBuffer } from "./chunk-buffer.ts";
+import { BatchReader, ChunkBuffer } from "./batch-reader.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
 
 /** Joins the items of a batch, each after a comma; the first of all after the bracket. */

@@ -7,7 +7,7 @@ import { message } from "../../../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../../../onix/testing/product-cases.ts";
 import { readOne, recordFrom, recordOf } from "../../../onix/testing/record.ts";
 import { scanMessage } from "../../../onix/testing/scan-message.ts";
-import { bookErrors, document } from "./testing/book-validator.ts";
+import { bookErrors, document } from "./testing/typed-values.ts";
 
 const { schemas } = document.components;
 
