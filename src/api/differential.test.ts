@@ -6,10 +6,9 @@ import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
 import { openSocket } from "../server/testing/socket.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
+import { GENERATED_ID, type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, UNKNOWN_ISBN } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";
-import { GENERATED_ID } from "./testing/generated-id.ts";
 
 setDefaultTimeout(120_000);
 

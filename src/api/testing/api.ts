@@ -1,5 +1,6 @@
 /** The API on a test store. Every response is checked against the OpenAPI document. */
 import { instrumentStore } from "../../catalog/instrumented-store.ts";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import type { App } from "../../server/app.ts";
@@ -14,9 +15,12 @@ import { openKeySource } from "../auth/keys/open-key-source.ts";
 import type { FailedRequest, RequestInfo } from "../exchange.ts";
 import { TickClock } from "../freshness.ts";
 import { BOOKS, entryOf, TODAY } from "./books.ts";
-import { decode } from "./decode.ts";
 import { type ObservedStore, observeStore } from "./observed-store.ts";
 import { ResponseValidator } from "./response-validator.ts";
+
+
+/** An `X-Request-Id` that the service made: two responses to the same request differ in it. */
+export const GENERATED_ID = /^[0-9a-f]{8}-[0-9]+$/;
 
 export interface ApiResponse {
   readonly status: number;
@@ -174,4 +178,30 @@ export async function serveTestApi(
       await api[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns the path of the next page, resolved as RFC 3986 §5.2 says. */
+export function nextPath(path: string, { headers }: Pick<ApiResponse, "headers">): string | undefined {
+  const link = headers.get("link");
+  if (link === null) return undefined;
+  const reference = /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
+  // As behind a proxy with a prefix.
+  const url = new URL(reference, `https://host/prefix${path}`);
+  return (url.pathname + url.search).replace(/^\/prefix/, "");
+}
+
+/** Removes a content coding. */
+export function decode(body: Uint8Array, coding: string | null): Uint8Array {
+  switch (coding) {
+    case null:
+      return body;
+    case "gzip":
+      return new Uint8Array(gunzipSync(body));
+    case "br":
+      return new Uint8Array(brotliDecompressSync(body));
+    case "zstd":
+      return new Uint8Array(zstdDecompressSync(body));
+    default:
+      throw new Error(`The coding ${coding} was not requested`);
+  }
 }

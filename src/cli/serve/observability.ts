@@ -2,7 +2,7 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import type { KeyRead } from "../../api/auth/keys/public-key-source.ts";
 import type { FailedRequest, RequestInfo } from "../../api/exchange.ts";
-import { requestIdGenerator } from "../../api/request-id.ts";
+import { requestIdGenerator } from "../../api/client-headers.ts";
 import { splitTarget } from "../../api/router.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";

@@ -8,8 +8,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { errorCode, KeyError } from "../errors.ts";
 import { scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
+import { errorCode, KeyError } from "./key-source.ts";
 import { openProtectedFile } from "./protected-file.ts";
 
 setUpAuthTests();

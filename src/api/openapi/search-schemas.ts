@@ -1,24 +1,72 @@
-/** JSON Schema of the counts of /api/quality. */
+/** JSON Schemas of the counts of /api/facets and /api/quality. Tests compare the examples with the sample catalog. */
+
 import {
   MAX_QUALITY_IMPRINTS,
   MAX_QUALITY_MONTHS,
   MAX_QUALITY_VALUES,
 } from "../../catalog/quality/catalog-quality.ts";
+import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
+import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
+import { completeObject, count, type Schema } from "./json-schema.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+const DESCRIPTIONS: Readonly<Record<FacetName, string>> = {
+  imprint: "By slug of the imprint.",
+  language: "By language of the text; a book with several counts in each.",
+  form: "By form of the product: codes of ONIX list 150.",
+  availability: "By availability: codes of ONIX list 65.",
+  year: "By year of publication.",
+  lacks: "By what the books lack of what shops need; a book that lacks several things counts in each.",
+};
 
-const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
-const object = (properties: Record<string, Schema>): Schema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
+const facet = (name: FacetName): Schema => ({
+  ...completeObject({
+    distinct: count("The number of different values, also of those that are not listed."),
+    values: {
+      type: "array",
+      maxItems: MAX_FACET_VALUES,
+      items: completeObject({ value: { type: "string" }, count: count("The number of books.") }),
+      description: "By number of books, descending, then by value.",
+    },
+  }),
+  description: DESCRIPTIONS[name],
 });
+
+export const facetsSchema: Schema = {
+  ...completeObject({
+    total: {
+      oneOf: [{ type: "integer", minimum: 0 }, { const: `${MAX_FACET_BOOKS}+` }],
+      description: `The number of books found. \`${MAX_FACET_BOOKS}+\` when there are more: then the newest are counted.`,
+    },
+    counted: count("The number of books that were counted."),
+    facets: completeObject(Object.fromEntries(FACETS.map((name) => [name, facet(name)]))),
+  }),
+  description: "How many books have which values. A book without a value is not counted in that facet.",
+};
+
+const values = (...pairs: readonly (readonly [value: string, count: number])[]) => ({
+  distinct: pairs.length,
+  values: pairs.map(([value, count]) => ({ value, count })),
+});
+
+/** The response to /api/facets?q=treasure+island with the sample catalog. */
+export const exampleFacets = {
+  total: 2,
+  counted: 2,
+  facets: {
+    imprint: values(["caracola-sonora", 1], ["teapot-lighthouse", 1]),
+    language: values(["eng", 1], ["spa", 1]),
+    form: values(["AJ", 1], ["BC", 1]),
+    availability: values(["20", 1], ["32", 1]),
+    year: values(["2008", 1], ["2021", 1]),
+    lacks: values(["cover", 2]),
+  } satisfies Record<FacetName, object>,
+};
 
 const COUNTED: Record<string, Schema> = {
   books: count("The number of books."),
   has: {
-    ...object(Object.fromEntries(BOOK_NEEDS.map((need) => [need, { type: "integer", minimum: 0 }]))),
+    ...completeObject(Object.fromEntries(BOOK_NEEDS.map((need) => [need, { type: "integer", minimum: 0 }]))),
     description: "How many of the books have each of what shops need.",
   },
 };
@@ -26,25 +74,25 @@ const COUNTED: Record<string, Schema> = {
 const distribution = (members: Record<string, Schema>, maxItems: number, description: string): Schema => ({
   type: "array",
   maxItems,
-  items: object({ ...members, books: count("The number of books.") }),
+  items: completeObject({ ...members, books: count("The number of books.") }),
   description,
 });
 
 export const qualitySchema: Schema = {
-  ...object({
+  ...completeObject({
     revision: { type: "string", description: "The revision of the catalog that was counted." },
     ...COUNTED,
     imprints: {
       type: "array",
       maxItems: MAX_QUALITY_IMPRINTS,
-      items: object({ slug: { type: "string" }, name: { type: "string" }, ...COUNTED }),
+      items: completeObject({ slug: { type: "string" }, name: { type: "string" }, ...COUNTED }),
       description: "By number of books, descending, then by slug.",
     },
     otherImprints: {
-      ...object({ imprints: count("The number of imprints that are not listed."), ...COUNTED }),
+      ...completeObject({ imprints: count("The number of imprints that are not listed."), ...COUNTED }),
       description: "All imprints that are not listed, together.",
     },
-    withoutImprint: { ...object(COUNTED), description: "The books without an imprint." },
+    withoutImprint: { ...completeObject(COUNTED), description: "The books without an imprint." },
     languages: distribution(
       { value: { type: "string" } },
       MAX_QUALITY_VALUES,
@@ -73,7 +121,7 @@ export const qualitySchema: Schema = {
       "By month of publication, `YYYYMM`, the latest first.",
     ),
     unlisted: {
-      ...object({
+      ...completeObject({
         languages: count("Books."),
         forms: count("Books."),
         prices: count("Books."),
