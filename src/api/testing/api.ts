@@ -68,7 +68,7 @@ export async function createTestApi(engine: Engine, options: TestApiOptions = {}
   return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
 }
 
-const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
+export const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
 
 async function createTestApp(testStore: Store, options: Partial<AppOptions>): Promise<TestApp> {
   const { store, observed } = observeStore(testStore);
