@@ -134,7 +134,7 @@ async function importFeed(
   for (const each of gone) catalog.delete(each);
 }
 
-export function searchModelContract(engine: DatabaseEngine, numRuns = 40): void {
+export function searchModelContract(engine: DatabaseEngine, numRuns: number): void {
   test("every search finds what the model finds, in its order and in pages, after every import", async () => {
     await using testStore = await engine.createStore();
     const { store } = testStore;
