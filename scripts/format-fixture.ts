@@ -9,8 +9,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { debianPrograms } from "../src/stores/postgres/testing/debian-programs.ts";
-import { startServer } from "../src/stores/postgres/testing/server.ts";
+import { debianPrograms, startServer } from "../src/stores/postgres/testing/server.ts";
 import { queryValue } from "../src/stores/postgres/testing/sql.ts";
 
 const ROOT = join(import.meta.dir, "..");

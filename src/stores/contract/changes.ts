@@ -8,7 +8,7 @@ import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine, DatabaseTestStore } from "../testing/engine.ts";
+import type { DatabaseEngine, DatabaseTestStore } from "../testing/engines.ts";
 
 const BEGINNING: ChangePlace = { number: 0, isbn: undefined };
 

@@ -3,7 +3,7 @@
  * share them.
  */
 import { describe, setDefaultTimeout } from "bun:test";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
 import { importHistoryContract } from "./import-history.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } from "../testing/books.ts";
-import type { DatabaseEngine, StoreContent } from "../testing/engine.ts";
+import type { DatabaseEngine, StoreContent } from "../testing/engines.ts";
 
 /** More than a batch of `unseen`. */
 const manyBooks: StoreContent = (store) => importBooks(store, books(1, 12_000));

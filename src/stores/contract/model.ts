@@ -6,7 +6,7 @@ import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { byIsbn, MemoryCatalog, type MemoryImport } from "../../catalog/testing/memory-catalog.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, EMPTY_REVISION, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 /** Few values, so that the steps of an import concern the same records. */
 const NUMBERS = [1, 2, 3, 4, 5, 6];

@@ -9,7 +9,7 @@ import type { BookNeed } from "../../../onix/completeness/book-needs.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine } from "../../testing/engine.ts";
+import type { DatabaseEngine } from "../../testing/engines.ts";
 import { type SearchBookFields, searchBook } from "../../testing/search-books.ts";
 
 /** Few values, so that random searches find random books. */
