@@ -204,7 +204,7 @@ function comparable({ status, headers, body }: Received): Received {
 }
 
 describe("our server and Bun.serve", () => {
-  test("respond alike to 5,000 generated legal requests", async () => {
+  test("respond alike to 2,000 generated legal requests", async () => {
     const [ours, theirs] = [await Client.connect(api.port), await Client.connect(oracle.port)];
     const etag = (await api.get(`/api/isbn/${BOOKS[0]!.isbn}`)).headers.get("etag")!;
     let compared = 0;
@@ -220,9 +220,9 @@ describe("our server and Bun.serve", () => {
         statuses.add(own.status);
         compared++;
       }),
-      { numRuns: 5000, endOnFailure: true },
+      { numRuns: 2000, endOnFailure: true },
     );
-    expect(compared).toBe(5000);
+    expect(compared).toBe(2000);
     // The generator reaches every kind of response, or the comparison would mean little.
     for (const status of [200, 204, 304, 400, 401, 404, 405, 406]) expect(statuses).toContain(status);
     ours.close();

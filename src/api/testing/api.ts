@@ -7,7 +7,7 @@ import type { App } from "../../server/app.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { inject } from "../../server/testing/inject.ts";
 import { importBooks } from "../../stores/testing/books.ts";
-import type { Engine } from "../../stores/testing/engine.ts";
+import type { Engine } from "../../stores/testing/engines.ts";
 import { type AppOptions, createApp } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
@@ -78,7 +78,7 @@ export async function createTestApi(engine: Engine, options: TestApiOptions = {}
   return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
 }
 
-const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
+export const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
 
 async function createTestApp(testStore: Store, options: TestAppOptions): Promise<TestApp> {
   const { store: observedStore, observed } = observeStore(testStore);

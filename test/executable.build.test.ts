@@ -9,8 +9,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { build } from "../scripts/build.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { childProcesses } from "./child-processes.ts";
-import { temporaryFolder } from "./process.ts";
+import { childProcesses, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
