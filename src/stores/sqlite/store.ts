@@ -34,7 +34,7 @@ import { LookupConnection } from "./lookups/lookup-connection.ts";
 import { RecordIds } from "./lookups/record-ids.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
 import { CATALOG } from "./schema.ts";
-import { SearchThreads } from "./search/search-threads.ts";
+import { type SearchThreadOptions, SearchThreads } from "./search/search-threads.ts";
 import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
 import { StatsReader } from "./stats.ts";
 import { SqliteTokenRegistry } from "./tokens.ts";
@@ -52,6 +52,8 @@ export interface SqliteOptions {
   readonly importLockTimeoutMs?: number;
   /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
   readonly snapshotHoldMs?: number;
+  /** Tests set other ones. */
+  readonly searchLimits?: Partial<SearchThreadOptions>;
   /** Truncates the write-ahead log when a reader that held it has left. One process per file is enough. */
   readonly truncatesLog?: boolean;
   /** Is called before a catalog of an older format is migrated. */
@@ -122,7 +124,7 @@ export class SqliteStore implements Store {
       recordIds: this.#recordIds,
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
-    this.#searches = new SearchThreads(this.#file);
+    this.#searches = new SearchThreads(this.#file, options.searchLimits);
     this.#logKeeper = options.truncatesLog ? new LogKeeper(this.#file) : undefined;
     this.tokens = new SqliteTokenRegistry(`${path}.tokens`, {
       readonly: this.#readonly,

@@ -10,12 +10,15 @@ import { openSqlite } from "../sqlite/store.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";
 import type { DatabaseEngine, Engine } from "./engine.ts";
 
+/** The deadlines of a service are for clients that wait. A test waits for as long as a busy machine takes. */
+const PATIENT = { queryTimeoutMs: 60_000, searchLimits: { timeoutMs: 60_000 } } as const;
+
 export const SQLITE: DatabaseEngine = {
   name: "sqlite",
   async createStore() {
     const folder = new TempFolder();
     const path = folder.catalog;
-    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true }));
+    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true, ...PATIENT }));
     const execute = async (sql: string, ...values: (string | Uint8Array)[]) => {
       const db = new Database(path);
       db.run(sql, values);
@@ -48,7 +51,7 @@ export const POSTGRES: DatabaseEngine = {
   name: "postgres",
   async createStore() {
     const database = await borrowCatalogDatabase();
-    const { store, reopen, closeAll } = openable(() => openPostgres(database.url));
+    const { store, reopen, closeAll } = openable(() => openPostgres(database.url, PATIENT));
     const execute = async (query: string, ...values: (string | Uint8Array)[]) => {
       const sql = new SQL(database.url, { max: 1 });
       await sql.unsafe("SET search_path = colophon");
