@@ -36,7 +36,7 @@ describe("check", () => {
   test("has no findings about a complete product", async () => {
     const { code, stdout, stderr } = await check(complete);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("\nNo findings.\n");
+    expect(stdout).toContain("\nNo complaints.\n");
     expect(stdout).toContain(`\nScore: 100 of 100 for ${complete} from Test (1 product)\n`);
   });
 
