@@ -1,4 +1,4 @@
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 
 /** How many query timeouts a query may wait for a free connection. One that waits longer is more than the server can do. */
 export const MAX_WAIT_TIMEOUTS = 2;

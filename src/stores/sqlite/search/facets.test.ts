@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { countFacets } from "./facets.ts";
-import type { FacetRow } from "./found-books.ts";
+import { countFacets, type FacetRow } from "./facets.ts";
 
 const ROW: FacetRow = {
   id: "1",
   year: 2026,
   imprint: "zeta",
-  languages: "",
+  language: "",
   form: "BC",
   availability: null,
   lacks: 0,
