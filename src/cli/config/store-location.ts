@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
 import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
+import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
 import type { CatalogChange } from "../../stores/sqlite/replacement/catalog-path.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
 
 /** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
@@ -70,8 +70,11 @@ export interface OpenStoreOptions {
 const loadPostgres = () => import("../../stores/postgres/store.ts");
 
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {
-  if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, options);
-  return openSqlite(location, options);
+  // Tests of whole processes set it: on a busy machine, a search can take longer than a client may wait.
+  const timeoutMs = Number(process.env.COLOPHON_TEST_SEARCH_TIMEOUT_MS);
+  const all = timeoutMs > 0 ? { ...options, searchLimits: { timeoutMs } } : options;
+  if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, all);
+  return openSqlite(location, all);
 }
 
 /** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */
