@@ -7,7 +7,7 @@ import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";
 
-const FIRST = BOOKS[0]!.isbn;
+const [FIRST, SECOND] = BOOKS.map(({ isbn }) => isbn);
 const LISTS = [
   ...testPaths(({ isList }) => isList),
   "/api/skus?format=csv",
@@ -64,7 +64,7 @@ for (const engine of ENGINES) {
         "/api/search?q=la&limit=1",
         "/api/changes",
         "/api/changes?limit=1",
-        `/api/isbns/${FIRST},${BOOKS[1]!.isbn}`,
+        `/api/isbns/${FIRST},${SECOND}`,
       ])
         expect([path, (await bytesOf(path)) - whole]).toEqual([path, 2 * BUFFER_BYTES]);
     });
