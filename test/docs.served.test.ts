@@ -97,7 +97,7 @@ describe("the examples", () => {
   for (const { name, language, code } of examples) {
     const program = PROGRAMS[language]!;
     test.skipIf(isProgramMissing(program))(
-      `${name} runs and prints a result (needs ${program})`,
+      `${name} runs and prints a result (skipped without ${program})`,
       async () => {
         const file = join(user, `example.${language}`);
         writeFileSync(file, code);

@@ -72,7 +72,7 @@ export async function startColophon(
 ): Promise<ServeProcess> {
   const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
     cwd: defaultFolder(),
-    env: { ...environmentWithoutSettings(), ...env },
+    env: { ...environmentWithoutSettings(), COLOPHON_TEST_SEARCH_TIMEOUT_MS: "60000", ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

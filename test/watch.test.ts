@@ -201,7 +201,7 @@ const cannotChangeUser =
   isProgramMissing("setpriv") ||
   isMissing(Bun.spawnSync([...AS_NOBODY, COMMAND, "--version"]).exitCode === 0);
 
-describe.skipIf(cannotChangeUser)("a user with few rights", () => {
+describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root or setpriv)", () => {
   async function watchAsNobody(settle = "0") {
     chmodSync(temp.path, 0o755);
     chmodSync(folder, 0o777);

@@ -8,7 +8,7 @@ import { errorMessage } from "../../lib/error-message.ts";
 import { ServerUnreachable } from "./errors.ts";
 
 /** Short enough that a client learns within two seconds that the database is down. */
-export const QUERY_TIMEOUT_MS = 1500;
+const QUERY_TIMEOUT_MS = 1500;
 /** A write must not be mistaken for lost: its commit may have to wait for synchronous standbys. */
 export const WRITE_TIMEOUT_MS = 60_000;
 
@@ -21,8 +21,11 @@ export class DatabaseAddress {
   readonly #url: URL;
   #isShared: boolean;
 
-  /** Throws `StoreError` when the URL has an unknown setting for TLS. */
-  constructor(url: string) {
+  /** Throws `StoreError` when the URL has an unknown setting for TLS. Queries have `queryTimeoutMs` unless they say otherwise. */
+  constructor(
+    url: string,
+    readonly queryTimeoutMs = QUERY_TIMEOUT_MS,
+  ) {
     this.#url = new URL(url);
     // `prepare=false` declares a pooler that shares sessions. Colophon also finds out by itself.
     this.#isShared = this.#url.searchParams.get("prepare") === "false";
@@ -63,7 +66,7 @@ export class DatabaseAddress {
     return new SQL(this.#url, {
       max,
       prepare,
-      connectionTimeout: QUERY_TIMEOUT_MS / 1000,
+      connectionTimeout: this.queryTimeoutMs / 1000,
       // Operators see the name in `pg_stat_activity`.
       connection: { application_name: "colophon", ...parameters },
       ...(onClose && { onclose: onClose }),
@@ -92,7 +95,7 @@ export class QueryTimeout extends ServerUnreachable {}
 export function withQueryTimeout<T>(
   result: Promise<T>,
   address: DatabaseAddress,
-  timeoutMs = QUERY_TIMEOUT_MS,
+  timeoutMs = address.queryTimeoutMs,
 ): Promise<T> {
   return withTimeout(result, timeoutMs, () => new QueryTimeout(String(address), "timeout"));
 }

@@ -56,7 +56,9 @@ export interface PostgresOptions {
   readonly onCommitFound?: () => void;
   /** How long a snapshot holds its state while imports go on. Default: `SNAPSHOT_HOLD_MS`. */
   readonly snapshotHoldMs?: number;
-  /** Tests set lower ones. */
+  /** How long a query may take. Tests on busy machines set more. */
+  readonly queryTimeoutMs?: number;
+  /** Tests set other ones. */
   readonly searchLimits?: Partial<SearchLimits>;
 }
 
@@ -80,7 +82,7 @@ const STATS = statement(`SELECT revision, records, imported,
 
 /** Connects at the first call of a member. Members reject with `StoreError` when an operator must act. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
-  return new PostgresStore(new DatabaseAddress(url), options);
+  return new PostgresStore(new DatabaseAddress(url, options.queryTimeoutMs), options);
 }
 
 /** Creates the catalog where there is none. Rejects with `StoreError` when there is one of another format. */

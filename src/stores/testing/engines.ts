@@ -47,13 +47,16 @@ export interface DatabaseTestStore extends TestStore {
 
 export type DatabaseEngine = Engine<DatabaseTestStore>;
 
+/** The deadlines of a service are for clients that wait. A test waits for as long as a busy machine takes. */
+const PATIENT = { queryTimeoutMs: 60_000, searchLimits: { timeoutMs: 60_000 } } as const;
+
 export const SQLITE: DatabaseEngine = {
   name: "sqlite",
   async createStore(content = EMPTY) {
     const folder = new TempFolder();
     const path = folder.catalog;
     writeFileSync(path, await sqliteTemplate(content));
-    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true }));
+    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true, ...PATIENT }));
     const execute = async (sql: string, ...values: (string | Uint8Array)[]) => {
       const db = new Database(path);
       db.run(sql, values);
@@ -105,7 +108,7 @@ export const POSTGRES: DatabaseEngine = {
   name: "postgres",
   async createStore(content = EMPTY) {
     const database = await borrowCatalogDatabase();
-    const { store, reopen, closeAll } = openable(() => openPostgres(database.url));
+    const { store, reopen, closeAll } = openable(() => openPostgres(database.url, PATIENT));
     await content(store);
     const execute = async (query: string, ...values: (string | Uint8Array)[]) => {
       const sql = new SQL(database.url, { max: 1 });

@@ -1,6 +1,6 @@
 import { type DatabaseAddress, QueryTimeout } from "../connection.ts";
 import { toStoreError } from "../errors.ts";
-import { QueryQueue } from "./query-queue.ts";
+import { QueryQueue, MAX_WAIT_TIMEOUTS } from "./query-queue.ts";
 import { type QueryValue, Session } from "./session.ts";
 import type { Result, Statement } from "./statement.ts";
 
@@ -14,7 +14,7 @@ export class Pool {
   constructor(address: DatabaseAddress, maxConnections: number) {
     this.#address = address;
     this.#sessions = new Sessions(address, maxConnections);
-    this.#queue = new QueryQueue(maxConnections, String(address));
+    this.#queue = new QueryQueue(maxConnections, String(address), MAX_WAIT_TIMEOUTS * address.queryTimeoutMs);
   }
 
   get connections(): number {

@@ -1,7 +1,7 @@
 import { type DatabaseAddress, QueryTimeout } from "../connection.ts";
 import { alteredSchema, toStoreError } from "../errors.ts";
 import type { Sessions } from "../session/pool.ts";
-import { QueryQueue } from "../session/query-queue.ts";
+import { QueryQueue, MAX_WAIT_TIMEOUTS } from "../session/query-queue.ts";
 import type { QueryValue, Session } from "../session/session.ts";
 import { type CatalogVersion, type Result, type Statement, VERSION_ONLY } from "../session/statement.ts";
 
@@ -33,7 +33,7 @@ export class ReadTransaction {
     this.version = version;
     this.#sessions = sessions;
     this.#address = address;
-    this.#queue = new QueryQueue(1, String(address));
+    this.#queue = new QueryQueue(1, String(address), MAX_WAIT_TIMEOUTS * address.queryTimeoutMs);
     this.#onEnd = onEnd;
   }
 
