@@ -1,22 +1,20 @@
 /**
- * Runs the operator's day of README.md, word for word and in order, on one catalog. Only the ports are others. `npx` is
- * a script that runs this clone's command, because npm takes half a second for each.
+ * Runs the operator's day of docs/deployment.md, word for word and in order, on one catalog. Only the ports are others.
+ * `npx` is a script that runs this clone's command, because npm takes half a second for each.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
-import { MIGRATIONS } from "../src/stores/postgres/schema.ts";
 import { freePort } from "../src/stores/postgres/testing/server.ts";
-import { CATALOG } from "../src/stores/sqlite/schema.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
-const DAY = readFileSync(join(ROOT, "README.md"), "utf8")
-  .split("\n### A day with one catalog\n")[1]!
-  .split("\n### ")[0]!;
+const DAY = readFileSync(join(ROOT, "docs/deployment.md"), "utf8")
+  .split("\n## A day with one catalog\n")[1]!
+  .split("\n## ")[0]!;
 const BLOCKS = [...DAY.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code!);
 
 const folder = temporaryFolder();
@@ -83,9 +81,3 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
     });
   },
 );
-
-test("docs/upgrading.md has the current formats", () => {
-  const page = readFileSync(join(ROOT, "docs/upgrading.md"), "utf8");
-  expect(page).toContain(`| SQLite | ${CATALOG.migrations.length} | from ${CATALOG.oldestVersion} on |`);
-  expect(page).toContain(`| PostgreSQL | ${MIGRATIONS.length} | from 1 on |`);
-});
