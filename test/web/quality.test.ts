@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, 
     const row = page.locator(".heat tr", { hasText: imprint.name }).first();
     const cell = row.locator(`a[href*="lacks=cover"]`);
     const lacking = imprint.books - imprint.has.cover!;
-    expect(await cell.innerText()).toContain(`Cover: ${lacking} of ${imprint.books} books lack it`);
+    expect(await cell.innerText()).toContain(`Cover: missing in ${lacking} of ${imprint.books} books`);
     await cell.click();
     await page.waitForURL((url) => url.search === `?imprint=${imprint.slug}&lacks=cover`);
     await page.locator(".toolbar-count", { hasText: String(lacking) }).waitFor();
