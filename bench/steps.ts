@@ -26,7 +26,7 @@ const MAX_CONNECTIONS = 5000;
 export interface Catalogs {
   readonly tiny: CatalogFiles;
   readonly small: CatalogFiles;
-  /** Is the same as `small` when the run has only one size. */
+  /** The same as `small` when the run has only one size. */
   readonly large: CatalogFiles;
 }
 

@@ -19,7 +19,7 @@ export const warnings: string[] = [];
 
 /** How a server differs from `colophon serve --db … --port …`, which logs every request to standard error. */
 export interface ColophonVariant {
-  /** Is omitted for the default, "requests". */
+  /** Default: "requests". */
   readonly log?: "errors" | "none";
   /** What standard error is: a file, or a pipe that a process on the clients' core reads. Omitted: a file. */
   readonly logTo?: "file" | "pipe";

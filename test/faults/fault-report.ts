@@ -12,7 +12,7 @@ export interface FaultResult {
   readonly checked: string;
 }
 
-/** Is set by `scripts/reliability.ts`. */
+/** `scripts/reliability.ts` sets this variable. */
 const reportFile = process.env.COLOPHON_FAULTS_LOG;
 
 /** Returns `few` in a common test run and `all` for docs/reliability.md. */
@@ -20,7 +20,7 @@ export function repetitions(few: number, all: number): number {
   return reportFile === undefined ? few : all;
 }
 
-/** Is called at the end of a test, when every expectation was met. */
+/** Records a fault. Tests call it at their end, when every expectation was met. */
 export function reportFault(result: FaultResult): void {
   if (reportFile !== undefined) appendFileSync(reportFile, `${JSON.stringify(result)}\n`);
 }

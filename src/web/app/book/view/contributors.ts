@@ -8,7 +8,7 @@ import { type LinkView, websitesOf } from "./links.ts";
 import { type PrizeView, readPrizes } from "./prizes.ts";
 
 export interface ContributorView {
-  /** Is undefined when the record names nobody. */
+  /** Undefined when the record names nobody. */
   readonly name: Shown | undefined;
   readonly roles: readonly Shown[];
   /** Languages that a translator translates from and to. */
