@@ -90,7 +90,7 @@ describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, 
   test("the chart of months has its numbers as a table, and a month leads to its books", async () => {
     const { value, books } = quality.months.toSorted((a, b) => b.books - a.books)[0]!;
     const chart = page.locator(".month-chart");
-    expect(await chart.getAttribute("aria-label")).toContain(`Most, ${books},`);
+    expect(await chart.getAttribute("aria-label")).toContain(`the most, ${books},`);
     expect(await chart.locator("canvas").count()).toBe(1);
     await page.locator(".month-table > summary").click();
     const link = page.locator(`.month-table a[href*="from=${value}01"]`);
