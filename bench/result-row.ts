@@ -16,7 +16,7 @@ export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 export interface MeasuredValue {
   /** The server, or the variant of a server, that the value belongs to. */
   readonly label: string;
-  /** Undefined when nothing was measured. `reason` then says why. */
+  /** Is undefined when nothing was measured. `reason` then says why. */
   readonly value: number | undefined;
   readonly reason?: string;
   /** CPU time of the server per request, where it was measured. */

@@ -8,7 +8,7 @@ export interface PeakMemory {
 }
 
 export class MemoryWatch {
-  /** The measurement that later peaks are attributed to. */
+  /** What is being measured. Peaks that rise from now on are attributed to it. */
   subject = "start";
   readonly #processes = new Map<number, { name: string; peakMB: number }>();
   #max: PeakMemory = { megabytes: 0, where: "nothing" };
