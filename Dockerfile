@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Built and run by test/image.test.ts with buildah, podman and runc, on a stand-in for the first image: no registry was
+# Built and run by test/image.container.test.ts with buildah, podman and runc, on a stand-in for the first image: no registry was
 # reachable, so the node image itself is untried.
 #
 #   docker build -t colophon .

@@ -1,7 +1,8 @@
 /** The catalogs of a run, in the folder where all runs share them. */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CATALOG } from "../src/stores/sqlite/schema.ts";
+import { StoreError } from "../src/catalog/store-errors.ts";
+import { inspectSqlite } from "../src/stores/sqlite/inspection.ts";
 import { createDatabase, createStaticFiles, type ImportCost } from "./catalog.ts";
 import type { CatalogFiles } from "./server-under-test.ts";
 
@@ -14,9 +15,6 @@ export interface CreatedCatalog {
   readonly importCost: ImportCost;
 }
 
-/** The place of `PRAGMA user_version` in the header of a SQLite file, 4 bytes (fileformat2.html §1.3). */
-const USER_VERSION_OFFSET = 60;
-
 /** Creates a catalog, or uses the one of an earlier run. Removes it first when it has the format of another version. */
 export async function createCatalog(
   workFolder: string,
@@ -25,7 +23,7 @@ export async function createCatalog(
 ): Promise<CreatedCatalog> {
   const catalog = catalogFiles(workFolder, records);
   mkdirSync(workFolder, { recursive: true });
-  if (existsSync(catalog.databasePath) && formatOf(catalog.databasePath) !== CATALOG.migrations.length) {
+  if (existsSync(catalog.databasePath) && !(await hasCurrentFormat(catalog.databasePath))) {
     console.error(`${catalog.databasePath} has another format and is made again`);
     removeDatabase(catalog);
   }
@@ -49,12 +47,14 @@ function removeDatabase({ databasePath }: CatalogFiles): void {
   for (const suffix of [".complete", ...SUFFIXES]) rmSync(databasePath + suffix, { force: true });
 }
 
-function formatOf(databasePath: string): number {
-  const file = openSync(databasePath, "r");
-  const bytes = Buffer.alloc(4);
-  readSync(file, bytes, 0, bytes.length, USER_VERSION_OFFSET);
-  closeSync(file);
-  return bytes.readUInt32BE();
+async function hasCurrentFormat(databasePath: string): Promise<boolean> {
+  try {
+    await inspectSqlite(databasePath).close();
+    return true;
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
 }
 
 function catalogFiles(workFolder: string, records: number): CatalogFiles {

@@ -1,10 +1,9 @@
 /** `npx bun scripts/client-fields.ts`: writes the coded fields of the client. A test compares them with the tables. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { categoryOf } from "../src/onix/code-lists.ts";
+import { ATTRIBUTE_LISTS, categoryOf } from "../src/onix/code-lists.ts";
 import { elementByTag } from "../src/onix/element-table.ts";
 import { fieldCodes } from "../src/onix/fields/coded-fields.ts";
-import { ATTRIBUTE_LISTS } from "../src/onix/fields/value-lists.ts";
 import { compositesOf } from "./coded-fields.ts";
 
 export const FIELDS_PATH = join(import.meta.dir, "../src/client/generated/coded-fields.ts");

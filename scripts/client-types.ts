@@ -23,6 +23,15 @@ interface Schema {
 /** The response bodies that the client returns, apart from the shapes that it makes itself. */
 const ROOTS = ["Book", "Summary", "Facets", "Quality", "Import", "ImportDetails", "Origin"];
 
+/** Longer lists of codes are strings, which may also be in lower case. */
+const MAX_LISTED_VALUES = 10;
+
+interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
 /** Returns the source text of the types. */
 export function typesSource(): string {
   const document = JSON.parse(JSON.stringify(openApiDocument({ version: "0", codeListIssue: 0 })));
@@ -30,6 +39,7 @@ export function typesSource(): string {
   const names = new Set(ROOTS);
   const declarations: string[] = [];
   for (const name of names) declarations.push(declarationOf(name, schemas[name]!, names));
+  declarations.push(queryDeclaration("SearchQuery", document.paths["/api/search"].get.parameters));
   return `/** The shapes of responses. Made by scripts/client-types.ts from the OpenAPI document. */
 
 /** Attributes of elements, and elements that a feed repeats although ONIX does not: see docs/record.md. */
@@ -46,6 +56,14 @@ function declarationOf(name: string, schema: Schema, names: Set<string>): string
   if (!schema.properties) return `${comment}export type ${name} = ${typeOf(schema, names)};`;
   const heritage = schema.unevaluatedProperties === undefined ? "" : " extends ExtraMembers";
   return `${comment}export interface ${name}${heritage} ${membersOf(schema, names)}`;
+}
+
+function queryDeclaration(name: string, parameters: readonly Parameter[]): string {
+  const members = parameters.map(({ name, description, schema: { enum: values, ...schema } }) => {
+    const listed = values && values.length <= MAX_LISTED_VALUES ? { ...schema, enum: values } : schema;
+    return `  /** ${description} */\n  readonly ${name}?: ${typeOf(listed, new Set())};`;
+  });
+  return `export interface ${name} {\n${members.join("\n")}\n}`;
 }
 
 function membersOf({ properties = {}, required = [] }: Schema, names: Set<string>): string {

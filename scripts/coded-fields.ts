@@ -1,10 +1,9 @@
 /** `npx bun scripts/coded-fields.ts`: writes the table of coded fields into docs/record.md. A test compares it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { categoryOf } from "../src/onix/code-lists.ts";
+import { ATTRIBUTE_LISTS, categoryOf } from "../src/onix/code-lists.ts";
 import { elementByTag } from "../src/onix/element-table.ts";
 import { fieldCodes } from "../src/onix/fields/coded-fields.ts";
-import { ATTRIBUTE_LISTS } from "../src/onix/fields/value-lists.ts";
 
 export const PAGE_PATH = join(import.meta.dir, "../docs/record.md");
 const BEGIN = "<!-- The table of coded fields: npx bun scripts/coded-fields.ts -->";

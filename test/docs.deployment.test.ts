@@ -5,8 +5,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../src/lib/testing/free-port.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
-import { freePort } from "../src/stores/postgres/testing/server.ts";
+import { formatNumber } from "../src/stores/format.ts";
+import { CATALOG as POSTGRES } from "../src/stores/postgres/schema.ts";
+import { CATALOG } from "../src/stores/sqlite/schema.ts";
 import { COMMAND, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
@@ -33,7 +36,7 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
       const npx = join(folder.path, "bin/npx");
       writeFileSync(npx, `#!/bin/sh\n[ "$1" = colophon ] && shift && exec "${COMMAND}" "$@"\n`);
       chmodSync(npx, 0o755);
-      const [port, adminPort] = [await freePort(), await freePort()];
+      const [port, adminPort] = [freePort(), freePort()];
       // The mark tells where the output of a block ends. The trap ends the service when a command fails.
       const script = `trap 'kill $! 2>/dev/null || true' ERR\n${BLOCKS.join('echo "=== end of block"\n')}`
         .replaceAll("8080", String(port))
@@ -81,3 +84,9 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
     });
   },
 );
+
+test("docs/deployment.md has the current formats", () => {
+  const page = readFileSync(join(ROOT, "docs/deployment.md"), "utf8");
+  expect(page).toContain(`| SQLite | ${formatNumber(CATALOG)} |`);
+  expect(page).toContain(`| PostgreSQL | ${formatNumber(POSTGRES)} |`);
+});

@@ -3,14 +3,18 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as checkCommand from "../src/cli/check.ts";
-import { EXIT } from "../src/cli/exit.ts";
 import * as importCommand from "../src/cli/import.ts";
 import * as serveSettings from "../src/cli/serve/settings.ts";
+import { EXIT } from "../src/cli/terminal/arguments.ts";
 import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
 import * as watchCommand from "../src/cli/watch.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
+import {
+  createDatabase,
+  isPostgresLeftOut,
+  type TestDatabase,
+} from "../src/stores/postgres/testing/database.ts";
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
@@ -43,7 +47,7 @@ function dashboardExpressions(): string[] {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }
 
-describe("the metrics", () => {
+describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
   const folder = temporaryFolder();
   let database: TestDatabase;
   const scraped = new Map<string, MetricFamily>();

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { docsPages } from "../src/web/docs-pages.ts";
 import { NAVIGATION } from "../src/web/navigation.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 
@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 let server: ServeProcess;
 
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startWithSample(join(folder.path, "catalog.db"));
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 /** Starts a real reverse proxy with a file of examples/, in front of a server on the loopback interface. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../src/lib/testing/free-port.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { temporaryFolder } from "./process.ts";
 
@@ -156,11 +157,4 @@ function adaptedExample({ file, replacements }: Proxy, site: Site): string {
     text = text.replaceAll(from, to);
   }
   return text;
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }

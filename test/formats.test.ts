@@ -8,7 +8,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder.path, name);
@@ -17,7 +17,7 @@ const IMPRINT = "ancla-azul";
 let server: ServeProcess;
 
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", db]);
+  server = await startWithSample(db);
 });
 afterAll(async () => {
   await server.stop();

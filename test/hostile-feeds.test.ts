@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib";
+import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
@@ -47,7 +47,7 @@ const valid = message(product({ title: "Changed" }));
 
 /**
  * Writes a gzip file of `start`, and `repeated` as often as it takes to fill so many megabytes. One megabyte is compressed
- * once: blocks that end in a full flush (RFC 1951) can be repeated.
+ * once: blocks that end in a full flush (RFC 1951) can be repeated. The file is cut off: nobody may read to its end.
  */
 function bomb(path: string, start: string, repeated: string, megabytes: number): void {
   const block = Buffer.from(repeated.repeat(Math.ceil(MB / repeated.length)));
@@ -57,16 +57,7 @@ function bomb(path: string, start: string, repeated: string, megabytes: number):
   const file = openSync(path, "w");
   writeSync(file, Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]));
   writeSync(file, compress(start));
-  let checksum = crc32(start);
-  for (let count = 0; count < megabytes; count++) {
-    writeSync(file, compressedBlock);
-    checksum = crc32(block, checksum);
-  }
-  writeSync(file, deflateRawSync(""));
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(checksum, 0);
-  trailer.writeUInt32LE((Buffer.byteLength(start) + megabytes * block.length) % 2 ** 32, 4);
-  writeSync(file, trailer);
+  for (let count = 0; count < megabytes; count++) writeSync(file, compressedBlock);
   closeSync(file);
 }
 

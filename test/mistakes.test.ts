@@ -1,6 +1,6 @@
 /**
- * Mistakes of operators with files, folders, rights and databases: one line with the cause and what to do. Others are in
- * `cli.test.ts`, `missing-catalog.test.ts`, `invalid-settings.test.ts`, `faults/full-disk.test.ts` and
+ * Mistakes of operators with files, folders and rights: one line with the cause and what to do. Others are in
+ * `cli.test.ts`, `missing-catalog.test.ts`, `invalid-settings.test.ts`, `faults/full-disk.root.test.ts` and
  * `postgres/messages.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -9,8 +9,6 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { isFileMissing } from "../src/lib/testing/requirements.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { createDatabase, type TestDatabase } from "../src/stores/postgres/testing/database.ts";
-import { runStatements } from "../src/stores/postgres/testing/sql.ts";
 import { COMMAND, type CommandResult, colophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
@@ -19,26 +17,13 @@ const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder.path, name);
 const feed = pathOf("feed.xml");
 const db = pathOf("catalog.db");
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
-let database: TestDatabase;
 
 beforeAll(async () => {
   chmodSync(folder.path, 0o755);
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
-  database = await createDatabase();
-  for (const store of [db, database.url])
-    expect((await colophon(["import", "--db", store, feed])).code).toBe(0);
-  await runStatements(
-    database.url,
-    "CREATE ROLE mistaken LOGIN",
-    "GRANT USAGE ON SCHEMA colophon TO mistaken",
-  );
+  expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
 });
-afterAll(async () => {
-  await runStatements(database.url, "DROP OWNED BY mistaken", "DROP ROLE mistaken");
-  await database[Symbol.asyncDispose]();
-  folder.remove();
-});
+afterAll(() => folder.remove());
 
 /** The message ends the command with 1, is the only line, and has no stack. */
 function expectOneLine({ code, stdout, stderr }: CommandResult, line: RegExp): void {
@@ -66,22 +51,6 @@ describe("one line says what to do about", () => {
     ],
   ];
   test.each(FILES)("%s", async (_, args, line) => expectOneLine(await colophon(args()), line));
-
-  const DATABASES: [name: string, args: (url: string) => string[], line: RegExp][] = [
-    [
-      "a database that is not there",
-      (url) => ["stats", "--db", url.replace(/[^/]*$/, "no_such")],
-      /has no such database; create it, or name another/,
-    ],
-    [
-      "a user that is not there",
-      (url) => ["serve", "--port", "0", "--db", url.replace("postgres@", "nobody_here@")],
-      /rejects this user .*correct the user or the password in the URL/,
-    ],
-  ];
-  test.each(DATABASES)("%s", async (_, args, line) =>
-    expectOneLine(await colophon(args(database.url), { env: SECRET }), line),
-  );
 });
 
 test("a URL of another database is refused, and no file is made of it", async () => {

@@ -1,6 +1,7 @@
 /** Starts real proxies that refuse everything under /api/, and pass the rest on to Colophon. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../src/lib/testing/free-port.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { exchange } from "./fuzz/raw-http.ts";
 import { temporaryFolder } from "./process.ts";
@@ -106,11 +107,4 @@ export async function startPathProxy(proxy: PathProxy, upstream: string): Promis
     throw error;
   });
   return running;
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }

@@ -2,9 +2,10 @@
  * Runs the real program as an operator starts it: from sources, or the one that COLOPHON_PROGRAM names. That one is an
  * executable (`npm run test:executable`), and runs in an empty folder with an empty PATH.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createProcessFolder } from "../src/lib/testing/process-folder.ts";
 
 const EXECUTABLE = process.env.COLOPHON_PROGRAM && resolve(process.env.COLOPHON_PROGRAM);
 export const COMMAND = EXECUTABLE || join(import.meta.dir, "../bin/colophon");
@@ -22,11 +23,19 @@ export interface RunOptions {
 }
 
 /** Runs a command to its end. Settings in the environment of the tests do not reach it. */
-export async function colophon(
-  args: readonly string[],
-  { cwd, env, stdin }: RunOptions = {},
-): Promise<CommandResult> {
-  const child = Bun.spawn([COMMAND, ...args], {
+export function colophon(args: readonly string[], options?: RunOptions): Promise<CommandResult> {
+  return run([COMMAND, ...args], options);
+}
+
+/** As `colophon`, for a later version of the sources: its catalogs have format 2. */
+export function nextColophon(args: readonly string[], options?: RunOptions): Promise<CommandResult> {
+  const program = join(import.meta.dir, "../src/cli/main.ts");
+  const nextFormat = join(import.meta.dir, "../src/stores/testing/next-format.preload.ts");
+  return run([process.execPath, "--preload", nextFormat, program, ...args], options);
+}
+
+async function run(command: readonly string[], { cwd, env, stdin }: RunOptions = {}): Promise<CommandResult> {
+  const child = Bun.spawn([...command], {
     cwd: cwd ?? defaultFolder(),
     env: { ...environmentWithoutSettings(), ...env },
     stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
@@ -85,6 +94,31 @@ export async function startColophon(
       return await child.exited;
     },
   };
+}
+
+let sample: Promise<string> | undefined;
+
+/** Starts `colophon serve --sample` on a copy of the sample catalog: filling one takes longer than all else of a start. */
+export async function startWithSample(
+  db: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServeProcess> {
+  sample ??= fillSample();
+  const folder = await sample;
+  for (const name of readdirSync(folder)) {
+    // The files with this name are about those beside them.
+    if (!name.endsWith("-owner")) cpSync(join(folder, name), name.replace(/^sample\.db/, db));
+  }
+  return await startColophon(["--sample", "--db", db, ...args], env);
+}
+
+/** Returns a folder with the catalog `sample.db` and the files beside it. */
+async function fillSample(): Promise<string> {
+  const folder = createProcessFolder("colophon-sample-");
+  const server = await startColophon(["--sample", "--db", join(folder, "sample.db"), "--log", "none"]);
+  await server.stop();
+  return folder;
 }
 
 /** Returns the text up to the URL, and the token if there is one. Goes on reading, so that the pipe stays empty. */

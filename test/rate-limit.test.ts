@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { childProcesses } from "./child-processes.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -14,7 +14,7 @@ const db = join(folder.path, "catalog.db");
 let server: ServeProcess;
 
 beforeAll(async () => {
-  server = await startColophon(["--db", db, "--sample", "--workers", "3", "--rate", `${LIMIT}/86400`]);
+  server = await startWithSample(db, ["--workers", "3", "--rate", `${LIMIT}/86400`]);
 });
 afterAll(async () => {
   await server.stop();

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { exchange, type RawResponse } from "./fuzz/raw-http.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 let server: ServeProcess;
@@ -14,7 +14,7 @@ let authorization: string;
 let before: string;
 
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startWithSample(join(folder.path, "catalog.db"));
   port = server.port;
   authorization = `Authorization: Bearer ${server.token}`;
   before = await skus();

@@ -1,5 +1,6 @@
-/** An anonymous request costs little, whatever its head. `npm run fuzz -- costs` looks for more expensive ones. */
+/** An anonymous request costs little, whatever its head. `npm run fuzz -- costs` searches for minutes. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { describeHead, findExpensiveHeads } from "./fuzz/costs.ts";
 import { HOSTILE_HEADS, plainHead } from "./fuzz/hostile-heads.ts";
 import { type MeasuredServer, medianCosts, startMeasuredServer } from "./fuzz/request-cost.ts";
 
@@ -24,3 +25,10 @@ test.each(Object.entries(HOSTILE_HEADS))(
     expect(cost! / plainCost!).toBeLessThan(MAX_RATIO);
   },
 );
+
+test("a search of a second finds no head that costs 10 times as much as a plain one of its size", async () => {
+  const { tried, worst } = await findExpensiveHeads(1000, 20260715);
+  expect(tried).toBeGreaterThan(0);
+  const found = worst.filter(({ ratio }) => ratio > MAX_RATIO);
+  expect(found.map(({ candidate }) => describeHead(candidate))).toEqual([]);
+});

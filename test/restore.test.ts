@@ -3,6 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
+import { isPostgresLeftOut } from "../src/stores/postgres/testing/database.ts";
 import { areDebianProgramsMissing, debianPrograms } from "../src/stores/postgres/testing/debian-programs.ts";
 import { startServer } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
@@ -65,8 +66,8 @@ describe("a backup", () => {
     await expectRestored(db, catalog);
   });
 
-  test.skipIf(areDebianProgramsMissing)(
-    "of a database, with pg_dump and pg_restore, restores it after the schema is lost (skipped without Debian's postgresql)",
+  test.skipIf(areDebianProgramsMissing || isPostgresLeftOut)(
+    "of a database, with pg_dump and pg_restore, restores it after the schema is lost (skipped by npm test, and without Debian's postgresql)",
     async () => {
       const programs = debianPrograms()!;
       await using server = await startServer({}, programs);

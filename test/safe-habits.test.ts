@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SAMPLE_SENDER } from "../src/catalog/rules/sample.ts";
+import { SAMPLE_SENDER } from "../src/catalog/rules/message-order.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 

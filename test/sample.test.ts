@@ -153,6 +153,14 @@ function publicationDays(xml: string): string[] {
   );
 }
 
+test("the sample has what the tests and the demonstration need", () => {
+  const { exitCode, stdout } = Bun.spawnSync([process.execPath, "scripts/check-sample.ts"], {
+    cwd: join(import.meta.dir, ".."),
+  });
+  expect([exitCode, stdout.toString().match(/^FAIL.*$/gm)]).toEqual([0, null]);
+  expect(stdout.toString()).toContain("ok   books: ");
+});
+
 const schema = sharedFile("onix/schemas/3.1/ONIX_BookProduct_3.1_reference.xsd");
 const isSkipped = schema.missing || isProgramMissing("xmllint");
 test.skipIf(isSkipped)("the sample is valid ONIX 3.1 (skipped without ../shared or xmllint)", async () => {

@@ -17,7 +17,6 @@ import { join } from "node:path";
 import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { createDatabase } from "../src/stores/postgres/testing/database.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { COMMAND, colophon, startColophon, temporaryFolder } from "./process.ts";
 
@@ -338,24 +337,3 @@ function watchProcesses(parent: number): number[] {
       }
     });
 }
-
-test("PostgreSQL takes feeds in the same way", async () => {
-  await using database = await createDatabase();
-  db = database.url;
-  put("2.xml", feedXml({ title: "Second", sent: "20240102" }));
-  put("1.xml", feedXml({ title: "First" }));
-  put("bad.xml", "<x");
-  const result = await colophon(["watch", feeds, "--db", db, "--once", "--settle", "0"]);
-  expect([result.code, result.stdout]).toEqual([
-    1,
-    expect.stringContaining("3 feeds: 2 changed the catalog"),
-  ]);
-  expect((await colophon(["export", "--db", db])).stdout).toContain('"Second"');
-  put("2.xml", feedXml({ title: "Second", sent: "20240102" }));
-  const again = await colophon(["watch", feeds, "--db", db, "--once", "--settle", "0"]);
-  expect([again.code, again.stdout]).toEqual([
-    0,
-    expect.stringContaining("0 changed the catalog, 1 changed nothing"),
-  ]);
-  expect([isDone("2.xml"), isDone("2.2.xml"), isRefused("bad.xml")]).toEqual([true, true, true]);
-});

@@ -7,7 +7,7 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { childProcesses } from "./child-processes.ts";
 import { replaceHungWorkers, stopWhileStarting, stopWithHungWorker } from "./hung-workers.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, type ServeProcess, startColophon, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   earlyStop = stopWhileStarting(folder.path);
   // Their tests are the last ones. Until then, nobody handles an error.
   for (const promise of [hang, hungStop, earlyStop]) promise.catch(() => {});
-  server = await startColophon(["--db", db, "--sample", "--workers", "2"]);
+  server = await startWithSample(db, ["--workers", "2"]);
 });
 afterAll(async () => {
   server.process.kill("SIGKILL");

@@ -1,11 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { translationTable } from "../catalog/translations.ts";
 import { waitFor } from "../lib/testing/wait-for.ts";
-import { ProtocolError, type ProtocolErrorKind } from "../server/protocol-error.ts";
-import { Request } from "../server/request.ts";
+import { ProtocolError, type ProtocolErrorKind, Request } from "../server/request.ts";
 import type { Status } from "../server/response.ts";
-import { inject, readResponse } from "../server/testing/inject.ts";
-import { requestHeaders } from "../server/testing/request-headers.ts";
+import { inject, readResponse, requestHeaders } from "../server/testing/inject.ts";
 import { openSocket } from "../server/testing/socket.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";

@@ -7,8 +7,8 @@
  *     authenticate   auth/authenticator.ts                     │
  *     rate limit     rate/rate-limit.ts                        │
  *     negotiate      client-headers.ts                         │
- *     cache          lookup.ts, cache/response-cache.ts        │ `handle`, below
- *     endpoint       endpoints.ts, parameters.ts               │
+ *     cache          catalog-request.ts, cache/response-cache  │ `handle`, below
+ *     endpoint       parameters/, endpoints.ts                 │
  *     store          catalog/store.ts, stores/                 │
  *     respond        response/responder.ts                     ┘
  *     send           server/connection.ts, server/output/response-writer.ts
@@ -17,31 +17,21 @@
  * its token is known.
  */
 import type { ReadableStore, StoredRecord } from "../catalog/store.ts";
+import { SnapshotExpired, StoreError } from "../catalog/store-errors.ts";
 import type { Caller } from "../catalog/token-registry.ts";
 import { type Awaitable, then } from "../lib/awaitable.ts";
-import { noteGarbage } from "../lib/young-garbage.ts";
 import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response } from "../server/response.ts";
 import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
+import { createCatalogRequestHandler } from "./catalog-request.ts";
 import { ClientHeadersReader } from "./client-headers.ts";
-import type { EndpointContext } from "./endpoints.ts";
-import {
-  type ApiError,
-  internalError,
-  keysUnavailable,
-  methodNotAllowed,
-  notAcceptable,
-  tooManyRequestsOfClient,
-  unauthorized,
-  unavailable,
-} from "./errors.ts";
+import { type ApiError, internalError, keysUnavailable, methodNotAllowed, notAcceptable, tooManyRequestsOfClient, unauthorized, unavailable } from "./errors.ts";
 import { type AnyResponse, Exchange, type FailedRequest, type RequestInfo } from "./exchange.ts";
 import { TickClock } from "./freshness.ts";
-import { createLookup } from "./lookup.ts";
-import { ListTotals } from "./paging/list-totals.ts";
+import { ListTotals } from "./paging/page.ts";
 import type { RateLimit } from "./rate/rate-limit.ts";
 import { requestIdGenerator } from "./request-id.ts";
 import { Cors } from "./response/cors.ts";
@@ -49,13 +39,13 @@ import { NotFound } from "./response/not-found.ts";
 import { Refusals } from "./response/refusals.ts";
 import { preflight, problem, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
+import type { EndpointContext, Route } from "./route.ts";
 import { createRouter, type PageOptions, PageTable } from "./route-tables.ts";
 import { type RouteMatch, splitTarget } from "./router.ts";
-import type { Route } from "./routes.ts";
-import { asStoreError, StoreUnavailable, withStoreErrors } from "./store-errors.ts";
 import { DEFAULT_STREAM_BYTES, StreamBudget } from "./stream-budget.ts";
 
 export interface AppOptions extends PageOptions {
+  /** Throws errors of the port only, as does the token registry of the authenticator: see `instrumentStore`. */
   readonly store: ReadableStore;
   readonly authenticator: Authenticator;
   /** The budget of the response cache; 0 turns it off. */
@@ -78,9 +68,6 @@ export interface AppOptions extends PageOptions {
 /** About 10,000 records of the usual size, or one list of as many. */
 export const DEFAULT_CACHE_BYTES = 40 * 1024 * 1024;
 
-/** The objects of a request, its text and that of its response: an estimate. */
-const REQUEST_GARBAGE_BYTES = 1500;
-
 export function createApp(options: AppOptions): App<RequestInfo> {
   const { authenticator, rateLimit, failedTokens = new FailedTokens(), onError } = options;
   const cors = new Cors(options.cors);
@@ -92,12 +79,12 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   const refusals = new Refusals(cors, clients, nextRequestId);
   const ticks = options.ticks ?? new TickClock();
   const context: EndpointContext = {
-    store: withStoreErrors(options.store),
+    store: options.store,
     totals: new ListTotals(),
     translations: new StaticContent(options.translations.body, options.translations.etag),
     today: options.today ?? (() => utcDay(new Date())),
   };
-  const lookUp = createLookup({
+  const handleCatalogRequest = createCatalogRequestHandler({
     context,
     clients,
     ticks,
@@ -107,7 +94,6 @@ export function createApp(options: AppOptions): App<RequestInfo> {
   });
 
   function handle(request: Request): Awaitable<Handled<RequestInfo>> {
-    noteGarbage(REQUEST_GARBAGE_BYTES);
     const exchange = new Exchange(request, clients.read(request.headers));
     let response: Awaitable<AnyResponse>;
     try {
@@ -154,7 +140,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
   function authenticate(exchange: Exchange, match: RouteMatch<Route>, query: string): Awaitable<AnyResponse> {
     const { authorization } = exchange.client;
-    const result = asStoreError(() => authenticator.authenticate(authorization));
+    const result = authenticator.authenticate(authorization);
     return result instanceof Promise
       ? result.then((late) => authorize(exchange, late, match, query))
       : authorize(exchange, result, match, query);
@@ -176,7 +162,7 @@ export function createApp(options: AppOptions): App<RequestInfo> {
     exchange.caller = auth.caller;
     const limited = limitRate(exchange, auth.caller);
     if (limited) return problem(client.commonHeaders, limited);
-    return lookUp(exchange, match, query);
+    return handleCatalogRequest(exchange, match, query);
   }
 
   function limitRate(exchange: Exchange, caller: Caller): ApiError | undefined {
@@ -189,16 +175,17 @@ export function createApp(options: AppOptions): App<RequestInfo> {
 
   function fail(exchange: Exchange, error: unknown): Response {
     report(exchange, error);
-    const apiError = error instanceof StoreUnavailable ? unavailable : internalError;
-    return problem(exchange.client.commonHeaders, apiError);
+    // A failure of the store is never a 404 or an empty list. A damaged record is 500: it stays so on the next try.
+    const isUnavailable = error instanceof StoreError || error instanceof SnapshotExpired;
+    return problem(exchange.client.commonHeaders, isUnavailable ? unavailable : internalError);
   }
 
   function report(exchange: Exchange, error: unknown): void {
     exchange.id ??= nextRequestId();
     const { method, target, client } = exchange.request;
     const { id, route = "unknown" } = exchange;
-    const cause = error instanceof StoreUnavailable ? error.cause : error;
-    onError(cause, { id, client, method, path: splitTarget(target).path, route });
+    const cause = error instanceof StoreError ? error.cause : undefined;
+    onError(cause ?? error, { id, client, method, path: splitTarget(target).path, route });
   }
 
   /** Every error has an id, and every response the id that the client chose. */

@@ -1,5 +1,5 @@
 /** The header fields of a request that the API reads. */
-import type { RequestHeaders } from "../server/headers.ts";
+import type { RequestHeaders } from "../server/request.ts";
 import { parseRequestId } from "./request-id.ts";
 import { type Cors, EXPOSED_HEADERS } from "./response/cors.ts";
 import { headerLines } from "./response/header-lines.ts";

@@ -1,4 +1,5 @@
 /** The same app on our server and on Bun.serve: thousands of generated legal requests get the same response. */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { type BunServer, serveOnBun } from "../server/testing/bun-serve.ts";
@@ -7,6 +8,7 @@ import { SQLITE } from "../stores/testing/engines.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
 import { type ServedApi, serveTestApi } from "./testing/api.ts";
 import { BOOKS, UNKNOWN_ISBN } from "./testing/books.ts";
+import { testPaths } from "./testing/example-paths.ts";
 import { GENERATED_ID } from "./testing/generated-id.ts";
 
 setDefaultTimeout(120_000);
@@ -37,22 +39,7 @@ const path = fc.oneof(
   fc
     .constantFrom("zeta", "10-18", "10%2F18", "nobody", "Pen%C3%ADnsula%20Imaginaria")
     .map((name) => `/api/imprint/${name}`),
-  fc.constantFrom(
-    "/api/imprints",
-    "/api/search",
-    "/api/facets",
-    "/api/quality",
-    "/api/news",
-    "/api/skus",
-    "/api/changes",
-    "/api/translations",
-    "/openapi.json",
-    "/",
-    "/api",
-    "/api/skus/",
-    "//api/skus",
-    "/api/%73kus",
-  ),
+  fc.constantFrom(...testPaths(), "/openapi.json", "/", "/api", "/api/skus/", "//api/skus", "/api/%73kus"),
 );
 const query = fc.constantFrom(
   "",

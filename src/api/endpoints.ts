@@ -1,5 +1,6 @@
 /** The endpoints of the specification: from parsed parameters to a result. */
-import { DamagedRecord, isOfOtherBook } from "../catalog/damaged-record.ts";
+
+import { isOfOtherBook } from "../catalog/entry.ts";
 import { newsWindow } from "../catalog/news.ts";
 import type {
   Batches,
@@ -10,6 +11,7 @@ import type {
   StoredRecord,
   View,
 } from "../catalog/store.ts";
+import { DamagedRecord } from "../catalog/store-errors.ts";
 import { type Awaitable, attempt, then } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
@@ -17,55 +19,28 @@ import { SUMMARY_RULES } from "../onix/summary/summary.ts";
 import { ApiError } from "./errors.ts";
 import type { FormatChoice } from "./formats/format-choice.ts";
 import { bookInXml } from "./formats/formatted-result.ts";
-import type { ListTotals } from "./paging/list-totals.ts";
-import { type PagedRequest, pageStart, readPage } from "./paging/page.ts";
-import {
-  parseDate,
-  parseImprint,
-  parseIsbnList,
-  parseIsbnParameter,
-  parseLanguage,
-  parseMissing,
-  parsePage,
-  parseView,
-} from "./parameters.ts";
+import { type ListTotals, type PagedRequest, pageStart, readPage } from "./paging/page.ts";
+import type { PageRequest } from "./parameters/shared-parameters.ts";
 import { type JsonArray, joinBodies, joinImprints, joinIsbns, jsonArrayOf } from "./response/json-array.ts";
 import { type EndpointResult, RecordResult } from "./response/responder.ts";
-import type { StaticContent } from "./response/static-content.ts";
+import type { Endpoint } from "./route.ts";
 
-/** The data that endpoints respond with. */
-export interface EndpointContext {
-  readonly store: ReadableStore;
-  readonly totals: ListTotals;
-  readonly translations: StaticContent;
-  /** Returns today's date in UTC. */
-  readonly today: () => Day;
+interface BookRequest {
+  readonly isbn: Isbn13;
+  readonly view: View;
 }
 
-/** `parameter` is the last segment of the path, `query` the query, both as they were sent. */
-export type Endpoint = (
-  context: EndpointContext,
-  parameter: string,
-  query: string,
-  /** Is undefined for JSON. The result is converted later; an endpoint only reads what the format needs. */
-  choice?: FormatChoice,
-) => Awaitable<EndpointResult>;
-
-export const getBook: Endpoint = ({ store, today }, parameter, query, choice) => {
-  const isbn = parseIsbnParameter(parameter);
-  if (isbn instanceof ApiError) return isbn;
-  const view = parseView(query);
-  if (view instanceof ApiError) return view;
+export const getBook: Endpoint<BookRequest> = ({ store, today }, { isbn, view }, choice) => {
   if (choice?.format === "xml") return bookAsMessage(store, isbn, choice, today());
   const record = store.record(isbn, choice?.format === "csv" ? "summary" : view);
-  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late, false));
-  return bookResult(isbn, record, true);
+  if (record instanceof Promise) return record.then((late) => bookResult(isbn, late));
+  return bookResult(isbn, record);
 };
 
-function bookResult(isbn: Isbn13, record: StoredRecord | undefined, ownsBody: boolean): EndpointResult {
+function bookResult(isbn: Isbn13, record: StoredRecord | undefined): EndpointResult {
   if (record === undefined) return bookNotFound(isbn);
   if (isOfOtherBook(isbn, record.body)) throw new DamagedRecord(isbn);
-  return new RecordResult(record, ownsBody);
+  return new RecordResult(record);
 }
 
 /** A message is made from the entry, which only a snapshot has. */
@@ -86,21 +61,21 @@ function bookAsMessage(
   });
 }
 
-export const getBooks: Endpoint = ({ store }, parameter, query) => {
-  const isbns = parseIsbnList(parameter);
-  if (isbns instanceof ApiError) return isbns;
-  const skipsMissing = parseMissing(query);
-  if (skipsMissing instanceof ApiError) return skipsMissing;
-  const view = parseView(query);
-  if (view instanceof ApiError) return view;
-  return withSnapshot(store, (snapshot) =>
-    then(snapshot.missing(isbns), (missing) => {
-      if (skipsMissing) return presentBooks(snapshot, isbns, missing, view);
-      if (missing.length > 0) return booksNotFound(missing, isbns);
+interface BooksRequest {
+  readonly isbns: readonly Isbn13[];
+  /** Without it, a missing book is an error. */
+  readonly missing: "skip" | undefined;
+  readonly view: View;
+}
+
+export const getBooks: Endpoint<BooksRequest> = ({ store }, { isbns, missing, view }) =>
+  withSnapshot(store, (snapshot) =>
+    then(snapshot.missing(isbns), (absent) => {
+      if (missing === "skip") return presentBooks(snapshot, isbns, absent, view);
+      if (absent.length > 0) return booksNotFound(absent, isbns);
       return recordsOf(snapshot, { kind: "isbns", isbns }, view);
     }),
   );
-};
 
 /** The most that a proxy must expect of `X-Missing`: those of many accept 8 kB of header fields. */
 const MAX_MISSING_CHARS = 4096;
@@ -122,39 +97,39 @@ function presentBooks(
   return recordsOf(snapshot, { kind: "isbns", isbns: present }, view, { headers });
 }
 
-export const getBooksOfImprint: Endpoint = ({ store, totals }, parameter, query) => {
-  const slug = parseImprint(parameter);
-  if (slug instanceof ApiError) return slug;
-  const language = parseLanguage(query);
-  if (language instanceof ApiError) return language;
-  const view = parseView(query);
-  if (view instanceof ApiError) return view;
-  const page = parsePage(query);
-  if (page instanceof ApiError) return page;
+interface ImprintRequest extends PageRequest {
+  /** A slug. */
+  readonly imprint: string;
+  readonly language: string | undefined;
+  readonly view: View;
+}
+
+export const getBooksOfImprint: Endpoint<ImprintRequest> = ({ store, totals }, values) => {
+  const { imprint: slug, language, view, limit } = values;
   const list = { kind: "imprint", slug, language } as const;
   const name = `imprint/${slug} ${language ?? ""}`;
-  const start = page && pageStart(name, page);
+  const start = pageStart(name, values);
   if (start instanceof ApiError) return start;
   return withSnapshot(store, (snapshot) =>
     then(snapshot.hasImprint(slug), (exists) => {
       if (!exists) return imprintNotFound;
-      if (!page) return recordsOf(snapshot, list, view);
+      if (limit === undefined) return recordsOf(snapshot, list, view);
       const parameters = { language, ...viewParameter(view) };
-      const request = { list, name, limit: page.limit, after: start?.key, parameters };
+      const request = { list, name, limit, after: start?.key, parameters };
       return pageOfRecords(snapshot, totals, request, view);
     }),
   );
 };
 
-export const getNews: Endpoint = ({ store, totals, today }, _, query) => {
-  const date = parseDate(query);
-  if (date instanceof ApiError) return date;
-  const view = parseView(query);
-  if (view instanceof ApiError) return view;
-  const page = parsePage(query);
-  if (page instanceof ApiError) return page;
+interface NewsRequest extends PageRequest {
+  readonly date: Day | undefined;
+  readonly view: View;
+}
+
+export const getNews: Endpoint<NewsRequest> = ({ store, totals, today }, values) => {
+  const { date, view, limit } = values;
   const name = `news ${date ?? ""}`;
-  const start = page && pageStart(name, page);
+  const start = pageStart(name, values);
   if (start instanceof ApiError) return start;
   // All pages have the window of the first one, also after midnight.
   const window = date === undefined ? newsWindow(start?.lastDay ?? today()) : { from: date };
@@ -162,9 +137,9 @@ export const getNews: Endpoint = ({ store, totals, today }, _, query) => {
   return withSnapshot(store, (snapshot) => {
     // The window moves at midnight, so its day is part of the validator.
     const state = list.to === undefined ? snapshot.revision : `${snapshot.revision}-${list.to}`;
-    if (!page) return recordsOf(snapshot, list, view, { state });
+    if (limit === undefined) return recordsOf(snapshot, list, view, { state });
     const parameters = { date, ...viewParameter(view) };
-    const request = { list, name, limit: page.limit, after: start?.key, lastDay: list.to, parameters };
+    const request = { list, name, limit, after: start?.key, lastDay: list.to, parameters };
     return pageOfRecords(snapshot, totals, request, view, state);
   });
 };
@@ -176,22 +151,15 @@ export const getImprints: Endpoint = ({ store }) =>
     }),
   );
 
-export const getSkus: Endpoint = ({ store, totals }, _, query) => {
-  const page = parsePage(query);
-  if (page instanceof ApiError) return page;
+export const getSkus: Endpoint<PageRequest> = ({ store, totals }, values) => {
+  const { limit } = values;
   const name = "skus";
-  const start = page && pageStart(name, page);
+  const start = pageStart(name, values);
   if (start instanceof ApiError) return start;
   return withSnapshot(store, (snapshot) => {
     const { revision } = snapshot;
-    if (!page) return isbnsOf(revision, snapshot, () => snapshot.isbns());
-    const request = {
-      list: { kind: "all" },
-      name,
-      limit: page.limit,
-      after: start?.key,
-      parameters: {},
-    } as const;
+    if (limit === undefined) return isbnsOf(revision, snapshot, () => snapshot.isbns());
+    const request = { list: { kind: "all" }, name, limit, after: start?.key, parameters: {} } as const;
     return then(readPage(snapshot, totals, request), ({ isbns, headers }) =>
       isbnsOf(revision, snapshot, () => [isbns], headers),
     );
@@ -236,6 +204,8 @@ function viewParameter(view: View): { readonly view?: View } {
 
 /** About 50 books requested by ISBN are read at once, in about a millisecond, so that their snapshot is closed early. */
 export const BUFFERED_BYTES_BY_ISBN = 256 * 1024;
+/** The memory of a list that is read by ISBN: the ISBNs, where their records are, and the start that is read at once. */
+export const BYTES_BY_ISBN = 2 * BUFFERED_BYTES_BY_ISBN;
 
 interface RecordsOptions {
   /** What the list depends on. Default: the revision of the catalog. */

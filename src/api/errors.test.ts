@@ -1,26 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { StoreError } from "../catalog/store-errors.ts";
 import { Request } from "../server/request.ts";
 import { parseRequest } from "../server/testing/inject.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { ERRORS } from "./errors.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
+import { testPaths } from "./testing/example-paths.ts";
 import { GENERATED_ID } from "./testing/generated-id.ts";
 
 const ISBN = BOOKS[0]!.isbn;
-const ENDPOINTS = [
-  `/api/isbn/${ISBN}`,
-  `/api/isbns/${ISBN}`,
-  "/api/imprint/zeta",
-  "/api/imprints",
-  "/api/news",
-  "/api/skus",
-  "/api/changes",
-  "/api/search",
-  "/api/facets",
-  "/api/quality",
-  "/api/translations",
-];
+const ENDPOINTS = testPaths();
 
 let api: TestApi;
 beforeAll(async () => {
@@ -250,7 +240,7 @@ for (const engine of ENGINES) {
 }
 
 test("503, not 401, is the response when the token registry fails", async () => {
-  const failure = new Error("disk I/O error");
+  const failure = new StoreError("disk I/O error");
   const broken = await api.withOptions({
     authenticator: {
       authenticate() {

@@ -1,5 +1,5 @@
 /** Every error that the API responds with: status, message and detail in one table. */
-import type { ProtocolError, ProtocolErrorKind } from "../server/protocol-error.ts";
+import type { ProtocolError, ProtocolErrorKind } from "../server/request.ts";
 import { REASON_PHRASES, type Status } from "../server/response.ts";
 
 interface ErrorRow {

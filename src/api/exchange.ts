@@ -30,7 +30,7 @@ export interface FailedRequest {
 
 export type AnyResponse = Response | SerializedResponse;
 
-/** One request in flight. Only `app.ts` and `lookup.ts` write to it. */
+/** One request in flight. Only `app.ts` and `catalog-request.ts` write to it. */
 export class Exchange implements RequestInfo {
   route: string | undefined;
   caller: Caller | undefined;

@@ -1,6 +1,6 @@
 /** A list whose state is gone is cut off: its client never takes a part of it for the whole. */
 import { expect, test } from "bun:test";
-import { SnapshotExpired } from "../catalog/snapshot-expired.ts";
+import { SnapshotExpired } from "../catalog/store-errors.ts";
 import { translationTable } from "../catalog/translations.ts";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { startServer } from "../server/server.ts";

@@ -5,7 +5,7 @@ import { waitFor } from "../lib/testing/wait-for.ts";
 import type { Day } from "../onix/date.ts";
 import { Request } from "../server/request.ts";
 import { startServer } from "../server/server.ts";
-import { requestHeaders } from "../server/testing/request-headers.ts";
+import { requestHeaders } from "../server/testing/inject.ts";
 import { books, importBooks } from "../stores/testing/books.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
 import { createApp } from "./app.ts";

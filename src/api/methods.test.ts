@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../stores/testing/engines.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";
-import { BOOKS } from "./testing/books.ts";
+import { testPaths } from "./testing/example-paths.ts";
 
 const PATHS = [
-  `/api/isbn/${BOOKS[0]!.isbn}`,
-  `/api/isbns/${BOOKS[0]!.isbn},${BOOKS[1]!.isbn}`,
+  ...testPaths(),
   "/api/imprint/zeta?language=spa",
-  "/api/imprints",
-  "/api/news",
   "/api/news?date=20260101",
-  "/api/skus",
-  "/api/changes",
   "/api/search?q=la",
   "/api/search?sort=title&limit=2&view=record",
-  "/api/facets",
-  "/api/quality",
-  "/api/translations",
   "/openapi.json",
 ];
 

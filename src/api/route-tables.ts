@@ -4,8 +4,9 @@ import type { Page } from "../web/page-file.ts";
 import { type OpenApiOptions, openApiDocument } from "./openapi/document.ts";
 import type { NotFoundPage } from "./response/not-found.ts";
 import { StaticContent } from "./response/static-content.ts";
+import type { Route } from "./route.ts";
 import { Router } from "./router.ts";
-import { ROUTES, type Route } from "./routes.ts";
+import { ROUTES } from "./routes.ts";
 
 export function createRouter(): Router<Route> {
   const router = new Router<Route>();

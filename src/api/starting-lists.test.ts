@@ -1,8 +1,7 @@
 /** A list that begins while others are being sent waits for its part of the event loop, as their chunks do. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { listQueue } from "../server/output/fair-queue.ts";
-import { ProtocolError } from "../server/protocol-error.ts";
-import type { Request } from "../server/request.ts";
+import { ProtocolError, type Request } from "../server/request.ts";
 import { parseRequest } from "../server/testing/inject.ts";
 import { SQLITE } from "../stores/testing/engines.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";

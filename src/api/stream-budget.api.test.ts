@@ -1,19 +1,15 @@
 /** Lists of the API when the memory for lists is taken. */
+
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../stores/testing/engines.ts";
 import { StreamBudget } from "./stream-budget.ts";
 import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
+import { testPaths } from "./testing/example-paths.ts";
 
-const [FIRST, SECOND] = BOOKS.map(({ isbn }) => isbn);
+const FIRST = BOOKS[0]!.isbn;
 const LISTS = [
-  "/api/imprints",
-  "/api/news",
-  "/api/skus",
-  "/api/changes",
-  "/api/imprint/zeta",
-  "/api/search?q=la",
-  `/api/isbns/${FIRST},${SECOND}`,
+  ...testPaths(({ isList }) => isList),
   "/api/skus?format=csv",
   "/api/imprint/zeta?format=ndjson",
   "/api/imprint/zeta?format=xml",

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { indexFieldsOf } from "../onix/record/index-fields.ts";
+import type { Isbn13 } from "../onix/isbn.ts";
 import type { RecordFields } from "../onix/record/record-fields.ts";
-import { indexFieldsOf } from "../onix/record/record-index.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";
-import { recordOf } from "../onix/testing/record.ts";
-import { scanMessage } from "../onix/testing/scan-message.ts";
+import { recordOf, scanMessage } from "../onix/testing/scan-message.ts";
+import { isOfOtherBook } from "./entry.ts";
 
 const imprintOf = (record: RecordFields) => indexFieldsOf(record).imprint;
 const languagesOf = (record: RecordFields) => indexFieldsOf(record).languages;
@@ -125,4 +126,17 @@ describe("indexFieldsOf returns what the reader returns for", () => {
       .filter(({ body }) => body.length > 0)
       .map((scanned) => ({ record: recordOf(scanned) as RecordFields, index: scanned.index }));
   }
+});
+
+const ISBN = "9789999923019" as Isbn13;
+const record = (isbn: string) => Buffer.from(`{"_id":"00000000000${isbn}","RecordReference":"${isbn}"}`);
+
+const summary = (isbn: string) => Buffer.from(`{"isbn":"${isbn}","isbn10":null}`);
+
+test("isOfOtherBook compares the first field of a record or a summary with the ISBN", () => {
+  expect(isOfOtherBook(ISBN, record(ISBN))).toBe(false);
+  expect(isOfOtherBook(ISBN, record("9789999923026"))).toBe(true);
+  expect(isOfOtherBook(ISBN, summary(ISBN))).toBe(false);
+  expect(isOfOtherBook(ISBN, summary("9789999923026"))).toBe(true);
+  expect(isOfOtherBook(ISBN, Buffer.from("{}"))).toBe(false);
 });

@@ -1,15 +1,24 @@
 /** Derives a store's entry from a record: its bytes, and the fields that it is found by. */
-
 import type { Isbn13 } from "../onix/isbn.ts";
+import { indexFieldsOf } from "../onix/record/index-fields.ts";
 import type { Origin } from "../onix/record/origin.ts";
 import type { BookRecord } from "../onix/record/record-fields.ts";
-import { indexFieldsOf } from "../onix/record/record-index.ts";
+import type { ScannedProduct } from "../onix/scanned-product.ts";
 import { readSummary, summaryOfBody } from "../onix/summary/summary.ts";
 import { imprintOfName } from "./imprint.ts";
-import type { PreparedProduct } from "./prepared-product.ts";
 import { searchDocumentOf } from "./search/document-builder.ts";
 import type { SearchDocument } from "./search/search-document.ts";
 import type { Entry, StoredRecord } from "./store.ts";
+
+/** A product as an import gets it, with what the scanner thread makes of its record. */
+export interface PreparedProduct extends ScannedProduct {
+  /** Empty for a product without a body. */
+  readonly etag: string;
+  /** Omitted for a product that is not a whole record, and in a preview. */
+  readonly summary?: StoredRecord | undefined;
+  /** Omitted as the summary is. */
+  readonly search?: SearchDocument | undefined;
+}
 
 const encoder = new TextEncoder();
 
@@ -68,4 +77,28 @@ export function searchDocumentOfBody(body: Uint8Array): SearchDocument {
 /** Returns the first 128 bits of the SHA-256 digest, in hexadecimal: equal etags mean equal bytes. */
 export function etagOf(body: Uint8Array): string {
   return Bun.SHA256.hash(body as Uint8Array<ArrayBuffer>, "hex").slice(0, 32);
+}
+
+/** Returns whether a record is undamaged. Damage can even change the type of a value that SQLite returns. */
+export function isIntact({ body, etag }: StoredRecord): boolean {
+  return body instanceof Uint8Array && etagOf(body) === etag;
+}
+
+/** What stands before the ISBN in a record (its `_id` ends with the ISBN) and in a summary. */
+const STARTS = ['{"_id":"00000000000', '{"isbn":"'];
+
+/**
+ * Returns whether a record or a summary is, by its first field, that of another book. A damaged index can lead to one,
+ * and the checksum does not tell.
+ */
+export function isOfOtherBook(isbn: Isbn13, body: Uint8Array): boolean {
+  const start = STARTS.find((each) => hasAt(body, 0, each));
+  return start !== undefined && !hasAt(body, start.length, isbn);
+}
+
+function hasAt(body: Uint8Array, offset: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (body[offset + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
 }

@@ -2,7 +2,7 @@
  * The record of an import that a store keeps, so that operators see when the last one ended and what became of it, also
  * when it failed or changed nothing.
  */
-import { keptText } from "./history/kept-text.ts";
+import { keptText } from "./history/kept-complaints.ts";
 import { type Counts, emptyCounts } from "./report.ts";
 
 /**

@@ -1,10 +1,9 @@
 /** Random feeds: every product counts once, and batches do what single products would do. */
-
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type ProductOptions, product } from "../onix/testing/message.ts";
+import type { PreparedProduct } from "./entry.ts";
 import { Import } from "./import.ts";
-import type { PreparedProduct } from "./prepared-product.ts";
 import type { ReportedComplaint } from "./report.ts";
 import { messageFrom, readFeed } from "./testing/import-feeds.ts";
 import { anyRun } from "./testing/import-runs.ts";

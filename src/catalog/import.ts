@@ -1,24 +1,13 @@
 /** Applies the products of feeds to a catalog, and reports what they did. */
-
 import type { Complaint } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
-import { entryOfProduct } from "./entry.ts";
-import { ImportRefused } from "./import-failures.ts";
-import type { PreparedProduct } from "./prepared-product.ts";
-import {
-  adviceAboutMessage,
-  adviceAboutUnstored,
-  adviceFor,
-  type Counts,
-  changeOf,
-  emptyCounts,
-  type ReportedComplaint,
-} from "./report.ts";
+import { entryOfProduct, type PreparedProduct } from "./entry.ts";
+import { ImportRefused } from "./store-errors.ts";
+import { adviceAboutMessage, adviceAboutUnstored, adviceFor, type Counts, changeOf, emptyCounts, type ReportedComplaint } from "./report.ts";
 import { RevisionSum } from "./revision.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
-import { describeMessage, isOlderMessage, nextMark, withoutFuture } from "./rules/message-order.ts";
-import { SAMPLE_SENDER } from "./rules/sample.ts";
+import { describeMessage, isOlderMessage, nextMark, SAMPLE_SENDER, withoutFuture } from "./rules/message-order.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
 import { explainMissingBook, referenceMoved, type TargetComplaint } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
@@ -46,15 +35,15 @@ export interface ImportRules {
 
 export interface ImportListener {
   complaint(complaint: ReportedComplaint): void;
-  /** Is called with the records that `replace` removes, in batches. */
+  /** Called with the records that `replace` removes, in batches. */
   removed(isbns: readonly Isbn13[]): void;
-  /** Is called at the end when the catalog also holds books of the sample, which no feed contains. */
+  /** Called at the end when the catalog also holds books of the sample, which no feed contains. */
   sampleKept?(books: number): void;
 }
 
 export interface ImportResult {
   readonly revision: string;
-  /** Is false when the revision is the one that the import began with. */
+  /** False when the revision is the one that the import began with. */
   readonly changed: boolean;
 }
 
@@ -80,7 +69,7 @@ export class Import {
     this.revision = new RevisionSum(transaction.revision);
   }
 
-  /** Is true when the bytes of products can be freed as soon as they are applied. */
+  /** True when the bytes of products can be freed as soon as they are applied. */
   get copiesBytes(): boolean {
     return this.transaction.copiesBytes ?? false;
   }

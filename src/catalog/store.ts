@@ -35,11 +35,8 @@ export interface Imprint {
 /** All that a store holds about one book: the record, and the fields that it is found by. */
 export interface Entry extends StoredRecord {
   readonly isbn: Isbn13;
-  /**
-   * The key of the sender, empty for a message without one. Is undefined when the record was imported before senders
-   * were stored.
-   */
-  readonly sender: string | undefined;
+  /** The key of the sender, empty for a message without one. */
+  readonly sender: string;
   /** The sender's RecordReference. Updates and deletions without an ISBN are matched by it. */
   readonly reference: string;
   readonly imprint: Imprint | undefined;
@@ -284,7 +281,7 @@ export interface RecordStatus {
   readonly etagBefore: string | undefined;
   /** The feed that last put, marked or removed the record; 0 when none has. */
   readonly lastFeed: number;
-  /** Is undefined when there is no record, or when its sender is not known. */
+  /** Is undefined when there is no record, or when a damaged store has lost its sender. */
   readonly sender: string | undefined;
   /** This and `origin` are undefined when there is no record. */
   readonly reference: string | undefined;

@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { StoreError } from "../catalog/store-error.ts";
+import { StoreError } from "../catalog/store-errors.ts";
 import { verify } from "../catalog/verify/verify.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, UsageError } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments, UsageError } from "./terminal/arguments.ts";
 import { formatCount, formatCountOf } from "./terminal/format.ts";
 
 /** `colophon backup`: copies the store, verifies the copy, and only then gives it its name. */

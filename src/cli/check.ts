@@ -1,14 +1,12 @@
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
 import { NO_CATALOG } from "../stores/preview/no-catalog.ts";
 import { CheckResult } from "./check/check-result.ts";
-import { HtmlFile } from "./check/html-file.ts";
 import { renderPage } from "./check/html-page.ts";
 import { formatCheckResult } from "./check/result-text.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT } from "./exit.ts";
 import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
-import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { CommandError, EXIT, environmentOptions, parseArguments } from "./terminal/arguments.ts";
 import { formatDiff, readDiff } from "./terminal/diff-output.ts";
 import { formatSummary, previewImportWithDisplay } from "./terminal/import-display.ts";
 
@@ -61,5 +59,29 @@ export async function checkCommand(args: readonly string[]): Promise<number> {
     return summary.counts.rejected > 0 ? EXIT.someRejected : EXIT.ok;
   } finally {
     await store.close();
+  }
+}
+
+/** The file of `--html`. It is opened before the check, which may take minutes, so that a wrong path is noticed. */
+class HtmlFile {
+  private readonly descriptor: number;
+
+  constructor(private readonly path: string) {
+    this.descriptor = this.orFail(() => openSync(path, "w"));
+  }
+
+  write(page: string): void {
+    this.orFail(() => {
+      writeFileSync(this.descriptor, page);
+      closeSync(this.descriptor);
+    });
+  }
+
+  private orFail<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw new CommandError(`the page ${this.path} cannot be written (${(error as Error).message})`);
+    }
   }
 }

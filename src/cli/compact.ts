@@ -1,8 +1,7 @@
-import { StoreError } from "../catalog/store-error.ts";
+import { StoreError } from "../catalog/store-errors.ts";
 import { compactSqlite } from "../stores/sqlite/compact/compact.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments } from "./terminal/arguments.ts";
 import { formatCount } from "./terminal/format.ts";
 
 /** `colophon compact`: gives the space of removed records back to the system. */

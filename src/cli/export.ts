@@ -1,5 +1,5 @@
-import { ByteOutput } from "../catalog/formats/byte-output.ts";
 import {
+  ByteOutput,
   csvOfSummaries,
   jsonOfBodies,
   type ListWriter,
@@ -10,10 +10,8 @@ import type { Batches, Entry, Snapshot, View } from "../catalog/store.ts";
 import { utcDay } from "../onix/date.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
 import type { Origin } from "../onix/record/origin.ts";
-import { sentDateTime } from "../onix/writer/message.ts";
-import type { TagNames } from "../onix/writer/tag-names.ts";
+import { sentDateTime, type TagNames } from "../onix/writer/message.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, UsageError } from "./exit.ts";
 import {
   type ExportFilter,
   filteredEntries,
@@ -22,7 +20,7 @@ import {
   parseFilter,
   requireExisting,
 } from "./export/filter.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments, UsageError } from "./terminal/arguments.ts";
 import { StandardOutput } from "./terminal/standard-output.ts";
 
 /**

@@ -4,9 +4,8 @@ import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { errorMessage } from "../lib/error-message.ts";
 import { httpUrl } from "../lib/http-url.ts";
-import { CommandError, EXIT, UsageError } from "./exit.ts";
 import { parseAdminAddress } from "./serve/settings.ts";
-import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { CommandError, EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
 
 /** The admin port responds within two seconds. */
 const TIMEOUT_MS = 3000;

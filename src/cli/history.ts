@@ -3,9 +3,8 @@ import type { KeptImport } from "../catalog/history/import-history.ts";
 import { KEPT_IMPORT_RUNS } from "../catalog/import-run.ts";
 import type { Store } from "../catalog/store.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { CommandError, EXIT, UsageError } from "./exit.ts";
 import { historyTable, importText } from "./history/history-text.ts";
-import { parseArguments, parseInteger } from "./terminal/arguments.ts";
+import { CommandError, EXIT, parseArguments, parseInteger, UsageError } from "./terminal/arguments.ts";
 
 const optionTypes = { db: { type: "string" }, json: { type: "boolean" } } as const;
 

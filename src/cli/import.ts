@@ -1,11 +1,10 @@
 import type { ImportRules } from "../catalog/import.ts";
+import { ImportError } from "../ingest/feed-reader.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
-import { ImportError } from "../ingest/import-error.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { parseKeepDeletions } from "./config/watch-settings.ts";
-import { EXIT, UsageError } from "./exit.ts";
-import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
 /** The options of `import` and `check` that decide what an import may do. */

@@ -1,16 +1,13 @@
 /** The entry point: runs the command that the first argument names. */
 import packageJson from "../../package.json" with { type: "json" };
 import { KeyError, TokenError } from "../api/auth/errors.ts";
-import { DamagedRecord } from "../catalog/damaged-record.ts";
-import { OutcomeUnknown } from "../catalog/import-failures.ts";
-import { StoreError } from "../catalog/store-error.ts";
-import { ImportError } from "../ingest/import-error.ts";
+import { DamagedRecord, OutcomeUnknown, StoreError } from "../catalog/store-errors.ts";
+import { ImportError } from "../ingest/feed-reader.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { WORKER_COMMAND } from "./serve/worker-protocol.ts";
+import { WORKER_COMMAND } from "./serve/child-protocol.ts";
 import { endWithNpm, ignoreUserSignals } from "./signals.ts";
-import { nearest } from "./terminal/nearest.ts";
+import { CommandError, EXIT, nearest, UsageError } from "./terminal/arguments.ts";
 import { helpFor, usageFor } from "./terminal/usage.ts";
 
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */

@@ -1,28 +1,36 @@
+import type { MigrationPlan } from "../stores/format.ts";
 import { migratePostgres } from "../stores/postgres/store.ts";
-import { openSqlite } from "../stores/sqlite/store.ts";
+import { migrateSqlite } from "../stores/sqlite/migrate.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments } from "./terminal/arguments.ts";
 
 /** `colophon migrate`: creates the store, or updates it to the format of this version. */
 export async function migrateCommand(args: readonly string[]): Promise<number> {
   const { options } = parseArguments(args, { db: { type: "string" } }, 0);
   const location = resolveStoreLocation(options.db);
-  const { from, to } = isPostgresUrl(location)
-    ? await migratePostgres(location)
-    : await migrateSqlite(location);
-  console.log(
-    from === to ? "The catalog is up to date." : `The catalog was migrated from format ${from} to ${to}.`,
-  );
+  const migrations = isPostgresUrl(location)
+    ? await migratePostgres(location, printPlan)
+    : migrateSqlite(location, printPlan);
+  for (const { label, from, to } of migrations) {
+    console.log(
+      from === 0
+        ? `An empty ${label} was created.`
+        : `The ${label} was migrated from format ${from} to ${to}.`,
+    );
+  }
+  if (migrations.length === 0) console.log("The catalog is up to date.");
   return EXIT.ok;
 }
 
-/** A file is migrated whenever it is opened for writing. */
-async function migrateSqlite(path: string): Promise<{ from: number; to: number }> {
-  let result = { from: 0, to: 0 };
-  const onMigration = (from: number, to: number) => {
-    result = { from, to };
-  };
-  await openSqlite(path, { create: true, onMigration }).close();
-  return result;
+function printPlan({ subject, from, to, neededBytes, freeBytes }: MigrationPlan): void {
+  const needed = `${subject} is migrated from format ${from} to ${to}; this needs up to ${megabytes(neededBytes)} of free space`;
+  console.log(
+    freeBytes === undefined
+      ? `${needed} on the disk of the server. Colophon cannot see how much is free there.`
+      : `${needed}, and ${megabytes(freeBytes)} are free.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString("en")} MB`;
 }

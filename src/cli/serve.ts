@@ -1,8 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
-import { FolderProblem } from "../ingest/watch/folder/folder-problem.ts";
-import { requireFolder } from "../ingest/watch/folder/require-folder.ts";
+import { FolderProblem, requireFolder } from "../ingest/watch/folder/folder-problem.ts";
 import { httpUrl } from "../lib/http-url.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";
@@ -12,14 +11,13 @@ import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
 import { openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
 import type { WatchSettings } from "./config/watch-settings.ts";
-import { CommandError, EXIT } from "./exit.ts";
-import { bind } from "./serve/bind.ts";
-import { listen } from "./serve/listen.ts";
+import { bind, listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
 import { type AdminAddress, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
 import { startWorkers } from "./serve/workers.ts";
 import { receiveStopSignals, type StopSignals } from "./signals.ts";
+import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { formatCountOf } from "./terminal/format.ts";
 
 const SAMPLE_TOKEN_DAYS = 7;

@@ -2,8 +2,7 @@ import type { ImportRun } from "../catalog/import-run.ts";
 import type { Stats } from "../catalog/store.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments } from "./terminal/arguments.ts";
 import { formatCount } from "./terminal/format.ts";
 
 /** `colophon stats`: prints the size of the catalog and what became of the last import. */

@@ -3,8 +3,7 @@ import type { Store } from "../catalog/store.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { openStore, requireCatalog, resolveStoreLocation } from "./config/store-location.ts";
 import { readTokenConfig } from "./config/token-config.ts";
-import { CommandError, EXIT, UsageError } from "./exit.ts";
-import { parseArguments, parseInteger } from "./terminal/arguments.ts";
+import { CommandError, EXIT, parseArguments, parseInteger, UsageError } from "./terminal/arguments.ts";
 
 const storeOptionTypes = {
   db: { type: "string" },

@@ -4,8 +4,7 @@ import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT } from "./exit.ts";
-import { parseArguments } from "./terminal/arguments.ts";
+import { EXIT, parseArguments } from "./terminal/arguments.ts";
 import { formatCountOf } from "./terminal/format.ts";
 
 /** `colophon verify`: checks the whole store and prints every defect. */

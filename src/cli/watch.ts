@@ -3,14 +3,12 @@ import { FolderWatcher, type WatchTotals } from "../ingest/watch/folder-watcher.
 import type { WatchObserver } from "../ingest/watch/watch-event.ts";
 import { createLog } from "../telemetry/log/log.ts";
 import { standardError } from "../telemetry/log/log-writer.ts";
-import { resolveStoreLocation } from "./config/store-location.ts";
+import { openWatchedStore, resolveStoreLocation } from "./config/store-location.ts";
 import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "./config/watch-settings.ts";
-import { openWatchedStore } from "./config/watched-store.ts";
-import { CommandError, EXIT, UsageError } from "./exit.ts";
+import { WATCH_PROCESS_VARIABLE } from "./serve/child-protocol.ts";
 import { runWatchProcess } from "./serve/watch-child.ts";
-import { WATCH_PROCESS_VARIABLE } from "./serve/watch-protocol.ts";
 import { receiveStopSignals } from "./signals.ts";
-import { environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { CommandError, EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
 import { formatCountOf } from "./terminal/format.ts";
 
 export const optionTypes = {

@@ -6,7 +6,7 @@ export interface Change<Book> {
   readonly change: "added" | "updated" | "deleted";
   /** When, in ISO 8601. */
   readonly at: string;
-  /** The record or the summary, when the request had `view`. Is undefined for a deletion. */
+  /** The record or the summary, when the request had `view`. Undefined for a deletion. */
   readonly book?: Book;
 }
 

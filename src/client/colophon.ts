@@ -4,7 +4,16 @@ import { Changes, type ChangesOptions } from "./changes.ts";
 import { type Described, describeFields } from "./describe.ts";
 import { ColophonError } from "./errors.ts";
 import { FolderTarget } from "./folder.ts";
-import type { Book, Facets, Import, ImportDetails, Origin, Quality, Summary } from "./generated/book.ts";
+import type {
+  Book,
+  Facets,
+  Import,
+  ImportDetails,
+  Origin,
+  Quality,
+  SearchQuery,
+  Summary,
+} from "./generated/book.ts";
 import { type Language, labelOf, type Translations } from "./labels.ts";
 import { List } from "./list.ts";
 import { type MirrorOptions, type MirrorResult, type MirrorTarget, mirror } from "./mirror.ts";
@@ -30,24 +39,10 @@ export interface ListOptions<V extends View = View> extends ViewOptions<V> {
   readonly limit?: number;
 }
 
-/** See docs/search.md. */
-export interface SearchOptions<V extends View = View> extends ListOptions<V> {
-  readonly q?: string;
-  readonly imprint?: string;
-  readonly language?: string;
-  readonly form?: string;
-  readonly subject?: string;
-  readonly contributor?: string;
-  readonly availability?: string;
-  readonly status?: string;
-  /** YYYYMMDD */
-  readonly from?: string;
-  /** YYYYMMDD */
-  readonly to?: string;
-  /** What the books lack, such as `cover` or `cover,price`; see docs/quality.md. */
-  readonly lacks?: string;
-  readonly sort?: "relevance" | "newest" | "oldest" | "title";
-}
+/** The query, filters and order of a search; see docs/search.md. */
+export interface SearchOptions<V extends View = View>
+  extends ListOptions<V>,
+    Omit<SearchQuery, "view" | "limit" | "cursor" | "format" | "shorttags"> {}
 
 /** The most ISBNs of one request. */
 const MAX_ISBNS = 1000;
@@ -132,7 +127,7 @@ export class Colophon {
     return this.#find(`origin/${encodeURIComponent(isbn)}`, "Book not found");
   }
 
-  /** Counts the books that a query and filters find, by imprint, language, form, availability, year and what they lack. */
+  /** Counts the books that a query and filters find, by each value of each facet. */
   facets({ sort: _sort, view: _view, limit: _limit, ...selection }: SearchOptions): Promise<Facets> {
     return this.#get("facets", queryOf(selection));
   }

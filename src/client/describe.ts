@@ -4,7 +4,7 @@ import type { Language, Translations } from "./labels.ts";
 
 export interface CodedValue {
   readonly code: string;
-  /** Is null for a code that is not in its list. */
+  /** Null for a code that is not in its list. */
   readonly label: string | null;
 }
 

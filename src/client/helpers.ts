@@ -19,7 +19,7 @@ const composites = (parent: unknown, name: string): readonly Fields[] =>
 const textOf = (value: unknown): string => many(value).find((each) => typeof each === "string") ?? "";
 const hasCode = (value: unknown, code: string): boolean => many(value).includes(code);
 
-/** Returns the distinctive title of the product. Is empty when the record has none. */
+/** Returns the distinctive title of the product. Empty when the record has none. */
 export function title(book: Book): string {
   const details = composites(fieldsOf(book).DescriptiveDetail, "TitleDetail");
   const detail = details.find(({ TitleType }) => TitleType === "01") ?? details[0];

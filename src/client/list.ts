@@ -3,7 +3,7 @@ import type { Query, Transport } from "./transport.ts";
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The length of the whole list: a number, or a text such as `10000+`. Is undefined when the service did not count. */
+  /** The length of the whole list: a number, or a text such as `10000+`. Undefined when the service did not count. */
   readonly total: number | string | undefined;
 }
 

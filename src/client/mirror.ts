@@ -1,13 +1,12 @@
 /** Keeps a copy of the catalog up to date. */
 import { type Change, Changes, type ChangesOptions } from "./changes.ts";
 import { ColophonError } from "./errors.ts";
-import { pause } from "./retry.ts";
-import type { Transport } from "./transport.ts";
+import { pause, type Transport } from "./transport.ts";
 
 /** How far a mirror has come. */
 export interface MirrorState {
   readonly cursor: string;
-  /** Is true until all books have been applied for the first time, or anew. */
+  /** True until all books have been applied for the first time, or anew. */
   readonly isLoading: boolean;
 }
 

@@ -5,9 +5,8 @@
  * of `<?x` in UTF-16 or UTF-32 (XML 1.0 appendix F). ISO-8859-1 and US-ASCII are read as windows-1252, as browsers do:
  * it contains both, and such feeds mean its characters by the bytes 80 to 9F.
  */
-import { DecodeError } from "./decode-error.ts";
 import { canonicalEncoding } from "./decoder.ts";
-import { printable } from "./feed-error.ts";
+import { DecodeError, printable } from "./feed-error.ts";
 
 /** The XML declaration must end within the head. */
 export const HEAD_BYTES = 1024;
@@ -15,7 +14,7 @@ export const HEAD_BYTES = 1024;
 export interface DocumentEncoding {
   /** The name in the WHATWG Encoding Standard, or utf-32le or utf-32be. */
   readonly name: string;
-  /** The name in the XML declaration. Is undefined when there is none, or when the bytes show another encoding. */
+  /** The name in the XML declaration. Undefined when there is none, or when the bytes show another encoding. */
   readonly declared?: string | undefined;
   /** Length of the BOM; 0 without one. */
   readonly bomBytes: number;

@@ -1,3 +1,8 @@
+/** The bytes that follow cannot be decoded. Their position is the end of what was decoded, which the caller knows. */
+export class DecodeError extends Error {
+  override readonly name = "DecodeError";
+}
+
 /** A feed cannot be read any further. The import is rolled back, and the caller adds the name of the feed. */
 export class FeedError extends Error {
   override readonly name = "FeedError";

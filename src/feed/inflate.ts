@@ -2,7 +2,7 @@ import type { Gunzip, InflateRaw } from "node:zlib";
 
 /** Drives a zlib stream slice by slice, so that only the output of one slice is in memory. */
 export class Inflater {
-  /** The error message of zlib. Is undefined while there is no error. */
+  /** The error message of zlib. Undefined while there is no error. */
   failure: string | undefined;
   /** The compressed data has reached its end marker. There may be input left. */
   ended = false;

@@ -1,12 +1,10 @@
 /** Converts an XML document of any encoding to UTF-8 without a BOM. Line ends stay as they are. */
 import { ByteSource } from "./byte-source.ts";
-import { DecodeError } from "./decode-error.ts";
 import { createDecoder } from "./decoder.ts";
 import { type DocumentEncoding, detectEncoding, documentEncoding, HEAD_BYTES } from "./document-encoding.ts";
-import { printable } from "./feed-error.ts";
-import { describeNonXmlBytes } from "./file-type.ts";
+import { DecodeError, printable } from "./feed-error.ts";
+import { describeNonXmlBytes, withCheckedOpening } from "./file-type.ts";
 import { isSingleByteEncoding, type MisdeclaredUtf8, MisdeclaredUtf8Check } from "./misdeclared-utf8.ts";
-import { withCheckedOpening } from "./opening.ts";
 
 /** Receives a warning about the encoding: one sentence, with its position in the document. */
 export type WarnAboutEncoding = (text: string, line: number, column: number) => void;

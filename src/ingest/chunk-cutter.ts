@@ -1,12 +1,13 @@
 /** Cuts a stream of UTF-8 into chunks that begin at start tags of products, as far as a search for them can tell. */
+import { Buffer } from "node:buffer";
 import { endOfCompleteUtf8 } from "../feed/decoder.ts";
-import { firstProductStart, lastProductStart } from "./product-start.ts";
 
 const CR = 0x0d;
+const COLON = 0x3a;
 const LESS_THAN = 0x3c;
 
 export interface Chunk {
-  /** Has its own ArrayBuffer, which can be transferred to another thread. */
+  /** Nothing else uses its ArrayBuffer, which can be transferred to another thread. */
   readonly buffer: Uint8Array<ArrayBuffer>;
   /** The chunk is the first `length` bytes of the buffer. */
   readonly length: number;
@@ -105,4 +106,57 @@ export class ChunkCutter {
     const chunk = { buffer, length, beginsAtProduct, endsAtProduct: false, isLast };
     return failure ? { ...chunk, failure } : chunk;
   }
+}
+
+// Finding products is a guess: inside a comment or CDATA the same bytes are text. So whoever cuts there has to check it.
+
+/** The part that the tags `<Product` and `<product` have in common. */
+const TAIL = "roduct";
+/** Longer prefixes of a namespace are not found. */
+const MAX_PREFIX_BYTES = 64;
+
+/** Returns the offset of the first product that begins at `from` or later. Returns -1 when there is none. */
+export function firstProductStart(bytes: Uint8Array, from: number): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let tail = buffer.indexOf(TAIL, from); tail >= 0; tail = buffer.indexOf(TAIL, tail + 1)) {
+    const start = productStart(buffer, tail);
+    if (start >= from) return start;
+  }
+  return -1;
+}
+
+/** Returns the offset of the last product that begins after the first byte. Returns -1 when there is none. */
+export function lastProductStart(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let tail = buffer.lastIndexOf(TAIL); tail > 0; tail = buffer.lastIndexOf(TAIL, tail - 1)) {
+    const start = productStart(buffer, tail);
+    if (start > 0) return start;
+  }
+  return -1;
+}
+
+/** Returns the offset of the `<` of the tag whose name ends in the `roduct` at `tail`, or -1 when it is no product. */
+function productStart(buffer: Buffer, tail: number): number {
+  const initial = buffer[tail - 1];
+  const next = buffer[tail + TAIL.length];
+  if ((initial !== 0x50 && initial !== 0x70) || !endsName(next)) return -1;
+  let start = tail - 2;
+  if (buffer[start] === COLON) {
+    const limit = Math.max(0, start - MAX_PREFIX_BYTES);
+    do start--;
+    while (start > limit && isPrefixByte(buffer[start]!));
+  }
+  return buffer[start] === LESS_THAN ? start : -1;
+}
+
+/** Whitespace, `>` or `/`. A tag that is cut off after its name is not found. */
+function endsName(byte: number | undefined): boolean {
+  return byte === 0x3e || byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x2f;
+}
+
+/** Anything but the bytes that end a tag or a name. The tokenizer checks names. */
+function isPrefixByte(byte: number): boolean {
+  return (
+    byte > 0x20 && byte !== LESS_THAN && byte !== 0x3e && byte !== 0x2f && byte !== 0x22 && byte !== 0x27
+  );
 }

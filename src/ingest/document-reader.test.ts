@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { DecodeError } from "../feed/decode-error.ts";
-import { FeedError } from "../feed/feed-error.ts";
+import { DecodeError, FeedError } from "../feed/feed-error.ts";
 import { bytesOf, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { DocumentReader } from "./document-reader.ts";

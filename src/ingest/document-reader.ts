@@ -3,22 +3,19 @@
  * several threads. This is the judge of the results: it takes them in order. A chunk counts when the one before it
  * ended exactly where it begins; else what is left of that one is joined with it and scanned again.
  */
-import type { PreparedProduct } from "../catalog/prepared-product.ts";
-import { DecodeError } from "../feed/decode-error.ts";
-import { FeedError } from "../feed/feed-error.ts";
-import type { Complaint } from "../onix/complaint.ts";
+import type { PreparedProduct } from "../catalog/entry.ts";
+import { DecodeError, FeedError } from "../feed/feed-error.ts";
+import { type Complaint, complaintsFrom } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import type { MessageContext } from "../onix/reader/chunk-result.ts";
 import { MAX_MESSAGE_COMPLAINTS, MAX_PART_BYTES } from "../onix/reader/chunk-scanner.ts";
-import type { Position } from "../xml/position.ts";
+import { DOCUMENT_START, type Position, positionAfterBytes, positionFrom } from "../xml/position.ts";
 import { type Chunk, ChunkCutter } from "./chunk-cutter.ts";
 import { ChunkQueue, type QueuedChunk } from "./chunk-queue.ts";
-import { findControlCharacter } from "./control-characters.ts";
-import { complaintsFrom, DOCUMENT_START, positionAfterBytes, positionFrom } from "./document-position.ts";
+import { findControlCharacter, WhitespaceRun } from "./document-text.ts";
 import { decodeProducts } from "./scan/batch-codec.ts";
 import type { EncodedResult, ScanReply } from "./scan/chunk-encoder.ts";
 import type { Scanners } from "./scan/scanners.ts";
-import { WhitespaceRun } from "./whitespace-run.ts";
 
 export interface DocumentBatch {
   readonly header: MessageHeader;

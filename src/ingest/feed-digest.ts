@@ -11,7 +11,7 @@ export class FeedDigest {
     return this.#bytes;
   }
 
-  /** Is undefined before the end of the feed. */
+  /** Undefined before the end of the feed. */
   get sha256(): string | undefined {
     return this.#sha256;
   }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { identifier, message, product } from "../onix/testing/message.ts";
 import { messageVariant } from "../onix/testing/message-variants.ts";
-import { recordOf } from "../onix/testing/record.ts";
+import { recordOf } from "../onix/testing/scan-message.ts";
 import { outcome, readDocument, readWholeDocument } from "./testing/read-document.ts";
 
 /** Small, because each byte of it needs a run. Contains everything that readers look ahead for. */
@@ -19,7 +19,7 @@ const FEED = message(
   .replace(/\n\s+/g, "\n")
   .replaceAll("\n", "\r\n");
 
-/** Has one error near its end, so that its position is compared too. */
+/** A message with one error near its end, so that its position is compared too. */
 const BROKEN = FEED.replace("</Product>", "<b a=1></Product>");
 
 describe("readDocument returns the same", () => {

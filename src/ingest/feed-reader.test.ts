@@ -4,8 +4,7 @@ import { zipSync } from "fflate";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { completeIsbn13 } from "../onix/isbn.ts";
 import { message, product } from "../onix/testing/message.ts";
-import { type FeedBatch, readFeed } from "./feed-reader.ts";
-import { ImportError } from "./import-error.ts";
+import { type FeedBatch, ImportError, readFeed } from "./feed-reader.ts";
 import { ThreadedScanners } from "./scan/scanners.ts";
 import { LocalScanners } from "./testing/local-scanners.ts";
 

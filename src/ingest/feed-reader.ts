@@ -1,5 +1,5 @@
 /** Reads a feed: bytes of a file to batches of products. */
-import type { PreparedProduct } from "../catalog/prepared-product.ts";
+import type { PreparedProduct } from "../catalog/entry.ts";
 import type { SkipReason } from "../feed/archive-entry.ts";
 import { unpackDocuments } from "../feed/container.ts";
 import { FeedError } from "../feed/feed-error.ts";
@@ -8,8 +8,16 @@ import type { Complaint } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DigestedBytes, FeedDigest } from "./feed-digest.ts";
-import { FeedRefused, FeedUnreadable } from "./import-error.ts";
 import type { Scanners } from "./scan/scanners.ts";
+
+/** An import that did not take effect. The message names the feed or the catalog, and the cause. */
+export class ImportError extends Error {}
+
+/** The feed or a rule is the cause: the same import would fail again. Other failures may pass. */
+export class FeedRefused extends ImportError {}
+
+/** The bytes of a feed cannot be read: a missing right, or a failing disk. */
+export class FeedUnreadable extends ImportError {}
 
 /** The garbage collector runs after so many bytes of records. */
 const COLLECT_AFTER_BYTES = 32 << 20;
@@ -19,7 +27,7 @@ export interface FeedBatch {
   readonly file: string;
   /** The number of the document within the feed, from 1. */
   readonly document: number;
-  /** Is undefined for a file in an archive that is not a feed. Such a batch has no products. */
+  /** Undefined for a file in an archive that is not a feed. Such a batch has no products. */
   readonly header: MessageHeader | undefined;
   readonly products: readonly PreparedProduct[];
   /** Complaints about the ONIX message, not about one product. */

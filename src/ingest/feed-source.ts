@@ -1,19 +1,18 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { errorMessage } from "../lib/error-message.ts";
 import { FeedDigest } from "./feed-digest.ts";
-import { type FeedBatch, readFeed } from "./feed-reader.ts";
-import { fileBytes } from "./file-bytes.ts";
-import { ImportError } from "./import-error.ts";
+import { type FeedBatch, ImportError, readFeed } from "./feed-reader.ts";
 import type { Scanners } from "./scan/scanners.ts";
 
 export interface FeedSource {
   readonly name: string;
-  /** Is undefined when the size is not known in advance, as for a pipe. */
+  /** Undefined when the size is not known in advance, as for a pipe. */
   readonly sizeBytes: number | undefined;
   /** The quality checks of `colophon check` become complaints too. */
   readonly checks: boolean;
-  /** Is complete when all batches are read. */
+  /** Complete when all batches are read. */
   readonly digest: FeedDigest;
   batches(scanners: Scanners): AsyncIterable<FeedBatch>;
   /** Ends a read that may take forever, and that would keep the process from ending. */
@@ -61,4 +60,31 @@ async function* readerBytes(
 
 function openStandardInput() {
   return Bun.stdin.stream().getReader();
+}
+
+/** Reads a file in slices of buffers that are used again, so that a large file leaves no garbage. */
+const SLICE_BYTES = 256 << 10;
+
+/** Yields slices that are valid until the request after the next. */
+export async function* fileBytes(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await open(path);
+  try {
+    yield* openFileBytes(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Does the same with a file that the caller has opened, and closes. */
+export async function* openFileBytes(
+  file: Pick<FileHandle, "read">,
+  sliceBytes = SLICE_BYTES,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const buffers = [new Uint8Array(sliceBytes), new Uint8Array(sliceBytes)];
+  for (let count = 0; ; count++) {
+    const buffer = buffers[count % 2]!;
+    const { bytesRead } = await file.read(buffer, 0, buffer.length);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }

@@ -1,26 +1,24 @@
 /** Runs one import: all feeds, in order, in one transaction of the store. `check` runs a preview. */
 import { tmpdir } from "node:os";
+import type { PreparedProduct } from "../catalog/entry.ts";
 import { Import, type ImportListener, type ImportRules } from "../catalog/import.ts";
-import { ImportRefused, OutcomeUnknown } from "../catalog/import-failures.ts";
 import { StartedImport } from "../catalog/import-run.ts";
-import type { PreparedProduct } from "../catalog/prepared-product.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
+import { untilFailure, withTimeout } from "../lib/awaitable.ts";
+import { ImportRefused, OutcomeUnknown } from "../catalog/store-errors.ts";
 import { errorMessage } from "../lib/error-message.ts";
-import { withTimeout } from "../lib/timeout.ts";
 import { DetailsCollector } from "./details-collector.ts";
-import type { FeedBatch } from "./feed-reader.ts";
+import { type FeedBatch, FeedRefused, ImportError } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
-import { FeedRefused, ImportError } from "./import-error.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
-import { untilFailure } from "./until-failure.ts";
 
 export interface ImportObserver extends ImportListener {
   /** The store has not begun after two seconds. Usually another import holds its lock. */
   waiting(): void;
-  /** Is called with each batch before it is applied. */
+  /** Called with each batch before it is applied. */
   batchRead?(batch: FeedBatch): void;
-  /** Is called after each batch with the totals over all feeds. */
+  /** Called after each batch with the totals over all feeds. */
   progress(bytesRead: number, products: number): void;
   /** All feeds are read. The commit follows, which may take a while. */
   feedsRead(products: number): Promise<void>;

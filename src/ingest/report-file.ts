@@ -2,7 +2,7 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { FeedScore } from "../catalog/quality/feed-quality.ts";
 import type { ReportedComplaint } from "../catalog/report.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import { ImportError } from "./import-error.ts";
+import { ImportError } from "./feed-reader.ts";
 import type { ImportSummary } from "./import-run.ts";
 
 /** Items are written in batches of about this size. */

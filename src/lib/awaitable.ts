@@ -18,3 +18,64 @@ export function attempt<T>(
     return onError(error);
   }
 }
+
+/** Rejects with the error of `timeoutError` when the result is late. Does not end the work itself. */
+export async function withTimeout<T>(
+  result: Awaitable<T>,
+  timeoutMs: number,
+  timeoutError: () => Error,
+): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(timeoutError()), timeoutMs);
+  try {
+    return await Promise.race([result, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves after the time, when the signal is aborted, or with `early`. */
+export async function sleepUntilAborted(
+  ms: number,
+  signal: AbortSignal,
+  early?: Promise<unknown>,
+): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const onAbort = () => resolve();
+  signal.addEventListener("abort", onAbort);
+  await Promise.race(early ? [promise, early] : [promise]);
+  clearTimeout(timer);
+  signal.removeEventListener("abort", onAbort);
+}
+
+/** Yields items until `failure` rejects, and then throws its error, also while the next item is slow to come. */
+export async function* untilFailure<T>(
+  items: AsyncIterable<T>,
+  failure: Promise<never> | undefined,
+): AsyncGenerator<T, void, undefined> {
+  if (failure === undefined) return yield* items;
+  const iterator = items[Symbol.asyncIterator]();
+  let failed: { readonly error: unknown } | undefined;
+  let rejectNext: (error: unknown) => void = () => {};
+  // One handler for all items. With Promise.race, the failure would retain every item.
+  failure.catch((error) => {
+    failed = { error };
+    rejectNext(error);
+  });
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        rejectNext = reject;
+        if (failed) reject(failed.error);
+        else iterator.next().then(resolve, reject);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: a read of standard input that has begun may take forever.
+    iterator.return?.().catch(() => {});
+  }
+}

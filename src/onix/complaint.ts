@@ -1,3 +1,5 @@
+import { type Position, positionFrom } from "../xml/position.ts";
+
 /** Something about a feed that its sender should know. The feed is imported nevertheless. */
 export interface Complaint {
   readonly kind: ComplaintKind;
@@ -59,3 +61,10 @@ export type CheckKind =
   | "date-contradiction"
   | "status-contradiction"
   | "incomplete";
+
+/** Returns the complaints with their positions in the document. Their chunk begins at `start`. */
+export function complaintsFrom(start: Position, complaints: readonly Complaint[]): readonly Complaint[] {
+  return complaints.length === 0
+    ? complaints
+    : complaints.map((complaint) => ({ ...complaint, ...positionFrom(start, complaint) }));
+}

@@ -2,7 +2,7 @@
 import type { MessageVersion } from "./message-version.ts";
 
 export interface MessageHeader extends MessageVersion {
-  /** Is undefined when the message names no sender. */
+  /** Undefined when the message names no sender. */
   readonly sender: Sender | undefined;
   /** SentDateTime, as written. */
   readonly sent: string | undefined;

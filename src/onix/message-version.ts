@@ -16,7 +16,7 @@ interface RootElement {
   readonly namespace: string;
   /** The value of the attribute `release`. */
   readonly release: string | undefined;
-  /** The text of the DOCTYPE. Is only used to recognize ONIX 2.1. */
+  /** The text of the DOCTYPE, which is only used to recognize ONIX 2.1. */
   readonly doctype: string;
 }
 

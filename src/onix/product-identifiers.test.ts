@@ -12,7 +12,7 @@ import {
 } from "./product-identifiers.ts";
 import type { RecordFields } from "./record/record-fields.ts";
 import { identifier } from "./testing/message.ts";
-import { complaintsOn, readOne, recordFrom, recordOf } from "./testing/record.ts";
+import { complaintsOn, readOne, recordFrom, recordOf } from "./testing/scan-message.ts";
 
 describe("the identifiers of a record", () => {
   test("_id depends only on the ISBN", async () => {

@@ -30,7 +30,7 @@ interface ParsedValue {
   readonly isIsbn10: boolean;
   /** Thirteen digits, or a valid ISBN-10 as such. */
   readonly isbn: Isbn13 | undefined;
-  /** The book that the value names, whatever its check digit. Is undefined when it is not the number of a book. */
+  /** The book that the value names, whatever its check digit. Undefined when it is not the number of a book. */
   readonly book: Isbn13 | undefined;
 }
 

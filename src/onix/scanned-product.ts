@@ -1,5 +1,4 @@
 /** A product of a feed as the reader returns it: the bytes of its record, and what the catalog needs to import it. */
-
 import type { Complaint } from "./complaint.ts";
 import type { Day } from "./date.ts";
 import type { Isbn13 } from "./isbn.ts";
@@ -14,7 +13,7 @@ export type ProductAction = "record" | "update" | "deletion" | "test" | "rejecti
 
 export interface ScannedProduct {
   readonly action: ProductAction;
-  /** The ISBN that the message states. Is undefined when it states none. */
+  /** The ISBN that the message states. Undefined when it states none. */
   readonly isbn: Isbn13 | undefined;
   /** The sender's RecordReference, or an empty string. */
   readonly reference: string;

@@ -1,6 +1,5 @@
 import type { Awaitable } from "../lib/awaitable.ts";
-import type { ProtocolError } from "./protocol-error.ts";
-import type { Request } from "./request.ts";
+import type { ProtocolError, Request } from "./request.ts";
 import type { Response, SerializedResponse } from "./response.ts";
 
 /**
@@ -34,8 +33,8 @@ export interface Handled<Info> {
 
 /** Something scarce that a response holds while it is being sent, such as memory. */
 export interface ResponseLease {
-  /** Is called when the response has been sent, or is abandoned. A second call has no effect. */
+  /** Called when the response has been sent, or is abandoned. A second call has no effect. */
   release(): void;
-  /** Is called once a second while the client takes nothing. Returns true when it is to be cut off. */
+  /** Called once a second while the client takes nothing. Returns true when it is to be cut off. */
   isRecalled(stalledSeconds: number): boolean;
 }

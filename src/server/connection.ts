@@ -4,14 +4,13 @@ import type { App, Handled, ResponseLease } from "./app.ts";
 import { ClientAddresses, unmapped } from "./client-addresses.ts";
 import { MAX_PIPELINED_BYTES, MAX_SKIPPED_BODY_BYTES, STOP_TIMEOUTS, type Timeouts } from "./limits.ts";
 import { type ByteSink, ResponseWriter, type Written } from "./output/response-writer.ts";
-import { ProtocolError } from "./protocol-error.ts";
-import type { Request } from "./request.ts";
+import { ProtocolError, type Request } from "./request.ts";
 import { RequestParser } from "./request-parser.ts";
 import { isStreamed, Response, type SerializedResponse } from "./response.ts";
 
 /** The part of a socket that a connection uses. */
 export interface ConnectionSocket extends ByteSink {
-  /** Is undefined when the system does not tell it. */
+  /** Undefined when the system does not tell it. */
   readonly remoteAddress?: string | undefined;
   end(): void;
   /** Closes the sending half; what the client still sends is discarded. */
@@ -22,19 +21,19 @@ export interface ConnectionSocket extends ByteSink {
 
 /** How a response was sent. */
 export interface Sent extends Omit<Written, "firstByteAtMs"> {
-  /** Is false when the response was cut off, by the server or by the client. */
+  /** False when the response was cut off, by the server or by the client. */
   readonly complete: boolean;
   /** From the head of the request to the last byte that the system took. */
   readonly seconds: number;
-  /** From the head of the request to the first byte that the system took. Is undefined when it took none. */
+  /** From the head of the request to the first byte that the system took. Undefined when it took none. */
   readonly firstByteSeconds: number | undefined;
 }
 
 /** The callbacks of a connection. */
 export interface ConnectionEvents<Info> {
-  /** Is undefined when nobody listens. `info` is undefined when the app threw. */
+  /** Undefined when nobody listens. `info` is undefined when the app threw. */
   readonly onSent: ((request: Request, info: Info | undefined, sent: Sent) => void) | undefined;
-  /** `id` is the one in the response. Is undefined when the connection was cut without one. */
+  /** `id` is the one in the response. Undefined when the connection was cut without one. */
   readonly onRefused: ((error: ProtocolError, peer: string, id: string | undefined) => void) | undefined;
   /** The app threw. */
   readonly onError: (error: unknown) => void;
@@ -62,7 +61,7 @@ export class Connection<Info> {
   #busy = false;
   #startedMs = 0;
   #peer: string | undefined;
-  /** The other end is a trusted proxy, so each request may come from another client. Is undefined until it is known. */
+  /** The other end is a trusted proxy, so each request may come from another client. Undefined until it is known. */
   #isProxied: boolean | undefined;
   /** The client that the request in flight is counted for. */
   #countedClient: string | undefined;
@@ -173,7 +172,7 @@ export class Connection<Info> {
     }
   }
 
-  /** Is true until the response is sent, or cut off. */
+  /** True until the response is sent, or cut off. */
   get hasRequest(): boolean {
     return this.#request !== undefined;
   }

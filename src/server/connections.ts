@@ -4,7 +4,7 @@ import type { App } from "./app.ts";
 import { ClientAddresses } from "./client-addresses.ts";
 import { Connection, type ConnectionEvents, type ConnectionSocket } from "./connection.ts";
 import { MAX_CONNECTIONS, NEARLY_FULL, type Timeouts } from "./limits.ts";
-import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
+import { ProtocolError, type ProtocolErrorKind } from "./request.ts";
 
 export interface ConnectionLimits {
   readonly maxConnections?: number | undefined;

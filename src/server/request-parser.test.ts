@@ -2,8 +2,7 @@ import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { MAX_TARGET_BYTES } from "./limits.ts";
-import { ProtocolError } from "./protocol-error.ts";
-import { Request } from "./request.ts";
+import { ProtocolError, Request } from "./request.ts";
 import { RequestParser } from "./request-parser.ts";
 
 const parse = (...lines: string[]) => new RequestParser().parse(`${lines.join("\r\n")}\r\n\r\n`);

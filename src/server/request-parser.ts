@@ -1,5 +1,4 @@
 /** Parses the head of a request from text with one character a byte: RFC 9112 §2 and §3. */
-import { RequestHeaders } from "./headers.ts";
 import {
   MAX_HEAD_BYTES,
   MAX_HOST_CHARS,
@@ -7,8 +6,7 @@ import {
   MAX_REMEMBERED_HEAD_BYTES,
   MAX_TARGET_BYTES,
 } from "./limits.ts";
-import { ProtocolError, type ProtocolErrorKind } from "./protocol-error.ts";
-import { Request } from "./request.ts";
+import { ProtocolError, type ProtocolErrorKind, Request, RequestHeaders } from "./request.ts";
 
 /** The text after the target of a GET, and the headers that it was parsed to. */
 interface ParsedTail {

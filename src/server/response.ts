@@ -1,6 +1,18 @@
 /** The responses of an app. Header fields are text with CRLFs already, so that sending costs next to nothing. */
 import type { Awaitable } from "../lib/awaitable.ts";
-import { freeBuffer } from "../lib/free-buffer.ts";
+
+/** The Date of responses (RFC 9110 §6.6.1), formatted once a second. */
+let formattedSecond = 0;
+let formatted = "";
+
+export function httpDate(now = Date.now()): string {
+  const second = Math.trunc(now / 1000);
+  if (second !== formattedSecond) {
+    formattedSecond = second;
+    formatted = new Date(now).toUTCString();
+  }
+  return formatted;
+}
 
 /** A body that is produced while it is sent. */
 export interface BodyStream {
@@ -8,12 +20,12 @@ export interface BodyStream {
   next(): Awaitable<Uint8Array | undefined>;
   /** Gives the memory of the chunk back early: the client may take long to read it. */
   release?(): void;
-  /** Is called once the stream has ended, or is abandoned. */
+  /** Called once the stream has ended, or is abandoned. */
   close(): void;
 }
 
 export interface StreamedBody {
-  /** Is undefined for HEAD. */
+  /** Undefined for HEAD. */
   readonly stream: BodyStream | undefined;
   /** Reports that the stream failed. The connection is cut, so that the client notices. */
   readonly onFailure: (error: unknown) => void;
@@ -24,10 +36,8 @@ export class Response {
     readonly status: Status,
     /** Header lines, each with its CRLF, without those of the server: Date, Content-Length, Transfer-Encoding, Connection. */
     readonly headers: string,
-    /** Is undefined for a status without a body. */
+    /** Undefined for a status without a body. */
     readonly body: Uint8Array | StreamedBody | undefined,
-    /** Nothing else refers to the body: its memory is freed as soon as it has been copied. */
-    readonly ownsBody = false,
   ) {}
 }
 
@@ -126,11 +136,6 @@ export class SerializedResponse {
       Buffer.from(extraHeaders, "latin1"),
       this.#bytes.subarray(fieldsEnd, end),
     ]);
-  }
-
-  /** Frees the head and a short body. The response cannot be sent any more. */
-  free(): void {
-    freeBuffer(this.#bytes);
   }
 
   #setDate(date: string): void {

@@ -19,16 +19,16 @@ export interface ServerOptions<Info> extends ConnectionLimits {
   /** The descriptor of a socket that listens already. */
   readonly fd?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** Is called with what the app threw, and with what fails outside of it. */
+  /** Called with what the app threw, and with what fails outside of it. */
   readonly onError: (error: unknown) => void;
-  /** Is called for every response that was sent or cut off, at the end of the event-loop tick. */
+  /** Called for every response that was sent or cut off, at the end of the event-loop tick. */
   readonly onSent?: ConnectionEvents<Info>["onSent"];
-  /** Is called for bytes that are not a request, and for connections beyond the limit. */
+  /** Called for bytes that are not a request, and for connections beyond the limit. */
   readonly onRefused?: ConnectionEvents<Info>["onRefused"];
 }
 
 export interface RunningServer {
-  /** Has no slash at its end. */
+  /** Without a slash at its end. */
   readonly url: string;
   readonly port: number;
   /** The number of open connections. */

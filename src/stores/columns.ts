@@ -1,6 +1,8 @@
 /** Conversions between column values and the types of the store port that both engines share. */
-import { DamagedRecord, isIntact } from "../catalog/damaged-record.ts";
+
+import { isIntact } from "../catalog/entry.ts";
 import type { Entry, Imprint, MessageMark, StoredRecord } from "../catalog/store.ts";
+import { DamagedRecord } from "../catalog/store-errors.ts";
 import type { ForeignToken, IssuedToken } from "../catalog/token-registry.ts";
 import type { Day } from "../onix/date.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
@@ -16,7 +18,7 @@ export interface ImprintColumns {
 
 /** The columns of a record that both engines store in the same way. */
 export interface EntryColumns extends RecordColumns, ImprintColumns {
-  /** The sender's key; null when it is not known. */
+  /** The sender's key; null when a damaged store has lost it. */
   readonly sender: string | null;
   readonly reference: string;
   readonly origin: string;
@@ -46,7 +48,7 @@ export function entryFromColumns(
     imprint: imprintFromColumns(row),
     languages,
     published,
-    sender: row.sender ?? undefined,
+    sender: row.sender ?? "",
     reference: row.reference,
     etag: row.etag,
     origin: row.origin,

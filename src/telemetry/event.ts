@@ -1,12 +1,11 @@
 /** The events of a running service. The log and the metrics both observe them, each for its own purpose. */
-
 import type { Caller } from "../catalog/token-registry.ts";
 
 /** A response was sent, with any status. There is one such event per request, so observers must be fast. */
 export interface RequestEvent {
   readonly kind: "request";
   readonly id: string;
-  /** The address of the client. Is empty when the system does not tell it. */
+  /** The address of the client. Empty when the system does not tell it. */
   readonly client: string;
   readonly method: string;
   /** Excludes the query, where a client may have put a secret by mistake. */
@@ -16,12 +15,12 @@ export interface RequestEvent {
   readonly status: number;
   readonly bodyBytes: number;
   readonly seconds: number;
-  /** From the request to the first byte of the response. Is undefined when the client left before it. */
+  /** From the request to the first byte of the response. Undefined when the client left before it. */
   readonly firstByteSeconds: number | undefined;
-  /** Is undefined when the request was not authenticated. */
+  /** Undefined when the request was not authenticated. */
   readonly caller: Caller | undefined;
   readonly cacheHit: boolean;
-  /** Is false when the response was cut off. */
+  /** False when the response was cut off. */
   readonly complete: boolean;
 }
 
@@ -53,7 +52,7 @@ export interface RefusedEvent {
   readonly kind: "refused";
   readonly reason: RefusalReason;
   readonly client: string;
-  /** The id that the client received. Is undefined when the connection was closed without a response. */
+  /** The id that the client received. Undefined when the connection was closed without a response. */
   readonly id?: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export type KnownLoad = { readonly [Name in keyof StoreLoad]?: StoreLoad[Name] |
 
 /** The watched folder, as the process that watches it has last reported. */
 export interface WatchGauges {
-  /** Is false while nothing can be taken. */
+  /** False while nothing can be taken. */
   readonly isUp: boolean;
   /** The feeds that are not taken yet. */
   readonly feeds: number;
@@ -63,7 +63,7 @@ export interface Gauges {
   /** The lists that wait for memory. */
   readonly waitingLists: number;
   readonly residentBytes: number;
-  /** The descriptors of the process that has the most. Is undefined where the system does not tell. */
+  /** The descriptors of the process that has the most. Undefined where the system does not tell. */
   readonly openDescriptors?: number | undefined;
   /** The limit of one process. */
   readonly maxDescriptors?: number | undefined;
@@ -80,7 +80,7 @@ export interface MetricsSnapshot {
   readonly version: string;
   readonly counters: Counters;
   readonly gauges: Gauges;
-  /** Is undefined when the store was not queried or did not respond. */
+  /** Undefined when the store was not queried or did not respond. */
   readonly catalog?: Stats | undefined;
 }
 

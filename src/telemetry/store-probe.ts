@@ -1,7 +1,7 @@
 /** The queries of the admin port to the store. Each has a timeout that is shorter than that of usual probes. */
 import type { Stats, Store } from "../catalog/store.ts";
+import { withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
-import { withTimeout } from "../lib/timeout.ts";
 
 const PROBE_TIMEOUT_MS = 2000;
 

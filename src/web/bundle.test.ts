@@ -1,7 +1,7 @@
 /** What a browser has to load for the first page, and where the files of the page come from. */
 import { expect, test } from "bun:test";
 import { type BundledFile, bundleApp } from "./bundle.ts";
-import { shellPages } from "./shell.ts";
+import { shellPages } from "./html-pages.ts";
 
 const MAX_FIRST_PAGE_BYTES = 150_000;
 

@@ -1,5 +1,5 @@
 /** The frame of a page of the documentation. */
-import { headerHtml, headerLinks } from "./header.ts";
+import { headerHtml, headerLinks } from "./html-pages.ts";
 
 export interface Shelf<Document> {
   readonly title: string;

@@ -3,11 +3,9 @@
  * and styles are in assets.ts.
  */
 import { programFile } from "../lib/program-files.ts";
-import { APP_CONTENT_SECURITY_POLICY } from "./content-security.ts";
 import { docsPages } from "./docs-pages.ts";
-import { openApiHtml } from "./openapi-page.ts";
-import { HTML, type Page, pageOf, STYLE } from "./page-file.ts";
-import { shellPages } from "./shell.ts";
+import { openApiHtml, shellPages } from "./html-pages.ts";
+import { APP_CONTENT_SECURITY_POLICY, HTML, type Page, pageOf, STYLE } from "./page-file.ts";
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ["/openapi/icon.svg", "icon.svg", "image/svg+xml"],

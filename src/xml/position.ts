@@ -46,3 +46,15 @@ export function findPosition(input: Uint8Array, offset: number): Position {
   }
   return positionOf(input, line, lineStart, offset);
 }
+
+export const DOCUMENT_START: Position = { line: 1, column: 1 };
+
+/** Returns the position in the document. The chunk begins at `start`, and `position` is relative to it. */
+export function positionFrom(start: Position, { line, column }: Position): Position {
+  return { line: start.line + line - 1, column: line === 1 ? start.column + column - 1 : column };
+}
+
+/** Returns the position after bytes that begin at `start`. */
+export function positionAfterBytes(start: Position, bytes: Uint8Array): Position {
+  return positionFrom(start, findPosition(bytes, bytes.length));
+}

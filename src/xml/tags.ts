@@ -39,7 +39,7 @@ export class Tags {
   /** The tag ends with `/>`. */
   isEmpty = false;
   attributeCount = 0;
-  /** Is undefined until the root element is open. */
+  /** Undefined until the root element is open. */
   context: DocumentContext | undefined;
   /** The node of the last tag; that of an end tag is counted from `names.nodeCount`. */
   private lastNode = NO_NODE;

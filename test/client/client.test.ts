@@ -1,16 +1,14 @@
-/** The client against the real service, in Bun, Node and Chromium. */
+/** The client against the real service, in Bun and Node. `test/web/other-pages.test.ts` runs it in Chromium. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { isFileMissing } from "../../src/lib/testing/requirements.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
+import { bundle } from "./bundle.ts";
 import { type ScenarioResult, scenario } from "./scenario.ts";
 
 setDefaultTimeout(180_000);
 
 const ROOT = join(import.meta.dir, "../..");
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const MAX_GZIP_BYTES = 10_000;
 
 const PROGRAM = [
@@ -38,7 +36,7 @@ let server: ServeProcess;
 let expected: ScenarioResult;
 
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+  server = await startWithSample(join(folder.path, "catalog.db"));
   expected = await scenario(server.url, server.token!);
 });
 
@@ -46,17 +44,6 @@ afterAll(async () => {
   await server?.stop();
   folder.remove();
 });
-
-/** Returns a module as browsers and Node run it. */
-async function bundle(entry: string): Promise<string> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(ROOT, entry)],
-    target: "browser",
-    format: "esm",
-    minify: true,
-  });
-  return await outputs[0]!.text();
-}
 
 test("reads every list of the sample catalog in Bun", () => {
   expect(expected.isbns).toBeGreaterThan(20);
@@ -90,37 +77,6 @@ test("does the same in Node", async () => {
   const child = Bun.spawn(["node", "-e", run, server.url, server.token!], { stderr: "inherit" });
   const result = await new Response(child.stdout).text();
   expect(JSON.parse(result)).toEqual(JSON.parse(JSON.stringify(expected)));
-});
-
-describe.skipIf(isFileMissing(CHROMIUM))(`in Chromium (skipped without ${CHROMIUM})`, () => {
-  test("does the same from a page of another origin", async () => {
-    const script = await bundle("test/client/scenario.ts");
-    using origin = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch: ({ url }) =>
-        url.endsWith(".js")
-          ? new Response(script, { headers: { "Content-Type": "text/javascript" } })
-          : new Response("<!doctype html><title>client</title>", {
-              headers: { "Content-Type": "text/html" },
-            }),
-    });
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
-    });
-    try {
-      const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${origin.port}/`);
-      const result = await page.evaluate(
-        // The page has no other way to load a module.
-        `import("/scenario.js").then(({ scenario }) => scenario(${JSON.stringify(server.url)}, ${JSON.stringify(server.token)}))`,
-      );
-      expect(result).toEqual(JSON.parse(JSON.stringify(expected)));
-    } finally {
-      await browser.close();
-    }
-  });
 });
 
 test("takes at most 10 kB, compressed with gzip, and imports nothing", async () => {

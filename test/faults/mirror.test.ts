@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
+import { isPostgresLeftOut } from "../../src/stores/postgres/testing/database.ts";
 import { type PostgresServer, startServer, startStandby } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { Mirror, type Service } from "../mirror-process.ts";
@@ -126,59 +127,62 @@ test("a mirror of a file has the same bytes after kills, imports, and a restored
   });
 });
 
-test("a mirror of PostgreSQL has the same bytes after kills, imports, and a failover that loses imports", async () => {
-  const rounds = repetitions(1, 5);
-  const imports = repetitions(2, IMPORTS.length);
-  let [kills, failovers] = [0, 0];
-  for (let round = 0; round < rounds; round++) {
-    await using primary = await startServer();
-    const folder = temporaryFolder();
-    await importFeed(primary.url, feedOf(book, allNumbers));
-    const token = await tokenFor(primary.url);
-    await using standby = await startStandby(primary);
-    const servers = [
-      await startColophon(["--db", primary.url], SECRET),
-      await startColophon(["--db", standby.url], SECRET),
-    ] as const;
-    const [before, after] = servers.map(({ url }): Service => ({ url, token })) as [Service, Service];
-    const mirror = new Mirror(join(folder.path, "mirror.db"), before);
-    try {
-      kills += await disturb(mirror, primary.url, imports);
-      await mirror.waitUntilEqual();
-      await mirror.kill();
-      await waitFor("the standby has the last import", async () => {
-        const newest = "SELECT max(number) AS value FROM colophon.change_run";
-        return (await queryValue(standby.url, newest)) === (await queryValue(primary.url, newest));
-      });
-      await detach(primary);
-      await importFeed(primary.url, feedOf(book, [1, 2, 3]));
-      kills += await disturb(mirror, primary.url, imports - 1);
-      await mirror.waitUntilEqual();
-      await mirror.kill();
-      await expectBehind(mirror, after);
-      await primary.kill();
-      failovers++;
-      expect(await queryValue(standby.url, "SELECT pg_promote() AS value")).toBe(true);
-      mirror.moveTo(after);
-      const { reloads } = mirror;
-      // Other imports get the numbers of the lost ones.
-      if (round % 2 === 0) kills += await disturb(mirror, standby.url, imports - 1);
-      await mirror.waitUntilEqual();
-      expect(mirror.reloads).toBeGreaterThan(reloads);
-    } finally {
-      await mirror.kill();
-      for (const server of servers) await server.stop();
-      folder.remove();
+test.skipIf(isPostgresLeftOut)(
+  "a mirror of PostgreSQL has the same bytes after kills, imports, and a failover that loses imports",
+  async () => {
+    const rounds = repetitions(1, 5);
+    const imports = repetitions(2, IMPORTS.length);
+    let [kills, failovers] = [0, 0];
+    for (let round = 0; round < rounds; round++) {
+      await using primary = await startServer();
+      const folder = temporaryFolder();
+      await importFeed(primary.url, feedOf(book, allNumbers));
+      const token = await tokenFor(primary.url);
+      await using standby = await startStandby(primary);
+      const servers = [
+        await startColophon(["--db", primary.url], SECRET),
+        await startColophon(["--db", standby.url], SECRET),
+      ] as const;
+      const [before, after] = servers.map(({ url }): Service => ({ url, token })) as [Service, Service];
+      const mirror = new Mirror(join(folder.path, "mirror.db"), before);
+      try {
+        kills += await disturb(mirror, primary.url, imports);
+        await mirror.waitUntilEqual();
+        await mirror.kill();
+        await waitFor("the standby has the last import", async () => {
+          const newest = "SELECT max(number) AS value FROM colophon.change_run";
+          return (await queryValue(standby.url, newest)) === (await queryValue(primary.url, newest));
+        });
+        await detach(primary);
+        await importFeed(primary.url, feedOf(book, [1, 2, 3]));
+        kills += await disturb(mirror, primary.url, imports - 1);
+        await mirror.waitUntilEqual();
+        await mirror.kill();
+        await expectBehind(mirror, after);
+        await primary.kill();
+        failovers++;
+        expect(await queryValue(standby.url, "SELECT pg_promote() AS value")).toBe(true);
+        mirror.moveTo(after);
+        const { reloads } = mirror;
+        // Other imports get the numbers of the lost ones.
+        if (round % 2 === 0) kills += await disturb(mirror, standby.url, imports - 1);
+        await mirror.waitUntilEqual();
+        expect(mirror.reloads).toBeGreaterThan(reloads);
+      } finally {
+        await mirror.kill();
+        for (const server of servers) await server.stop();
+        folder.remove();
+      }
     }
-  }
-  reportFault({
-    fault:
-      "A mirror that follows `/api/changes` is killed, and PostgreSQL fails over to a standby without the last imports",
-    tried: kills + failovers,
-    lost: "0 books",
-    checked: "every record of the mirror is the record of the service, byte by byte",
-  });
-});
+    reportFault({
+      fault:
+        "A mirror that follows `/api/changes` is killed, and PostgreSQL fails over to a standby without the last imports",
+      tried: kills + failovers,
+      lost: "0 books",
+      checked: "every record of the mirror is the record of the service, byte by byte",
+    });
+  },
+);
 
 /** Ends the replication: the standby receives no import from here on, so that these are lost with the primary. */
 async function detach(primary: PostgresServer): Promise<void> {

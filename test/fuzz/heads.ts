@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../../src/server/limits.ts";
-import { ProtocolError } from "../../src/server/protocol-error.ts";
+import { ProtocolError } from "../../src/server/request.ts";
 import { RequestParser } from "../../src/server/request-parser.ts";
 
 const FIELD_NAMES = ["host", "connection", "accept", "content-length", "x"];

@@ -1,3 +1,4 @@
+import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import type { ServeProcess } from "../process.ts";
 
 /** Returns paths of every endpoint and of errors, for a server with the sample catalog. */
@@ -9,17 +10,14 @@ export async function mixingPaths(server: ServeProcess): Promise<readonly string
     ...some.map((isbn) => `/api/isbn/${isbn}`),
     `/api/isbns/${some.join(",")}`,
     `/api/isbns/${isbns.slice(0, 100).join(",")}`,
-    "/api/imprints",
+    ...examplePaths(),
     "/api/imprint/ancla-azul",
     "/api/news?date=20200101",
-    "/api/skus",
     "/api/search?q=la",
     "/api/search?language=spa&sort=title&limit=5&view=record",
     "/api/facets?q=la",
-    "/api/quality",
     "/api/search?lacks=cover",
     "/api/changes?view=record&limit=20",
-    "/api/translations",
     "/api/isbn/9788400000004",
     "/api/isbn/x",
     "/api/skus?unauthorized",

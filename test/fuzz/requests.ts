@@ -13,6 +13,7 @@ interface Parameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly example?: string;
+  readonly schema: { readonly type?: string; readonly enum?: readonly string[]; readonly maximum?: number };
 }
 
 /** The part of an OpenAPI document that requests are generated from. */
@@ -143,7 +144,9 @@ function encoded(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbitrary<string> {
+function validValues({ name, example, schema }: Parameter, known: KnownValues): fc.Arbitrary<string> {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.type === "integer") return fc.integer({ min: 1, max: schema.maximum! }).map(String);
   const isbn = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known.isbns) },
     { weight: 1, arbitrary: fc.stringMatching(/^97[89][0-9]{10}$/) },
@@ -178,15 +181,8 @@ function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbit
           .map((terms) => terms.join(" ")),
         isbn,
       );
-    case "sort":
-      return fc.constantFrom("relevance", "newest", "oldest", "title");
     case "language":
       return fc.constantFrom("spa", "eng", "ENG", "cat");
-    case "form":
-      return fc.constantFrom("BC", "bb", "EA", "00");
-    case "availability":
-    case "status":
-      return fc.constantFrom("20", "01", "10", "04", "02");
     case "subject":
       return fc.constantFrom("F", "FB", "93:FBA", "JUV001000", "ñ");
     case "contributor":
@@ -197,16 +193,6 @@ function validValues({ name, example }: Parameter, known: KnownValues): fc.Arbit
       return fc
         .date({ min: new Date("2000-01-01"), max: new Date("2030-01-01"), noInvalidDate: true })
         .map((date) => date.toISOString().slice(0, 10).replaceAll("-", ""));
-    case "limit":
-      return fc.integer({ min: 1, max: 1000 }).map(String);
-    case "missing":
-      return fc.constant("skip");
-    case "view":
-      return fc.constantFrom("record", "summary");
-    case "format":
-      return fc.constantFrom("json", "ndjson", "xml", "csv");
-    case "shorttags":
-      return fc.constantFrom("true", "false");
     default:
       return fc.constant(example ?? "");
   }

@@ -1,11 +1,13 @@
 /** The commands on PostgreSQL as an operator runs them. Responses must equal those of a catalog in a file. */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
+import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, nextColophon, startColophon, temporaryFolder } from "../process.ts";
 import { ISBN, OTHER, SECRET } from "./feeds.ts";
 
 setDefaultTimeout(180_000);
@@ -47,10 +49,7 @@ describe("without a catalog", () => {
   }
 
   test("colophon migrate creates the schema once", async () => {
-    expect(await run(["migrate"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("from format 0 to"),
-    });
+    expect(await run(["migrate"])).toMatchObject({ code: 0, stdout: "An empty catalog was created.\n" });
     expect(await run(["migrate"])).toMatchObject({ code: 0, stdout: "The catalog is up to date.\n" });
   });
 });
@@ -93,9 +92,7 @@ describe("with a catalog", () => {
     const isbns = JSON.parse((await get(0, "/api/skus"))[2]) as string[];
     const imprints = JSON.parse((await get(0, "/api/imprints"))[2]) as { slug: string }[];
     const paths = [
-      "/api/skus",
-      "/api/imprints",
-      "/api/news",
+      ...examplePaths({}, ({ skipsCache }) => !skipsCache),
       "/api/news?date=20000101",
       "/api/search?q=la",
       "/api/search?q=la&limit=7&view=record",
@@ -105,7 +102,6 @@ describe("with a catalog", () => {
       "/api/search?subject=F&from=2010-01-01&sort=title&limit=100",
       "/api/search?contributor=mar%C3%ADa",
       "/api/search?q=%22la",
-      "/api/facets",
       "/api/facets?q=la",
       "/api/facets?language=eng&to=20151231",
       "/api/translations",
@@ -159,13 +155,7 @@ describe("with a catalog", () => {
       (await fetch(service.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
     expect(await status(`/api/isbn/${OTHER}`)).toBe(404);
     expect((await run(["import", "-"], message(product({ isbn: OTHER })))).code).toBe(0);
-    for (const path of [
-      `/api/isbn/${OTHER}`,
-      "/api/imprint/sello",
-      "/api/imprints",
-      "/api/news",
-      "/api/skus",
-    ]) {
+    for (const path of examplePaths({ isbn: OTHER, isbns: OTHER, imprint: "sello" })) {
       expect([path, await status(path)]).toEqual([path, 200]);
     }
     const checked = await colophon(["check", "--diff", "-", ...db], {
@@ -184,5 +174,43 @@ describe("with a catalog", () => {
     expect((await run(["token", "revoke", decodeJwt(token).jti!])).code).toBe(0);
     expect(await status(`/api/isbn/${OTHER}`)).toBe(401);
     expect(await service.stop()).toBe(0);
+  });
+});
+
+/** Stands last: the migration is not undone. */
+describe("with a catalog of an older format", () => {
+  const runNext = (args: readonly string[]) => nextColophon([...args, "--db", database.url], { env: SECRET });
+
+  for (const args of [
+    ["serve", "--port", "0"],
+    ["serve", "--port", "0", "--create"],
+    ["import", SAMPLE],
+    ["check", SAMPLE],
+    ["export"],
+    ["stats"],
+    ["history"],
+    ["verify"],
+    ["token", "list"],
+    ["token", "--name", "x"],
+    ["token", "revoke", "x"],
+  ]) {
+    test(`"colophon ${args.join(" ").replace(SAMPLE, "FEED")}" exits with 1 and names migrate`, async () => {
+      const { code, stdout, stderr } = await runNext(args);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(
+        /older Colophon \(format 1, this version needs 2\); run "colophon migrate" once/,
+      );
+    });
+  }
+
+  test("migrate says what it needs and what it has done", async () => {
+    expect(await runNext(["migrate"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^The catalog at .* is migrated from format 1 to 2; this needs up to \d+ MB of free space on the disk of the server\. Colophon cannot see how much is free there\.\nThe catalog was migrated from format 1 to 2\.\n$/,
+      ),
+    });
+    expect((await runNext(["stats"])).code).toBe(0);
+    expect((await run(["stats"])).stderr).toContain("was made by a newer Colophon (format 2,");
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
-import { createDatabase } from "../../src/stores/postgres/testing/database.ts";
+import { createDatabase, serverUrl } from "../../src/stores/postgres/testing/database.ts";
 import {
   giveToPostgres,
   type PostgresServer,
@@ -115,6 +115,16 @@ test("a server without TLS is rejected by sslmode=require", async () => {
   const url = new URL(database.url);
   url.searchParams.set("sslmode", "require");
   expect(await failureOf("stats", "--db", String(url))).toContain("does not offer TLS; set ssl = on");
+});
+
+test("a database or a user that is not there is named with what to do", async () => {
+  const url = await serverUrl();
+  expect(await failureOf("stats", "--db", url.replace(/[^/]*$/, "no_such"))).toContain(
+    "has no such database; create it, or name another",
+  );
+  expect(await failureOf("serve", "--port", "0", "--db", url.replace("postgres@", "nobody_here@"))).toMatch(
+    /rejects this user .*correct the user or the password in the URL/,
+  );
 });
 
 describe("an altered schema", () => {

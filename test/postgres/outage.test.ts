@@ -1,5 +1,7 @@
 /** What a client of the API sees while PostgreSQL is killed, suspended and restarted. */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { type PostgresServer, startServer } from "../../src/stores/postgres/testing/server.ts";
@@ -52,16 +54,11 @@ async function readiness(): Promise<number> {
   return (await fetch(`${admin}/readyz`)).status;
 }
 
-const PATHS = [
-  `/api/isbn/${ISBN}`,
-  `/api/isbns/${ISBN}`,
-  "/api/imprint/sello",
-  "/api/imprints",
-  "/api/skus",
-  "/api/news",
-  "/api/search?q=sello",
-  "/api/facets",
-];
+/** The translations do not need the store. */
+const PATHS = examplePaths(
+  { isbn: ISBN, isbns: ISBN, imprint: "sello" },
+  ({ id }) => id !== "getTranslations",
+);
 
 async function expectRecovery(): Promise<void> {
   await waitFor("the first 200 after the outage", async () => (await get(PATHS[0]!)).status === 200);

@@ -2,10 +2,12 @@
  * Two real services behind PgBouncer, in each of its modes, with fewer sessions on the server than clients. Every response
  * must equal that of a catalog in a file.
  */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { decodeJwt } from "jose";
+import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { isMissing } from "../../src/lib/testing/requirements.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
@@ -52,8 +54,7 @@ beforeAll(async () => {
   const skus = JSON.parse((await get(embedded, "/api/skus", ownToken))[2]) as string[];
   const imprints = JSON.parse((await get(embedded, "/api/imprints", ownToken))[2]) as { slug: string }[];
   const paths = [
-    "/api/skus",
-    "/api/imprints",
+    ...examplePaths({}, ({ skipsCache }) => !skipsCache),
     "/api/news?date=20000101",
     "/api/imprint/nobody",
     "/api/search?q=la",

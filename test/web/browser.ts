@@ -4,7 +4,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { isFileMissing } from "../../src/lib/testing/requirements.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
 
 export const CHROMIUM = "/usr/bin/chromium";
 /** With CI set, a missing browser fails the tests instead. */
@@ -55,10 +55,7 @@ export interface WebHarness extends AsyncDisposable {
 export async function startWeb(args: readonly string[] = []): Promise<WebHarness> {
   const folder = temporaryFolder();
   const db = join(folder.path, "catalog.db");
-  const [server, browser] = await Promise.all([
-    startColophon(["--sample", "--db", db, ...args]),
-    launchChromium(),
-  ]);
+  const [server, browser] = await Promise.all([startWithSample(db, args), launchChromium()]);
   const violations: string[] = [];
   return {
     server,

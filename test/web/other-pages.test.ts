@@ -1,11 +1,22 @@
-/** The documentation and the page of a 404 in a real browser, and the files that browsers and robots look for. */
+/**
+ * The documentation, the page of a 404, the page of `check --html` and a page with the client in a real browser, and
+ * the files that browsers and robots look for.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
+import { completeProduct } from "../../src/onix/check/testing/complete-product.ts";
+import { message } from "../../src/onix/testing/message.ts";
+import { bundle } from "../client/bundle.ts";
+import { scenario } from "../client/scenario.ts";
+import { colophon, temporaryFolder } from "../process.ts";
 import {
   CHROMIUM,
   expectNoSidewaysScroll,
   expectNoViolations,
   isSkipped,
+  PHONE,
   startWeb,
   TIMEOUT_MS,
   type WebHarness,
@@ -56,6 +67,56 @@ describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`,
       await page.context().close();
     },
   );
+
+  test("the page of check --html shows the scores and loads nothing", async () => {
+    const folder = temporaryFolder();
+    const write = (name: string, product: string) => {
+      writeFileSync(join(folder.path, name), message(product));
+      return join(folder.path, name);
+    };
+    const price = "<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>";
+    const faulty = write("faulty.xml", completeProduct({ collateral: "", price }));
+    const contributor = "<Bad>&lt;script&gt;document.title='run'&lt;/script&gt;</Bad>";
+    const hostile = write("hostile.xml", completeProduct({ contributor }));
+    const path = join(folder.path, "page.html");
+    const db = join(folder.path, "none.db");
+    expect((await colophon(["check", "--db", db, "--html", path, faulty, hostile])).code).toBe(0);
+    const page = await web.browser.newPage({ viewport: PHONE });
+    const requests: string[] = [];
+    const messages: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("console", (line) => messages.push(line.text()));
+    await page.goto(`file://${path}`);
+    expect([requests, messages]).toEqual([[`file://${path}`], []]);
+    expect(await page.title()).toBe("Quality of 2 feeds");
+    expect(await page.locator("svg.ring text").allTextContents()).toEqual(["71", "59", "83"]);
+    await expectNoSidewaysScroll(page);
+    await page.context().close();
+    folder.remove();
+  });
+
+  test("the client does the same in a page of another origin as in Bun", async () => {
+    const script = await bundle("test/client/scenario.ts");
+    using origin = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) =>
+        url.endsWith(".js")
+          ? new Response(script, { headers: { "Content-Type": "text/javascript" } })
+          : new Response("<!doctype html><title>client</title>", {
+              headers: { "Content-Type": "text/html" },
+            }),
+    });
+    const page = await web.browser.newPage();
+    await page.goto(`http://127.0.0.1:${origin.port}/`);
+    const { url, token } = web.server;
+    const result = await page.evaluate(
+      // The page has no other way to load a module.
+      `import("/scenario.js").then(({ scenario }) => scenario(${JSON.stringify(url)}, ${JSON.stringify(token)}))`,
+    );
+    expect(result).toEqual(JSON.parse(JSON.stringify(await scenario(url, token!))));
+    await page.context().close();
+  });
 
   test("requests no other host, keeps to the content security policy and throws nothing", () => {
     expect(web.violations).toEqual([]);

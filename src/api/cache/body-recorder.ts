@@ -1,6 +1,5 @@
 /** Records the body of a list while it is sent, so that the response cache can store it. */
 import type { Awaitable } from "../../lib/awaitable.ts";
-import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../../server/response.ts";
 
 /** A slow reader's list is not recorded to the end: its memory would be taken for too long. */
@@ -32,7 +31,6 @@ export class BodyRecorder {
       this.#onSize(0);
     };
     const stop = () => {
-      buffers?.free();
       if (buffers) end();
     };
     const record = (chunk: Uint8Array | undefined) => {
@@ -85,13 +83,6 @@ class BufferList {
   }
 
   finish(): readonly Uint8Array[] {
-    const last = this.#buffer.slice(0, this.#used);
-    freeBuffer(this.#buffer);
-    return [...this.#full, last];
-  }
-
-  free(): void {
-    for (const buffer of this.#full) freeBuffer(buffer);
-    freeBuffer(this.#buffer);
+    return [...this.#full, this.#buffer.slice(0, this.#used)];
   }
 }

@@ -1,7 +1,7 @@
 /** Clients that do not read a cached list hold its memory, also when the cache has dropped it. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { ResponseLease } from "../../server/app.ts";
-import { ProtocolError } from "../../server/protocol-error.ts";
+import { ProtocolError } from "../../server/request.ts";
 import { parseRequest } from "../../server/testing/inject.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";

@@ -5,7 +5,6 @@ import type { CatalogFreshness, CatalogState } from "../freshness.ts";
 import { matchesEtag } from "../response/negotiation.ts";
 import { BodyRecorder } from "./body-recorder.ts";
 import { ClockCache } from "./clock-cache.ts";
-import { DelayedFree } from "./delayed-free.ts";
 import { DroppedBodies, SharedBody } from "./dropped-bodies.ts";
 
 /** The parts of a 200 and of the 304 to it. */
@@ -19,8 +18,6 @@ export interface CacheableResponse {
   /** A list of chunks. */
   readonly body: readonly Uint8Array[];
 }
-
-const shortResponses = new DelayedFree();
 
 /** A 200 and the 304 to it. */
 export class CachedResponse {
@@ -64,8 +61,7 @@ export class CachedResponse {
 
   /** Is called when the cache no longer has the response. Nobody can find it any more. */
   drop(): void {
-    if (this.#longBody) this.#longBody.drop();
-    else shortResponses.add(this.#ok);
+    this.#longBody?.drop();
   }
 }
 

@@ -1,7 +1,8 @@
 /** The body of a page of changes: one JSON object, with the bytes of records or summaries as they are stored. */
 import type { BookChange } from "../../catalog/changes/change-history.ts";
-import { DamagedRecord, isOfOtherBook } from "../../catalog/damaged-record.ts";
+import { isOfOtherBook } from "../../catalog/entry.ts";
 import type { View } from "../../catalog/store.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { ChunkBuffer } from "../response/chunk-buffer.ts";
 

@@ -3,10 +3,11 @@ import type { BookChange } from "../../catalog/changes/change-history.ts";
 import type { Snapshot, View } from "../../catalog/store.ts";
 import { then } from "../../lib/awaitable.ts";
 import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
-import { BUFFERED_BYTES_BY_ISBN, type Endpoint, withSnapshot } from "../endpoints.ts";
+import { BUFFERED_BYTES_BY_ISBN, withSnapshot } from "../endpoints.ts";
 import { ApiError, badRequest, cursorIsAhead } from "../errors.ts";
-import { parseInlineView, parseLimit, parseSince } from "../parameters.ts";
+import type { Kind } from "../parameters/parameter.ts";
 import { type JsonArray, jsonArrayOf } from "../response/json-array.ts";
+import type { Endpoint } from "../route.ts";
 import { ChangesBody } from "./body.ts";
 import {
   type ChangeCursor,
@@ -32,33 +33,32 @@ export const cursorTooOld = new ApiError(
   `Deletions since the cursor was made are no longer known. ${LOAD_ANEW}`,
 );
 
-export const getChanges: Endpoint = ({ store }, _, query) => {
-  const cursor = parseCursor(query);
-  if (cursor instanceof ApiError) return cursor;
-  const limit = parseLimit(query);
-  if (limit instanceof ApiError) return limit;
-  const view = parseInlineView(query);
-  if (view instanceof ApiError) return view;
-  return withSnapshot(store, (snapshot) =>
+interface ChangesRequest {
+  readonly since: ChangeCursor | undefined;
+  readonly limit: number;
+  /** What is wanted of each changed book, beside its change. */
+  readonly view: View | undefined;
+}
+
+export const getChanges: Endpoint<ChangesRequest> = ({ store }, { since: cursor, limit, view }) =>
+  withSnapshot(store, (snapshot) =>
     then(snapshot.history(cursor?.newest.number ?? 0), (history) => {
       const fault = cursor && faultOf(cursor, history);
       if (fault)
         return { "other-history": otherHistory, "too-old": cursorTooOld, behind: cursorIsAhead }[fault];
       // The page is read in the newest state, so the next one needs it.
       const start = { ...(cursor ?? firstCursor(history)), newest: history.newest };
-      return readPage(snapshot, start, limit ?? DEFAULT_CHANGES, view);
+      return readPage(snapshot, start, limit, view);
     }),
   );
-};
 
-export function parseCursor(query: string): ChangeCursor | undefined | ApiError {
-  const since = parseSince(query);
-  if (since === undefined || since instanceof ApiError) return since;
-  return (
-    decodeChangeCursor(since) ??
-    badRequest("The cursor in since is not one of /api/changes; take it from next of the response before.")
-  );
-}
+export const changeCursor: Kind<ChangeCursor> = {
+  parse: (value) =>
+    decodeChangeCursor(value) ??
+    badRequest("The cursor in since is not one of /api/changes; take it from next of the response before."),
+  schema: { type: "string" },
+  wrong: { "Not a cursor": "x" },
+};
 
 /** Reads one change more, to know whether another page follows. */
 function readPage(snapshot: Snapshot, start: ChangeCursor, limit: number, view: View | undefined) {

@@ -1,8 +1,16 @@
 /** Chooses the format of a response: by the parameter `format`, else by `Accept`, else JSON. */
 import { FORMATS, type Format, MEDIA_TYPES } from "../../catalog/formats/format.ts";
-import type { TagNames } from "../../onix/writer/tag-names.ts";
+import type { TagNames } from "../../onix/writer/message.ts";
 import { ApiError, badRequest } from "../errors.ts";
-import { explicitView, parseFlag, parseFormat } from "../parameters.ts";
+import { notAllowed, oneOf } from "../parameters/kinds.ts";
+import {
+  inQuery,
+  type Kind,
+  type Parameter,
+  type RouteParameters,
+  readParameter,
+} from "../parameters/parameter.ts";
+import type { Query } from "../parameters/query.ts";
 import type { AcceptedTypes } from "../response/negotiation.ts";
 
 export interface FormatChoice {
@@ -23,25 +31,46 @@ export const BOOK_FORMATS: readonly Format[] = FORMATS;
 /** The formats of lists that have no record, and so no product of ONIX. */
 export const LIST_FORMATS: readonly Format[] = FORMATS.filter((format) => format !== "xml");
 
-/** Returns false for most requests, which then need no choice: they get JSON, as the specification says. */
-export function hasFormatWish(accepted: AcceptedTypes, query: string): boolean {
-  // The name of the parameter may be percent-encoded.
-  return accepted.namesFormats || (query !== "" && (query.includes("format") || query.includes("%")));
+/** Returns the parameters of an endpoint with these formats. */
+export function formatParameters(offered: readonly Format[]): RouteParameters {
+  const format = formatParameter(offered);
+  return offered.includes("xml") ? { format, shorttags: SHORT_TAGS } : { format };
 }
 
-/** Returns undefined when the request leaves the choice to us. */
+function formatParameter(offered: readonly Format[]): Parameter<Format | undefined> {
+  const kind: Kind<Format> = {
+    // A format that other endpoints have is 406, as it is in Accept.
+    parse: (value, name) => FORMATS.find((each) => each === value) ?? notAllowed(name, offered),
+    schema: { type: "string", enum: [...offered] },
+    wrong: { "Other format": "pdf" },
+  };
+  return inQuery(kind, {
+    description:
+      "The format of the response, whatever `Accept` says. Without it, `Accept` decides; without a wish there, it is " +
+      "JSON. Errors are always JSON.",
+  });
+}
+
+const SHORT_TAGS = inQuery(oneOf(["true", "false"]), {
+  description: "With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`.",
+  default: "false",
+});
+
+/** Returns undefined when the request leaves the choice to us: most of them get JSON, as the specification says. */
 export function chooseFormat(
   offered: readonly Format[],
   accepted: AcceptedTypes,
-  query: string,
+  query: Query,
 ): FormatChoice | undefined | ApiError {
-  const parameter = parseFormat(query);
+  if (!accepted.namesFormats && query.values("format").length === 0) return undefined;
+  const parameter = readParameter("format", formatParameter(offered), query);
   if (parameter instanceof ApiError) return parameter;
   const format = parameter ?? preferredFormat(offered, accepted);
   if (format === undefined) return undefined;
   if (!offered.includes(format)) return formatNotOffered(offered);
-  const shortTags = format === "xml" ? parseFlag(query, "shorttags") : false;
-  if (shortTags instanceof ApiError) return shortTags;
+  const tags = format === "xml" ? readParameter("shorttags", SHORT_TAGS, query) : "false";
+  if (tags instanceof ApiError) return tags;
+  const shortTags = tags === "true";
   const conflict = offered.includes("xml") && viewConflict(query, format);
   if (conflict) return conflict;
   const variesByAccept = parameter === undefined;
@@ -61,9 +90,10 @@ function preferredFormat(offered: readonly Format[], accepted: AcceptedTypes): F
   return preferred ?? (accepted.json ? "json" : undefined);
 }
 
-/** CSV has summaries, and XML has records. */
-function viewConflict(query: string, format: Format): ApiError | undefined {
-  const view = explicitView(query);
+/** CSV has summaries, and XML has records. A view that is wrong, or given twice, is an error of the endpoint. */
+function viewConflict(query: Query, format: Format): ApiError | undefined {
+  const views = query.values("view");
+  const view = views.length === 1 ? views[0] : undefined;
   if (format === "csv" && view === "record") return csvOfRecords;
   if (format === "xml" && view === "summary") return xmlOfSummaries;
   return undefined;

@@ -1,7 +1,7 @@
 /** Turns the result of an endpoint into the format that was chosen. */
-import { ByteOutput } from "../../catalog/formats/byte-output.ts";
 import { CONTENT_TYPES, FORMAT_VERSIONS, type Format } from "../../catalog/formats/format.ts";
 import {
+  ByteOutput,
   csvOfImprints,
   csvOfIsbns,
   csvOfSummaries,
@@ -10,12 +10,12 @@ import {
   ndjsonOfBodies,
 } from "../../catalog/formats/list-writer.ts";
 import { type OnixEntry, onixOfEntries } from "../../catalog/formats/onix.ts";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type { Selection, Snapshot } from "../../catalog/store.ts";
+import { SnapshotExpired } from "../../catalog/store-errors.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { Day } from "../../onix/date.ts";
-import type { TagNames } from "../../onix/writer/tag-names.ts";
+import type { TagNames } from "../../onix/writer/message.ts";
 import type { BodyStream } from "../../server/response.ts";
 import { type BookList, imprintEntry, JsonArray, type ListContent } from "../response/json-array.ts";
 import { type EndpointResult, RecordResult } from "../response/responder.ts";
@@ -63,7 +63,7 @@ function formattedRecord(result: RecordResult, format: OtherFormat): Awaitable<R
 
 function recordIn(format: OtherFormat, body: Uint8Array, state: string): RecordResult {
   const etag = `${state}-${FORMAT_VERSIONS[format]}`;
-  return new RecordResult({ body, etag }, true, CONTENT_TYPES[format]);
+  return new RecordResult({ body, etag }, CONTENT_TYPES[format]);
 }
 
 /** The validator of one book is a digest of its message: what a message has is not all in the record's own. */

@@ -1,6 +1,5 @@
 /** A list in a format that its items are converted to: streamed, as fast as the client reads. */
-import { ByteOutput } from "../../catalog/formats/byte-output.ts";
-import type { ListWriter } from "../../catalog/formats/list-writer.ts";
+import { ByteOutput, type ListWriter } from "../../catalog/formats/list-writer.ts";
 import type { Batches, Snapshot } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import type { BodyStream } from "../../server/response.ts";

@@ -2,12 +2,16 @@
 import type { KeptImport } from "../../catalog/history/import-history.ts";
 import { KEPT_IMPORT_RUNS } from "../../catalog/import-run.ts";
 import { then } from "../../lib/awaitable.ts";
-import { bookNotFound, type Endpoint } from "../endpoints.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { bookNotFound } from "../endpoints.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { sealText, unsealText } from "../paging/cursor.ts";
-import { excerpt, pageLimitOf, parseIsbnParameter, singleValue } from "../parameters.ts";
+import { cursorOfOtherList } from "../paging/page.ts";
+import { excerpt } from "../parameters/kinds.ts";
+import type { Kind } from "../parameters/parameter.ts";
 import { type JsonArray, joinBodies, jsonArrayOf } from "../response/json-array.ts";
 import { RecordResult } from "../response/responder.ts";
+import type { Endpoint } from "../route.ts";
 import { importDetailsDocument, importDocument, originDocument } from "./document.ts";
 import { publicMessage } from "./public-message.ts";
 
@@ -22,31 +26,27 @@ const MAX_CURSOR_CHARS = 40;
 
 const encoder = new TextEncoder();
 
-export const getImports: Endpoint = ({ store }, _, query) => {
-  const request = parseImports(query);
-  if (request instanceof ApiError) return request;
-  const { before, limit } = request;
-  // One more, to know whether another page follows.
-  return then(store.importHistory.list(before, limit + 1), (runs) => pageOf(runs, limit));
-};
+interface ImportsRequest {
+  readonly limit: number;
+  /** The imports of the page are older than this number. */
+  readonly cursor: number | undefined;
+}
 
-export const getImport: Endpoint = ({ store }, parameter) => {
-  const number = parseImportNumber(parameter);
-  if (number instanceof ApiError) return number;
-  return then(store.importHistory.get(number), (run) =>
+/** Reads one more, to know whether another page follows. */
+export const getImports: Endpoint<ImportsRequest> = ({ store }, { limit, cursor }) =>
+  then(store.importHistory.list(cursor, limit + 1), (runs) => pageOf(runs, limit));
+
+export const getImport: Endpoint<{ readonly number: number }> = ({ store }, { number }) =>
+  then(store.importHistory.get(number), (run) =>
     run === undefined
       ? importNotFound(number)
       : documentResult(importDetailsDocument({ ...run, message: publicMessage(run) })),
   );
-};
 
-export const getOrigin: Endpoint = ({ store }, parameter) => {
-  const isbn = parseIsbnParameter(parameter);
-  if (isbn instanceof ApiError) return isbn;
-  return then(store.importHistory.originOf(isbn), (origin) =>
+export const getOrigin: Endpoint<{ readonly isbn: Isbn13 }> = ({ store }, { isbn }) =>
+  then(store.importHistory.originOf(isbn), (origin) =>
     origin === undefined ? bookNotFound(isbn) : documentResult(originDocument(origin)),
   );
-};
 
 export function importNotFound(number: number): ApiError {
   return new ApiError(
@@ -55,26 +55,25 @@ export function importNotFound(number: number): ApiError {
   );
 }
 
-export const notAnImportCursor = badRequest(
-  "The cursor is not one of this list; take the URL from the Link of the page before.",
-);
+const IMPORT_NUMBER = /^[1-9][0-9]{0,9}$/;
 
-export function parseImports(query: string): { before: number | undefined; limit: number } | ApiError {
-  const limitText = singleValue(query, "limit");
-  if (limitText instanceof ApiError) return limitText;
-  const limit = limitText === undefined ? DEFAULT_IMPORTS : pageLimitOf(limitText, MAX_IMPORTS);
-  if (limit instanceof ApiError) return limit;
-  const cursor = singleValue(query, "cursor");
-  if (cursor instanceof ApiError) return cursor;
-  if (cursor === undefined) return { before: undefined, limit };
-  const text = cursor.length > MAX_CURSOR_CHARS ? undefined : unsealText(LIST, cursor);
-  return /^[1-9][0-9]{0,9}$/.test(text ?? "") ? { before: Number(text), limit } : notAnImportCursor;
-}
+export const importCursor: Kind<number> = {
+  parse(value) {
+    const text = value.length > MAX_CURSOR_CHARS ? "" : (unsealText(LIST, value) ?? "");
+    return IMPORT_NUMBER.test(text) ? Number(text) : cursorOfOtherList;
+  },
+  schema: { type: "string" },
+  wrong: { "Cursor of another list": "x" },
+};
 
-export function parseImportNumber(text: string): number | ApiError {
-  if (/^[1-9][0-9]{0,9}$/.test(text)) return Number(text);
-  return badRequest(`"${excerpt(text)}" is not the number of an import; take one of /api/imports.`);
-}
+export const importNumber: Kind<number> = {
+  parse: (value) =>
+    IMPORT_NUMBER.test(value)
+      ? Number(value)
+      : badRequest(`"${excerpt(value)}" is not the number of an import; take one of /api/imports.`),
+  schema: { type: "string", pattern: IMPORT_NUMBER.source },
+  wrong: { "Not a number": "last" },
+};
 
 function pageOf(runs: readonly KeptImport[], limit: number): JsonArray {
   const page = runs.slice(0, limit);
@@ -92,7 +91,7 @@ function pageOf(runs: readonly KeptImport[], limit: number): JsonArray {
 /** The validator is a digest of the body: an answer depends on more than the records. */
 function documentResult(document: unknown): RecordResult {
   const body = encoder.encode(JSON.stringify(document));
-  return new RecordResult({ body, etag: digestOf(body) }, true);
+  return new RecordResult({ body, etag: digestOf(body) });
 }
 
 function digestOf(...bodies: readonly Uint8Array[]): string {

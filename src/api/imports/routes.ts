@@ -1,83 +1,69 @@
 /** The rows of the history of imports in the table of routes. */
-import type { Isbn13 } from "../../onix/isbn.ts";
 import { bookNotFound } from "../endpoints.ts";
-import { ApiError } from "../errors.ts";
-import { EXAMPLE_ISBNS } from "../openapi/examples.ts";
+import { UNKNOWN_ISBN } from "../openapi/examples.ts";
 import { exampleImport, exampleImportDetails, exampleOrigin } from "../openapi/imports-schema.ts";
 import { arrayOf, ref } from "../openapi/schemas.ts";
-import { parseIsbnParameter } from "../parameters.ts";
+import { limitUpTo } from "../parameters/kinds.ts";
+import { inPath, inQuery } from "../parameters/parameter.ts";
+import { ISBN_IN_PATH } from "../parameters/shared-parameters.ts";
+import { route } from "../route.ts";
 import {
   DEFAULT_IMPORTS,
   getImport,
   getImports,
   getOrigin,
+  importCursor,
   importNotFound,
+  importNumber,
   MAX_IMPORTS,
-  notAnImportCursor,
-  parseImportNumber,
-  parseImports,
 } from "./endpoints.ts";
 
-const IMPORTS_ROUTE = {
+const IMPORTS_ROUTE = route({
   path: "/api/imports",
   id: "getImports",
   tag: "Catalog",
   summary: "The history of imports",
   description:
     "The imports of the catalog, newest first, also those that failed or changed nothing. Each has its first 10 feeds.",
-  parameters: [
-    {
-      name: "limit",
-      in: "query",
-      description: `At most so many imports, 1 to ${MAX_IMPORTS}. Default: ${DEFAULT_IMPORTS}.`,
-      schema: { type: "integer", minimum: 1, maximum: MAX_IMPORTS },
-    },
-    {
-      name: "cursor",
-      in: "query",
+  parameters: {
+    limit: inQuery(limitUpTo(MAX_IMPORTS), {
+      description: `The most imports of a page, 1 to ${MAX_IMPORTS}. Default: ${DEFAULT_IMPORTS}.`,
+      default: DEFAULT_IMPORTS,
+    }),
+    cursor: inQuery(importCursor, {
       description: "Where the page begins, as the `Link` of the page before has it.",
-      schema: { type: "string" },
-    },
-  ],
+    }),
+  },
   found: {
     description: "The imports; none before the first one.",
     schema: arrayOf(ref("Import")),
     example: [exampleImport],
     headers: ["Link"],
   },
-  errors: {
-    "Limit out of range": errorOf(parseImports(`limit=${MAX_IMPORTS + 1}`)),
-    "Cursor of another list": notAnImportCursor,
-  },
+  errors: {},
   endpoint: getImports,
   skipsCache: true,
-} as const;
+});
 
-const IMPORT_ROUTE = {
+const IMPORT_ROUTE = route({
   path: "/api/imports/{number}",
   id: "getImport",
   tag: "Catalog",
   summary: "One import",
   description: "An import with its complaints about the feeds, grouped, and with up to 1,000 of its feeds.",
-  parameters: [
-    {
-      name: "number",
-      in: "path",
+  parameters: {
+    number: inPath(importNumber, {
       description: "The number of the import, as `/api/imports` has it.",
-      schema: { type: "string", pattern: "^[1-9][0-9]{0,9}$" },
       example: "1",
-    },
-  ],
-  found: { description: "The import.", schema: ref("ImportDetails"), example: exampleImportDetails },
-  errors: {
-    "Not a number": errorOf(parseImportNumber("last")),
-    "Unknown import": importNotFound(4711),
+    }),
   },
+  found: { description: "The import.", schema: ref("ImportDetails"), example: exampleImportDetails },
+  errors: { "Unknown import": importNotFound(4711) },
   endpoint: getImport,
   skipsCache: true,
-} as const;
+});
 
-const ORIGIN_ROUTE = {
+const ORIGIN_ROUTE = route({
   path: "/api/origin/{isbn}",
   id: "getOrigin",
   tag: "Books",
@@ -85,28 +71,11 @@ const ORIGIN_ROUTE = {
   description:
     "The sender of the book, the import that added it and the one that changed it last, with the elements of the " +
     "record that changed.",
-  parameters: [
-    {
-      name: "isbn",
-      in: "path",
-      description: "13 digits. Hyphens and spaces are ignored, and an ISBN-10 is converted to its ISBN-13.",
-      schema: { type: "string" },
-      example: EXAMPLE_ISBNS[0],
-    },
-  ],
+  parameters: { isbn: ISBN_IN_PATH },
   found: { description: "The origin of the book.", schema: ref("Origin"), example: exampleOrigin },
-  errors: {
-    "Not an ISBN": errorOf(parseIsbnParameter("97899999")),
-    "Unknown ISBN": bookNotFound("9789999900003" as Isbn13),
-  },
+  errors: { "Unknown ISBN": bookNotFound(UNKNOWN_ISBN) },
   endpoint: getOrigin,
   skipsCache: true,
-} as const;
+});
 
-export const IMPORT_ROUTES = [IMPORTS_ROUTE, IMPORT_ROUTE, ORIGIN_ROUTE] as const;
-
-/** Returns the error for a wrong value, so that the documented example is the real one. */
-function errorOf(parsed: unknown): ApiError {
-  if (parsed instanceof ApiError) return parsed;
-  throw new Error("The example of an error is valid");
-}
+export const IMPORT_ROUTES = [IMPORTS_ROUTE, IMPORT_ROUTE, ORIGIN_ROUTE];

@@ -25,24 +25,19 @@ const operations: [string, { [name: string]: never }][] = Object.entries(documen
 );
 
 describe("the OpenAPI document", () => {
-  test("describes the endpoints of the contract, and nothing else", () => {
-    expect(Object.keys(document.paths).sort()).toEqual([
-      "/api/changes",
-      "/api/facets",
-      "/api/imports",
-      "/api/imports/{number}",
-      "/api/imprint/{imprint}",
-      "/api/imprints",
-      "/api/isbn/{isbn}",
-      "/api/isbns/{isbns}",
-      "/api/news",
-      "/api/origin/{isbn}",
-      "/api/quality",
-      "/api/search",
-      "/api/skus",
-      "/api/translations",
-    ]);
-    expect(ROUTES).toHaveLength(14);
+  test("describes the endpoints of the table of routes, those of the specification among them", () => {
+    expect(Object.keys(document.paths)).toEqual(ROUTES.map(({ path }) => path));
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        "/api/imprint/{imprint}",
+        "/api/imprints",
+        "/api/isbn/{isbn}",
+        "/api/isbns/{isbns}",
+        "/api/news",
+        "/api/skus",
+        "/api/translations",
+      ]),
+    );
   });
 
   test("states the version and the issue of the code lists", () => {

@@ -1,5 +1,6 @@
 /** Builds the OpenAPI 3.1 document of the API from the table of routes. */
-import { ROUTES, TAGS } from "../routes.ts";
+import { TAGS } from "../route.ts";
+import { ROUTES } from "../routes.ts";
 import { formatExamples } from "./formats.ts";
 import { HEADER_OBJECTS } from "./header-objects.ts";
 import { getOperation, optionsOperation, SHARED_RESPONSES } from "./operations.ts";

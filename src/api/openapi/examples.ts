@@ -1,13 +1,17 @@
 /** Examples of the OpenAPI document: responses with the sample catalog of Colophon. A test compares them with it. */
+import type { Isbn13 } from "../../onix/isbn.ts";
 
 /** The sample catalog has both books, so the examples of the OpenAPI page work with it. */
 export const EXAMPLE_ISBNS = ["9789999938228", "9789999901253"] as const;
+
+/** Is in no catalog. */
+export const UNKNOWN_ISBN = "9789999900003" as Isbn13;
 
 export const exampleChanges = {
   changes: [
     { isbn: EXAMPLE_ISBNS[1], change: "updated", at: "2026-11-02T05:30:12.480Z" },
     { isbn: EXAMPLE_ISBNS[0], change: "added", at: "2026-11-02T05:30:12.480Z" },
-    { isbn: "9789999900003", change: "deleted", at: "2026-11-03T05:30:09.115Z" },
+    { isbn: UNKNOWN_ISBN, change: "deleted", at: "2026-11-03T05:30:09.115Z" },
   ],
   next: "8c6NfHf4XvJmLnUuLi41LjUuYTFiMmMzZDRlNWY2MDcxOA",
   more: false,

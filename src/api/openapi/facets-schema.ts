@@ -1,5 +1,6 @@
 /** JSON Schema of the counts of /api/facets. A test compares the example with the sample catalog. */
-import { FACETS, type FacetName, MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
+import { FACETS, type FacetName } from "../../catalog/search/properties.ts";
+import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -60,5 +61,5 @@ export const exampleFacets = {
     availability: values(["20", 1], ["32", 1]),
     year: values(["2008", 1], ["2021", 1]),
     lacks: values(["cover", 2]),
-  },
+  } satisfies Record<FacetName, object>,
 };

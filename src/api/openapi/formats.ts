@@ -1,18 +1,9 @@
-/** What an endpoint with several formats has in the OpenAPI document: parameters, errors and the content of its 200. */
-import { ByteOutput } from "../../catalog/formats/byte-output.ts";
+/** What an endpoint with several formats has in the OpenAPI document: errors and the content of its 200. */
+import { ByteOutput, csvOfImprints, csvOfIsbns, csvOfSummaries, type ListWriter, ndjsonOf } from "../../catalog/formats/list-writer.ts";
 import { CONTENT_TYPES, type Format } from "../../catalog/formats/format.ts";
-import {
-  csvOfImprints,
-  csvOfIsbns,
-  csvOfSummaries,
-  type ListWriter,
-  ndjsonOf,
-} from "../../catalog/formats/list-writer.ts";
 import { onixOfEntries } from "../../catalog/formats/onix.ts";
 import type { ApiError } from "../errors.ts";
-import { chooseFormat, csvOfRecords, xmlOfSummaries } from "../formats/format-choice.ts";
-import { acceptedTypes } from "../response/negotiation.ts";
-import type { Parameter } from "../routes.ts";
+import { csvOfRecords, xmlOfSummaries } from "../formats/format-choice.ts";
 import { EXAMPLE_ISBNS, exampleBook, exampleImprint } from "./examples.ts";
 import type { Schema } from "./schemas.ts";
 import { exampleSummary } from "./summary-schema.ts";
@@ -25,33 +16,9 @@ export interface FormattedRoute {
   readonly found: { readonly schema: Schema; readonly example: unknown };
 }
 
-export function formatParameters({ formats }: FormattedRoute): readonly Parameter[] {
-  if (!formats) return [];
-  const format: Parameter = {
-    name: "format",
-    in: "query",
-    description:
-      "The format of the response, whatever `Accept` says. Without it, `Accept` decides; without a wish there, it is " +
-      "JSON. Errors are always JSON.",
-    schema: { type: "string", enum: [...formats] },
-  };
-  return formats.includes("xml") ? [format, SHORT_TAGS] : [format];
-}
-
-const SHORT_TAGS: Parameter = {
-  name: "shorttags",
-  in: "query",
-  description: "With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`.",
-  schema: { type: "string", enum: ["true", "false"] },
-};
-
 export function formatErrors({ formats }: FormattedRoute): Readonly<Record<string, ApiError>> {
-  if (!formats) return {};
-  const wrong = chooseFormat(formats, acceptedTypes(null), "format=pdf") as ApiError;
-  return {
-    "Other format": wrong,
-    ...(formats.includes("xml") && { "Records as CSV": csvOfRecords, "Summaries as XML": xmlOfSummaries }),
-  };
+  if (!formats?.includes("xml")) return {};
+  return { "Records as CSV": csvOfRecords, "Summaries as XML": xmlOfSummaries };
 }
 
 /** Returns the content of the 200, by media type: JSON first. */

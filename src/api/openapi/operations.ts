@@ -1,8 +1,9 @@
 /** The operations of an endpoint in the OpenAPI document: GET, and OPTIONS. HEAD is GET without the body. */
 import { type ApiError, notAcceptable } from "../errors.ts";
 import { formatNotOffered } from "../formats/format-choice.ts";
-import type { Parameter, Route } from "../routes.ts";
-import { contentOf, formatErrors, formatParameters } from "./formats.ts";
+import { exampleErrors, type Parameter } from "../parameters/parameter.ts";
+import type { Route } from "../route.ts";
+import { contentOf, formatErrors } from "./formats.ts";
 import { foundHeaders } from "./found-headers.ts";
 import { CONTENT_HEADERS, PREFLIGHT_HEADERS, VALIDATOR_HEADERS } from "./header-objects.ts";
 import {
@@ -44,7 +45,7 @@ export function getOperation(route: Route): Json {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    parameters: [...route.parameters, ...formatParameters(route)].map(toParameter),
+    parameters: Object.entries(route.allParameters).map(toParameter),
     responses: {
       200: {
         description: route.found.description,
@@ -83,7 +84,7 @@ export function getOperation(route: Route): Json {
 }
 
 export function optionsOperation(route: Route): Json {
-  const pathParameters = route.parameters.filter((parameter) => parameter.in === "path");
+  const pathParameters = Object.entries(route.parameters).filter(([, parameter]) => parameter.in === "path");
   return {
     operationId: `${route.id}Options`,
     tags: [route.tag],
@@ -102,14 +103,15 @@ export function optionsOperation(route: Route): Json {
 }
 
 /** An optional parameter has its example in the description: the OpenAPI page would fill it in, and send it. */
-function toParameter({ example, ...parameter }: Parameter): Json {
-  if (parameter.in === "path") return { ...parameter, required: true, example };
+function toParameter([name, { in: place, kind, description, example }]: [string, Parameter]): Json {
+  const { schema } = kind;
+  if (place === "path") return { name, in: place, description, schema, required: true, example };
   const hint = example === undefined ? "" : ` For example \`${example}\`.`;
-  return { ...parameter, description: parameter.description + hint, required: false };
+  return { name, in: place, description: description + hint, schema, required: false };
 }
 
 function errorsWithStatus(route: Route, status: number): Record<string, ApiError> {
-  const errors = { ...route.errors, ...formatErrors(route) };
+  const errors = { ...exampleErrors(route.allParameters), ...route.errors, ...formatErrors(route) };
   return Object.fromEntries(Object.entries(errors).filter(([, error]) => error.status === status));
 }
 

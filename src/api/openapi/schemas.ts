@@ -98,7 +98,7 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
         detail: text("What to change."),
         missing: { ...arrayOf(isbn13Schema), description: "The ISBNs that the catalog does not have." },
         position: { type: "integer", minimum: 1, description: "The character of `q` that is wrong." },
-        allowed: { ...arrayOf(text()), description: "The codes that the parameter takes." },
+        allowed: { ...arrayOf(text()), description: "The values that the parameter takes." },
       },
       ["type", "title", "status", "message", "detail"],
     ),

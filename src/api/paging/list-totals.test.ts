@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PagedList } from "../../catalog/store.ts";
-import { ListTotals } from "./list-totals.ts";
+import { ListTotals } from "./page.ts";
 
 const LIST: PagedList = { kind: "imprint", slug: "a", language: "spa" };
 

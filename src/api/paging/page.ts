@@ -3,14 +3,18 @@ import type { ListKey, PagedList, Snapshot } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { type ApiError, badRequest } from "../errors.ts";
+import type { PageRequest } from "../parameters/shared-parameters.ts";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor.ts";
-import type { ListTotals } from "./list-totals.ts";
 
-/** The parameters of a page. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor: string | undefined;
-}
+export const cursorOfOtherList = badRequest(
+  "The cursor is not one of this list; take the URL from the Link of the page before.",
+);
+export const PAGE_ERRORS = {
+  "Cursor without limit": badRequest(
+    "Give limit with cursor; take the URL from the Link of the page before.",
+  ),
+  "Cursor of another list": cursorOfOtherList,
+};
 
 export interface PagedRequest {
   readonly list: PagedList;
@@ -29,13 +33,11 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns where the page begins: undefined for the first one. */
-export function pageStart(list: string, { cursor }: PageRequest): Cursor | undefined | ApiError {
+/** Returns where the page begins: undefined for the first one, and for the whole list. */
+export function pageStart(list: string, { limit, cursor }: PageRequest): Cursor | undefined | ApiError {
   if (cursor === undefined) return undefined;
-  return (
-    decodeCursor(list, cursor) ??
-    badRequest("The cursor is not one of this list; take the URL from the Link of the page before.")
-  );
+  if (limit === undefined) return PAGE_ERRORS["Cursor without limit"];
+  return decodeCursor(list, cursor) ?? cursorOfOtherList;
 }
 
 /** Reads the keys of a page, and one more to know whether another page follows. */
@@ -58,4 +60,39 @@ function nextQuery({ name, limit, lastDay, parameters }: PagedRequest, key: List
   const cursor = encodeCursor(name, { key, lastDay });
   const all = Object.entries({ ...parameters, limit: String(limit), cursor });
   return `?${all.flatMap(([key, value]) => (value === undefined ? [] : `${key}=${value}`)).join("&")}`;
+}
+
+/** Each takes about 200 bytes. */
+const MAX_LISTS = 1000;
+
+/** A list that took too long to count is counted again after this time. The database may have become faster. */
+const RETRY_AFTER_MS = 60_000;
+
+interface Counted {
+  /** Is undefined when counting took too long. */
+  readonly total: number | undefined;
+  readonly atMs: number;
+}
+
+/** The lengths of lists: each is counted once for each state of the catalog. */
+export class ListTotals {
+  #revision = "";
+  readonly #counted = new Map<string, Counted>();
+  readonly #now: () => number;
+
+  /** `now` returns milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  async of(snapshot: Pick<Snapshot, "revision" | "total">, list: PagedList): Promise<number | undefined> {
+    const key = JSON.stringify(list);
+    const known = this.#revision === snapshot.revision ? this.#counted.get(key) : undefined;
+    if (known && (known.total !== undefined || this.#now() < known.atMs + RETRY_AFTER_MS)) return known.total;
+    const total = await snapshot.total(list);
+    if (this.#revision !== snapshot.revision || this.#counted.size >= MAX_LISTS) this.#counted.clear();
+    this.#revision = snapshot.revision;
+    this.#counted.set(key, { total, atMs: this.#now() });
+    return total;
+  }
 }

@@ -1,5 +1,4 @@
 /** The memory for the chunks of lists: taken while a chunk is made and written, given back while its client reads. */
-import { freeBuffer } from "../../lib/free-buffer.ts";
 
 /** Has room for a batch of a store and the record that ends it (`stores/batches.ts`), if that has a usual size. */
 const POOLED_BYTES = 80 * 1024;
@@ -26,6 +25,5 @@ export class ChunkBuffer {
     if (bytes === undefined) return;
     this.#bytes = undefined;
     if (bytes.length === POOLED_BYTES && pool.length < MAX_POOLED) pool.push(bytes);
-    else freeBuffer(bytes);
   }
 }

@@ -4,6 +4,7 @@ import { ENGINES } from "../../stores/testing/engines.ts";
 import { createTestApi, type TestApi } from "../testing/api.ts";
 import { BOOKS, LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { decode } from "../testing/decode.ts";
+import { testPaths } from "../testing/example-paths.ts";
 import { CODINGS, encodeBuffer, encodeOnThread, StreamEncoder } from "./content-coding.ts";
 
 for (const engine of ENGINES) {
@@ -16,18 +17,11 @@ for (const engine of ENGINES) {
     afterAll(() => api[Symbol.asyncDispose]());
 
     const paths = [
-      `/api/isbn/${BOOKS[0]!.isbn}`,
-      `/api/isbns/${BOOKS[0]!.isbn},${BOOKS[1]!.isbn}`,
-      "/api/imprint/zeta",
+      ...testPaths(),
       "/api/imprint/zeta?language=fre",
       LONG_LIST_PATH,
-      "/api/imprints",
-      "/api/news",
       "/api/news?date=20200101",
-      "/api/skus",
-      "/api/changes",
       "/api/search?view=record&limit=1000",
-      "/api/translations",
       "/openapi.json",
     ];
 

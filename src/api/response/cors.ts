@@ -1,5 +1,5 @@
 /** The web origins that may read the catalog (Fetch standard §3.2). */
-import type { RequestHeaders } from "../../server/headers.ts";
+import type { RequestHeaders } from "../../server/request.ts";
 import { ALLOWED_METHODS } from "../errors.ts";
 
 export class Cors {

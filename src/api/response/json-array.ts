@@ -3,7 +3,6 @@ import { CONTENT_TYPES } from "../../catalog/formats/format.ts";
 import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/store.ts";
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
-import { noteGarbage } from "../../lib/young-garbage.ts";
 import type { BodyStream } from "../../server/response.ts";
 import { BatchReader } from "./batch-reader.ts";
 import { ChunkBuffer } from "./chunk-buffer.ts";
@@ -222,8 +221,6 @@ export function prepend({ bytes }: StreamStart, stream: BodyStream): BodyStream 
 const encoder = new TextEncoder();
 const OPENING_BRACKET = 0x5b;
 const COMMA = 0x2c;
-/** The objects of a row and its body, without the bytes of it: an estimate. */
-const ROW_GARBAGE_BYTES = 1024;
 
 /** Records: their bytes as they are stored. Frees the bodies. */
 export function joinBodies(batch: readonly Uint8Array[], prefix: "[" | ",", buffer: ChunkBuffer): Uint8Array {
@@ -237,7 +234,6 @@ export function joinBodies(batch: readonly Uint8Array[], prefix: "[" | ",", buff
     offset += 1 + body.length;
     freeBuffer(body);
   }
-  noteGarbage(batch.length * ROW_GARBAGE_BYTES);
   return joined;
 }
 

@@ -1,6 +1,6 @@
 /** Responses to bytes that the server below the app rejects. A browser can read them, and the log has their id. */
 import type { Refused } from "../../server/app.ts";
-import type { ProtocolError } from "../../server/protocol-error.ts";
+import type { ProtocolError } from "../../server/request.ts";
 import type { Response } from "../../server/response.ts";
 import type { ClientHeadersReader } from "../client-headers.ts";
 import { apiErrorOf, internalError } from "../errors.ts";

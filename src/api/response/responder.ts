@@ -17,8 +17,6 @@ import { StaticContent } from "./static-content.ts";
 export class RecordResult {
   constructor(
     readonly record: StoredRecord,
-    /** The store gave the body to this request alone. */
-    readonly ownsBody: boolean,
     readonly contentType = CONTENT_TYPES.json,
   ) {}
 }
@@ -92,7 +90,7 @@ export function respondWithStatic(
 }
 
 function respondWithRecord(
-  { record, ownsBody, contentType }: RecordResult,
+  { record, contentType }: RecordResult,
   { client, coding: choice, slot }: ResponseContext,
 ): Response | SerializedResponse {
   const { body } = record;
@@ -103,15 +101,14 @@ function respondWithRecord(
     return new Response(304, headers, undefined);
   const contentHeaders = typeHeader(contentType) + codingHeader(coding);
   const encoded = coding === undefined ? body : encodeBuffer(body, coding);
-  if (slot === undefined)
-    return new Response(200, headers + contentHeaders, encoded, encoded !== body || ownsBody);
+  if (slot === undefined) return new Response(200, headers + contentHeaders, encoded);
   return slot.store({ etag, headers, contentHeaders, body: [encoded] }).respond(client.ifNoneMatch);
 }
 
 /** A document that was made just after an import does not belong to the slot's state. */
 function respondWithDocument(document: DocumentResult, context: ResponseContext) {
   const slot = context.slot?.revision === document.revision ? context.slot : undefined;
-  return respondWithRecord(new RecordResult(document, true), { ...context, slot });
+  return respondWithRecord(new RecordResult(document), { ...context, slot });
 }
 
 /**

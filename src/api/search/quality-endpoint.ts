@@ -3,8 +3,8 @@ import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
-import type { Endpoint } from "../endpoints.ts";
 import { DocumentResult } from "../response/responder.ts";
+import type { Endpoint } from "../route.ts";
 import { refusable } from "./search-endpoints.ts";
 
 export const getQuality: Endpoint = ({ store }) =>

@@ -1,6 +1,7 @@
 /** Cursors of searches: the place after which the next page begins. `paging/cursor.ts` has those of lists. */
+import { type SearchSort, SORTS } from "../../catalog/search/properties.ts";
 import type { SearchTier } from "../../catalog/search/query.ts";
-import type { SearchKey, SearchSort } from "../../catalog/search/search.ts";
+import type { SearchKey } from "../../catalog/search/search.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import { sealText, unsealText } from "../paging/cursor.ts";
@@ -22,7 +23,8 @@ export function decodeSearchCursor(search: string, cursor: string): SearchKey | 
 
 /** Tells whether a place has what this order is by: the store relies on it. */
 export function isPlaceIn(sort: SearchSort, { tier, titleKey }: SearchKey): boolean {
-  return (tier !== undefined) === (sort === "relevance") && (titleKey !== undefined) === (sort === "title");
+  const place = SORTS[sort];
+  return (tier !== undefined) === (place === "tier") && (titleKey !== undefined) === (place === "titleKey");
 }
 
 /** The digest is no secret, so the values are checked: the store relies on them. */

@@ -1,28 +1,22 @@
 /** The endpoints /api/search and /api/facets. */
-import {
-  type Facets,
-  MAX_FACET_BOOKS,
-  MAX_SORTED_BY_TITLE,
-  type SearchKey,
-  type SearchRequest,
-  type SearchResult,
-  SearchTooBroad,
-  SearchUnavailable,
-} from "../../catalog/search/search.ts";
+import { type Facets, MAX_FACET_BOOKS, MAX_SORTED_BY_TITLE, type SearchKey, type SearchRequest, type SearchResult } from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
-import { type Endpoint, recordsOf } from "../endpoints.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
+import { recordsOf } from "../endpoints.ts";
+import type { Endpoint } from "../route.ts";
 import { ApiError, badRequest, searchTimeout, tooManySearches } from "../errors.ts";
+import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
-import { encodeParameters, type ParsedSearch, parseSearch, parseSelection } from "./search-parameters.ts";
+import { type ParsedSearch, type SearchValues, type SelectionValues, searchOf, selectionOf } from "./search-parameters.ts";
 
 /** Imports may end between a search and the snapshot that the books are read from. */
 const MAX_SEARCHES = 3;
 
-export const searchBooks: Endpoint = ({ store }, _, query) => {
-  const search = parseSearch(query);
+export const searchBooks: Endpoint<SearchValues> = ({ store }, values) => {
+  const search = searchOf(values);
   if (search instanceof ApiError) return search;
   const name = nameOf(search);
   const after = search.cursor === undefined ? undefined : decodeSearchCursor(name, search.cursor);
@@ -33,8 +27,8 @@ export const searchBooks: Endpoint = ({ store }, _, query) => {
   return refusable(() => pageOfSearch(store, search, name, request));
 };
 
-export const getFacets: Endpoint = ({ store }, _, query) => {
-  const selection = parseSelection(query);
+export const getFacets: Endpoint<SelectionValues> = ({ store }, values) => {
+  const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
   const { query: parsed, filters } = selection;
   return refusable(async () => {
@@ -120,7 +114,7 @@ function nameOf({ query, filters, sort }: ParsedSearch): string {
 /** RFC 8288 §3.1: a reference without a path is resolved against the URL of the request. */
 function nextQuery({ queryString, sort, view, limit, query }: ParsedSearch, name: string, last: SearchKey) {
   const isDefaultSort = sort === (query === undefined ? "newest" : "relevance");
-  const page = encodeParameters({
+  const page = encodeQuery({
     sort: isDefaultSort ? undefined : sort,
     view: view === "summary" ? undefined : view,
     limit: String(limit),

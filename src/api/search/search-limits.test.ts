@@ -1,7 +1,9 @@
 /** Searches beyond the limits, and searches while the catalog changes. */
 import { describe, expect, test } from "bun:test";
-import { type SearchResult, SearchTooBroad, SearchUnavailable } from "../../catalog/search/search.ts";
-import type { ReadableStore, Store } from "../../catalog/store.ts";
+import type { SearchResult } from "../../catalog/search/search.ts";
+import type { Store } from "../../catalog/store.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
+import { wrapStore } from "../../catalog/wrap-store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
@@ -14,16 +16,10 @@ const PATHS = ["/api/search?q=la", "/api/facets", "/api/quality"];
 function withSearch(
   store: Store,
   search: (search: () => Promise<SearchResult>) => Promise<SearchResult>,
-): ReadableStore {
-  return {
-    record: (isbn, view) => store.record(isbn, view),
-    lookupTransaction: store.lookupTransaction,
-    snapshot: () => store.snapshot(),
-    importHistory: store.importHistory,
-    search: (request) => search(() => store.search(request)),
-    facets: (request) => search(() => store.facets(request) as never) as never,
-    quality: () => search(() => store.quality() as never) as never,
-  };
+): Store {
+  return wrapStore(store, (method, name) =>
+    /^(search|facets|quality)$/.test(name) ? (request) => search(() => method(request)) : method,
+  );
 }
 
 describe("a search beyond the limits", () => {

@@ -2,9 +2,28 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ApiError } from "../errors.ts";
-import { DEFAULT_SEARCH_LIMIT, type ParsedSearch, parseSearch, parseSelection } from "./search-parameters.ts";
+import { ParameterReader } from "../parameters/parameter.ts";
+import { Query } from "../parameters/query.ts";
+import {
+  DEFAULT_SEARCH_LIMIT,
+  type ParsedSearch,
+  SEARCH_PARAMETERS,
+  SELECTION_PARAMETERS,
+  searchOf,
+  selectionOf,
+} from "./search-parameters.ts";
 
-function searchOf(query: string): ParsedSearch {
+function parseSearch(query: string) {
+  const values = new ParameterReader(SEARCH_PARAMETERS).read("", Query.of(query));
+  return values instanceof ApiError ? values : searchOf(values);
+}
+
+function parseSelection(query: string) {
+  const values = new ParameterReader(SELECTION_PARAMETERS).read("", Query.of(query));
+  return values instanceof ApiError ? values : selectionOf(values);
+}
+
+function validSearch(query: string): ParsedSearch {
   const parsed = parseSearch(query);
   if (parsed instanceof ApiError) throw new Error(`${query}: ${parsed.detail}`);
   return parsed;
@@ -18,9 +37,9 @@ function errorOf(query: string): Record<string, unknown> & { detail: string } {
   return parsed.toJSON() as ReturnType<typeof errorOf>;
 }
 
-describe("parseSearch", () => {
+describe("the parameters of a search", () => {
   test("returns the defaults for no parameter: all books, newest first, as summaries", () => {
-    expect(searchOf("")).toEqual({
+    expect(validSearch("")).toEqual({
       query: undefined,
       filters: {},
       queryString: "",
@@ -29,18 +48,18 @@ describe("parseSearch", () => {
       limit: DEFAULT_SEARCH_LIMIT,
       cursor: undefined,
     });
-    expect(searchOf("utm_source=x&&=&Q=y")).toEqual(searchOf(""));
+    expect(validSearch("utm_source=x&&=&Q=y")).toEqual(validSearch(""));
   });
 
   test("returns relevance as the order of a query, and newest without one", () => {
-    expect(searchOf("q=mar").sort).toBe("relevance");
-    expect(searchOf("sort=relevance").sort).toBe("newest");
+    expect(validSearch("q=mar").sort).toBe("relevance");
+    expect(validSearch("sort=relevance").sort).toBe("newest");
     for (const sort of ["newest", "oldest", "title"])
-      expect<string>(searchOf(`q=mar&sort=${sort}`).sort).toBe(sort);
+      expect<string>(validSearch(`q=mar&sort=${sort}`).sort).toBe(sort);
   });
 
   test("returns codes, slugs and days in one spelling", () => {
-    const { filters, queryString } = searchOf(
+    const { filters, queryString } = validSearch(
       "imprint=Pen%C3%ADnsula+Imaginaria&language=SPA&form=bc&availability=20&status=04&from=2026-07-01&to=20260731" +
         "&subject=+93:FBA+&contributor=Garc%C3%ADa+",
     );
@@ -55,14 +74,14 @@ describe("parseSearch", () => {
       from: "20260701",
       to: "20260731",
     });
-    expect(searchOf(queryString).filters).toEqual(filters);
+    expect(validSearch(queryString).filters).toEqual(filters);
   });
 
   test("returns a query string that gives the same search again, whatever the query has", () => {
     const q = 'Ñandú "la casa & el mar" -sea+ 中文 nov* 100% 978-99999-23-01-9';
-    const search = searchOf(`q=${encodeURIComponent(q)}&imprint=x`);
+    const search = validSearch(`q=${encodeURIComponent(q)}&imprint=x`);
     expect(search.queryString).toMatch(/^[\w=&%.~!'()*-]+$/);
-    expect(searchOf(search.queryString)).toEqual(search);
+    expect(validSearch(search.queryString)).toEqual(search);
   });
 
   test.each([
@@ -173,7 +192,7 @@ describe("parseSearch", () => {
   });
 });
 
-test("parseSelection ignores the parameters of pages, so that one query string fits both endpoints", () => {
+test("facets ignore the parameters of pages, so that one query string fits both endpoints", () => {
   expect(parseSelection("q=mar&sort=price&view=x&limit=0&cursor=x&cursor=y")).toEqual(
     parseSelection("q=mar"),
   );

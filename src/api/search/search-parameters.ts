@@ -1,43 +1,143 @@
-/** Parses the parameters of /api/search and /api/facets. */
+/** The parameters of /api/search and /api/facets. */
 import { slugOf } from "../../catalog/imprint.ts";
+import {
+  FILTERS,
+  type FilterName,
+  type FilterValues,
+  type SearchFilters,
+  type SearchSort,
+  SORTS,
+} from "../../catalog/search/properties.ts";
+import type { SearchQuery } from "../../catalog/search/query.ts";
 import { parseQuery, QuerySyntaxError } from "../../catalog/search/query-parser.ts";
-import type { SearchFilters, SearchSelection, SearchSort } from "../../catalog/search/search.ts";
+import type { SearchSelection } from "../../catalog/search/search.ts";
 import { wordsOf } from "../../catalog/search/tokens.ts";
 import type { View } from "../../catalog/store.ts";
 import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
-import { type Day, parseDay } from "../../onix/date.ts";
 import { ApiError, badRequest } from "../errors.ts";
-import { excerpt, pageLimitOf, viewOf } from "../parameters.ts";
-import { CODE_PARAMETERS, parseCode } from "./code-parameter.ts";
-import { queryValuesByName } from "./query-string.ts";
-
-const FILTER_NAMES = [
-  "imprint",
-  "language",
-  "form",
-  "subject",
-  "contributor",
-  "availability",
-  "status",
-  "from",
-  "to",
-] as const;
-/** What books lack: names that are separated by commas. */
-const LACKS = "lacks";
-
-/** The parameters that select books, in their order in the URL of the next page. */
-export const SELECTION_NAMES = ["q", ...FILTER_NAMES, LACKS] as const;
-/** The parameters that only a search has. */
-const PAGE_NAMES = ["sort", "view", "limit", "cursor"] as const;
-
-export const SEARCH_SORTS = ["relevance", "newest", "oldest", "title"] as const satisfies SearchSort[];
+import { code, day, excerpt, language, oneOf, text } from "../parameters/kinds.ts";
+import { inQuery, type Kind, type Parameter, type Values } from "../parameters/parameter.ts";
+import { encodeQuery } from "../parameters/query.ts";
+import { MAX_PAGE_LIMIT, pageLimit, view } from "../parameters/shared-parameters.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 20;
 
 /** The parameters are in the `Link` of a page. Many proxies accept 4 kB of header fields. */
 const MAX_SELECTION_CHARS = 2500;
 
-type FilterName = (typeof FILTER_NAMES)[number];
+interface QueryText {
+  readonly text: string;
+  readonly query: SearchQuery | undefined;
+}
+
+const queryText: Kind<QueryText> = {
+  parse(value) {
+    try {
+      return { text: value.trim(), query: parseQuery(value) };
+    } catch (error) {
+      if (!(error instanceof QuerySyntaxError)) throw error;
+      const { problem, position } = error;
+      return new ApiError("badRequest", `${problem}, at character ${position} of q.`, { position });
+    }
+  },
+  schema: { type: "string" },
+  wrong: { "Bad syntax": '"treasure' },
+};
+
+const imprint: Kind<string> = {
+  parse: (value) =>
+    slugOf(value) || badRequest("Give imprint as the slug or the name of an imprint of /api/imprints."),
+  schema: { type: "string" },
+};
+
+/** A text that has words. */
+function words(detail: string): Kind<string> {
+  return {
+    parse: (value) => (wordsOf(value).length > 0 ? value.trim() : badRequest(detail)),
+    schema: { type: "string" },
+  };
+}
+
+/** The value has the names in their order, each once, so that a cursor is valid however they are spelt. */
+const needs: Kind<readonly BookNeed[]> = {
+  parse(value) {
+    const names = new Set<string>(value.split(",").map((name) => name.trim().toLowerCase()));
+    const found = BOOK_NEEDS.filter((need) => names.has(need));
+    if (found.length === names.size) return found;
+    const detail = `"${excerpt(value)}" is not what a book can lack; give lacks as names of "allowed", separated by commas.`;
+    return new ApiError("badRequest", detail, { allowed: BOOK_NEEDS });
+  },
+  schema: { type: "string", pattern: `^(${BOOK_NEEDS.join("|")})(,(${BOOK_NEEDS.join("|")}))*$` },
+  wrong: { "Not a need": "blurb" },
+};
+
+/** None has an example, so that the OpenAPI page leaves them empty. */
+const FILTER_PARAMETERS: {
+  readonly [Name in FilterName]: Parameter<FilterValues[Name] | undefined>;
+} = {
+  imprint: inQuery(imprint, {
+    description: "The slug of the imprint as `/api/imprints` has it, or its name.",
+  }),
+  language: inQuery(language, {
+    description: "The language of the text: a code of ONIX list 74, in three letters.",
+  }),
+  form: inQuery(code(150, "a form of product"), {
+    description: "The form of the product: a code of ONIX list 150.",
+  }),
+  subject: inQuery(
+    words("Give subject as a code, such as FBA, or with its scheme of ONIX list 27, such as 93:FBA."),
+    {
+      description:
+        "A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27.",
+    },
+  ),
+  contributor: inQuery(words("Give contributor as one or more words of a name."), {
+    description: "Words that must be in the names of the contributors.",
+  }),
+  availability: inQuery(code(65, "an availability"), {
+    description: "The availability: a code of ONIX list 65.",
+  }),
+  status: inQuery(code(64, "a publishing status", { wrong: { "Not a code": "99" } }), {
+    description: "The publishing status: a code of ONIX list 64.",
+  }),
+  from: inQuery(day, { description: "The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`." }),
+  to: inQuery(day, { description: "The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`." }),
+  lacks: inQuery(needs, {
+    description: `Only books without these things, which shops need: one or more of ${BOOK_NEEDS.join(", ")}, separated by commas.`,
+  }),
+};
+
+/** The parameters that select books. /api/facets ignores those of pages, as unknown ones are. */
+export const SELECTION_PARAMETERS = {
+  q: inQuery(queryText, {
+    description:
+      "Words that the book must have, in any field; case and accents are ignored. " +
+      '`"a phrase"`, `prefix*`, `-without`, or an ISBN in any form.',
+  }),
+  ...FILTER_PARAMETERS,
+};
+
+export const SEARCH_PARAMETERS = {
+  ...SELECTION_PARAMETERS,
+  sort: inQuery(oneOf(Object.keys(SORTS) as SearchSort[], { "Other sort": "price" }), {
+    description: "The order. Default: `relevance`, or `newest` without `q`. `title`: at most 10,000 books.",
+  }),
+  view: inQuery(view, {
+    description: "`record`: the records instead of the summaries. Default: `summary`.",
+    default: "summary",
+  }),
+  limit: inQuery(pageLimit, {
+    description: `The most books of a page, 1 to ${MAX_PAGE_LIMIT}. Default: ${DEFAULT_SEARCH_LIMIT}.`,
+    default: DEFAULT_SEARCH_LIMIT,
+  }),
+  cursor: inQuery(text, {
+    description:
+      "Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only.",
+  }),
+};
+
+export type SelectionValues = Values<typeof SELECTION_PARAMETERS>;
+export type SearchValues = Values<typeof SEARCH_PARAMETERS>;
 
 export interface ParsedSelection extends SearchSelection {
   /** The parameters, percent-encoded, without those of pages. */
@@ -51,123 +151,28 @@ export interface ParsedSearch extends ParsedSelection {
   readonly cursor: string | undefined;
 }
 
-/** Returns the parameters of /api/facets. Those of pages are ignored, as unknown ones are. */
-export function parseSelection(query: string): ParsedSelection | ApiError {
-  const values = queryValuesByName(query, SELECTION_NAMES);
-  return values instanceof ApiError ? values : selectionOf(values);
-}
+export const daysInWrongOrder = badRequest("The day in from is after the day in to; exchange them.");
 
-/** Returns the parameters of /api/search. */
-export function parseSearch(query: string): ParsedSearch | ApiError {
-  const values = queryValuesByName<string>(query, [...SELECTION_NAMES, ...PAGE_NAMES]);
-  if (values instanceof ApiError) return values;
-  const selection = selectionOf(values);
-  if (selection instanceof ApiError) return selection;
-  const sort = parseSort(values.get("sort"), selection);
-  if (sort instanceof ApiError) return sort;
-  const view = viewOf(values.get("view") ?? "summary");
-  if (view instanceof ApiError) return view;
-  const limit = pageLimitOf(values.get("limit") ?? String(DEFAULT_SEARCH_LIMIT));
-  if (limit instanceof ApiError) return limit;
-  return { ...selection, sort, view, limit, cursor: values.get("cursor") };
-}
-
-function selectionOf(values: ReadonlyMap<string, string>): ParsedSelection | ApiError {
-  const q = values.get("q");
-  const query = q === undefined ? undefined : parseQueryText(q);
-  if (query instanceof ApiError) return query;
-  const filters: Partial<Record<FilterName, string>> = {};
-  for (const name of FILTER_NAMES) {
-    const text = values.get(name);
-    if (text === undefined) continue;
-    const value = parseFilter(name, text);
-    if (value instanceof ApiError) return value;
-    filters[name] = value;
-  }
-  const { from, to } = filters;
-  if (from !== undefined && to !== undefined && from > to)
-    return badRequest("The day in from is after the day in to; exchange them.");
-  const lacks = parseLacks(values.get(LACKS));
-  if (lacks instanceof ApiError) return lacks;
-  const queryString = encodeParameters({ q: q?.trim(), ...filters, lacks: lacks?.join() });
+/** Returns what is searched, or the error of parameters that do not fit together. */
+export function selectionOf(values: SelectionValues): ParsedSelection | ApiError {
+  const { q, from, to } = values;
+  if (from !== undefined && to !== undefined && from > to) return daysInWrongOrder;
+  const given = FILTERS.filter((name) => values[name] !== undefined);
+  const filters: SearchFilters = Object.fromEntries(given.map((name) => [name, values[name]]));
+  const texts = Object.fromEntries(given.map((name) => [name, String(values[name])]));
+  const queryString = encodeQuery({ q: q?.text, ...texts });
   if (queryString.length > MAX_SELECTION_CHARS)
     return badRequest(
       `Query and filters have more than ${MAX_SELECTION_CHARS} characters in the URL; shorten them.`,
     );
-  return { query, filters: { ...filters, ...(lacks && { lacks }) } as SearchFilters, queryString };
-}
-
-/** Returns the names in their order, each once, so that a cursor is valid however they are spelt. */
-function parseLacks(text: string | undefined): readonly BookNeed[] | undefined | ApiError {
-  if (text === undefined) return undefined;
-  const names = new Set<string>(text.split(",").map((name) => name.trim().toLowerCase()));
-  const needs = BOOK_NEEDS.filter((need) => names.has(need));
-  if (needs.length === names.size) return needs;
-  const detail = `"${excerpt(text)}" is not what a book can lack; give lacks as names of "allowed", separated by commas.`;
-  return new ApiError("badRequest", detail, { allowed: BOOK_NEEDS });
-}
-
-function parseQueryText(text: string): SearchSelection["query"] | ApiError {
-  try {
-    return parseQuery(text);
-  } catch (error) {
-    if (!(error instanceof QuerySyntaxError)) throw error;
-    const { problem, position } = error;
-    return new ApiError("badRequest", `${problem}, at character ${position} of q.`, { position });
-  }
-}
-
-function parseFilter(name: FilterName, text: string): string | ApiError {
-  switch (name) {
-    case "language":
-    case "form":
-    case "availability":
-    case "status":
-      return parseCode(CODE_PARAMETERS[name], text);
-    case "from":
-    case "to":
-      return parseFilterDay(name, text);
-    case "imprint":
-      return (
-        slugOf(text) || badRequest("Give imprint as the slug or the name of an imprint of /api/imprints.")
-      );
-    case "contributor":
-      return wordsOf(text).length > 0
-        ? text.trim()
-        : badRequest("Give contributor as one or more words of a name.");
-    case "subject":
-      return text.trim() !== "" && wordsOf(text).length > 0
-        ? text.trim()
-        : badRequest(
-            "Give subject as a code, such as FBA, or with its scheme of ONIX list 27, such as 93:FBA.",
-          );
-  }
-}
-
-/** A summary writes days with hyphens, and /api/news takes them without. */
-function parseFilterDay(name: string, text: string): Day | ApiError {
-  const digits = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? text.replaceAll("-", "") : text;
-  return (
-    parseDay(digits) ??
-    badRequest(
-      `"${excerpt(text)}" is not a day; give ${name} as a day of the calendar, YYYYMMDD or YYYY-MM-DD.`,
-    )
-  );
+  return { query: q?.query, filters, queryString };
 }
 
 /** Without a query, all books are equally relevant: the order is that of the newest. */
-function parseSort(text: string | undefined, { query }: SearchSelection): SearchSort | ApiError {
-  const sort = SEARCH_SORTS.find((one) => one === (text ?? "relevance"));
-  if (sort === undefined)
-    return badRequest(
-      `The values of the parameter sort are ${SEARCH_SORTS.join(", ").replace(/, (\w+)$/, " and $1")}.`,
-    );
-  return sort === "relevance" && query === undefined ? "newest" : sort;
-}
-
-/** Returns a query string with the parameters that are defined. */
-export function encodeParameters(parameters: Readonly<Record<string, string | undefined>>): string {
-  return Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
-    .join("&");
+export function searchOf(values: SearchValues): ParsedSearch | ApiError {
+  const selection = selectionOf(values);
+  if (selection instanceof ApiError) return selection;
+  const { sort = "relevance", view, limit, cursor } = values;
+  const resolved = sort === "relevance" && selection.query === undefined ? "newest" : sort;
+  return { ...selection, sort: resolved, view, limit, cursor };
 }

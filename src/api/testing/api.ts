@@ -1,4 +1,5 @@
 /** The API on a test store. Every response is checked against the OpenAPI document. */
+import { instrumentStore } from "../../catalog/instrumented-store.ts";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import type { App } from "../../server/app.ts";
@@ -47,12 +48,17 @@ export interface TestApp {
   /** Calls the app; no socket is involved. */
   get(path: string, options?: GetOptions): Promise<ApiResponse>;
   /** Creates another app on the same store. */
-  withOptions(options: Partial<AppOptions>): Promise<TestApp>;
+  withOptions(options: TestAppOptions): Promise<TestApp>;
 }
 
 export interface TestApi extends TestApp, AsyncDisposable {}
 
-export interface TestApiOptions extends Partial<AppOptions> {
+/** The store of an app is instrumented, as that of `serve` is. */
+export interface TestAppOptions extends Omit<Partial<AppOptions>, "store"> {
+  readonly store?: Store;
+}
+
+export interface TestApiOptions extends TestAppOptions {
   /** With false, the catalog is empty. */
   readonly books?: boolean;
 }
@@ -62,21 +68,22 @@ const SECRET = "a secret of the tests, with more than 32 bytes";
 export async function createTestApi(engine: Engine, options: TestApiOptions = {}): Promise<TestApi> {
   const { books = true, ...appOptions } = options;
   await using cleanup = new AsyncDisposableStack();
-  const { store } = cleanup.use(await engine.createStore());
-  if (books) await importBooks(store, BOOKS.map(entryOf));
+  const { store } = cleanup.use(await engine.createStore(books ? importTestBooks : undefined));
   const testApp = await createTestApp(store, appOptions);
   const disposal = cleanup.move();
   return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
 }
 
-async function createTestApp(testStore: Store, options: Partial<AppOptions>): Promise<TestApp> {
-  const { store, observed } = observeStore(testStore);
+const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
+
+async function createTestApp(testStore: Store, options: TestAppOptions): Promise<TestApp> {
+  const { store: observedStore, observed } = observeStore(testStore);
+  const store = instrumentStore(options.store ?? observedStore);
   const keys = await openKeySource({ secret: SECRET });
   const token = await issueToken({ keys, tokens: store.tokens, name: "Tests", days: 1 });
   const errors: TestApp["errors"] = [];
   const ticks = new TickClock();
   const app = createApp({
-    store,
     ticks,
     authenticator: createAuthenticator({ keys, tokens: store.tokens, ticks }),
     translations: translationTable(),
@@ -85,6 +92,7 @@ async function createTestApp(testStore: Store, options: Partial<AppOptions>): Pr
     codeListIssue: 70,
     onError: (error, request) => errors.push({ error, request }),
     ...options,
+    store,
   });
   const document = await inject(app, { method: "GET", target: "/openapi.json", headers: new Headers() });
   const validator = validatorOf(new TextDecoder().decode(document.body));

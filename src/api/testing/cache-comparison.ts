@@ -1,4 +1,5 @@
 /** Compares the API with a response cache and without one, on the same store, while the catalog changes. */
+
 import fc from "fast-check";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -6,6 +7,7 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import { type ApiResponse, createTestApi, type TestApp } from "./api.ts";
 import { BOOKS, entryOf, type TestBook, UNKNOWN_ISBN } from "./books.ts";
+import { testPaths } from "./example-paths.ts";
 import { GENERATED_ID } from "./generated-id.ts";
 
 type Step =
@@ -29,17 +31,11 @@ const path = fc.constantFrom(
   "/api/search?q=one",
   "/api/search?imprint=zeta&sort=title&limit=1&view=record",
   "/api/facets?q=la",
-  "/api/quality",
   "/api/news?date=20260101&limit=1",
   "/api/imprint/zeta?limit=1",
-  "/api/imprint/zeta",
+  ...testPaths(),
   "/api/imprint/10-18?language=fre",
-  "/api/imprints",
-  "/api/news",
   "/api/news?date=20260101",
-  "/api/skus",
-  "/api/changes",
-  "/api/translations",
   `/api/isbn/${ISBNS[0]}?format=xml`,
   "/api/imprint/zeta?format=xml",
   "/api/imprint/zeta?format=csv",

@@ -1,5 +1,6 @@
 /** Wraps a store: counts what is read from it, and makes it fail on demand. */
-import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
+import type { Batches, Store } from "../../catalog/store.ts";
+import { type Method, wrapStore } from "../../catalog/wrap-store.ts";
 
 export interface ObservedStore {
   /** Calls of `record`. */
@@ -13,7 +14,7 @@ export interface ObservedStore {
   snapshots: number;
   /** Bytes of record bodies read through snapshots. */
   bytesRead: number;
-  /** When set, every call throws it. */
+  /** When set, every call throws it, except those of the token registry and of open snapshots. */
   failure?: Error;
   /** When set, reading throws after this many bytes. */
   failAfterBytes?: number;
@@ -28,100 +29,35 @@ export function observeStore(store: Store): { store: Store; observed: ObservedSt
     snapshots: 0,
     bytesRead: 0,
   };
-  const failOnDemand = () => {
-    if (observed.failure) throw observed.failure;
+  const counted: Readonly<Record<string, () => void>> = {
+    record: () => observed.lookups++,
+    "lookupTransaction.begin": () => observed.lookupTransactions++,
+    search: () => observed.searches++,
+    facets: () => observed.searches++,
+    quality: () => observed.searches++,
   };
-  const lookups = store.lookupTransaction;
-  return {
-    observed,
-    store: {
-      revision() {
-        failOnDemand();
-        return store.revision();
-      },
-      lookupTransaction: lookups && {
-        begin() {
-          failOnDemand();
-          observed.lookupTransactions++;
-          return lookups.begin();
-        },
-        lastImportId: () => lookups.lastImportId(),
-        end: () => lookups.end(),
-      },
-      record(isbn, view) {
-        failOnDemand();
-        observed.lookups++;
-        return store.record(isbn, view);
-      },
-      snapshot() {
-        failOnDemand();
-        const snapshot = store.snapshot();
-        return snapshot instanceof Promise
-          ? snapshot.then((late) => observeSnapshot(late, observed))
-          : observeSnapshot(snapshot, observed);
-      },
-      async search(request) {
-        failOnDemand();
-        observed.searches++;
-        return store.search(request);
-      },
-      async facets(request) {
-        failOnDemand();
-        observed.searches++;
-        return store.facets(request);
-      },
-      async quality() {
-        failOnDemand();
-        observed.searches++;
-        return store.quality();
-      },
-      stats: () => store.stats(),
-      tokens: store.tokens,
-      beginImport: () => store.beginImport(),
-      recordFailedImport: (run, details) => store.recordFailedImport(run, details),
-      appliedFeeds: (sha256s) => store.appliedFeeds(sha256s),
-      importHistory: {
-        list(...range) {
-          failOnDemand();
-          return store.importHistory.list(...range);
-        },
-        get(number) {
-          failOnDemand();
-          return store.importHistory.get(number);
-        },
-        originOf(isbn) {
-          failOnDemand();
-          return store.importHistory.originOf(isbn);
-        },
-      },
-      beginPreview: () => store.beginPreview(),
-      close: () => store.close(),
-    },
+  const wrap = (method: Method, name: string): Method => {
+    if (name === "snapshot.bodies") return (...args) => countBytes(method(...args), observed);
+    if (name === "snapshot.close") return countOpen(method, observed);
+    if (/^(snapshot|tokens)\.|^lookupTransaction\.end$/.test(name)) return method;
+    return (...args) => {
+      if (observed.failure) throw observed.failure;
+      counted[name]?.();
+      return method(...args);
+    };
   };
+  return { observed, store: wrapStore(store, wrap) };
 }
 
-function observeSnapshot(snapshot: Snapshot, observed: ObservedStore): Snapshot {
+/** The members of a snapshot are wrapped when it has been opened. */
+function countOpen(close: Method, observed: ObservedStore): Method {
   observed.openSnapshots++;
   observed.snapshots++;
-  let open = true;
-  return {
-    revision: snapshot.revision,
-    hasImprint: (slug) => snapshot.hasImprint(slug),
-    missing: (isbns) => snapshot.missing(isbns),
-    bodies: (selection, view) => countBytes(snapshot.bodies(selection, view), observed),
-    keys: (list, after, limit) => snapshot.keys(list, after, limit),
-    total: (list) => snapshot.total(list),
-    history: (number) => snapshot.history(number),
-    changes: (...range) => snapshot.changes(...range),
-    entries: (selection) => snapshot.entries(selection),
-    lastImportId: () => snapshot.lastImportId(),
-    isbns: () => snapshot.isbns(),
-    imprints: () => snapshot.imprints(),
-    close() {
-      if (open) observed.openSnapshots--;
-      open = false;
-      snapshot.close();
-    },
+  let isOpen = true;
+  return () => {
+    if (isOpen) observed.openSnapshots--;
+    isOpen = false;
+    close();
   };
 }
 

@@ -16,14 +16,14 @@ export interface ChangeMark {
 /** A place between changes. */
 export interface ChangePlace {
   readonly number: number;
-  /** The last ISBN before the place. Is undefined after all changes of the import. */
+  /** The last ISBN before the place. Undefined after all changes of the import. */
   readonly isbn: Isbn13 | undefined;
 }
 
 /** The last change of a book. */
 export interface BookChange extends ChangePlace {
   readonly isbn: Isbn13;
-  /** The import that has added the book. Is undefined when the book is deleted. */
+  /** The import that has added the book. Undefined when the book is deleted. */
   readonly added: number | undefined;
   /** The time of the import, in ISO 8601. */
   readonly at: string;
@@ -32,7 +32,7 @@ export interface BookChange extends ChangePlace {
 export interface ChangeHistory {
   /** The last import that has changed records. */
   readonly newest: ChangeMark;
-  /** The id of the requested import. Is undefined when the catalog does not know it. */
+  /** The id of the requested import. Undefined when the catalog does not know it. */
   readonly knownId: string | undefined;
   /** The last import whose deletions are no longer stored; 0 when all are. */
   readonly forgotten: number;

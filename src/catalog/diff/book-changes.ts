@@ -8,9 +8,9 @@ import { diffRecords, type FieldChange } from "./record-diff.ts";
 export interface BookChange {
   readonly isbn: Isbn13;
   readonly change: RecordChange["kind"];
-  /** The title now or, for a deleted book, the title that it had. Is omitted when the record has none. */
+  /** The title now or, for a deleted book, the title that it had. Omitted when the record has none. */
   readonly title?: string;
-  /** The fields of a changed book that differ. Is omitted when the record of the catalog is damaged. */
+  /** The fields of a changed book that differ. Omitted when the record of the catalog is damaged. */
   readonly fields?: readonly FieldChange[];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cpuMilliseconds } from "../../lib/testing/cpu-time.ts";
 import { elementByTag } from "../../onix/element-table.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
-import { KEY_FIELDS } from "./element-keys.ts";
+import { KEY_FIELDS } from "./match-elements.ts";
 import { diffRecords } from "./record-diff.ts";
 
 const price = (type: string, currency: string, amount: string): RecordFields => ({

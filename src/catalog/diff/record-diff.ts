@@ -6,8 +6,7 @@ import {
   type RecordFields,
   type RecordValue,
 } from "../../onix/record/record-fields.ts";
-import { elementKey, isFields } from "./element-keys.ts";
-import { matchElements } from "./match-elements.ts";
+import { elementKey, isFields, matchElements } from "./match-elements.ts";
 
 /**
  * One difference. A field or element that is removed has only `old`, one that is added only `new`. The path of a

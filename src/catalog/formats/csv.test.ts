@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Summary } from "../../onix/summary/summary.ts";
-import { ByteOutput } from "./byte-output.ts";
-import { type Cell, csvLine } from "./csv.ts";
-import { csvOfSummaries } from "./list-writer.ts";
-import { SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./summary-csv.ts";
+import { type Cell, csvLine, SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
+import { ByteOutput, csvOfSummaries } from "./list-writer.ts";
 import { parseCsv } from "./testing/parse-csv.ts";
 
 const cellOf = (cell: Cell) => parseCsv(csvLine([cell]))[0]![0]!;

@@ -1,9 +1,8 @@
 /** Entries as one ONIX message. */
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { OnixRelease } from "../../onix/message-version.ts";
-import { messageEnd, messageStart, noProduct } from "../../onix/writer/message.ts";
+import { messageEnd, messageStart, noProduct, type TagNames } from "../../onix/writer/message.ts";
 import { writeProduct } from "../../onix/writer/product-writer.ts";
-import type { TagNames } from "../../onix/writer/tag-names.ts";
 import type { Entry } from "../store.ts";
 import type { ListWriter } from "./list-writer.ts";
 

@@ -6,7 +6,7 @@ const MAX_CHARS = 500;
 const SEPARATOR = " ";
 
 /**
- * Returns the names of the elements that differ, in the form that a store keeps. Is null when they cannot be told: a
+ * Returns the names of the elements that differ, in the form that a store keeps. Null when they cannot be told: a
  * damaged record has no elements.
  */
 export function changedBlocks(before: Uint8Array, after: Uint8Array): string | null {
@@ -23,7 +23,7 @@ export function changedBlocks(before: Uint8Array, after: Uint8Array): string | n
   }
 }
 
-/** Returns the names that two changes of one import have changed. Is null when either is not known. */
+/** Returns the names that two changes of one import have changed. Null when either is not known. */
 export function joinBlocks(first: string | null, second: string | null): string | null {
   if (first === null || second === null) return null;
   return keptBlocks([...blocksFrom(first), ...blocksFrom(second)]);

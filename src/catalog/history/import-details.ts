@@ -1,8 +1,7 @@
 /** What the history of imports keeps of an import beside its run. Feeds may be hostile, so everything is bounded. */
 import { basename, dirname } from "node:path";
 import type { MessageHeader } from "../../onix/message-header.ts";
-import { type KeptComplaints, NO_COMPLAINTS } from "./kept-complaints.ts";
-import { keptText } from "./kept-text.ts";
+import { type KeptComplaints, keptText, NO_COMPLAINTS } from "./kept-complaints.ts";
 
 /** A feed that an import has read: a file, standard input, or one message of an archive. */
 export interface ReadFeed {
@@ -10,7 +9,7 @@ export interface ReadFeed {
   readonly number: number;
   /** The name of the file, without its folder; for a message of an archive, also its path in it. */
   readonly name: string;
-  /** The digest of the file as it was given. Is undefined when it was not read to its end. */
+  /** The digest of the file as it was given. Undefined when it was not read to its end. */
   readonly sha256: string | undefined;
   /** The bytes of the file that were read. */
   readonly bytes: number;
@@ -23,7 +22,7 @@ export interface ReadFeed {
 
 export interface ImportDetails {
   readonly durationMs: number;
-  /** The revision that the import began with. Is undefined when it did not begin. */
+  /** The revision that the import began with. Undefined when it did not begin. */
   readonly revisionBefore: string | undefined;
   readonly feeds: readonly ReadFeed[];
   readonly complaints: KeptComplaints;

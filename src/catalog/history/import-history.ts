@@ -13,9 +13,9 @@ export const SHOWN_FEEDS = 1000;
 export interface ImportHistory {
   /** Returns the imports before a number, newest first; without a number, the newest ones. */
   list(before: number | undefined, limit: number): Awaitable<readonly KeptImport[]>;
-  /** Returns the import with a number. Is undefined when the history does not have it. */
+  /** Returns the import with a number. Undefined when the history does not have it. */
   get(number: number): Awaitable<KeptImportDetails | undefined>;
-  /** Returns where a book comes from. Is undefined when the catalog does not have it. */
+  /** Returns where a book comes from. Undefined when the catalog does not have it. */
   originOf(isbn: Isbn13): Awaitable<BookOrigin | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface KeptImport extends ImportRun {
   /** Ascends with the imports. A record has the numbers of the imports that have added and changed it. */
   readonly number: number;
   readonly durationMs: number;
-  /** The revisions are equal unless the import has changed records. Is undefined where it is not known. */
+  /** The revisions are equal unless the import has changed records. Undefined where it is not known. */
   readonly revisionBefore: string | undefined;
   readonly revisionAfter: string | undefined;
   readonly feedCount: number;
@@ -41,7 +41,7 @@ export interface KeptImportDetails extends KeptImport {
 export interface OriginImport {
   /** The end of the import, in ISO 8601. */
   readonly at: string;
-  /** Is undefined when the history no longer has the import. So are the other members. */
+  /** Undefined when the history no longer has the import. So are the other members. */
   readonly number: number | undefined;
   /** The name of the feed that had the book. */
   readonly feed: string | undefined;
@@ -51,16 +51,16 @@ export interface OriginImport {
 
 export interface BookOrigin {
   readonly isbn: Isbn13;
-  /** The key of the sender; see `Entry.sender`. */
+  /** The key of the sender; see `Entry.sender`. Is undefined when a damaged store has lost it. */
   readonly sender: string | undefined;
   /** The sender's RecordReference. */
   readonly reference: string;
   readonly added: OriginImport;
-  /** The last change. Is undefined when the book is as it was added. */
+  /** The last change. Undefined when the book is as it was added. */
   readonly changed: OriginChange | undefined;
 }
 
 export interface OriginChange extends OriginImport {
-  /** The names of the top-level elements of the record that have changed. Is undefined when they are not known. */
+  /** The names of the top-level elements of the record that have changed. Undefined when they are not known. */
   readonly blocks: readonly string[] | undefined;
 }

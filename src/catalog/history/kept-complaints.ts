@@ -3,7 +3,6 @@ import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { ComplaintGroups } from "../quality/complaint-groups.ts";
 import type { ReportedComplaint, Severity } from "../report.ts";
-import { keptText } from "./kept-text.ts";
 
 /** One complaint of a group. */
 export interface ComplaintExample {
@@ -102,4 +101,12 @@ function exampleOf(
 /** Returns the bytes of a group in JSON, with a comma. */
 function sizeOf(group: KeptComplaintGroup): number {
   return Buffer.byteLength(JSON.stringify(group)) + 1;
+}
+
+/** Returns a text that both engines can store, cut to a number of UTF-16 code units. PostgreSQL stores no U+0000. */
+export function keptText(text: string, maxChars: number): string {
+  const isLong = text.length > maxChars;
+  const cut = isLong ? `${text.slice(0, maxChars - 1)}…` : text;
+  // Encoding makes a copy, because a part of a string keeps the whole string alive.
+  return Buffer.from(cut.replaceAll("\0", "\ufffd").toWellFormed()).toString();
 }

@@ -1,5 +1,5 @@
 /** The price bands that the books of a catalog are counted in. They are bands of any currency, without exchange rates. */
-import { amountOf } from "../../onix/completeness/price-amount.ts";
+import { amountOf } from "../../onix/completeness/book-needs.ts";
 import type { Price } from "../../onix/summary/prices.ts";
 
 /** The lower bounds of the bands in each power of ten. */
@@ -25,7 +25,7 @@ const OTHER_TYPES = 2;
 export interface PriceBand {
   readonly currency: string;
   readonly from: number;
-  /** Is undefined for the highest band. */
+  /** Undefined for the highest band. */
   readonly below: number | undefined;
 }
 

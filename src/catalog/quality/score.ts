@@ -72,13 +72,13 @@ export interface CriterionScore extends Criterion, Readonly<Tally> {}
 export interface BlockScore {
   readonly number?: number;
   readonly name: string;
-  /** Is undefined when nothing of the block was assessed. */
+  /** Undefined when nothing of the block was assessed. */
   readonly score: number | undefined;
   readonly criteria: readonly CriterionScore[];
 }
 
 export interface Score {
-  /** Is undefined when nothing was assessed, as in a feed of deletions. */
+  /** Undefined when nothing was assessed, as in a feed of deletions. */
   readonly score: number | undefined;
   readonly blocks: readonly BlockScore[];
 }

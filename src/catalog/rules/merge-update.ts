@@ -1,13 +1,12 @@
 /** Applies an update (NotificationType 04) to a record: its blocks replace those of the record, and the others stay. */
 import type { Day } from "../../onix/date.ts";
-import { mergeOrigins } from "../../onix/record/merge-origins.ts";
+import { indexFieldsOf } from "../../onix/record/index-fields.ts";
+import { mergeOrigins } from "../../onix/record/origin.ts";
 import { blocksOf, type Member, membersOf, replaceBlocks } from "../../onix/record/record-blocks.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
-import { indexFieldsOf } from "../../onix/record/record-index.ts";
 import type { IndexFields } from "../../onix/scanned-product.ts";
-import { etagOf } from "../entry.ts";
+import { etagOf, type PreparedProduct } from "../entry.ts";
 import { imprintOfName } from "../imprint.ts";
-import type { PreparedProduct } from "../prepared-product.ts";
 import type { Entry } from "../store.ts";
 
 /**

@@ -2,6 +2,12 @@
 import { parseDay } from "../../onix/date.ts";
 import type { MessageMark } from "../store.ts";
 
+/**
+ * The key of the sender of the bundled sample (`sample/catalog.xml`). A book is of the sample while this sender has sent
+ * it: a feed of another sender that has the book takes it over, and it stays.
+ */
+export const SAMPLE_SENDER = "name:Colophon sample catalog";
+
 /** A time with its precision: `20240115` is a whole day, `20240115T0930Z` a minute. `to` is excluded. */
 interface TimeRange {
   readonly fromMs: number;

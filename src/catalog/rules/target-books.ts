@@ -3,12 +3,12 @@
  * within its sender, and only where it names one book.
  */
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { PreparedProduct } from "../prepared-product.ts";
+import type { PreparedProduct } from "../entry.ts";
 import { type ImportSteps, NO_RECORD, type RecordStatus } from "../store.ts";
 
 export interface Target {
   readonly product: PreparedProduct;
-  /** Is undefined when the product means no book, or it is unclear which one. */
+  /** Undefined when the product means no book, or it is unclear which one. */
   readonly isbn: Isbn13 | undefined;
   /** The status of that book. */
   readonly status: RecordStatus;

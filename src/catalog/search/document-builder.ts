@@ -5,7 +5,15 @@ import { allOf, composites, firstText, texts } from "../../onix/record/field-acc
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
 import { bandKeysOf } from "../quality/price-bands.ts";
-import { filterTerm, subjectTerms, TEXT_BREAK, TITLE_END, TITLE_START, titleKeyOf } from "./index-terms.ts";
+import {
+  filterTerm,
+  subjectTerms,
+  TEXT_BREAK,
+  type TermField,
+  TITLE_END,
+  TITLE_START,
+  titleKeyOf,
+} from "./index-terms.ts";
 import { digestOfFields, type SearchDocument } from "./search-document.ts";
 import { wordTextOf } from "./tokens.ts";
 
@@ -41,7 +49,7 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
       wordTextOf((summary.description ?? "").slice(0, MAX_DESCRIPTION_CHARS)),
       MAX_DESCRIPTION_WORDS,
     ),
-    filter: filterTerms(summary, imprint, lacks),
+    filter: filterTerms({ summary, imprint, lacks }),
     titleKey: titleKeyOf(summary.title),
     imprint,
     languages: summary.languages,
@@ -131,20 +139,38 @@ function restOf(record: BookFields, details: readonly BookFields[], summary: Sum
   return rest;
 }
 
-function filterTerms(
-  { isbn, languages, form, availability, status, subjects }: Summary,
-  imprint: string | undefined = "",
-  lacks: number,
-): string {
+interface FilteredBook {
+  readonly summary: Summary;
+  readonly imprint: string | undefined;
+  readonly lacks: number;
+}
+
+/** The values of each field that a book has terms of, in the order of the terms. Subjects also have broader ones. */
+const TERM_VALUES: {
+  readonly [Field in Exclude<TermField, "subject">]: (book: FilteredBook) => TermValues;
+} = {
+  isbn: ({ summary }) => summary.isbn,
+  imprint: ({ imprint }) => imprint,
+  language: ({ summary }) => summary.languages,
+  form: ({ summary }) => summary.form,
+  availability: ({ summary }) => summary.availability,
+  status: ({ summary }) => summary.status,
+  lacks: ({ lacks }) => (lacks === 0 ? undefined : needsOfBits(lacks)),
+};
+type TermValues = string | readonly string[] | null | undefined;
+const TERM_FIELDS = Object.keys(TERM_VALUES) as readonly (keyof typeof TERM_VALUES)[];
+
+function filterTerms(book: FilteredBook): string {
   const terms = new Set<string>();
-  if (isbn !== "") terms.add(filterTerm("isbn", isbn));
-  if (imprint !== "") terms.add(filterTerm("imprint", imprint));
-  for (const language of languages) terms.add(filterTerm("language", language));
-  if (form !== null) terms.add(filterTerm("form", form));
-  if (availability !== null) terms.add(filterTerm("availability", availability));
-  if (status !== null) terms.add(filterTerm("status", status));
-  if (lacks !== 0) for (const need of needsOfBits(lacks)) terms.add(filterTerm("lacks", need));
-  for (const { scheme, code } of subjects) {
+  for (const field of TERM_FIELDS) {
+    const values = TERM_VALUES[field](book);
+    if (typeof values === "string") {
+      if (values !== "") terms.add(filterTerm(field, values));
+    } else if (values) {
+      for (const value of values) terms.add(filterTerm(field, value));
+    }
+  }
+  for (const { scheme, code } of book.summary.subjects) {
     if (code === null) continue;
     for (const term of subjectTerms(scheme, code)) if (terms.size < MAX_FILTER_TERMS) terms.add(term);
   }

@@ -1,6 +1,6 @@
 /** The terms of the search index that are not words of a text: marks between texts, and terms for filters. */
 import { fold } from "./fold.ts";
-import type { SearchFilters } from "./search.ts";
+import { type SearchFilters, TERM_FILTERS, type TermFilter } from "./properties.ts";
 import { wordsOf } from "./tokens.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
@@ -17,18 +17,10 @@ const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
 /** All engines store terms of this length. */
 const MAX_VALUE_CHARS = 200;
 
-/** The filters that are one term of the index. */
-export type TermFilter =
-  | "imprint"
-  | "language"
-  | "form"
-  | "subject"
-  | "availability"
-  | "status"
-  | "lacks"
-  | "isbn";
+/** The fields that a book has terms of: those of filters, and its ISBN, which queries have. */
+export type TermField = TermFilter | "isbn";
 
-const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
+const FIELD_LETTERS: Readonly<Record<TermField, string>> = {
   imprint: "i",
   language: "l",
   form: "f",
@@ -40,7 +32,7 @@ const FIELD_LETTERS: Readonly<Record<TermFilter, string>> = {
 };
 
 /** Returns the term that a book has exactly when it passes the filter. */
-export function filterTerm(field: TermFilter, value: string): string {
+export function filterTerm(field: TermField, value: string): string {
   const term = MARK + FIELD_LETTERS[field] + MARK;
   if (ASCII_VALUE.test(value)) return term + value.toLowerCase();
   // Slugs stay as they are: "Groß" and "Gross" are two imprints, and folding would make them one.
@@ -54,16 +46,11 @@ function shortened(text: string): string {
   return `${text.slice(0, MAX_VALUE_CHARS)} ${Bun.hash.xxHash64(text).toString(16)}`;
 }
 
-const VALUE_FILTERS = ["imprint", "language", "form", "subject", "availability", "status"] as const;
-
 /** Returns the terms that a book has exactly when it passes the filters, but for words and days. */
 export function filterTermsOf(filters: SearchFilters): readonly string[] {
-  const terms = VALUE_FILTERS.flatMap((filter) => {
-    const value = filters[filter];
-    return value === undefined ? [] : filterTerm(filter, value);
-  });
-  for (const need of filters.lacks ?? []) terms.push(filterTerm("lacks", need));
-  return terms;
+  return TERM_FILTERS.flatMap((filter) =>
+    [filters[filter] ?? []].flat().map((value) => filterTerm(filter, value)),
+  );
 }
 
 /** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */

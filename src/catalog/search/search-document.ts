@@ -25,7 +25,7 @@ export interface SearchDocument {
   readonly digest: string;
 }
 
-/** Raised by each change of the rules. It comes with a migration that indexes all books again. */
+/** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
 export const SEARCH_RULES = 2;
 
 /** Returns the digest of the other fields of a document. */
@@ -34,61 +34,53 @@ export function digestOfFields(fields: Omit<SearchDocument, "digest">): string {
   return Bun.hash.xxHash64(packed).toString(16).padStart(16, "0");
 }
 
-/** Separates the fields of a packed document. No term has it. */
+/** The fields that are columns beside the index of words. */
+export type StoredField = Exclude<
+  keyof SearchDocument,
+  "title" | "contributor" | "rest" | "description" | "filter"
+>;
+
+/** Separate the fields of a packed document, and the items of a field. No term has them. */
 const FIELD_BREAK = "\u001f";
 const ITEM_BREAK = "\u001e";
 
+const identity = (text: string): string => text;
+const orUndefined = (text: string): string | undefined => text || undefined;
+const listOf = (text: string): readonly string[] => (text === "" ? [] : text.split(ITEM_BREAK));
+
+/** Reads each field of a packed document, in the order in which they are packed. */
+const READERS: { readonly [Field in keyof SearchDocument]: (text: string) => SearchDocument[Field] } = {
+  title: identity,
+  contributor: identity,
+  rest: identity,
+  description: identity,
+  filter: identity,
+  titleKey: identity,
+  imprint: orUndefined,
+  languages: listOf,
+  form: orUndefined,
+  availability: orUndefined,
+  lacks: Number,
+  prices: listOf,
+  digest: identity,
+};
+const FIELDS = Object.keys(READERS) as readonly (keyof SearchDocument)[];
+
 /** Returns the document as one text. */
 export function packDocument(document: SearchDocument): string {
-  const {
-    title,
-    contributor,
-    rest,
-    description,
-    filter,
-    titleKey,
-    imprint,
-    languages,
-    form,
-    availability,
-    lacks,
-    prices,
-    digest,
-  } = document;
-  return [
-    title,
-    contributor,
-    rest,
-    description,
-    filter,
-    titleKey,
-    imprint ?? "",
-    languages.join(ITEM_BREAK),
-    form ?? "",
-    availability ?? "",
-    lacks,
-    prices.join(ITEM_BREAK),
-    digest,
-  ].join(FIELD_BREAK);
+  let packed = "";
+  for (const field of FIELDS) {
+    const value = document[field] ?? "";
+    packed += (typeof value === "object" ? value.join(ITEM_BREAK) : value) + FIELD_BREAK;
+  }
+  return packed.slice(0, -1);
 }
 
 export function unpackDocument(packed: string): SearchDocument {
-  const fields = packed.split(FIELD_BREAK);
-  const [title = "", contributor = "", rest = "", description = "", filter = "", titleKey = ""] = fields;
-  const [imprint, languages = "", form, availability, lacks, prices = "", digest = ""] = fields.slice(6);
-  return {
-    title,
-    contributor,
-    rest,
-    description,
-    filter,
-    titleKey,
-    imprint: imprint || undefined,
-    languages: languages === "" ? [] : languages.split(ITEM_BREAK),
-    form: form || undefined,
-    availability: availability || undefined,
-    lacks: Number(lacks),
-    prices: prices === "" ? [] : prices.split(ITEM_BREAK),
-    digest,
-  };
+  const texts = packed.split(FIELD_BREAK);
+  const document: Record<string, unknown> = {};
+  FIELDS.forEach((field, index) => {
+    document[field] = READERS[field](texts[index] ?? "");
+  });
+  return document as unknown as SearchDocument;
 }

@@ -1,9 +1,10 @@
 /** The search of the store port: what is searched for, and what is found. `docs/search.md` explains the rules. */
-import type { BookNeed } from "../../onix/completeness/book-needs.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
+import type { FacetName, SearchFilters, SearchSort } from "./properties.ts";
 import type { SearchQuery, SearchTier } from "./query.ts";
 
+export type { FacetName, SearchFilters, SearchSort } from "./properties.ts";
 export type { SearchTier } from "./query.ts";
 
 /** A search without a query finds all books that pass the filters. */
@@ -11,35 +12,6 @@ export interface SearchSelection {
   readonly query?: SearchQuery | undefined;
   readonly filters: SearchFilters;
 }
-
-/** A book must pass all of them. */
-export interface SearchFilters {
-  /** A slug. */
-  readonly imprint?: string | undefined;
-  /** A code of ONIX list 74. */
-  readonly language?: string | undefined;
-  /** ProductForm (list 150). */
-  readonly form?: string | undefined;
-  /** A subject code, `FBC`, or one of a scheme of list 27, `93:FBC`. Its narrower codes count too. */
-  readonly subject?: string | undefined;
-  /** Words of names. All of them must be in the names of the contributors. */
-  readonly contributor?: string | undefined;
-  /** ProductAvailability (list 65). */
-  readonly availability?: string | undefined;
-  /** PublishingStatus (list 64). */
-  readonly status?: string | undefined;
-  /** What the books lack, each of it. */
-  readonly lacks?: readonly BookNeed[] | undefined;
-  /** The first and the last day of publication. With one of them, books without a date are not found. */
-  readonly from?: Day | undefined;
-  readonly to?: Day | undefined;
-}
-
-/**
- * `relevance` sorts by tier, then as `newest`. `newest` sorts by day, descending, then by ISBN. `oldest` is the reverse.
- * `title` sorts by title key, then by ISBN; it can fail with `SearchTooBroad`. Books without a date or a title come last.
- */
-export type SearchSort = "relevance" | "newest" | "oldest" | "title";
 
 export interface SearchRequest extends SearchSelection {
   readonly sort: SearchSort;
@@ -86,9 +58,6 @@ export const MAX_FACET_BOOKS = 100_000;
 /** A facet lists this many values, those with the most books. */
 export const MAX_FACET_VALUES = 1000;
 
-export const FACETS = ["imprint", "language", "form", "availability", "year", "lacks"] as const;
-export type FacetName = (typeof FACETS)[number];
-
 export interface Facets {
   /** The revision of the catalog that was searched. */
   readonly revision: string;
@@ -99,7 +68,6 @@ export interface Facets {
   readonly facets: Readonly<Record<FacetName, Facet>>;
 }
 
-/** A book without a value counts nowhere. A book with several languages, or that lacks several things, counts in each. */
 export interface Facet {
   /** By number of books, descending, then by value. */
   readonly values: readonly FacetValue[];
@@ -110,26 +78,4 @@ export interface Facet {
 export interface FacetValue {
   readonly value: string;
   readonly books: number;
-}
-
-/** A search that cannot be done now, because others are being done or because it takes too long. It is 503. */
-export class SearchUnavailable extends Error {
-  override readonly name = "SearchUnavailable";
-
-  constructor(readonly reason: "busy" | "timeout") {
-    super(
-      reason === "busy"
-        ? "Too many searches are waiting; search again in a second."
-        : "The search took too long; search again, or for more specific words.",
-    );
-  }
-}
-
-/** A search finds too many books to sort them by title. It is 400: searching again does not help. */
-export class SearchTooBroad extends Error {
-  override readonly name = "SearchTooBroad";
-
-  constructor() {
-    super(`More than ${MAX_SORTED_BY_TITLE} books cannot be sorted by title; add words or filters.`);
-  }
 }

@@ -1,7 +1,7 @@
 /** The rules for whole feeds, as tests of any catalog: the order of messages, and what --replace removes. */
 import { describe, expect, test } from "bun:test";
 import { message, product } from "../../onix/testing/message.ts";
-import { ImportRefused } from "../import-failures.ts";
+import { ImportRefused } from "../store-errors.ts";
 import { messageFrom } from "./import-feeds.ts";
 import { A, B, C, type OpenCatalog } from "./rule-catalog.ts";
 

@@ -1,11 +1,9 @@
 /** Imports small feeds into a catalog, for tests: the reader and the rules, without threads. */
-
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import { message } from "../../onix/testing/message.ts";
-import { etagOf } from "../entry.ts";
+import { etagOf, type PreparedProduct } from "../entry.ts";
 import { Import, type ImportedFeed, type ImportRules } from "../import.ts";
-import type { PreparedProduct } from "../prepared-product.ts";
 import type { Counts, ReportedComplaint } from "../report.ts";
 import type { ImportSteps, ImportTransaction } from "../store.ts";
 import { anyRun } from "./import-runs.ts";

@@ -1,7 +1,15 @@
 /** A search in memory, for tests: the rules of a search in plain loops. The contract suite compares the engines with it. */
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
-import { filterTerm, type TermFilter, TITLE_END, TITLE_START } from "../search/index-terms.ts";
+import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
+import {
+  FACETS,
+  type FacetName,
+  type SearchSort,
+  SORTS,
+  WORDS_FILTERS,
+  type WordsFilter,
+} from "../search/properties.ts";
 import {
   type PrefixTerm,
   type SearchTerm,
@@ -11,7 +19,6 @@ import {
   type WordsTerm,
 } from "../search/query.ts";
 import {
-  FACETS,
   type Facet,
   type FacetRequest,
   type Facets,
@@ -21,7 +28,6 @@ import {
   type SearchRequest,
   type SearchResult,
   type SearchSelection,
-  type SearchSort,
 } from "../search/search.ts";
 import type { SearchDocument } from "../search/search-document.ts";
 import { wordsOf } from "../search/tokens.ts";
@@ -32,17 +38,28 @@ interface Book {
   readonly document: SearchDocument;
 }
 
-const TERM_FILTERS = ["imprint", "language", "form", "subject", "availability", "status"] as const;
+/** The values that a book is counted by. */
+const FACET_VALUES: Readonly<Record<FacetName, (book: Book) => string | readonly string[] | undefined>> = {
+  imprint: ({ document }) => document.imprint,
+  language: ({ document }) => document.languages,
+  form: ({ document }) => document.form,
+  availability: ({ document }) => document.availability,
+  year: ({ entry }) => entry.published?.slice(0, 4),
+  lacks: ({ document }) => needsOfBits(document.lacks),
+};
+
+/** The texts that the filters by words search. */
+const WORD_TEXTS: Readonly<Record<WordsFilter, keyof SearchDocument>> = { contributor: "contributor" };
 
 export function searchModel(
   entries: Iterable<Entry>,
   request: SearchRequest,
 ): Pick<SearchResult, "keys" | "total"> {
+  const compareKeys = COMPARISONS[request.sort];
   const found = booksOf(entries, request).map((book) => ({ ...book, key: keyOf(book, request) }));
-  found.sort((a, b) => compareKeys(request.sort, a.key, b.key));
+  found.sort((a, b) => compareKeys(a.key, b.key));
   const { after } = request;
-  const following =
-    after === undefined ? found : found.filter(({ key }) => compareKeys(request.sort, key, after) > 0);
+  const following = after === undefined ? found : found.filter(({ key }) => compareKeys(key, after) > 0);
   return {
     keys: following.slice(0, request.limit).map(({ key }) => key),
     total: found.length > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : found.length,
@@ -51,15 +68,9 @@ export function searchModel(
 
 export function facetsModel(entries: Iterable<Entry>, request: FacetRequest): Omit<Facets, "revision"> {
   const books = booksOf(entries, request);
-  const values = {
-    imprint: books.flatMap(({ document }) => document.imprint ?? []),
-    language: books.flatMap(({ document }) => document.languages),
-    form: books.flatMap(({ document }) => document.form ?? []),
-    availability: books.flatMap(({ document }) => document.availability ?? []),
-    year: books.flatMap(({ entry }) => entry.published?.slice(0, 4) ?? []),
-    lacks: books.flatMap(({ document }) => needsOfBits(document.lacks)),
-  };
-  const facets = Object.fromEntries(FACETS.map((name) => [name, countValues(values[name])]));
+  const facets = Object.fromEntries(
+    FACETS.map((name) => [name, countValues(books.flatMap((book) => FACET_VALUES[name](book) ?? []))]),
+  );
   return { counted: books.length, hasMore: false, facets: facets as Facets["facets"] };
 }
 
@@ -81,19 +92,18 @@ function booksOf(entries: Iterable<Entry>, selection: SearchSelection): Book[] {
 function isFound({ entry, document }: Book, { query, filters }: SearchSelection): boolean {
   const all = [document.title, document.contributor, document.rest, document.description];
   const terms = document.filter.split(" ");
-  const names = document.contributor.split(" ");
-  const has = (filter: TermFilter, value: string) => terms.includes(filterTerm(filter, value));
   const matches = (term: SearchTerm) =>
     term.kind === "isbn"
-      ? has("isbn", term.isbn)
+      ? terms.includes(filterTerm("isbn", term.isbn))
       : matchesOneOf(term.kind === "prefix" ? all.slice(0, 2) : all, term);
-  const { from, to, contributor = "" } = filters;
+  const { from, to } = filters;
   const { published } = entry;
   return (
-    TERM_FILTERS.every((filter) => filters[filter] === undefined || has(filter, filters[filter])) &&
-    needsOfBits(document.lacks).filter((need) => filters.lacks?.includes(need)).length ===
-      (filters.lacks?.length ?? 0) &&
-    wordsOf(contributor).every((word) => names.includes(word)) &&
+    filterTermsOf(filters).every((term) => terms.includes(term)) &&
+    WORDS_FILTERS.every((filter) => {
+      const words = String(document[WORD_TEXTS[filter]]).split(" ");
+      return wordsOf(filters[filter] ?? "").every((word) => words.includes(word));
+    }) &&
     (from === undefined || (published !== undefined && published >= from)) &&
     (to === undefined || (published !== undefined && published <= to)) &&
     (query?.terms ?? []).every(matches) &&
@@ -131,19 +141,25 @@ function hasPhrase(text: string, words: readonly string[]): boolean {
 
 function keyOf(book: Book, request: SearchRequest): SearchKey {
   const { isbn, published } = book.entry;
-  if (request.sort === "relevance") return { isbn, published, tier: tierOf(book, request) };
-  return request.sort === "title"
-    ? { isbn, published, titleKey: book.document.titleKey }
-    : { isbn, published };
+  const place = SORTS[request.sort];
+  if (place === "tier") return { isbn, published, tier: tierOf(book, request) };
+  return place === "titleKey" ? { isbn, published, titleKey: book.document.titleKey } : { isbn, published };
 }
 
-function compareKeys(sort: SearchSort, a: SearchKey, b: SearchKey): number {
-  if (sort === "title") return compareBytes(a.titleKey!, b.titleKey!) || compare(a.isbn, b.isbn);
-  if (sort === "relevance" && a.tier !== b.tier) return a.tier! - b.tier!;
-  const undated = Number(a.published === undefined) - Number(b.published === undefined);
-  const newest = compare(b.published ?? "", a.published ?? "") || compare(a.isbn, b.isbn);
-  return undated || (sort === "oldest" ? -newest : newest);
-}
+type Comparison = (a: SearchKey, b: SearchKey) => number;
+
+const byIsbn: Comparison = (a, b) => compare(a.isbn, b.isbn);
+const undatedLast: Comparison = (a, b) =>
+  Number(a.published === undefined) - Number(b.published === undefined);
+const byDay: Comparison = (a, b) => compare(b.published ?? "", a.published ?? "") || byIsbn(a, b);
+const newest: Comparison = (a, b) => undatedLast(a, b) || byDay(a, b);
+
+const COMPARISONS: Readonly<Record<SearchSort, Comparison>> = {
+  relevance: (a, b) => a.tier! - b.tier! || newest(a, b),
+  newest,
+  oldest: (a, b) => undatedLast(a, b) || -byDay(a, b),
+  title: (a, b) => compareBytes(a.titleKey!, b.titleKey!) || byIsbn(a, b),
+};
 
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;

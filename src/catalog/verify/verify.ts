@@ -2,14 +2,11 @@
  * Checks a store: each record against its checksum, the indexed fields, the summary and the search index against the
  * record, and the totals and counts against the records. It needs a bounded amount of memory.
  */
-
 import type { Isbn13 } from "../../onix/isbn.ts";
-import type { RecordFields } from "../../onix/record/record-fields.ts";
-import { recordId } from "../../onix/record/record-fields.ts";
-import { indexFieldsOf } from "../../onix/record/record-index.ts";
+import { indexFieldsOf } from "../../onix/record/index-fields.ts";
+import { type RecordFields, recordId } from "../../onix/record/record-fields.ts";
 import { summarize } from "../../onix/summary/summary.ts";
-import { isIntact } from "../damaged-record.ts";
-import { etagOf, summaryOfEntry } from "../entry.ts";
+import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
 import { type CountedBook, countsOf } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
@@ -92,7 +89,7 @@ function countKey(kind: string, value: string): string {
 }
 
 /** Returns the defects of one record. `count` gets what is counted of it. */
-export function faultsOf(
+function faultsOf(
   entry: Entry,
   searchDigest: string | undefined,
   count: (book: CountedBook) => void = () => {},

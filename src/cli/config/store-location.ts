@@ -2,9 +2,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
-import { type CatalogChange, openFollowingSqlite } from "../../stores/sqlite/replacement/following-store.ts";
-import { openSqlite, type RegistryMode } from "../../stores/sqlite/store.ts";
-import { CommandError, UsageError } from "../exit.ts";
+import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
+import type { CatalogChange } from "../../stores/sqlite/replacement/catalog-path.ts";
+import { openSqlite } from "../../stores/sqlite/store.ts";
+import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
+import { CommandError, UsageError } from "../terminal/arguments.ts";
 
 /** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
 export function resolveStoreLocation(option: string | undefined): string {
@@ -26,7 +28,7 @@ export function isPostgresUrl(location: string): boolean {
 
 /**
  * Throws when there is no catalog and none may be created: a mistyped path must not lead to an empty catalog. On
- * PostgreSQL, `create` creates the schema, and a missing one is reported at the first query.
+ * PostgreSQL, `create` creates the catalog, and a missing one is reported at the first query.
  */
 export async function requireCatalog(
   location: string,
@@ -34,7 +36,7 @@ export async function requireCatalog(
   creatingOptions: string,
 ): Promise<void> {
   if (isPostgresUrl(location)) {
-    if (create) await (await loadPostgres()).migratePostgres(location);
+    if (create) await (await loadPostgres()).createPostgres(location);
   } else if (!create && !existsSync(location)) {
     throw new CommandError(
       `there is no catalog at ${location}: correct the path, import a feed first, or create an empty catalog with ${creatingOptions}`,
@@ -47,16 +49,16 @@ export interface OpenStoreOptions {
   readonly create: boolean;
   /** Opens the store for one import and nothing else. */
   readonly importOnly?: boolean;
-  /** Is called when PostgreSQL has committed an import, but the connection was lost before its response. */
+  /** Called when PostgreSQL has committed an import, but the connection was lost before its response. */
   readonly onCommitFound?: () => void;
-  /** Opens a SQLite file without write access. It must have the current format. */
+  /** Opens a SQLite file without write access. */
   readonly readonly?: boolean;
   /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
   readonly snapshotHoldMs?: number;
   /** See `RegistryMode`. Does not apply to PostgreSQL, where the tokens are in the database. */
   readonly registry?: RegistryMode;
   /**
-   * Follows the path of a SQLite file: serves another file that is put there. Is called when the catalog is lost and
+   * Follows the path of a SQLite file: serves another file that is put there. Called when the catalog is lost and
    * when it is opened again.
    */
   readonly onCatalogChange?: (change: CatalogChange) => void;
@@ -69,11 +71,11 @@ const loadPostgres = () => import("../../stores/postgres/store.ts");
 
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {
   if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, options);
-  const onMigration = (from: number, to: number) =>
-    console.error(
-      `Migrating ${location} from format ${from} to ${to}, once; it takes some minutes for a million records.`,
-    );
-  const { onCatalogChange, ...others } = options;
-  if (onCatalogChange === undefined) return openSqlite(location, { ...others, onMigration });
-  return openFollowingSqlite(location, { ...others, onMigration, onChange: onCatalogChange });
+  return openSqlite(location, options);
+}
+
+/** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */
+export async function openWatchedStore(location: string): Promise<WatchedStore> {
+  await requireCatalog(location, true, "");
+  return openStore(location, { create: true });
 }

@@ -12,7 +12,7 @@ export interface TokenConfig extends ExpectedClaims {
 }
 
 export interface TokenConfigOptions {
-  /** Is called when public keys were read again. */
+  /** Called when public keys were read again. */
   readonly onKeysRead?: (read: KeyRead) => void;
   /** Public keys that another process reads. Each process reads a secret by itself. */
   readonly receiveKeys?: () => Promise<KeySource>;

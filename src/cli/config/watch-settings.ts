@@ -1,8 +1,7 @@
 /** The settings of a watched folder, for `watch` and `serve --watch`. */
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
-import { UsageError } from "../exit.ts";
-import { parseInteger } from "../terminal/arguments.ts";
+import { parseInteger, UsageError } from "../terminal/arguments.ts";
 
 /** They travel to the process that watches as JSON. */
 export interface WatchSettings {

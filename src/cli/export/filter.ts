@@ -12,10 +12,10 @@ import type { Entry, Selection, Snapshot } from "../../catalog/store.ts";
 import { isLanguageCode } from "../../onix/code-lists.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
-import { CommandError, UsageError } from "../exit.ts";
+import { CommandError, UsageError } from "../terminal/arguments.ts";
 
 const START: ChangePlace = { number: 0, isbn: undefined };
-/** Is more than the number of every import. */
+/** No import has a number as high as this. */
 const NO_DELETIONS = 2 ** 31 - 1;
 const CHANGES_PER_PAGE = 1000;
 

@@ -12,7 +12,7 @@ const LATE_AFTER_MS = 1.5 * HEARTBEAT_INTERVAL_MS;
 export interface HeartbeatEvents {
   /** Sends a message that the worker's event loop responds to. */
   readonly ping: () => void;
-  /** Is called once, until `restart` is called. */
+  /** Called once, until `restart` is called. */
   readonly onHung: (silentChecks: number) => void;
 }
 

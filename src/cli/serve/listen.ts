@@ -6,19 +6,21 @@ import { TickClock } from "../../api/freshness.ts";
 import type { RateBuckets } from "../../api/rate/rate-buckets.ts";
 import { RateLimit } from "../../api/rate/rate-limit.ts";
 import { StreamBudget } from "../../api/stream-budget.ts";
+import { instrumentStore } from "../../catalog/instrumented-store.ts";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import { codeListIssue } from "../../onix/code-lists.ts";
+import { MAX_CONNECTIONS } from "../../server/limits.ts";
+import { listeningSocketOf } from "../../server/listener/listening-sockets.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
-import { timedStore } from "../../telemetry/timed-store.ts";
+import { maxDescriptors } from "../../telemetry/descriptors.ts";
 import { loadAssets } from "../../web/assets.ts";
-import { notFoundPage } from "../../web/not-found-page.ts";
+import { notFoundPage } from "../../web/html-pages.ts";
 import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
-import { bind } from "./bind.ts";
-import { socketLimits } from "./descriptor-limit.ts";
+import { CommandError } from "../terminal/arguments.ts";
 import type { Observability } from "./observability.ts";
-import type { ProcessSettings } from "./settings.ts";
+import type { Address, ProcessSettings } from "./settings.ts";
 
 export interface ListenOptions {
   readonly store: Store;
@@ -32,13 +34,15 @@ export interface ListenOptions {
 }
 
 export async function listen(options: ListenOptions): Promise<RunningServer> {
-  const { store, tokenConfig, settings, reusePort, observability } = options;
+  const { tokenConfig, settings, reusePort, observability } = options;
   const { host, port, cacheBytes, streamBytes, rate, cors, collectMetrics } = settings;
   const { observe, onError, onRefused, onRequestFailed, onSent } = observability;
+  const onLookup = collectMetrics ? (seconds: number) => observe({ kind: "store", seconds }) : undefined;
+  const store = instrumentStore(options.store, onLookup);
   const ticks = new TickClock();
   const streamBudget = new StreamBudget({ maxBytes: streamBytes });
   const app = createApp({
-    store: collectMetrics ? timedStore(store, observe) : store,
+    store,
     authenticator: createAuthenticator({ ...tokenConfig, tokens: store.tokens, ticks }),
     rateLimit: rate && new RateLimit(rate, options.rateBuckets),
     ticks,
@@ -72,4 +76,75 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   observability.watchServer(server);
   observability.watchLists(streamBudget);
   return server;
+}
+
+/**
+ * Calls `listen`, and turns the system's errors into a CommandError that names the options to change.
+ * `optionPrefix` is "--" for the API and "--admin-" for the admin port.
+ */
+export function bind<T>({ host, port }: Address, listen: () => T, optionPrefix = "--"): T {
+  try {
+    return listen();
+  } catch (error) {
+    const { code, name, message } = error as Error & { code?: unknown };
+    if (code === "EADDRINUSE") {
+      throw new CommandError(`port ${port} of ${host} is in use: choose another with ${optionPrefix}port`);
+    }
+    // System errors have the name "Error"; some of them have no code. TypeErrors and the like are defects.
+    if (name !== "Error") throw error;
+    throw new CommandError(
+      `port ${port} of ${host} is not available (${message}): name an address of this machine with ${optionPrefix}host, and a port that this user may use with ${optionPrefix}port`,
+    );
+  }
+}
+
+/** The socket that systemd opened for this process: sd_listen_fds(3). */
+export interface InheritedSocket {
+  readonly fd: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+const FIRST_FD = 3;
+
+/** Returns undefined when this process was started in another way. Throws when there is not exactly one TCP socket. */
+export function inheritedSocket(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  pid: number = process.pid,
+): InheritedSocket | undefined {
+  const { LISTEN_FDS: count, LISTEN_PID: receiver } = environment;
+  // The variables are also inherited by processes that they are not meant for.
+  if (count === undefined || receiver !== String(pid)) return undefined;
+  if (count !== "1") {
+    throw new CommandError(
+      `LISTEN_FDS is ${count}: Colophon takes one socket from systemd; write one ListenStream= in the .socket unit`,
+    );
+  }
+  const socket = listeningSocketOf(FIRST_FD);
+  if (!socket) {
+    throw new CommandError(
+      `descriptor ${FIRST_FD} (LISTEN_FDS) is not a listening TCP socket: write a port or an address with a port at ListenStream= in the .socket unit`,
+    );
+  }
+  return { fd: FIRST_FD, host: socket.address, port: socket.port };
+}
+
+/** For the store, the log, the listeners and the runtime. */
+const RESERVED_DESCRIPTORS = 100;
+
+export interface SocketLimits {
+  /** Connections beyond this number get a response that refuses them. */
+  readonly maxConnections: number;
+  /** Connections beyond this number are cut at once. */
+  readonly maxSockets: number;
+}
+
+/**
+ * Returns how many connections the limit of open files (RLIMIT_NOFILE) leaves room for. At that limit the system accepts
+ * nothing, and the event loop would try again without a pause.
+ */
+export function socketLimits(descriptorLimit = maxDescriptors() ?? Number.POSITIVE_INFINITY): SocketLimits {
+  const reserved = Math.min(RESERVED_DESCRIPTORS, Math.floor(descriptorLimit / 2));
+  const maxSockets = descriptorLimit - reserved;
+  return { maxConnections: Math.min(MAX_CONNECTIONS, Math.floor(0.9 * maxSockets)), maxSockets };
 }

@@ -8,14 +8,14 @@ import type { Store } from "../../catalog/store.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import type { ConnectionEvents } from "../../server/connection.ts";
-import type { ProtocolError, ProtocolErrorKind } from "../../server/protocol-error.ts";
+import type { ProtocolError, ProtocolErrorKind } from "../../server/request.ts";
 import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../telemetry/event.ts";
 import { createLog, type Log } from "../../telemetry/log/log.ts";
 import { LogFile } from "../../telemetry/log/log-file.ts";
 import { type LogTarget, standardError } from "../../telemetry/log/log-writer.ts";
 import { type ListLoad, Metrics } from "../../telemetry/metrics.ts";
-import { CommandError } from "../exit.ts";
+import { CommandError } from "../terminal/arguments.ts";
 import type { ProcessSettings } from "./settings.ts";
 
 export interface Observability {
@@ -30,7 +30,7 @@ export interface Observability {
   watchLists(lists: ListLoad): void;
   /** Sets the source of the gauges of the store. */
   watchStore(store: Pick<Store, "load">): void;
-  /** Is undefined when neither log nor metrics need single requests. The server then skips the measurement. */
+  /** Undefined when neither log nor metrics need single requests. The server then skips the measurement. */
   readonly onSent: ConnectionEvents<RequestInfo>["onSent"];
   readonly onRefused: (error: ProtocolError, peer: string, id: string | undefined) => void;
   readonly onRequestFailed: (error: unknown, request: FailedRequest) => void;

@@ -4,13 +4,13 @@ import type { Rate } from "../../api/rate/rate-limit.ts";
 import { SharedRateBuckets } from "../../api/rate/shared-rate-buckets.ts";
 import { SharedRateMemory } from "../../api/rate/shared-rate-memory.ts";
 import { createSharedMemory, mapSharedMemory } from "../../lib/shared-memory.ts";
-import { CommandError } from "../exit.ts";
+import { CommandError } from "../terminal/arguments.ts";
 
 /** The supervisor's side. */
 export interface RateMemory {
   /** Workers inherit it. */
   readonly descriptor: number;
-  /** Is called right before each worker starts. */
+  /** Called right before each worker starts. */
   stampClocks(): void;
   close(): void;
 }

@@ -9,9 +9,14 @@ import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { LOG_LEVELS, type LogLevel } from "../../telemetry/log/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "../config/watch-settings.ts";
-import { CommandError, UsageError } from "../exit.ts";
-import { environmentOptions, parseArguments, parseInteger } from "../terminal/arguments.ts";
-import { inheritedSocket } from "./socket-activation.ts";
+import {
+  CommandError,
+  environmentOptions,
+  parseArguments,
+  parseInteger,
+  UsageError,
+} from "../terminal/arguments.ts";
+import { inheritedSocket } from "./listen.ts";
 
 export interface Address {
   readonly host: string;
@@ -35,7 +40,7 @@ export interface ProcessSettings extends Address {
   readonly rate: Rate | undefined;
   /** The web origins that may read, separated by commas. Without them, every origin may. */
   readonly cors: string | undefined;
-  /** Is false when there is no admin port to read the metrics from. */
+  /** False when there is no admin port to read the metrics from. */
   readonly collectMetrics: boolean;
   /** Lets another Colophon listen on the same port, for an update without downtime. */
   readonly sharePort: boolean;

@@ -3,11 +3,11 @@ import { setPriority } from "node:os";
 import { FolderInUse } from "../../ingest/watch/folder/folder-problem.ts";
 import { FolderWatcher } from "../../ingest/watch/folder-watcher.ts";
 import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
+import { sleepUntilAborted } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { sleepUntilAborted } from "../../lib/timeout.ts";
-import { openWatchedStore } from "../config/watched-store.ts";
-import { EXIT } from "../exit.ts";
-import type { WatchMessage, WatchProcessSettings } from "./watch-protocol.ts";
+import { openWatchedStore } from "../config/store-location.ts";
+import { EXIT } from "../terminal/arguments.ts";
+import type { WatchMessage, WatchProcessSettings } from "./child-protocol.ts";
 
 /** Imports leave the processor to requests (nice value, 19 is the lowest priority). */
 const NICENESS = 10;

@@ -1,7 +1,7 @@
 /** Runs the process of `serve --watch`: imports in it do not disturb lookups. Replaces it when it ends. */
 import { ownCommand } from "../../lib/program-files.ts";
 import type { Observer } from "../../telemetry/event.ts";
-import { WATCH_PROCESS_VARIABLE, type WatchMessage, type WatchProcessSettings } from "./watch-protocol.ts";
+import { WATCH_PROCESS_VARIABLE, type WatchMessage, type WatchProcessSettings } from "./child-protocol.ts";
 
 /** A process that ran this long is stable, and is replaced soon. */
 const STABLE_AFTER_MS = 60_000;

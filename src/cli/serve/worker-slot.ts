@@ -3,16 +3,16 @@ import { ownCommand } from "../../lib/program-files.ts";
 import { STOP_TIMEOUT_MS } from "../../server/limits.ts";
 import type { Observer } from "../../telemetry/event.ts";
 import type { WorkerTotals } from "../../telemetry/worker-totals.ts";
-import { CommandError } from "../exit.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import type { RateMemory } from "./rate-memory.ts";
-import type { ProcessSettings } from "./settings.ts";
+import { CommandError } from "../terminal/arguments.ts";
 import {
   type SupervisorMessage,
   WORKER_COMMAND,
   WORKER_SETTINGS_VARIABLE,
   type WorkerMessage,
-} from "./worker-protocol.ts";
+} from "./child-protocol.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import type { RateMemory } from "./rate-memory.ts";
+import type { ProcessSettings } from "./settings.ts";
 
 /** A worker that ran this long is stable, and is replaced at once. */
 const STABLE_AFTER_MS = 5000;
@@ -94,7 +94,7 @@ export class WorkerSlot {
     return this.#heartbeat.notServingSeconds;
   }
 
-  /** Kills a worker that does not respond. Is called once a second. */
+  /** Kills a worker that does not respond. Called once a second. */
   checkResponse(): void {
     if (!this.#isStopping) this.#heartbeat.check();
   }

@@ -4,17 +4,17 @@ import type { RunningServer } from "../../server/server.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { openStore } from "../config/store-location.ts";
 import { readTokenConfig } from "../config/token-config.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { listen } from "./listen.ts";
-import { closeLog, createObservability } from "./observability.ts";
-import { attachRateBuckets } from "./rate-memory.ts";
-import type { WorkerSettings } from "./settings.ts";
+import { EXIT, UsageError } from "../terminal/arguments.ts";
 import {
   type SupervisorMessage,
   WORKER_COMMAND,
   WORKER_SETTINGS_VARIABLE,
   type WorkerMessage,
-} from "./worker-protocol.ts";
+} from "./child-protocol.ts";
+import { listen } from "./listen.ts";
+import { closeLog, createObservability } from "./observability.ts";
+import { attachRateBuckets } from "./rate-memory.ts";
+import type { WorkerSettings } from "./settings.ts";
 
 /** `colophon serve-worker`: serves until the supervisor says stop, or ends. */
 export async function workerCommand(): Promise<number> {

@@ -3,8 +3,8 @@ import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.t
 import type { Observer } from "../../telemetry/event.ts";
 import type { MetricsSnapshot } from "../../telemetry/metrics-snapshot.ts";
 import { WorkerTotals } from "../../telemetry/worker-totals.ts";
-import { bind } from "./bind.ts";
 import { HEARTBEAT_INTERVAL_MS } from "./heartbeat.ts";
+import { bind } from "./listen.ts";
 import { createRateMemory } from "./rate-memory.ts";
 import type { ProcessSettings } from "./settings.ts";
 import { WorkerSlot } from "./worker-slot.ts";

@@ -1,6 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { UsageError } from "../exit.ts";
-import { nearest } from "./nearest.ts";
+
+/** The exit codes, and the errors that lead to them. The codes are part of the contract (docs/contract.md §11). */
+export const EXIT = { ok: 0, failed: 1, usage: 2, someRejected: 3, outcomeUnknown: 4 } as const;
+
+/** Wrong usage. `main` prints the message and the usage of the command, and exits with 2. */
+export class UsageError extends Error {}
+
+/** An error that the operator can fix. `main` prints the message without a stack trace, and exits with 1. */
+export class CommandError extends Error {}
 
 type OptionTypes = NonNullable<ParseArgsConfig["options"]>;
 
@@ -47,7 +54,7 @@ export function environmentOptions<const T extends OptionTypes>(
 }
 
 /** Returns the environment variable of an option. */
-export function variableOf(option: string): string {
+function variableOf(option: string): string {
   return `COLOPHON_${option.toUpperCase().replaceAll("-", "_")}`;
 }
 
@@ -64,4 +71,37 @@ export function parseInteger(text: string, option: string, min: number, max: num
     throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not "${text}"`);
   }
   return number;
+}
+
+/** Names that differ more are not suggested. */
+const MAX_DISTANCE = 2;
+
+/** Returns the name with the fewest typing errors, or undefined when none is near. Two errors need five letters. */
+export function nearest(text: string, names: readonly string[]): string | undefined {
+  let [best, bestDistance] = [undefined as string | undefined, MAX_DISTANCE + 1];
+  for (const name of names) {
+    const distance = distanceOf(text, name);
+    if (distance < bestDistance && distance < Math.max(2, name.length - 2))
+      [best, bestDistance] = [name, distance];
+  }
+  return best ?? names.find((name) => text.length >= 2 && name.startsWith(text));
+}
+
+/** The Damerau–Levenshtein distance of optimal string alignment: a swap of two letters counts as one error. */
+function distanceOf(a: string, b: string): number {
+  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(
+        row[j]! + 1,
+        next[j - 1]! + 1,
+        row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
 }

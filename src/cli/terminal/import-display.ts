@@ -1,21 +1,17 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/import-failures.ts";
+import { OutcomeUnknown } from "../../catalog/store-errors.ts";
+import type { ReportedComplaint } from "../../catalog/report.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
-import {
-  type ImportableStore,
-  type ImportObserver,
-  type ImportSummary,
-  previewImport,
-  runImport,
-} from "../../ingest/import-run.ts";
+import { type ImportableStore, type ImportObserver, type ImportSummary, previewImport, runImport } from "../../ingest/import-run.ts";
 import { ReportFile } from "../../ingest/report-file.ts";
+import type { ComplaintKind } from "../../onix/complaint.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
+import { escapeControls } from "../../telemetry/printable.ts";
 import type { CheckResult } from "../check/check-result.ts";
-import { ComplaintPrinter } from "./complaint-printer.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
-import { RemovalPrinter } from "./removal-printer.ts";
 
 export interface ImportDisplayOptions extends ImportRules {
   /** The path of `--report`. When omitted, no report is written. */
@@ -151,4 +147,59 @@ function totalSize(sources: readonly FeedSource[]): number | undefined {
     total += sizeBytes;
   }
   return total;
+}
+
+const MAX_PRINTED_PER_KIND = 5;
+
+/** Prints every rejected product at once, and the first few warnings of each kind at the end. */
+class ComplaintPrinter {
+  private readonly warnings = new Map<ComplaintKind, { total: number; first: ReportedComplaint[] }>();
+
+  constructor(private readonly printLine: (line: string) => void) {}
+
+  add(complaint: ReportedComplaint): void {
+    if (complaint.severity === "rejected") {
+      this.printLine(`rejected: ${formatComplaint(complaint)}`);
+      return;
+    }
+    const warnings = this.warnings.get(complaint.kind) ?? { total: 0, first: [] };
+    this.warnings.set(complaint.kind, warnings);
+    if (++warnings.total <= MAX_PRINTED_PER_KIND) warnings.first.push(complaint);
+  }
+
+  printWarnings(): void {
+    for (const { total, first } of this.warnings.values()) {
+      for (const complaint of first) this.printLine(`warning: ${formatComplaint(complaint)}`);
+      const more = total - first.length;
+      if (more > 0) {
+        this.printLine(`warning: … and ${formatCount(more)} more of this kind (--report lists them all)`);
+      }
+    }
+  }
+}
+
+function formatComplaint({ file, line, column, reference, isbn, text, advice }: ReportedComplaint): string {
+  const product = [isbn, reference && reference !== isbn ? reference : ""].filter(Boolean).join(", ");
+  return escapeControls(`${file}:${line}:${column}: ${product ? `[${product}] ` : ""}${text} ${advice}`);
+}
+
+const MAX_PRINTED = 10;
+
+/** Prints how many records `--replace` removes, and the first of them. */
+class RemovalPrinter {
+  private readonly first: Isbn13[] = [];
+  private total = 0;
+
+  add(isbns: readonly Isbn13[]): void {
+    this.first.push(...isbns.slice(0, MAX_PRINTED - this.first.length));
+    this.total += isbns.length;
+  }
+
+  print(printLine: (line: string) => void, isApplied: boolean): void {
+    if (this.total === 0) return;
+    const more = this.total - this.first.length;
+    const rest = more > 0 ? ` and ${formatCount(more)} more (--report lists them all)` : "";
+    const verb = isApplied ? "removed" : "would remove";
+    printLine(`--replace ${verb} ${formatCountOf(this.total, "record")}: ${this.first.join(", ")}${rest}`);
+  }
 }

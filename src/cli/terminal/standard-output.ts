@@ -1,4 +1,4 @@
-import { CommandError } from "../exit.ts";
+import { CommandError } from "./arguments.ts";
 
 /** Writes standard output at the pace of its reader: a flush waits until everything is written. */
 export class StandardOutput {

@@ -2306,3 +2306,40 @@ export type List168 = string;
 
 /** Quantity unit: a code of ONIX list 169. `quantity_units` of `/api/translations` has its label. */
 export type List169 = string;
+
+export interface SearchQuery {
+  /** Words that the book must have, in any field; case and accents are ignored. `"a phrase"`, `prefix*`, `-without`, or an ISBN in any form. */
+  readonly q?: string;
+  /** The slug of the imprint as `/api/imprints` has it, or its name. */
+  readonly imprint?: string;
+  /** The language of the text: a code of ONIX list 74, in three letters. */
+  readonly language?: string;
+  /** The form of the product: a code of ONIX list 150. */
+  readonly form?: string;
+  /** A subject code; narrower codes, which begin with it, count too. `93:FBA` is of one scheme of ONIX list 27. */
+  readonly subject?: string;
+  /** Words that must be in the names of the contributors. */
+  readonly contributor?: string;
+  /** The availability: a code of ONIX list 65. */
+  readonly availability?: string;
+  /** The publishing status: a code of ONIX list 64. */
+  readonly status?: string;
+  /** The first day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
+  readonly from?: string;
+  /** The last day of publication, as `YYYYMMDD` or `YYYY-MM-DD`. */
+  readonly to?: string;
+  /** Only books without these things, which shops need: one or more of title, contributor, form, subject, description, cover, price, availability, date, audience, separated by commas. */
+  readonly lacks?: string;
+  /** The order. Default: `relevance`, or `newest` without `q`. `title`: at most 10,000 books. */
+  readonly sort?: "relevance" | "newest" | "oldest" | "title";
+  /** `record`: the records instead of the summaries. Default: `summary`. */
+  readonly view?: "record" | "summary";
+  /** The most books of a page, 1 to 1000. Default: 20. */
+  readonly limit?: number;
+  /** Where the page begins, as the `Link` of the page before has it. Valid for the same query, filters and sort only. */
+  readonly cursor?: string;
+  /** The format of the response, whatever `Accept` says. Without it, `Accept` decides; without a wish there, it is JSON. Errors are always JSON. */
+  readonly format?: "json" | "ndjson" | "xml" | "csv";
+  /** With XML: short tags (`b203`) instead of reference names (`TitleText`). Default: `false`. */
+  readonly shorttags?: "true" | "false";
+}

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { etagOf, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
-import type { PreparedProduct } from "../../catalog/prepared-product.ts";
+import { etagOf, type PreparedProduct, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
-import type { RecordVisitor } from "../../onix/fields/record-visitor.ts";
+import type { RecordVisitor } from "../../onix/fields/book-fields.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
-import { DOCUMENT_START } from "../document-position.ts";
+import { DOCUMENT_START } from "../../xml/position.ts";
 import { decodeProducts, encodeProducts } from "./batch-codec.ts";
-import { ExtractEncoder } from "./summary-codec.ts";
+import { ExtractEncoder } from "./extract-codec.ts";
 
 const MIXED = message(
   product({ isbn: "9788437604947", reference: "" }),

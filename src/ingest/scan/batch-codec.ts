@@ -2,16 +2,20 @@
  * Encodes products for `postMessage` between threads. Structured cloning costs more per value than per byte. So the
  * fields of the products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
-import { etagOf } from "../../catalog/entry.ts";
-import type { PreparedProduct } from "../../catalog/prepared-product.ts";
-import type { Complaint } from "../../onix/complaint.ts";
+import { etagOf, type PreparedProduct } from "../../catalog/entry.ts";
+import { type Complaint, complaintsFrom } from "../../onix/complaint.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
-import { complaintsFrom } from "../document-position.ts";
-import { decodeSearchDocument, type EncodedSearchDocuments } from "./search-codec.ts";
-import { decodeSummary, type EncodedSummaries, type Extracts, noExtracts } from "./summary-codec.ts";
+import {
+  decodeSearchDocument,
+  decodeSummary,
+  type EncodedSearchDocuments,
+  type EncodedSummaries,
+  type Extracts,
+  noExtracts,
+} from "./extract-codec.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
@@ -33,7 +37,7 @@ export interface EncodedProducts {
   readonly languages: DictionaryColumn<readonly string[]>;
   readonly origins: DictionaryColumn<string>;
   readonly rejections: DictionaryColumn<string>;
-  /** JSON of `[index of the product, complaints]` for the products with complaints. Is empty when there are none. */
+  /** JSON of `[index of the product, complaints]` for the products with complaints. Empty when there are none. */
   readonly complaints: string;
 }
 

@@ -1,15 +1,14 @@
 /** Scans one chunk and encodes the result. Runs on a scanner thread or, for small feeds, on the main thread. */
-
 import type { Complaint } from "../../onix/complaint.ts";
 import type { MessageContext } from "../../onix/reader/chunk-result.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { Position } from "../../xml/position.ts";
-import { countControlCharacters } from "../control-characters.ts";
+import { countControlCharacters } from "../document-text.ts";
 import { type EncodedProducts, encodeProducts } from "./batch-codec.ts";
-import { ExtractEncoder } from "./summary-codec.ts";
+import { ExtractEncoder } from "./extract-codec.ts";
 
 export interface ScanRequest {
-  /** Is transferred to the scanner and back. */
+  /** Transferred to the scanner and back. */
   readonly buffer: Uint8Array<ArrayBuffer>;
   /** The chunk is the first `length` bytes of the buffer. */
   readonly length: number;

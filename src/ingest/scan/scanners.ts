@@ -1,7 +1,8 @@
 /** Scans the chunks of feeds: on this thread until a feed turns out to be large, then on threads. */
 import { availableParallelism } from "node:os";
+import { threadModule } from "../../lib/program-files.ts";
 import { ChunkEncoder, type ScanOptions, type ScanReply, type ScanRequest } from "./chunk-encoder.ts";
-import { ScannerPool } from "./scanner-pool.ts";
+import type { ScannerMessage } from "./scanner.worker.ts";
 
 /** The main thread writes to the store, and more scanners than this are faster than it. */
 const MAX_THREADS = 4;
@@ -43,5 +44,78 @@ export class ThreadedScanners implements Scanners {
 
   close(): void {
     this.pool?.terminate();
+  }
+}
+
+/**
+ * Scanner threads. Chunks go to the thread that has the fewest of them. Another thread starts only when the feed turns
+ * out to be long: each compiles the scanner anew, which takes as much time as scanning some thousand products.
+ */
+interface PendingScan {
+  readonly resolve: (reply: ScanReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** With this many bytes for each thread that has started, the next one starts. */
+const BYTES_BEFORE_NEXT_THREAD = 32 << 20;
+
+class ScannerPool {
+  private readonly threads: ScannerThread[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly maxThreads: number,
+    private readonly options: ScanOptions,
+  ) {}
+
+  /** Transfers the buffer to a thread. The reply has it again. */
+  scan(request: ScanRequest): Promise<ScanReply> {
+    const isNextDue = this.bytes >= this.threads.length * BYTES_BEFORE_NEXT_THREAD;
+    if (isNextDue && this.threads.length < this.maxThreads)
+      this.threads.push(new ScannerThread(this.options));
+    this.bytes += request.length;
+    const thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
+    return thread.scan(request);
+  }
+
+  /** Ends the threads, whatever they are doing. Requests without a reply get none. */
+  terminate(): void {
+    for (const thread of this.threads) thread.terminate();
+  }
+}
+
+class ScannerThread {
+  private readonly worker = new Worker(threadModule("src/ingest/scan/scanner.worker.ts"));
+  /** Requests without a reply, oldest first. The thread replies in order. */
+  private readonly pending: PendingScan[] = [];
+  private failure: Error | undefined;
+
+  constructor(options: ScanOptions) {
+    this.send({ kind: "options", ...options });
+    this.worker.onmessage = ({ data }: MessageEvent<ScanReply>) => this.pending.shift()!.resolve(data);
+    this.worker.onerror = ({ message }) => {
+      this.failure = new Error(`a scanner thread has failed: ${message}`);
+      for (const { reject } of this.pending.splice(0)) reject(this.failure);
+    };
+  }
+
+  get load(): number {
+    return this.pending.length;
+  }
+
+  scan(request: ScanRequest): Promise<ScanReply> {
+    if (this.failure) return Promise.reject(this.failure);
+    const { promise, resolve, reject } = Promise.withResolvers<ScanReply>();
+    this.pending.push({ resolve, reject });
+    this.send({ kind: "scan", ...request }, [request.buffer.buffer]);
+    return promise;
+  }
+
+  terminate(): void {
+    this.worker.terminate();
+  }
+
+  private send(message: ScannerMessage, transfer: ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transfer);
   }
 }

@@ -2,12 +2,10 @@
 import { lstat, open } from "node:fs/promises";
 import { errorMessage } from "../../lib/error-message.ts";
 import { FeedDigest } from "../feed-digest.ts";
-import { readFeed } from "../feed-reader.ts";
-import type { FeedSource } from "../feed-source.ts";
-import { openFileBytes } from "../file-bytes.ts";
-import { FeedUnreadable } from "../import-error.ts";
-import { OPEN_FLAGS } from "./feed-header.ts";
-import { contentKey, type FoundFile, stampOf } from "./folder/found-file.ts";
+import { FeedUnreadable, readFeed } from "../feed-reader.ts";
+import { type FeedSource, openFileBytes } from "../feed-source.ts";
+import { OPEN_FLAGS } from "./feed-order.ts";
+import { contentKey, type FoundFile, stampOf } from "./folder/folder-scan.ts";
 
 /** The file is no longer what the scan has found. It is tried again when it is complete. */
 export class FeedChanged extends Error {

@@ -1,14 +1,13 @@
 /** Imports one feed of a watched folder, and tells a refusal from a failure that may pass. */
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/import-failures.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { OutcomeUnknown, StoreError } from "../../catalog/store-errors.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { FeedRefused, FeedUnreadable, ImportError } from "../import-error.ts";
+import { FeedRefused, FeedUnreadable, ImportError } from "../feed-reader.ts";
 import { type ImportableStore, type ImportSummary, runImport } from "../import-run.ts";
 import { ReportFile } from "../report-file.ts";
 import type { Scanners } from "../scan/scanners.ts";
 import { FeedChanged, foundFeed, isUnchanged } from "./feed-file.ts";
-import type { FoundFile } from "./folder/found-file.ts";
+import type { FoundFile } from "./folder/folder-scan.ts";
 
 export type FeedResult =
   | { readonly kind: "applied"; readonly summary: ImportSummary; readonly reportFailure: string | undefined }

@@ -1,8 +1,62 @@
-/** The order in which feeds are imported: that in which each sender has sent them. */
+/** The order in which feeds are imported: that in which each sender has sent them, as their headers say. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { sentAtMs } from "../../catalog/rules/message-order.ts";
+import { unpackDocuments } from "../../feed/container.ts";
+import { utf8Document } from "../../feed/utf8-document.ts";
 import type { MessageHeader } from "../../onix/message-header.ts";
-import { type FoundFile, modifiedMs } from "./folder/found-file.ts";
+import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
+import { ChunkCutter } from "../chunk-cutter.ts";
+import { openFileBytes } from "../feed-source.ts";
+import { type FoundFile, modifiedMs } from "./folder/folder-scan.ts";
 
+/** A longer header is read at import. Until then its feed counts as one without a header. */
+const HEADER_BYTES = 128 << 10;
+const SLICE_BYTES = 16 << 10;
+
+/** Never follows a link, and never waits for the other end of a pipe. */
+export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+let scanner: ChunkScanner | undefined;
+
+/**
+ * Reads only the first bytes of a feed, up to the first product. Returns undefined when the file cannot be read, or does
+ * not begin like a feed. The import says why.
+ */
+export async function readFeedHeader({ path, name }: FoundFile): Promise<MessageHeader | undefined> {
+  try {
+    const file = await open(path, OPEN_FLAGS);
+    try {
+      return await headerOf(openFileBytes(file, SLICE_BYTES), name);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** An archive has the header of its first document. */
+async function headerOf(bytes: AsyncIterable<Uint8Array>, name: string): Promise<MessageHeader | undefined> {
+  const documents = unpackDocuments(bytes, name);
+  try {
+    const { value: document, done } = await documents.next();
+    if (done) return undefined;
+    const cutter = new ChunkCutter(
+      utf8Document(document.bytes, () => {}),
+      HEADER_BYTES,
+    );
+    const { buffer, length, isLast } = await cutter.next();
+    cutter.close();
+    scanner ??= new ChunkScanner();
+    const result = scanner.scan(buffer.subarray(0, length), undefined, isLast);
+    return result.kind === "scanned" ? result.context?.header : undefined;
+  } finally {
+    await documents.return();
+  }
+}
+
+/** The order in which feeds are imported: that in which each sender has sent them. */
 export interface OrderedFeed {
   readonly file: FoundFile;
   /** Feeds of one sender have the same. A feed without a readable header has its own. */

@@ -1,14 +1,12 @@
 /** Finds the feeds of a watched folder that can be taken, in their order. */
 import type { MessageHeader } from "../../onix/message-header.ts";
-import { readFeedHeader } from "./feed-header.ts";
-import { type OrderedFeed, orderFeeds } from "./feed-order.ts";
-import { scanFolder } from "./folder/folder-scan.ts";
-import { contentKey, type FoundFile } from "./folder/found-file.ts";
+import { type OrderedFeed, orderFeeds, readFeedHeader } from "./feed-order.ts";
+import { contentKey, type FoundFile, scanFolder } from "./folder/folder-scan.ts";
 import { Settling } from "./folder/settling.ts";
 import type { WatchObserver } from "./watch-event.ts";
 
 export interface QueuedFeed extends OrderedFeed {
-  /** Is false while the file is being written. Later feeds of its sender then wait. */
+  /** False while the file is being written. Later feeds of its sender then wait. */
   readonly isComplete: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type FeedResult, importFoundFeed } from "./feed-import.ts";
 import type { OrderedFeed } from "./feed-order.ts";
 import { fileFeed, freeTarget, prepareFolders, removeReport, reportPath } from "./folder/filing.ts";
 import { FolderProblem } from "./folder/folder-problem.ts";
-import { contentKey, type FoundFile } from "./folder/found-file.ts";
+import { contentKey, type FoundFile } from "./folder/folder-scan.ts";
 import type { ImportHook } from "./import-hook.ts";
 import type { Decision, Journal, JournalEntry } from "./journal.ts";
 import type { FeedOutcome, WatchObserver } from "./watch-event.ts";

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { TempFolder } from "../../stores/sqlite/testing/folder.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";

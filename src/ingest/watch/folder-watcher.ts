@@ -1,17 +1,16 @@
 /** Watches a folder: takes feeds that are complete, in the order in which each sender has sent them. */
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/import-failures.ts";
+import { OutcomeUnknown } from "../../catalog/store-errors.ts";
+import { sleepUntilAborted } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { sleepUntilAborted } from "../../lib/timeout.ts";
 import { ThreadedScanners } from "../scan/scanners.ts";
 import { Backoff } from "./backoff.ts";
 import type { OrderedFeed } from "./feed-order.ts";
 import { FeedQueue } from "./feed-queue.ts";
 import { FeedTaker, type WatchedStore } from "./feed-taker.ts";
-import { FolderProblem } from "./folder/folder-problem.ts";
+import { FolderProblem, requireFolder } from "./folder/folder-problem.ts";
 import { scanFolder } from "./folder/folder-scan.ts";
-import { requireFolder } from "./folder/require-folder.ts";
 import { WakeUp } from "./folder/wake-up.ts";
 import { ImportHook } from "./import-hook.ts";
 import { Journal } from "./journal.ts";
@@ -44,7 +43,7 @@ export interface WatchTotals {
   unknown: number;
 }
 
-export const POLL_MS = 1000;
+const POLL_MS = 1000;
 const RETRY_MS = 1000;
 /** The key of failures that concern all feeds. */
 const ALL = "";

@@ -1,7 +1,7 @@
 /** Runs the operator's command after each feed. Feed names are in its environment only, never in its command line. */
 import { spawn } from "node:child_process";
+import { withTimeout } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { withTimeout } from "../../lib/timeout.ts";
 import type { WatchObserver } from "./watch-event.ts";
 
 export interface HookCall {
@@ -12,7 +12,7 @@ export interface HookCall {
 }
 
 /** A command that takes longer is killed. */
-export const HOOK_TIMEOUT_MS = 60_000;
+const HOOK_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_CHARS = 500;
 /** Imports wait when so many calls do. */
 const MAX_WAITING = 1000;

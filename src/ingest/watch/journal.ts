@@ -23,7 +23,7 @@ export interface JournalEntry {
   readonly sha256: string;
   /** The number of the last import of the same bytes before this one, 0 when there was none. */
   readonly lastNumber: number;
-  /** Is undefined until the import has ended. */
+  /** Undefined until the import has ended. */
   readonly decision: Decision | undefined;
 }
 
@@ -75,7 +75,7 @@ export class Journal {
     }));
   }
 
-  /** Is durable when it returns: the store must not commit an import that the journal does not know. */
+  /** The entry is durable when this returns: the store must not commit an import that the journal does not know. */
   begin({ id, name, contentKey, sha256, lastNumber }: Omit<JournalEntry, "decision">): void {
     const insert = "INSERT INTO feed (id, name, content, sha256, lastNumber) VALUES (?, ?, ?, ?, ?)";
     this.#write(true, insert, id, name, contentKey, sha256, lastNumber);

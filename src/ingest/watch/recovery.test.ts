@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runImport } from "../import-run.ts";
 import { foundFeed } from "./feed-file.ts";
 import { reportPath } from "./folder/filing.ts";
-import { contentKey, stampOf } from "./folder/found-file.ts";
+import { contentKey, stampOf } from "./folder/folder-scan.ts";
 import { type Decision, Journal } from "./journal.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
 

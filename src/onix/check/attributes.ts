@@ -1,8 +1,8 @@
 /** Checks the attributes of elements: whether ONIX has them there, and their values. */
 import { decodeAttribute } from "../../xml/references.ts";
+import { ATTRIBUTE_LISTS, GENERAL_ATTRIBUTES } from "../code-lists.ts";
 import { elementName, packCode } from "../element-numbers.ts";
 import { elementByTag } from "../element-table.ts";
-import { ATTRIBUTE_LISTS, GENERAL_ATTRIBUTES } from "../fields/value-lists.ts";
 import type { ElementTree } from "../reader/element-tree.ts";
 import { type ComplaintList, quote } from "./complaint-list.ts";
 import { DATATYPES } from "./datatypes.ts";

@@ -1,8 +1,7 @@
 /** Finds out what a product lacks that a shop needs to sell it. */
 import { BOOK_NEEDS, lackingBits, needNameOf } from "../completeness/book-needs.ts";
 import { bitOf, completenessOf, NEEDS } from "../completeness/needs.ts";
-import type { BookFields } from "../fields/book-fields.ts";
-import type { VisitedRecord } from "../fields/record-visitor.ts";
+import type { BookFields, VisitedRecord } from "../fields/book-fields.ts";
 import { allOf, composites, firstText } from "../record/field-access.ts";
 import type { ProductAction } from "../scanned-product.ts";
 import { type Summary, summarize } from "../summary/summary.ts";

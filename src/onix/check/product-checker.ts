@@ -2,11 +2,10 @@
  * Checks a product against the standard, and for what a shop needs. The reader reports what it cannot store as it came
  * (unknown elements, unknown codes, …); these checks report the rest.
  */
-
 import type { Complaint } from "../complaint.ts";
 import { type Day, utcDay } from "../date.ts";
 import { COMPOSITE, DATA, elementKind, elementNumber } from "../element-numbers.ts";
-import type { VisitedRecord } from "../fields/record-visitor.ts";
+import type { VisitedRecord } from "../fields/book-fields.ts";
 import type { OnixRelease } from "../message-version.ts";
 import type { TreeChecker } from "../reader/chunk-scanner.ts";
 import type { ElementTree } from "../reader/element-tree.ts";

@@ -1,7 +1,6 @@
 /** The schema of a release as typed arrays. `npm run tables` generates the table behind it. */
-import { codeLists } from "../code-lists.ts";
+import { codeLists, listOfDatatype } from "../code-lists.ts";
 import { codeListsOf, ELEMENT_COUNT, elementName, elementNumber, packCode } from "../element-numbers.ts";
-import { listOfDatatype } from "../fields/value-lists.ts";
 import deprecatedTable from "../generated/deprecated-codes.json" with { type: "json" };
 import schemaTable from "../generated/schema.json" with { type: "json" };
 import type { OnixRelease } from "../message-version.ts";

@@ -16,7 +16,7 @@ interface Child {
   readonly name: string;
 }
 
-/** Is told the names of the elements of which one is missing. */
+/** Receives the names of the elements of which one is missing. */
 export type MissingListener = (names: readonly string[]) => void;
 
 export class StructureDiagnosis {

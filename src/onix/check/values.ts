@@ -113,7 +113,7 @@ export class ValueCheck {
 }
 
 /** Returns the text of a node, untrimmed. Elements inside it are left out: the reader reports them. */
-export function rawText(tree: ElementTree, node: number): string {
+function rawText(tree: ElementTree, node: number): string {
   const { kind, next, from, to, input } = tree;
   let text = "";
   for (let child = node + 1; child < next[node]!; child = next[child]!) {

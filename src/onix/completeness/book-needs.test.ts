@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { DATATYPES } from "../check/datatypes.ts";
+import { indexFieldsOf } from "../record/index-fields.ts";
 import type { RecordFields } from "../record/record-fields.ts";
-import { indexFieldsOf } from "../record/record-index.ts";
 import { summarize } from "../summary/summary.ts";
-import { BOOK_NEEDS, type BookNeed, lackingBits, needsOfBits } from "./book-needs.ts";
-import { amountOf } from "./price-amount.ts";
+import { amountOf, BOOK_NEEDS, type BookNeed, lackingBits, needsOfBits } from "./book-needs.ts";
 
 const price = (fields: RecordFields) => ({ ProductSupply: [{ SupplyDetail: [{ Price: [fields] }] }] });
 const cover = (type: string, mode: string, link: string) => ({

@@ -6,7 +6,14 @@ import type { BookFields } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../record/field-access.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { NeedName } from "./needs.ts";
-import { amountOf } from "./price-amount.ts";
+
+/** xs:decimal without a minus: digits with at most one point, and no exponent. Texts of records are trimmed. */
+const DECIMAL = /^\+?([0-9]+\.?[0-9]*|\.[0-9]+)$/;
+
+/** Returns the amount of a price as a number. Is NaN when the text is none; ONIX requires a number above 0. */
+export function amountOf(text: string): number {
+  return DECIMAL.test(text) ? Number(text) : Number.NaN;
+}
 
 /** The names in the API. The order is the order of the bits, which stores hold. */
 export const BOOK_NEEDS = [

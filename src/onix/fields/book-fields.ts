@@ -2,7 +2,9 @@
  * The fields of a record that summaries and the search index read. They come from JSON or, during an import, from the
  * element tree (`tree-fields.ts`), which has no others: the type makes the compiler refuse them.
  */
+import type { Day } from "../date.ts";
 import type { RecordValue } from "../record/record-fields.ts";
+import type { IndexFields } from "../scanned-product.ts";
 
 /** Keys of a record as `record-fields.ts` describes them: `Name`, `Name#more` and `Name@attribute`. */
 export const BOOK_FIELD_KEYS = [
@@ -116,3 +118,21 @@ export type BookFieldKey = (typeof BOOK_FIELD_KEYS)[number];
 
 /** The fields of a record or of one of its composites. */
 export type BookFields = { readonly [Key in BookFieldKey]?: RecordValue };
+
+/**
+ * Gets the fields of the records that will be stored as they are, to make summaries and the like of them without parsing
+ * their JSON.
+ */
+export interface RecordVisitor {
+  /** Forgets what has not been taken, because a chunk begins. */
+  begin(): void;
+  /** Called for each product, in order. The fields are valid during the call; undefined without a whole record. */
+  visit(record: VisitedRecord | undefined): void;
+}
+
+export interface VisitedRecord {
+  readonly fields: BookFields;
+  readonly index: IndexFields;
+  /** The latest datestamp of the record. */
+  readonly updated: Day | undefined;
+}

@@ -5,16 +5,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
 import { ChunkScanner } from "../reader/chunk-scanner.ts";
+import { indexFieldsOf } from "../record/index-fields.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";
-import { indexFieldsOf } from "../record/record-index.ts";
 import { summarize, summaryOfBody } from "../summary/summary.ts";
 import { message, product } from "../testing/message.ts";
 import { PRODUCT_CASES } from "../testing/product-cases.ts";
 import { ProductGenerator } from "../testing/product-generator.ts";
 import { readSample } from "../testing/samples.ts";
-import { BOOK_FIELD_KEYS, type BookFields } from "./book-fields.ts";
+import { BOOK_FIELD_KEYS, type BookFields, type RecordVisitor, type VisitedRecord } from "./book-fields.ts";
 import { latestDatestamp } from "./latest-datestamp.ts";
-import type { RecordVisitor, VisitedRecord } from "./record-visitor.ts";
 
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 const DEFAULTS =

@@ -35,7 +35,7 @@ export interface RecordSource {
   readonly tree: ElementTree;
   readonly facts: ProductFacts;
   readonly additions: RecordAdditions;
-  /** Has the record. */
+  /** The output that has the record. */
   readonly output: JsonOutput;
   /** Values of IDValue nodes that are corrected. */
   readonly corrections: ReadonlyMap<number, string>;

@@ -23,7 +23,7 @@ export interface ScannedChunk {
   readonly products: readonly ScannedProduct[];
   /** Complaints about the message as a whole. */
   readonly complaints: readonly Complaint[];
-  /** Is undefined while the root element has not been read. */
+  /** Undefined while the root element has not been read. */
   readonly context: MessageContext | undefined;
   /** The bytes up to the last boundary between children of the root. The rest belongs to the next chunk. */
   readonly consumed: number;

@@ -6,8 +6,7 @@ import type { RecordFields } from "../record/record-fields.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { identifier } from "../testing/message.ts";
 import { messageVariant, type NamespaceStyle, type VariantOptions } from "../testing/message-variants.ts";
-import { recordOf } from "../testing/record.ts";
-import { scanMessage } from "../testing/scan-message.ts";
+import { recordOf, scanMessage } from "../testing/scan-message.ts";
 
 const variant = (options: Partial<VariantOptions> = {}) =>
   messageVariant({ release: "3.0", tags: "reference", namespace: "none", ...options });

@@ -2,8 +2,8 @@
  * Reads a chunk of a message: UTF-8 bytes that begin at the start of the document or between two children of the root
  * element. Chunks of a document can be scanned on different threads.
  */
+import { validUtf8Length } from "../../feed/decoder.ts";
 import { FeedError, printable } from "../../feed/feed-error.ts";
-import { validUtf8Length } from "../../feed/valid-utf8.ts";
 import { NameTable } from "../../xml/names.ts";
 import { findPosition, type Position, positionOf } from "../../xml/position.ts";
 import { utf8Text } from "../../xml/references.ts";
@@ -18,14 +18,13 @@ import {
 } from "../../xml/tokenizer.ts";
 import type { Complaint } from "../complaint.ts";
 import { elementNumber, elementOfSymbol, knownNames } from "../element-numbers.ts";
-import type { RecordVisitor } from "../fields/record-visitor.ts";
+import type { RecordVisitor } from "../fields/book-fields.ts";
 import type { MessageHeader } from "../message-header.ts";
 import { viewOf } from "../record/json-output.ts";
 import type { ChunkError, ChunkResult, MessageContext } from "./chunk-result.ts";
 import { emptyHeader, readHeader } from "./header-reader.ts";
-import { OnixNamespaces } from "./onix-namespaces.ts";
 import { ProductReader, type RecordAssessor } from "./product-reader.ts";
-import { readVersion, rootNamespace } from "./root-element.ts";
+import { OnixNamespaces, readVersion, rootNamespace } from "./root-element.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { isWhitespaceToken, visiblePosition } from "./whitespace-token.ts";
 

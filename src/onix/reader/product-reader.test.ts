@@ -1,7 +1,7 @@
 /** What a product asks for, and how its record differs from it. */
 import { describe, expect, test } from "bun:test";
 import { identifier } from "../testing/message.ts";
-import { readOne, recordOf } from "../testing/record.ts";
+import { readOne, recordOf } from "../testing/scan-message.ts";
 
 describe("the action of a product", () => {
   const NO_ISBN = identifier("01", "x");

@@ -1,8 +1,7 @@
 /** Turns the tree of a product into its record, and into what the catalog needs to import it. */
-
 import type { Complaint } from "../complaint.ts";
+import type { RecordVisitor, VisitedRecord } from "../fields/book-fields.ts";
 import { latestDatestampIn } from "../fields/latest-datestamp.ts";
-import type { RecordVisitor, VisitedRecord } from "../fields/record-visitor.ts";
 import { treeFields } from "../fields/tree-fields.ts";
 import type { Isbn13 } from "../isbn.ts";
 import type { MessageHeader } from "../message-header.ts";

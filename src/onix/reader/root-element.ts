@@ -1,9 +1,9 @@
-/** Reads the root element of a message from its start tag. */
+/** The root element of a message, and the namespaces of ONIX: none, that of the root element, and those of EDItEUR. */
 import { FeedError } from "../../feed/feed-error.ts";
 import { positionOf } from "../../xml/position.ts";
 import { decodeAttribute, utf8Text } from "../../xml/references.ts";
 import type { DocumentContext, XmlTokenizer } from "../../xml/tokenizer.ts";
-import { detectVersion, type MessageVersion } from "../message-version.ts";
+import { detectVersion, isOnixNamespace, type MessageVersion } from "../message-version.ts";
 import { describeRefusal } from "./refused-message.ts";
 
 /** Returns the version of the message whose root is the current token. @throws {FeedError} when it is not ONIX 3 */
@@ -35,4 +35,36 @@ export function rootNamespace({ rootName, namespaces }: DocumentContext): string
   const colon = rootName.indexOf(":");
   const prefix = colon < 0 ? "" : rootName.slice(0, colon);
   return namespaces.find(([declared]) => declared === prefix)?.[1] ?? "";
+}
+
+/** Maps an id of the tokenizer to its URI. */
+interface NamespaceUris {
+  namespaceUri(id: number): string;
+}
+
+const UNKNOWN = 0;
+const ONIX = 1;
+const FOREIGN = 2;
+
+export class OnixNamespaces {
+  private rootNamespace = "";
+  /** UNKNOWN, ONIX or FOREIGN, by id. */
+  private known: number[] = [];
+
+  constructor(private readonly uris: NamespaceUris) {}
+
+  /** Begins a document, or a chunk of it: the ids change. */
+  begin(rootNamespace: string): void {
+    this.rootNamespace = rootNamespace;
+    this.known = [];
+  }
+
+  isOnix(id: number): boolean {
+    const known = this.known[id] ?? UNKNOWN;
+    if (known !== UNKNOWN) return known === ONIX;
+    const uri = this.uris.namespaceUri(id);
+    const isOnix = uri === "" || uri === this.rootNamespace || isOnixNamespace(uri);
+    this.known[id] = isOnix ? ONIX : FOREIGN;
+    return isOnix;
+  }
 }

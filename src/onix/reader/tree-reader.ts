@@ -32,7 +32,7 @@ import {
   TEXT_NODE,
   UNKNOWN_ELEMENT,
 } from "./element-tree.ts";
-import type { OnixNamespaces } from "./onix-namespaces.ts";
+import type { OnixNamespaces } from "./root-element.ts";
 import { isWhitespaceToken } from "./whitespace-token.ts";
 
 /** Limits of one product, which bound the memory that a hostile feed can use. Real products stay far below them. */

@@ -1,6 +1,8 @@
 /** The rules for the fields that a record is found by: imprint, languages of the text, publication date. */
 import { type Day, firstDayOfDate, isSpecialDateFormat } from "../date.ts";
+import type { BookFields } from "../fields/book-fields.ts";
 import type { IndexFields } from "../scanned-product.ts";
+import { allOf, composites, firstText } from "./field-access.ts";
 
 /** LanguageRole (list 22), PublishingRole (list 45) and date role (list 163) that count. */
 const LANGUAGE_OF_TEXT = "01";
@@ -57,7 +59,7 @@ export class IndexFieldCollector {
     if (day !== undefined && (this.marketDay === undefined || day < this.marketDay)) this.marketDay = day;
   }
 
-  /** The text of a publication date that is not a date. Is empty when another one gives the day. */
+  /** The text of a publication date that is not a date. Empty when another one gives the day. */
   get unreadableDate(): string {
     return this.publishingDay === undefined && this.marketDay === undefined ? this.firstUnreadableDate : "";
   }
@@ -81,4 +83,35 @@ export class IndexFieldCollector {
     if (day === undefined) this.firstUnreadableDate ||= date;
     return day;
   }
+}
+
+/** Returns the fields that a record is found by. An import has them from its reader, which follows the same rules. */
+export function indexFieldsOf(record: BookFields): IndexFields {
+  const collector = new IndexFieldCollector();
+  for (const { Language } of allOf(record, "DescriptiveDetail")) {
+    for (const { LanguageRole, LanguageCode } of composites(Language)) {
+      collector.addLanguage(firstText(LanguageRole), firstText(LanguageCode));
+    }
+  }
+  for (const { Imprint, Publisher, PublishingDate } of allOf(record, "PublishingDetail")) {
+    for (const { ImprintName } of composites(Imprint)) collector.addImprint(firstText(ImprintName));
+    for (const { PublishingRole, PublisherName } of composites(Publisher)) {
+      collector.addPublisher(firstText(PublishingRole), firstText(PublisherName));
+    }
+    for (const date of composites(PublishingDate)) {
+      collector.addPublishingDate(firstText(date.PublishingDateRole), firstText(date.Date), dateFormat(date));
+    }
+  }
+  for (const supply of composites(record.ProductSupply)) {
+    for (const { MarketDate } of allOf(supply, "MarketPublishingDetail")) {
+      for (const date of composites(MarketDate)) {
+        collector.addMarketDate(firstText(date.MarketDateRole), firstText(date.Date), dateFormat(date));
+      }
+    }
+  }
+  return collector.take();
+}
+
+function dateFormat(date: BookFields): string {
+  return firstText(date["Date@dateformat"]) || firstText(date.DateFormat);
 }

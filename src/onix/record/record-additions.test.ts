@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { message, type ProductOptions, product } from "../testing/message.ts";
-import { recordOf } from "../testing/record.ts";
-import { scanMessage } from "../testing/scan-message.ts";
+import { recordOf, scanMessage } from "../testing/scan-message.ts";
 import type { RecordFields } from "./record-fields.ts";
 
 const ALL_DEFAULTS =

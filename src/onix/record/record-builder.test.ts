@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { complaintsOn, detailFrom, recordFrom } from "../testing/record.ts";
+import { complaintsOn, detailFrom, recordFrom } from "../testing/scan-message.ts";
 import type { RecordFields } from "./record-fields.ts";
 
 describe("the arity of a field", () => {

@@ -21,8 +21,7 @@ import { type Addition, mayHaveAdditions, NO_ADDITIONS, type RecordAdditions } f
 import { ID_KEY, REPEATED_SUFFIX, STRAY_TEXT } from "./record-fields.ts";
 import { sortChildren } from "./sort-children.ts";
 import { TextWriter } from "./text-writer.ts";
-import { TreeComplaints } from "./tree-complaints.ts";
-import { MAIN_SUBJECT, ValueWriter } from "./value-writer.ts";
+import { MAIN_SUBJECT, TreeComplaints, ValueWriter } from "./value-writer.ts";
 
 const PRODUCT = elementNumber("Product");
 const RECORD_REFERENCE = elementNumber("RecordReference");

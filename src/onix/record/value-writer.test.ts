@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { complaintsOn, detailFrom, readOne, recordFrom } from "../testing/record.ts";
+import { complaintsOn, detailFrom, readOne, recordFrom } from "../testing/scan-message.ts";
 import type { RecordFields } from "./record-fields.ts";
 
 describe("flags", () => {

@@ -1,5 +1,5 @@
 /** Writes the texts and flags of a record, checks codes, and counts texts for the origin. */
-
+import type { Complaint, ComplaintKind } from "../complaint.ts";
 import {
   codesOf,
   describeUnknownCode,
@@ -15,7 +15,19 @@ import { type JsonOutput, jsonPart } from "./json-output.ts";
 import type { KeyWriter } from "./key-writer.ts";
 import { STRAY_TEXT } from "./record-fields.ts";
 import type { TextWriter } from "./text-writer.ts";
-import type { TreeComplaints } from "./tree-complaints.ts";
+
+/** Collects complaints about the nodes of a tree. */
+export class TreeComplaints {
+  complaints: Complaint[] = [];
+
+  /** `value` is the code or value that the complaint is about. */
+  add(tree: ElementTree, node: number, kind: ComplaintKind, text: string, value?: string): void {
+    const { line, column } = tree.positionOf(node);
+    const number = tree.kind[node]!;
+    const element = number >= 0 ? elementName(number) : tree.nameOf(node);
+    this.complaints.push({ kind, text, line, column, element, ...(value !== undefined && { value }) });
+  }
+}
 
 export const MAIN_SUBJECT = elementNumber("MainSubject");
 const EMPTY_ARRAY = jsonPart("[]");

@@ -1,10 +1,9 @@
 /** The contributors of a book, in their order (ONIX group P.7). */
 import type { BookFields } from "../fields/book-fields.ts";
-import { composites, firstNonEmpty, firstText } from "../record/field-access.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { composites, firstNonEmpty, firstText, wholeNumber } from "../record/field-access.ts";
 
 export interface Contributor {
-  /** Is null for a contributor without a name, such as "various" (UnnamedPersons). */
+  /** Null for a contributor without a name, such as "various" (UnnamedPersons). */
   readonly name: string | null;
   /** The first ContributorRole (list 17). */
   readonly role: string | null;

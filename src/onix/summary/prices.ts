@@ -1,8 +1,7 @@
 /** The prices and the availability of a book (ONIX groups P.24 and P.26). */
-import { firstDayOfDate } from "../date.ts";
+import { firstDayOfDate, firstIsoDay, type IsoDay, isoDay, lastIsoDay } from "../date.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../record/field-access.ts";
-import { firstIsoDay, type IsoDay, isoDay, lastIsoDay } from "./iso-day.ts";
 
 export interface Price {
   /** A decimal number as the feed has it. */

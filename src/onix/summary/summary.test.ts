@@ -4,9 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
 import type { ProductOptions } from "../testing/message.ts";
-import { readOne } from "../testing/record.ts";
 import { readSample } from "../testing/samples.ts";
-import { scanMessage } from "../testing/scan-message.ts";
+import { readOne, scanMessage } from "../testing/scan-message.ts";
 import { type Summary, summaryOfBody } from "./summary.ts";
 
 const FIELDS =

@@ -2,24 +2,22 @@
  * A summary of a record: one flat object with the same fields for every book, whatever shape its feed had. It depends on
  * the record alone: equal records have equal summaries, on every machine. `docs/summary.md` explains the rules.
  */
-import type { Day } from "../date.ts";
+import { type Day, type IsoDay, isoDay } from "../date.ts";
 import type { BookFields } from "../fields/book-fields.ts";
 import { DATESTAMP_KEY, latestDatestamp } from "../fields/latest-datestamp.ts";
 import { hasValidCheckDigit, type Isbn13, toIsbn10 } from "../isbn.ts";
-import { allOf, composites, firstNonEmpty, firstText, texts } from "../record/field-access.ts";
+import { allOf, composites, firstNonEmpty, firstText, texts, wholeNumber } from "../record/field-access.ts";
+import { indexFieldsOf } from "../record/index-fields.ts";
 import type { RecordFields } from "../record/record-fields.ts";
-import { indexFieldsOf } from "../record/record-index.ts";
 import type { IndexFields } from "../scanned-product.ts";
 import { coverOf, descriptionOf } from "./collateral.ts";
 import { type Contributor, contributorsOf } from "./contributors.ts";
-import { type IsoDay, isoDay } from "./iso-day.ts";
 import { availabilityOf, type Price, pricesOf } from "./prices.ts";
 import { titlesOf } from "./title.ts";
-import { wholeNumber } from "./whole-number.ts";
 
 /**
- * The version of the rules: part of the validators of lists. A change of the rules raises it, and comes with a migration
- * that makes all stored summaries again.
+ * The version of the rules: part of the validators of lists. A change of the rules raises it. A released catalog needs
+ * a migration then, which makes all stored summaries again.
  */
 export const SUMMARY_RULES = 1;
 

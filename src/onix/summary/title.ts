@@ -16,7 +16,7 @@ export interface Titles {
   readonly collection: string | undefined;
 }
 
-/** Returns the title of a book without its subtitle. Is undefined when the record has none. */
+/** Returns the title of a book without its subtitle. Undefined when the record has none. */
 export function titleOf(record: BookFields): string | undefined {
   return titlesOf(allOf(record, "DescriptiveDetail")).title;
 }

@@ -1,6 +1,5 @@
 /** The samples in ../shared/onix/samples, in a form in which all of their products have records. */
-import { DecodeError } from "../../feed/decode-error.ts";
-import { FeedError } from "../../feed/feed-error.ts";
+import { DecodeError, FeedError } from "../../feed/feed-error.ts";
 import { streamOf } from "../../feed/testing/streams.ts";
 import { utf8Document } from "../../feed/utf8-document.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";

@@ -9,7 +9,8 @@ import type { Origin } from "../record/origin.ts";
 import type { RecordFields } from "../record/record-fields.ts";
 import type { ScannedProduct } from "../scanned-product.ts";
 import { messageEnd, messageStart, noProduct, sentDateTime } from "../writer/message.ts";
-import { type ProductOptions, writeProduct } from "../writer/product-writer.ts";
+import { type WriteProductOptions, writeProduct } from "../writer/product-writer.ts";
+import { message, type ProductOptions, product } from "./message.ts";
 
 export interface ScannedMessage {
   readonly header: MessageHeader;
@@ -55,7 +56,7 @@ export function storedProducts({ products }: ScannedMessage): StoredProduct[] {
 export function writeMessage(
   release: "3.0" | "3.1",
   products: readonly StoredProduct[],
-  options: ProductOptions = {},
+  options: WriteProductOptions = {},
 ): string {
   const written = products.map(({ record, origin, reference }) =>
     writeProduct(record, reference, origin, options),
@@ -63,4 +64,28 @@ export function writeMessage(
   const { tags } = options;
   const start = messageStart({ release, sender: "test", sent: sentDateTime(new Date(0)), tags });
   return start + (written.join("") || noProduct(tags)) + messageEnd(tags);
+}
+
+/** Reads one product that has the given content. */
+export async function readOne(options: ProductOptions): Promise<ScannedProduct> {
+  const { products } = await scanMessage(message(product(options)));
+  if (products.length !== 1) throw new Error(`${products.length} products`);
+  return products[0]!;
+}
+
+export async function recordFrom(options: ProductOptions): Promise<Record<string, unknown>> {
+  return recordOf(await readOne(options));
+}
+
+/** Returns the DescriptiveDetail of a record that has the given content at its end. */
+export async function detailFrom(xml: string): Promise<RecordFields> {
+  return (await recordFrom({ detail: xml })).DescriptiveDetail as RecordFields;
+}
+
+export function recordOf({ body }: ScannedProduct): Record<string, unknown> {
+  return JSON.parse(new TextDecoder().decode(body));
+}
+
+export async function complaintsOn(options: ProductOptions): Promise<string[]> {
+  return (await readOne(options)).complaints.map(({ kind, text }) => `${kind}: ${text}`);
 }

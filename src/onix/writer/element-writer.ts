@@ -10,8 +10,7 @@ import {
   type RecordValue,
   STRAY_TEXT,
 } from "../record/record-fields.ts";
-import type { Release31 } from "./release-31.ts";
-import type { Attribute, WrittenElement } from "./written-element.ts";
+import type { Attribute, Release31, WrittenElement } from "./release-31.ts";
 
 /** Writes one child of a product. Counts texts in the order of the record, as the reader does. */
 export class ElementWriter {

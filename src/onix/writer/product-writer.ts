@@ -3,11 +3,10 @@ import { elementByTag } from "../element-table.ts";
 import type { Origin } from "../record/origin.ts";
 import { elementNameOfKey, type RecordFields } from "../record/record-fields.ts";
 import { arrange, attributesOf, childrenOf, ElementWriter } from "./element-writer.ts";
-import { Release31 } from "./release-31.ts";
-import { type TagNames, tagNames } from "./tag-names.ts";
-import type { WrittenElement } from "./written-element.ts";
+import { type TagNames, tagNames } from "./message.ts";
+import { Release31, type WrittenElement } from "./release-31.ts";
 
-export interface ProductOptions {
+export interface WriteProductOptions {
   readonly tags?: TagNames | undefined;
   /** Writes elements that ONIX 3.1 has removed in the way of 3.1, where it has one. */
   readonly asRelease31?: boolean | undefined;
@@ -20,7 +19,7 @@ export function writeProduct(
   record: RecordFields,
   reference: string,
   origin: Origin,
-  { tags = "reference", asRelease31 = false }: ProductOptions = {},
+  { tags = "reference", asRelease31 = false }: WriteProductOptions = {},
 ): string {
   const { _id, ...fields } = record;
   const asSent: RecordFields = { ...fields, RecordReference: reference };

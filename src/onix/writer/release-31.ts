@@ -5,7 +5,15 @@
 import { escapeText } from "../../xml/markup.ts";
 import { firstText, texts } from "../record/field-access.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";
-import type { Attribute, WrittenElement } from "./written-element.ts";
+
+/** One element with everything inside it, on lines of its own. */
+export interface WrittenElement {
+  /** The reference name. */
+  readonly name: string;
+  readonly xml: string;
+}
+
+export type Attribute = readonly [name: string, value: string];
 
 /** Removed elements without an equivalent, by the composite that they were in. */
 const WITHOUT_EQUIVALENT: Readonly<Record<string, string>> = {

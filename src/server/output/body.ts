@@ -1,5 +1,4 @@
 /** The body of a response as chunks that are written one after the other. */
-
 import type { BodyStream } from "../response.ts";
 import { listQueue } from "./fair-queue.ts";
 
@@ -7,14 +6,14 @@ import { listQueue } from "./fair-queue.ts";
 export interface ChunkReceiver {
   /** Takes a chunk, or undefined after the last one. The chunk is valid until `next` or `suspend` of the body. */
   receive(body: BodyReader, chunk: Uint8Array | undefined): void;
-  /** Is called when the body ends early. */
+  /** Called when the body ends early. */
   fail(body: BodyReader): void;
 }
 
 export interface BodyReader {
   /** Gives the next chunk to the receiver, now or later. */
   next(): void;
-  /** Is called when the client takes no more for a while. Gives back the memory of the chunk, unless it is that of a cached body. */
+  /** Called when the client takes no more for a while. Gives back the memory of the chunk, unless it is that of a cached body. */
   suspend(): void;
   /** The bytes of chunks do not change, so what the client has not taken need not be copied. */
   readonly isConstant: boolean;

@@ -7,7 +7,7 @@ import type { Awaitable } from "../../lib/awaitable.ts";
 export class FairQueue {
   readonly #budgetMs: number;
   readonly #waiting: (() => void)[] = [];
-  /** Until when tasks of this tick need not wait. Is undefined before the first of them. */
+  /** Until when tasks of this tick need not wait. Undefined before the first of them. */
   #endMs: number | undefined;
   #scheduled = false;
 

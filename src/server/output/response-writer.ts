@@ -1,7 +1,6 @@
 /** Writes the responses of one connection, one after the other, as fast as the client reads. */
-import { freeBuffer } from "../../lib/free-buffer.ts";
-import { httpDate } from "../date.ts";
 import {
+  httpDate,
   isStreamed,
   Response,
   type SerializedResponse,
@@ -29,7 +28,7 @@ export interface WriteOptions {
 export interface Written {
   readonly status: number;
   readonly bodyBytes: number;
-  /** When the system took the first byte, by `performance.now`. Is undefined when it took all or nothing. */
+  /** When the system took the first byte, by `performance.now`. Undefined when it took all or nothing. */
   readonly firstByteAtMs: number | undefined;
 }
 
@@ -47,8 +46,6 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
   #firstByteAtMs: number | undefined;
   /** Bytes of a write that the socket has not taken yet. */
   #unsent: Uint8Array | undefined;
-  /** The memory of `#unsent`, if it is a copy. */
-  #copy: Uint8Array | undefined;
   #body: BodyReader | undefined;
   #stopped = false;
   /** Sweeps since the socket last took anything. */
@@ -68,7 +65,7 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
     else this.#writeSerialized(response, options);
   }
 
-  /** Is called when the socket has room again. */
+  /** Called when the socket has room again. */
   drain(): void {
     const unsent = this.#unsent;
     if (unsent === undefined) return;
@@ -80,13 +77,12 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
   stop(): Written | undefined {
     this.#stopped = true;
     this.#unsent = undefined;
-    this.#freeCopy();
     this.#body?.close();
     this.#body = undefined;
     return this.#status === 0 ? undefined : this.#progress();
   }
 
-  /** Is called once a second. Returns for how many seconds the client has taken nothing. */
+  /** Called once a second. Returns for how many seconds the client has taken nothing. */
   sweep(): number {
     // Without unsent bytes the store is slow, not the client.
     return this.#unsent === undefined ? 0 : ++this.#stalledSweeps;
@@ -100,20 +96,18 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
     else batch.add(this, omitBody ? response.head(date) : response.start(date));
   }
 
-  #writeResponse({ status, headers, body, ownsBody }: Response, options: WriteOptions): void {
+  #writeResponse({ status, headers, body }: Response, options: WriteOptions): void {
     const head = `${statusAndDate(status, httpDate())}${headers}${options.extraHeaders}`;
     if (body === undefined) batch.add(this, batch.compose(`${head}\r\n`, undefined));
     else if (isStreamed(body)) this.#writeStreamed(head, body, options);
-    else
-      this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody, ownsBody);
+    else this.#writeBuffered(`${head}Content-Length: ${body.length}\r\n\r\n`, body, options.omitBody);
   }
 
-  #writeBuffered(head: string, body: Uint8Array, omitBody: boolean, ownsBody: boolean): void {
+  #writeBuffered(head: string, body: Uint8Array, omitBody: boolean): void {
     const isComposed = !omitBody && body.length <= MAX_COMPOSED_BODY_BYTES;
     if (isComposed) this.#bodyBytes = body.length;
     else if (!omitBody) this.#body = new BufferedBody([body], this);
     batch.add(this, batch.compose(head, isComposed ? body : undefined));
-    if (ownsBody && this.#body === undefined) freeBuffer(body);
   }
 
   #writeStreamed(head: string, { stream, onFailure }: StreamedBody, options: WriteOptions): void {
@@ -133,7 +127,6 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
     this.#stalledSweeps = 0;
     const taken = this.#sink.write(bytes);
     if (taken >= bytes.length) {
-      this.#freeCopy();
       this.#continue();
     } else if (taken < 0) {
       this.#sink.terminate();
@@ -146,15 +139,8 @@ export class ResponseWriter implements BatchWriter, ChunkReceiver {
 
   #copyUnsent(): void {
     // Not with `slice`: that of a Buffer does not copy.
-    this.#copy = new Uint8Array(this.#unsent!);
-    this.#unsent = this.#copy;
+    this.#unsent = new Uint8Array(this.#unsent!);
     this.#body?.suspend();
-  }
-
-  #freeCopy(): void {
-    if (this.#copy === undefined) return;
-    freeBuffer(this.#copy);
-    this.#copy = undefined;
   }
 
   #continue(): void {

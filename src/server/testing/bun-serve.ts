@@ -2,7 +2,7 @@
 import type { App, Handled } from "../app.ts";
 import { Request } from "../request.ts";
 import { isStreamed, SerializedResponse, type Response as ServerResponse } from "../response.ts";
-import { requestHeaders } from "./request-headers.ts";
+import { requestHeaders } from "./inject.ts";
 import { headLines, parseFields } from "./socket.ts";
 
 export interface BunServer {

@@ -1,7 +1,6 @@
 /** Calls an app without a socket: the request is parsed as the server parses it. */
 import type { App, Handled } from "../app.ts";
-import { ProtocolError } from "../protocol-error.ts";
-import type { Request } from "../request.ts";
+import { ProtocolError, type Request, RequestHeaders } from "../request.ts";
 import { RequestParser } from "../request-parser.ts";
 import { isStreamed, type Response, SerializedResponse, type StreamedBody } from "../response.ts";
 import { headLines, parseFields } from "./socket.ts";
@@ -106,4 +105,12 @@ const NO_BODY = new Uint8Array(0);
 
 function linesToHeaders(lines: string): Headers {
   return parseFields(headLines(lines));
+}
+
+/** Builds headers from names and values. */
+export function requestHeaders(fields: Readonly<Record<string, string>>): RequestHeaders {
+  const lines = Object.entries(fields).map(([name, value]) => `\r\n${name}: ${value}`);
+  const headers = RequestHeaders.parse(lines.join(""));
+  if (headers instanceof RequestHeaders) return headers;
+  throw new RangeError(`The header fields are ${headers}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import { createEntry } from "../../catalog/entry.ts";
 import type { Batches, Entry } from "../../catalog/store.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Inspection } from "../../catalog/verify/inspection.ts";
 import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";

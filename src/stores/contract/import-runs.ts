@@ -101,7 +101,7 @@ export function importRunsContract(engine: DatabaseEngine): void {
     const feeds = async () => Number(await testStore.queryValue("SELECT count(*) AS value FROM import_feed"));
     const age = (count: number) =>
       testStore.runSql(
-        engine.name === "sqlite"
+        engine.name !== "postgres"
           ? `UPDATE import_feed SET import_number = import_number - (SELECT max(number) + ${count} FROM import_run);
              UPDATE import_run SET number = number - (SELECT max(number) + ${count} FROM import_run)`
           : `SELECT setval(pg_get_serial_sequence('import_run', 'number'), max(number) + ${count}) FROM import_run`,

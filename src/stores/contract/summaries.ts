@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import { createEntry, etagOf, summaryOfEntry } from "../../catalog/entry.ts";
 import type { Entry, Selection, Store } from "../../catalog/store.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";

@@ -1,4 +1,4 @@
-import { isIntact } from "../../catalog/damaged-record.ts";
+import { isIntact } from "../../catalog/entry.ts";
 import { EMPTY_REVISION } from "../../catalog/revision.ts";
 import type { Entry, MessageMark } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";

@@ -1,6 +1,6 @@
 /** The address of a PostgreSQL server, and the timeout for every query. */
 import { SQL } from "bun";
-import { withTimeout } from "../../lib/timeout.ts";
+import { withTimeout } from "../../lib/awaitable.ts";
 import { ServerUnreachable } from "./errors.ts";
 import { requireTlsSettings } from "./tls.ts";
 

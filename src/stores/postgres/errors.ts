@@ -1,5 +1,5 @@
 /** Translates errors of PostgreSQL and of Bun's client into messages for operators. */
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 
 /** Codes of Bun's client for a lost connection. */
@@ -107,7 +107,7 @@ export function toStoreError(error: unknown, address: string): unknown {
       `PostgreSQL at ${address} rejects a parameter of the URL (${cause}); correct or remove it.`,
     );
   }
-  // Class 42: a table, a column or a type is not the one that the migrations have created; except 42601, a syntax error.
+  // Class 42: a table, a column or a type is not that of `schema.sql`; except 42601, a syntax error.
   // 3F000: undefined schema.
   if (/^(42(?!601)|3F)/.test(code)) return alteredSchema(address, cause);
   return error;

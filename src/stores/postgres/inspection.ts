@@ -3,7 +3,7 @@ import type { Entry, StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { historyFaults } from "../history-faults.ts";
 import { DatabaseAddress } from "./connection.ts";
-import { requireCurrentSchema, schemaVersion } from "./migrate.ts";
+import { requireCurrentFormat, storedFormat } from "./migrate.ts";
 import { ALL_ENTRIES, keysetPages } from "./pages.ts";
 import { ReadTransaction } from "./read-transaction.ts";
 import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
@@ -34,7 +34,7 @@ export async function inspectPostgres(url: string): Promise<Inspection> {
   const address = new DatabaseAddress(url);
   const pool = new Pool(address, 1);
   try {
-    requireCurrentSchema(await pool.withSession(schemaVersion), String(address));
+    requireCurrentFormat(await pool.withSession(storedFormat), address);
   } finally {
     await pool.close();
   }
@@ -133,11 +133,10 @@ function inspectEntry(
   row: EntryRow,
   summary: SummaryRow | undefined,
 ): { readonly entry: Entry; readonly fault: string | undefined } {
-  const hasSender = row.sender_id === null || row.sender !== null;
   const fault =
     sizeFault("it", row) ??
     (summary && sizeFault("its summary", summary)) ??
-    (hasSender ? undefined : "its sender is not in the store");
+    (row.sender === null ? "its sender is not in the store" : undefined);
   return {
     entry: { ...uncheckedEntryFromRow(row), summary: summary && { etag: summary.etag, body: summary.body } },
     fault,

@@ -1,4 +1,4 @@
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 
 /** The most keys in one query. With more, a response of whole records would become large. */
 const MAX_BATCH_KEYS = 64;

@@ -1,82 +1,91 @@
-/** Applies the migrations that a database lacks. */
+/** Creates the schema of a catalog, or brings it up to date. Nothing else changes its format. */
 import type { SQL } from "bun";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
+import { formatNumber, isOutdated, type Migration, type OnPlan, requireCurrent, type StoredFormat, UNRELEASED } from "../format.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
-import { MIGRATIONS } from "./schema.ts";
+import { CATALOG } from "./schema.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
 import { Pool } from "./session/pool.ts";
 import type { Session } from "./session/session.ts";
 import { statement } from "./session/statement.ts";
 
-const LATEST_VERSION = MIGRATIONS.length;
-
 /** The key of the advisory lock: "Colophon" in ASCII, as far as it fits. */
 const MIGRATION_LOCK = "4858089397";
 
-const VERSION = "SELECT coalesce(max(version), 0)::integer AS version FROM colophon.migration";
-const CHECKED_VERSION = statement(VERSION);
+const FORMAT = "SELECT number, digest FROM colophon.format";
+const CHECKED_FORMAT = statement(FORMAT);
+/** The table that unreleased versions noted their migrations in. */
+const UNRELEASED_TABLE = statement(
+  "SELECT 1 AS one FROM pg_class WHERE oid = to_regclass('colophon.migration')",
+);
 
-/** Returns the version of the schema; 0 when there is none. */
-export async function schemaVersion(session: Session): Promise<number> {
+/** How many times its size a catalog needs while a step rebuilds all tables: for the new ones, and in the server's log. */
+const REBUILD_FACTOR = 2;
+const SIZE = `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS bytes FROM pg_class
+  WHERE relnamespace = 'colophon'::regnamespace AND relkind = 'r'`;
+
+/** Reads the format of the catalog. Returns undefined when there is no catalog. */
+export async function storedFormat(session: Session): Promise<StoredFormat | undefined> {
   try {
-    const { rows } = await session.execute<{ version: number }>(CHECKED_VERSION, []);
-    return rows[0]!.version;
+    const { rows } = await session.execute<StoredFormat>(CHECKED_FORMAT, []);
+    return rows[0] ?? UNRELEASED;
   } catch (error) {
     // 42P01: undefined table; 3F000: undefined schema.
-    if (/^(42P01|3F000)$/.test(codeOf(error))) return 0;
-    throw error;
+    if (!/^(42P01|3F000)$/.test(codeOf(error))) throw error;
+    const { rows } = await session.execute(UNRELEASED_TABLE, []);
+    return rows.length === 0 ? undefined : UNRELEASED;
   }
 }
 
-/** Throws `StoreError` when the schema is missing, older or newer than this program's. */
-export function requireCurrentSchema(version: number, address: string): void {
-  if (version === LATEST_VERSION) return;
-  if (version > LATEST_VERSION) {
-    throw new StoreError(
-      `The catalog at ${address} was made by a newer Colophon (format ${version}, this version reads up to ${LATEST_VERSION}); update Colophon.`,
-    );
-  }
-  if (version === 0) throw noCatalog(address);
-  throw new StoreError(
-    `The catalog at ${address} was made by an older Colophon; run "colophon migrate" once to bring it up to date.`,
-  );
+/** Throws `StoreError` unless the catalog exists and has the current format. */
+export function requireCurrentFormat(
+  stored: StoredFormat | undefined,
+  address: DatabaseAddress,
+): asserts stored {
+  if (stored === undefined) throw noCatalog(String(address));
+  requireCurrent(subjectOf(address), stored, CATALOG);
 }
 
-export interface MigrationResult {
-  readonly from: number;
-  readonly to: number;
+/** Creates the catalog where there is none. Throws `StoreError` when there is one of another format. */
+export async function createCatalog(address: DatabaseAddress): Promise<void> {
+  let stored = await readFormat(address);
+  if (stored === undefined) {
+    await inTransaction(address, (sql) => createTables(sql, address));
+    stored = await readFormat(address);
+  }
+  requireCurrentFormat(stored, address);
 }
 
 /**
- * Migrates the schema. When two processes start at once, the second waits for the first and finds the work done.
- * `completesIndexes` creates the indexes that an import has removed and, as it failed, not made again.
+ * Creates the catalog, or migrates it, all or nothing. Returns what was done. Also creates the indexes of searches that an
+ * import has removed and, as it failed, not made again.
  */
-export async function migrate(address: DatabaseAddress, completesIndexes = false): Promise<MigrationResult> {
-  const name = String(address);
-  const pool = new Pool(address, 1);
-  const sql = address.connect(1);
-  try {
-    const from = await pool.withSession(schemaVersion);
-    if (from > LATEST_VERSION) requireCurrentSchema(from, name);
-    // READ COMMITTED, whatever the default, shows the work of the process that held the lock.
-    if (from < LATEST_VERSION) {
-      await sql.begin("ISOLATION LEVEL READ COMMITTED", (transaction) => apply(transaction, name));
-    } else if (completesIndexes) {
-      await sql.begin(createSearchIndexes);
-    }
-    return { from, to: LATEST_VERSION };
-  } catch (error) {
-    throw toStoreError(error, name);
-  } finally {
-    await pool.close();
-    await sql.close({ timeout: 0 });
+export async function migrate(
+  address: DatabaseAddress,
+  onPlan: OnPlan = () => {},
+): Promise<readonly Migration[]> {
+  const migration = { label: CATALOG.label, to: formatNumber(CATALOG) };
+  const stored = await readFormat(address);
+  if (stored === undefined) {
+    await createCatalog(address);
+    return [{ ...migration, from: 0 }];
   }
+  if (!isOutdated(subjectOf(address), stored, CATALOG)) {
+    await inTransaction(address, createSearchIndexes);
+    return [];
+  }
+  await inTransaction(address, async (sql) => {
+    const [{ bytes }] = await sql.unsafe<[{ bytes: number }]>(SIZE);
+    const plan = { ...migration, from: stored.number, subject: subjectOf(address) };
+    onPlan({ ...plan, neededBytes: REBUILD_FACTOR * bytes, freeBytes: undefined });
+    await applySteps(sql, address);
+  });
+  return [{ ...migration, from: stored.number }];
 }
 
-async function apply(sql: SQL, address: string): Promise<void> {
-  await sql.unsafe("SET LOCAL statement_timeout = 0");
-  await sql.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+async function createTables(sql: SQL, address: DatabaseAddress): Promise<void> {
+  await lock(sql);
   const [{ server_encoding: encoding }] =
     await sql.unsafe<[{ server_encoding: string }]>("SHOW server_encoding");
   if (encoding !== "UTF8") {
@@ -85,17 +94,81 @@ async function apply(sql: SQL, address: string): Promise<void> {
     );
   }
   const [{ found }] = await sql.unsafe<[{ found: string | null }]>(
-    "SELECT to_regclass('colophon.migration')::text AS found",
+    "SELECT to_regclass('colophon.format')::text AS found",
   );
-  if (found === null) {
-    await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS colophon;
-      CREATE TABLE colophon.migration (version INTEGER PRIMARY KEY, name TEXT NOT NULL)`);
+  if (found !== null) return;
+  await sql.unsafe(`CREATE SCHEMA IF NOT EXISTS colophon; ${CATALOG.schema}`);
+  const values = [formatNumber(CATALOG), CATALOG.digest];
+  await sql.unsafe("INSERT INTO colophon.format VALUES ($1::integer, $2)", values);
+}
+
+/** Applies the steps that the catalog lacks. When two processes migrate at once, the second finds the work done. */
+async function applySteps(sql: SQL, address: DatabaseAddress): Promise<void> {
+  await lock(sql);
+  const [stored] = await sql.unsafe<[StoredFormat]>(FORMAT);
+  if (!isOutdated(subjectOf(address), stored, CATALOG)) return;
+  // A running import ends before its records are changed.
+  await sql.unsafe("SELECT revision FROM colophon.catalog FOR UPDATE");
+  const [{ tables }] = await sql.unsafe<[{ tables: string }]>(TABLES);
+  for (const step of CATALOG.steps.slice(stored.number - 1)) {
+    if (typeof step === "string") await sql.unsafe(step);
+    else await step(sql);
   }
-  const [{ version }] = await sql.unsafe<[{ version: number }]>(VERSION);
-  for (const migration of MIGRATIONS.slice(version)) {
-    await sql.unsafe(migration.sql);
-    await migration.program?.(sql);
-    const values = [migration.version, migration.name];
-    await sql.unsafe("INSERT INTO colophon.migration VALUES ($1, $2)", values);
+  await sql.unsafe(grantNewTables(tables));
+  const values = [formatNumber(CATALOG), CATALOG.digest];
+  await sql.unsafe("UPDATE colophon.format SET number = $1::integer, digest = $2", values);
+}
+
+const TABLES = `SELECT array_agg(oid)::text AS tables FROM pg_class
+  WHERE relnamespace = 'colophon'::regnamespace AND relkind = 'r'`;
+
+/** Returns a statement by which whoever may read or write the records may do the same with tables that are not in a list. */
+const grantNewTables = (tables: string) => `DO $$
+  DECLARE
+    statement TEXT;
+  BEGIN
+    FOR statement IN
+      SELECT format('GRANT %s ON %s TO %s', privilege_type, added.oid::regclass,
+        CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END)
+      FROM pg_class AS added, pg_class AS record, aclexplode(record.relacl)
+      WHERE added.relnamespace = 'colophon'::regnamespace AND added.relkind = 'r'
+        AND added.oid <> ALL ('${tables}'::oid[]) AND record.oid = 'colophon.record'::regclass
+        AND privilege_type IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')
+    LOOP
+      EXECUTE statement;
+    END LOOP;
+  END
+  $$`;
+
+function subjectOf(address: DatabaseAddress): string {
+  return `The catalog at ${address}`;
+}
+
+/** A process that migrates waits for another one. */
+async function lock(sql: SQL): Promise<void> {
+  await sql.unsafe("SET LOCAL statement_timeout = 0");
+  await sql.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+}
+
+async function readFormat(address: DatabaseAddress): Promise<StoredFormat | undefined> {
+  const pool = new Pool(address, 1);
+  try {
+    return await pool.withSession(storedFormat);
+  } catch (error) {
+    throw toStoreError(error, String(address));
+  } finally {
+    await pool.close();
+  }
+}
+
+/** READ COMMITTED, whatever the default, shows the work of the process that held the lock. */
+async function inTransaction(address: DatabaseAddress, work: (sql: SQL) => Promise<void>): Promise<void> {
+  const sql = address.connect(1);
+  try {
+    await sql.begin("ISOLATION LEVEL READ COMMITTED", work);
+  } catch (error) {
+    throw toStoreError(error, String(address));
+  } finally {
+    await sql.close({ timeout: 0 });
   }
 }

@@ -9,7 +9,6 @@ export interface EntryRow extends EntryColumns {
   readonly size: number;
   readonly recency: number | null;
   readonly languages: readonly string[];
-  readonly sender_id: number | null;
 }
 
 const COLUMNS = "isbn, size, recency, etag, imprint, imprint_name, languages, reference, origin, body";
@@ -20,7 +19,7 @@ export const RECORD_COLUMNS = `${COLUMNS}, sender`;
 /** Returns the columns of an entry, with the key of the sender. `table` is the name of the records in the query. */
 export function entryColumns(table: string): string {
   const key = `(SELECT key FROM colophon.sender WHERE sender.id = ${table}.sender)`;
-  return `${COLUMNS}, ${table}.sender AS sender_id, ${key} AS sender`;
+  return `${COLUMNS}, ${key} AS sender`;
 }
 
 /** Throws `DamagedRecord` when the body does not match the etag. */

@@ -1,5 +1,4 @@
 import type { BookChange, ChangeHistory, ChangePlace } from "../../catalog/changes/change-history.ts";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
 import type {
   Entry,
   Imprint,
@@ -10,6 +9,7 @@ import type {
   StoredRecord,
   View,
 } from "../../catalog/store.ts";
+import { SnapshotExpired } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type RecordColumns, requireIntact } from "../columns.ts";

@@ -1,5 +1,6 @@
 /** The store on a PostgreSQL server. Any number of processes, on any number of machines, can read it. */
-import { DamagedRecord, isIntact } from "../../catalog/damaged-record.ts";
+
+import { isIntact } from "../../catalog/entry.ts";
 import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
@@ -13,9 +14,11 @@ import type {
   StoredRecord,
   View,
 } from "../../catalog/store.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
+import type { Migration, OnPlan } from "../format.ts";
 import { type AppliedFeedRow, appliedFeedsFromRows, type ImportRunRow } from "../import-run-row.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
@@ -26,7 +29,7 @@ import { APPLIED_FEEDS, addImportRun, LAST_RUNS, lastImports } from "./history/i
 import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/liveness/deadlines.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
-import { type MigrationResult, migrate, requireCurrentSchema, schemaVersion } from "./migrate.ts";
+import { createCatalog, migrate, requireCurrentFormat, storedFormat } from "./migrate.ts";
 import { isbnArray } from "./rows.ts";
 import { PostgresSearch, type SearchLimits } from "./search/search.ts";
 import { Pool } from "./session/pool.ts";
@@ -36,7 +39,7 @@ import { SnapshotPool } from "./snapshot-pool.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
 
 export interface PostgresOptions {
-  /** Allows an import to create or to migrate the schema. */
+  /** Allows an import to create the catalog. */
   readonly create?: boolean;
   /** How long an import waits for another one. Default: 60 seconds. */
   readonly importLockTimeoutMs?: number;
@@ -73,9 +76,14 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   return new PostgresStore(new DatabaseAddress(url), options);
 }
 
-/** Creates or migrates the schema, as `colophon migrate` does. */
-export function migratePostgres(url: string): Promise<MigrationResult> {
-  return migrate(new DatabaseAddress(url), true);
+/** Creates the catalog where there is none. Rejects with `StoreError` when there is one of another format. */
+export function createPostgres(url: string): Promise<void> {
+  return createCatalog(new DatabaseAddress(url));
+}
+
+/** Creates or migrates the catalog, as `colophon migrate` does. */
+export function migratePostgres(url: string, onPlan?: OnPlan): Promise<readonly Migration[]> {
+  return migrate(new DatabaseAddress(url), onPlan);
 }
 
 class PostgresStore implements Store {
@@ -90,7 +98,7 @@ class PostgresStore implements Store {
   readonly #records: LookupBatcher<StoredRecord>;
   readonly #imports = new Set<PostgresImportTransaction>();
   readonly #previews = new Set<Preview>();
-  #isSchemaChecked = false;
+  #isFormatChecked = false;
   #isClosed = false;
 
   constructor(address: DatabaseAddress, options: PostgresOptions) {
@@ -110,7 +118,7 @@ class PostgresStore implements Store {
       holdMs: options.snapshotHoldMs,
     });
     this.#records = new LookupBatcher(MAX_LOOKUP_QUERIES_IN_FLIGHT, (keys) => this.#lookUp(keys));
-    this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkSchema());
+    this.tokens = new PostgresTokenRegistry(this.#pool, () => this.#checkFormat());
   }
 
   async revision(): Promise<string> {
@@ -125,27 +133,27 @@ class PostgresStore implements Store {
   }
 
   async snapshot(): Promise<PostgresSnapshot> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     return await this.#snapshots.open();
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     return await this.#search.search(request);
   }
 
   async facets(request: FacetRequest): Promise<Facets> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     return await this.#search.facets(request);
   }
 
   async quality(): Promise<CatalogQuality> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     return await this.#search.quality();
   }
 
   async stats(): Promise<Stats> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     const [row] = await this.#pool.query<StatsRow>(STATS);
     if (!row) throw this.#noCatalogRow();
     const { revision, records, imported, imprints } = row;
@@ -167,8 +175,10 @@ class PostgresStore implements Store {
   }
 
   async beginImport(): Promise<ImportTransaction> {
-    if (this.#create) await migrate(this.#address);
-    else await this.#checkSchema();
+    if (this.#create && !this.#isFormatChecked) {
+      await createCatalog(this.#address);
+      this.#isFormatChecked = true;
+    } else await this.#checkFormat();
     const transaction = await PostgresImportTransaction.begin(this.#address, this.#importSettings, (ended) =>
       this.#imports.delete(ended),
     );
@@ -179,33 +189,33 @@ class PostgresStore implements Store {
   }
 
   async recordFailedImport(run: ImportRun, details?: ImportDetails): Promise<void> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     await this.#pool.withSession((session) => session.run((sql) => addImportRun(sql, run, details)));
   }
 
   async appliedFeeds(sha256s: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     const rows = await this.#pool.query<AppliedFeedRow>(statement(APPLIED_FEEDS), [sha256s]);
     return appliedFeedsFromRows(rows);
   }
 
   readonly importHistory: ImportHistory = {
     list: async (before, limit) => {
-      await this.#checkSchema();
+      await this.#checkFormat();
       return await readImports(this.#pool, before, limit);
     },
     get: async (number) => {
-      await this.#checkSchema();
+      await this.#checkFormat();
       return await readImport(this.#pool, number);
     },
     originOf: async (isbn) => {
-      await this.#checkSchema();
+      await this.#checkFormat();
       return await readOrigin(this.#pool, isbn);
     },
   };
 
   async beginPreview(): Promise<ImportPreview> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     const reader = await PostgresCatalogReader.open(this.#address);
     const preview = new Preview(reader, (ended) => this.#previews.delete(ended));
     this.#previews.add(preview);
@@ -224,7 +234,7 @@ class PostgresStore implements Store {
   }
 
   async #lookUp(keys: readonly string[]): Promise<ReadonlyMap<string, StoredRecord>> {
-    if (!this.#isSchemaChecked) await this.#checkSchema();
+    if (!this.#isFormatChecked) await this.#checkFormat();
     const isbns = keys.filter((key) => !key.startsWith(SUMMARY_KEY));
     const found = isbns.length === 0 ? [] : await this.#queryRows(RECORD, RECORDS, isbns);
     const records = new Map<string, StoredRecord>();
@@ -244,7 +254,7 @@ class PostgresStore implements Store {
   }
 
   async #catalogVersion(): Promise<CatalogVersion> {
-    await this.#checkSchema();
+    await this.#checkFormat();
     const { version } = await this.#pool.execute(VERSION_ONLY);
     if (!version) throw this.#noCatalogRow();
     return version;
@@ -254,11 +264,11 @@ class PostgresStore implements Store {
     return alteredSchema(String(this.#address), "colophon.catalog has no row");
   }
 
-  /** Rejects with `StoreError` unless the schema is the current one. A success is remembered. */
-  async #checkSchema(): Promise<void> {
-    if (this.#isSchemaChecked) return;
-    requireCurrentSchema(await this.#pool.withSession(schemaVersion), String(this.#address));
-    this.#isSchemaChecked = true;
+  /** Rejects with `StoreError` unless the catalog has the current format. A success is remembered. */
+  async #checkFormat(): Promise<void> {
+    if (this.#isFormatChecked) return;
+    requireCurrentFormat(await this.#pool.withSession(storedFormat), this.#address);
+    this.#isFormatChecked = true;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The TLS settings of a URL, with the names and values of PostgreSQL's own clients. Bun's client applies them. */
 import { readFileSync } from "node:fs";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];

@@ -47,7 +47,7 @@ const CREATE_TABLES = `
     isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, etag TEXT, entry INTEGER
   ) STRICT;
   CREATE TEMP TABLE entry (
-    id INTEGER PRIMARY KEY, isbn INTEGER NOT NULL, sender TEXT, reference TEXT NOT NULL, origin TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, isbn INTEGER NOT NULL, sender TEXT NOT NULL, reference TEXT NOT NULL, origin TEXT NOT NULL,
     imprint TEXT, imprint_name TEXT, languages TEXT NOT NULL, published INTEGER, etag TEXT NOT NULL, body BLOB NOT NULL
   ) STRICT;`;
 
@@ -104,11 +104,11 @@ export class Overlay {
     const isbn = isbnToColumn(entry.isbn);
     const id = state?.entry ?? ++this.#lastEntry;
     this.#sql.putEntry.run(
-      ...[id, isbn, entry.sender ?? null, entry.reference, entry.origin],
+      ...[id, isbn, entry.sender, entry.reference, entry.origin],
       ...[entry.imprint?.slug ?? null, entry.imprint?.name ?? null, languagesToColumn(entry.languages)],
       ...[entry.published === undefined ? null : dayToColumn(entry.published), entry.etag, entry.body],
     );
-    if (entry.sender !== undefined && entry.reference !== "") {
+    if (entry.reference !== "") {
       this.#references.add(entry.sender, entry.reference);
     }
     this.#putState(isbn, feed, state ? state.before : before, entry.etag, id);

@@ -1,7 +1,7 @@
 /** Copies an embedded store at one point in time, while other processes read it and import into it. */
 import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { openFile } from "./connection.ts";
 import { publishFile, removeTemporary, syncToDisk, temporaryPathFor } from "./create-file.ts";
 import { codeOf } from "./errors.ts";
@@ -65,16 +65,12 @@ interface CopiedFile {
   readonly mode: number | undefined;
 }
 
-/**
- * VACUUM INTO reads one state without blocking other connections, and leaves out free pages. The copy of an older file
- * has pages of the current size.
- */
+/** VACUUM INTO reads one state without blocking other connections, and leaves out free pages. */
 function copyFile({ from, temporary, format, mode }: CopiedFile): void {
   const db = openFile(from, format, { create: false, readonly: true }, CACHE_KIB);
   try {
     // SQLite has no option for the mode of the file.
     closeSync(openSync(temporary, "wx", 0o600));
-    db.run(`PRAGMA page_size = ${format.pageSize}`);
     db.run("VACUUM INTO ?", [temporary]);
     chmodSync(temporary, mode ?? statSync(from).mode & 0o777);
     syncToDisk(temporary);

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { verify } from "../../catalog/verify/verify.ts";
 import { book, collect, importBooks, isbn } from "../testing/books.ts";
 import { checksumOf, isIntactRow } from "./checksum.ts";

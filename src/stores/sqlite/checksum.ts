@@ -1,11 +1,9 @@
 /** The checksum that stands beside each record and summary. It reveals damage on every read. */
-import { isIntact } from "../../catalog/damaged-record.ts";
 import type { StoredRecord } from "../../catalog/store.ts";
 
 /** A row of the tables of `VIEW_TABLES`. */
 export interface CheckedRow extends StoredRecord {
-  /** Is null in rows that were written before format 13. */
-  readonly checksum: number | null;
+  readonly checksum: number;
 }
 
 /**
@@ -19,6 +17,5 @@ export function checksumOf({ body, etag }: StoredRecord): number {
 
 /** Returns whether a row is undamaged. Damage can even change the type of a value that SQLite returns. */
 export function isIntactRow(row: CheckedRow): boolean {
-  if (row.checksum === null) return isIntact(row);
   return row.body instanceof Uint8Array && typeof row.etag === "string" && checksumOf(row) === row.checksum;
 }

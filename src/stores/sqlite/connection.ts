@@ -2,10 +2,11 @@
 import { Database } from "bun:sqlite";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
+import { isOutdated, requireCurrent, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
-import { enableWriteAheadLog, migrate, readHeader } from "./migrate.ts";
+import { enableWriteAheadLog, type FileHeader, readHeader } from "./file-header.ts";
 import { type FileIdentity, identityOf, lastingIdentityOf } from "./replacement/file-identity.ts";
 import { publishAlone, recordSideFiles, removeForeignSideFiles } from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
@@ -15,10 +16,6 @@ export interface OpenFileOptions {
   readonly readonly: boolean;
   /** The permissions of a file that is created. Default: 0o666, reduced by the umask. */
   readonly mode?: number;
-  /** Is called before the file is migrated, which may take a minute for a million records. */
-  readonly onMigration?: OnMigration | undefined;
-  /** Refuses a file of an older format instead of migrating it. */
-  readonly refusesMigration?: boolean | undefined;
 }
 
 /** A database file that was opened. Further connections must find the same file under its path. */
@@ -30,12 +27,8 @@ export interface DatabaseFile {
   readonly log: FileIdentity | undefined;
 }
 
-export type OnMigration = (fromVersion: number, toVersion: number) => void;
-
 /** Readers never wait for an import, but they may wait for another process that recovers the file after a crash. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Another process may be migrating a catalog of millions of records. */
-const MIGRATION_BUSY_TIMEOUT_MS = 600_000;
 
 /** Opens a further connection to a file that `openDatabase` has checked. Throws `StoreError` when it was replaced. */
 export function connect(file: DatabaseFile, cacheKib: number, busyTimeoutMs = BUSY_TIMEOUT_MS): Database {
@@ -67,7 +60,7 @@ export function replacedFile(path: string): StoreError {
   return new StoreError(`${path} was replaced or removed while it was in use; try again.`);
 }
 
-/** Opens the first connection to a file. Creates and migrates the file as the options allow. */
+/** Opens the first connection to a file of the current format. Creates the file as the options allow. */
 export function openFile(
   path: string,
   format: FileFormat,
@@ -83,7 +76,29 @@ export function openDatabase(
   format: FileFormat,
   options: OpenFileOptions,
   cacheKib: number,
-): { readonly db: Database; readonly file: DatabaseFile } {
+): OpenedDatabase {
+  return open(path, format, options, cacheKib, ({ format: stored }) => requireCurrent(path, stored, format));
+}
+
+/** Opens a file that may have an older format, for `migrate.ts` alone. */
+export function openForMigration(path: string, format: FileFormat, cacheKib: number): Database {
+  const options = { create: false, readonly: false };
+  return open(path, format, options, cacheKib, ({ format: stored }) => isOutdated(path, stored, format)).db;
+}
+
+interface OpenedDatabase {
+  readonly db: Database;
+  readonly file: DatabaseFile;
+}
+
+/** `checkFormat` throws `StoreError` for a format that the caller cannot use. */
+function open(
+  path: string,
+  format: FileFormat,
+  options: OpenFileOptions,
+  cacheKib: number,
+  checkFormat: (header: FileHeader) => void,
+): OpenedDatabase {
   try {
     ensureFile(path, format, options);
     const identity = identityOf(path);
@@ -96,7 +111,14 @@ export function openDatabase(
       }
       removeForeignSideFiles(path, options.readonly);
       configure(db, cacheKib, BUSY_TIMEOUT_MS);
-      checkAndMigrate(db, path, format, options);
+      const header = readHeader(db);
+      requireKind(header, path, format);
+      checkFormat(header);
+      if (!options.readonly) {
+        enableWriteAheadLog(db, path);
+        // The first read in WAL mode registers this connection: an import now knows that the file is in use.
+        readHeader(db);
+      }
       recordSideFiles(path, lastingIdentity);
       const file = { path, readonly: options.readonly, identity, log: identityOf(`${path}-wal`) };
       return { db, file };
@@ -144,49 +166,25 @@ function ensureFile(path: string, format: FileFormat, options: OpenFileOptions):
   if (!options.readonly) accessSync(dirname(path), constants.W_OK);
 }
 
-function checkAndMigrate(db: Database, path: string, format: FileFormat, options: OpenFileOptions): void {
-  const { readonly, onMigration } = options;
-  const { isEmpty, applicationId, version, pageSize } = readHeader(db);
-  const latest = format.migrations.length;
+/** Throws `StoreError` unless the file is a complete one of the kind. */
+function requireKind(
+  { isEmpty, applicationId, pageSize }: FileHeader,
+  path: string,
+  format: FileFormat,
+): void {
   // Colophon never leaves an empty file behind: this one has lost its content, or belongs to another program.
   if (isEmpty) {
     throw new StoreError(
       `${path} is empty, not a ${format.label}; restore a backup, or remove the file to start with a new one.`,
     );
   }
+  if (applicationId === format.unreleasedId) requireCurrent(path, UNRELEASED, format);
   if (applicationId !== format.applicationId) {
     throw new StoreError(
       `${path} is a SQLite database, but not a Colophon ${format.label}; name another file.`,
     );
   }
   if (isTruncated(path, pageSize)) throw damagedFile(path);
-  if (version > latest) {
-    throw new StoreError(
-      `${path} was made by a newer Colophon (format ${version}, this version reads up to ${latest}); update Colophon.`,
-    );
-  }
-  if (version < format.oldestVersion) {
-    throw new StoreError(
-      `${path} was made by a Colophon that is too old (format ${version}, this version reads ${format.oldestVersion} and later); import the feeds into a new file.`,
-    );
-  }
-  if ((readonly || options.refusesMigration) && version < latest) {
-    throw new StoreError(
-      `${path} was made by an older Colophon; run "colophon migrate" once to bring it up to date.`,
-    );
-  }
-  if (readonly) return;
-  enableWriteAheadLog(db, path);
-  // The first read in WAL mode registers this connection: an import now knows that the file is in use.
-  readHeader(db);
-  if (version < latest) {
-    onMigration?.(version, latest);
-    db.run(`PRAGMA busy_timeout = ${MIGRATION_BUSY_TIMEOUT_MS}`);
-    migrate(db, format);
-    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    // A migration that rebuilds tables leaves a log as large as the file.
-    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
-  }
 }
 
 /**

@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { formatNumber } from "../format.ts";
 import { codeOf } from "./errors.ts";
-import { migrate } from "./migrate.ts";
 import type { FileFormat } from "./schema.ts";
 
 /**
@@ -25,7 +25,7 @@ export function createFile(
     try {
       db.run(`PRAGMA page_size = ${format.pageSize}`);
       // Without a write-ahead log, the commit fails when the data cannot be written to the disk.
-      migrate(db, format);
+      createTables(db, format);
     } finally {
       db.close();
     }
@@ -37,6 +37,15 @@ export function createFile(
   } finally {
     removeTemporary(temporary);
   }
+}
+
+function createTables(db: Database, format: FileFormat): void {
+  db.transaction(() => {
+    db.run(format.schema);
+    db.run("INSERT INTO format VALUES (?)", [format.digest]);
+    db.run(`PRAGMA application_id = ${format.applicationId}`);
+    db.run(`PRAGMA user_version = ${formatNumber(format)}`);
+  })();
 }
 
 /** Writes a file, or the names in a folder, to the disk (fsync). */

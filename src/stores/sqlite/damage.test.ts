@@ -1,9 +1,8 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { Store } from "../../catalog/store.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { DamagedRecord, StoreError } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { CATALOG, INDEXES } from "./schema.ts";

@@ -1,6 +1,6 @@
 /** Result codes of SQLite and of the operating system, and their translation into messages for operators. */
 import { dirname } from "node:path";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import type { FileFormat } from "./schema.ts";
 
 /** Returns SQLite's or the system's code of an error. Is empty when it has none. */

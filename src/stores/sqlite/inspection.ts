@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { isIntact } from "../../catalog/damaged-record.ts";
+import { isIntact } from "../../catalog/entry.ts";
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
@@ -31,10 +31,7 @@ export function inspectSqlite(path: string): Inspection {
 }
 
 type BodyTableRow = Pick<EntryRow, "etag" | "origin" | "body" | "checksum"> & { readonly changed: number };
-type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & {
-  readonly id: number;
-  readonly sender_id: number | null;
-};
+type RecordTableRow = Omit<EntryRow, keyof BodyTableRow> & { readonly id: number };
 interface BodyStatements {
   readonly change: Statement<{ found: 1 }, [number, number]>;
   readonly body: Statement<BodyTableRow, [number]>;
@@ -77,7 +74,7 @@ class SqliteInspection implements Inspection {
   /** Reads in the order of the file. Each body is read alone, so that one damaged page costs one record. */
   *entries(): Generator<readonly InspectedEntry[], void> {
     using rows = this.#db.prepare<RecordTableRow, [number]>(
-      `SELECT id, sender AS sender_id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
+      `SELECT id, ${RECORD_COLUMNS} FROM record WHERE id > ? ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     using body: BodyStatements["body"] = this.#db.prepare(
       "SELECT etag, origin, body, checksum, changed FROM body WHERE id = ?",
@@ -145,8 +142,7 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
   });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
   const { entry, hasChange, hasChecksums, searchDigest } = result.value;
-  const hasSender = row.sender_id === null || row.sender !== null;
-  if (!hasSender) return { entry, searchDigest, fault: "its sender is not in the store" };
+  if (row.sender === null) return { entry, searchDigest, fault: "its sender is not in the store" };
   if (!hasChecksums) return { entry, searchDigest, fault: "its checksum is damaged" };
   return {
     entry,
@@ -164,7 +160,7 @@ const NO_BODY: Omit<BodyTableRow, "changed"> = {
   etag: "",
   origin: "",
   body: new Uint8Array(0),
-  checksum: null,
+  checksum: 0,
 };
 
 function tryRead<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {

@@ -1,77 +1,66 @@
+/** Brings the files of an embedded store up to date. Nothing else changes the format of a file. */
 import type { Database } from "bun:sqlite";
-import { StoreError } from "../../catalog/store-error.ts";
-import { isBusy } from "./errors.ts";
-import type { FileFormat } from "./schema.ts";
+import { toStoreError } from "./errors.ts";
+import { type FileFormat, CATALOG, TOKENS } from "./schema.ts";
+import { formatNumber, isOutdated, type Migration, type OnPlan } from "../format.ts";
+import { openFile, openForMigration } from "./connection.ts";
+import { bytesToRewrite, freeBytesAt, requireDiskSpace } from "./disk-space.ts";
+import { readFormat } from "./file-header.ts";
+import { bytesOf, logBytes } from "./log/log-file.ts";
+import { existsSync } from "node:fs";
 
-/** The kind and the format of a file, from its header. */
-export interface FileHeader {
-  readonly applicationId: number;
-  readonly version: number;
-  readonly isEmpty: boolean;
-  readonly pageSize: number;
-}
-
-/** Reads the header in one transaction, because another process may be creating the file at this moment. */
-export function readHeader(db: Database): FileHeader {
-  db.run("BEGIN");
-  try {
-    const applicationId = queryValue<number>(db, "PRAGMA application_id");
-    const version = queryValue<number>(db, "PRAGMA user_version");
-    const tables = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema");
-    const pageSize = queryValue<number>(db, "PRAGMA page_size");
-    return {
-      applicationId,
-      version,
-      pageSize,
-      isEmpty: applicationId === 0 && version === 0 && tables === 0,
-    };
-  } finally {
-    if (db.inTransaction) db.run("ROLLBACK");
-  }
-}
-
-/** Applies the migrations that a file lacks. When two processes start at once, the second waits for the first. */
-export function migrate(db: Database, format: FileFormat): void {
-  db.run("BEGIN IMMEDIATE");
-  try {
-    const version = queryValue<number>(db, "PRAGMA user_version");
-    for (const migration of format.migrations.slice(version)) {
-      if (typeof migration === "string") db.run(migration);
-      else migration(db);
-    }
-    db.run(`PRAGMA application_id = ${format.applicationId}`);
-    db.run(`PRAGMA user_version = ${Math.max(version, format.migrations.length)}`);
-    db.run("COMMIT");
-  } catch (error) {
-    if (db.inTransaction) db.run("ROLLBACK");
-    throw error;
-  }
-}
-
-/** The attempts to switch to WAL mode: 500 times 20 ms are 10 seconds. */
-const WAL_ATTEMPTS = 500;
-const WAL_RETRY_MS = 20;
+const CACHE_KIB = 16 * 1024;
+/** Another process may be migrating a catalog of millions of records. */
+const BUSY_TIMEOUT_MS = 600_000;
 
 /**
- * Switches a file to write-ahead logging, where readers and an import do not block each other. The mode is stored in
- * the file, so this concerns new files. SQLite's busy timeout does not cover the switch, hence the retries.
+ * Creates the catalog, or migrates it and its token registry. Returns what was done. A file whose migration fails is as
+ * it was. Throws `StoreError`.
  */
-export function enableWriteAheadLog(db: Database, path: string): void {
-  for (let attempt = 0; queryValue<string>(db, "PRAGMA journal_mode") !== "wal"; attempt++) {
-    try {
-      if (queryValue<string>(db, "PRAGMA journal_mode = WAL") === "wal") return;
-    } catch (error) {
-      if (!isBusy(error) || attempt === WAL_ATTEMPTS) throw error;
-      Bun.sleepSync(WAL_RETRY_MS);
-      continue;
-    }
-    throw new StoreError(
-      `The file system of ${path} cannot share memory between processes (is it a network drive?); move the file to a local disk.`,
-    );
+export function migrateSqlite(path: string, onPlan: OnPlan = () => {}): readonly Migration[] {
+  if (!existsSync(path)) {
+    openFile(path, CATALOG, { create: true, readonly: false }, CACHE_KIB).close();
+    return [{ label: CATALOG.label, from: 0, to: formatNumber(CATALOG) }];
+  }
+  const tokens = `${path}.tokens`;
+  return [
+    ...migrateFile(path, CATALOG, onPlan),
+    ...(existsSync(tokens) ? migrateFile(tokens, TOKENS, onPlan) : []),
+  ];
+}
+
+function migrateFile(path: string, format: FileFormat, onPlan: OnPlan): readonly Migration[] {
+  const db = openForMigration(path, format, CACHE_KIB);
+  try {
+    const { number: from } = readFormat(db);
+    const migration = { label: format.label, from, to: formatNumber(format) };
+    if (from === migration.to) return [];
+    const neededBytes = bytesToRewrite(bytesOf(path) + logBytes(path));
+    onPlan({ ...migration, subject: path, neededBytes, freeBytes: freeBytesAt(path) });
+    requireDiskSpace(path, neededBytes, "to be migrated (new tables, and the write-ahead log)");
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    applySteps(db, path, format);
+    // A step that rebuilds tables leaves a log as large as the file.
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    return [migration];
+  } catch (error) {
+    throw toStoreError(error, path, format, "write");
+  } finally {
+    db.close();
   }
 }
 
-function queryValue<T extends number | string>(db: Database, sql: string): T {
-  using statement = db.prepare<Record<string, T>, []>(sql);
-  return Object.values(statement.get()!)[0]!;
+/** Applies the steps that the file lacks. When two processes migrate at once, the second finds the work done. */
+function applySteps(db: Database, path: string, format: FileFormat): void {
+  const apply = db.transaction(() => {
+    const stored = readFormat(db);
+    if (!isOutdated(path, stored, format)) return;
+    for (const step of format.steps.slice(stored.number - 1)) {
+      if (typeof step === "string") db.run(step);
+      else step(db);
+    }
+    db.run("UPDATE format SET digest = ?", [format.digest]);
+    db.run(`PRAGMA user_version = ${formatNumber(format)}`);
+  });
+  apply.immediate();
 }

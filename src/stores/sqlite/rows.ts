@@ -1,7 +1,7 @@
 /** Conversion between table rows and the types of the store port. */
 
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
 import type { Entry, View } from "../../catalog/store.ts";
+import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { dayFromNumber, type EntryColumns, entryFromColumns, isbnFromColumn } from "../columns.ts";

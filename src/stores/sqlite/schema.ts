@@ -1,79 +1,36 @@
-/** The two database files of an embedded store, and the migrations that create them. */
+/** The two database files of an embedded store. `schema.sql` and `tokens.sql` have their tables. */
 import type { Database } from "bun:sqlite";
-import records from "./migrations/catalog/0001-records.sql" with { type: "text" };
-import indexes from "./migrations/catalog/0002-indexes.sql" with { type: "text" };
-import checkedLists from "./migrations/catalog/0003-checked-lists.sql" with { type: "text" };
-import senders from "./migrations/catalog/0004-senders.sql" with { type: "text" };
-import currentIndexes from "./migrations/catalog/0005-indexes.sql" with { type: "text" };
-import importRuns from "./migrations/catalog/0006-import-runs.sql" with { type: "text" };
-import registry from "./migrations/catalog/0007-registry.sql" with { type: "text" };
-import { addSummaries } from "./migrations/catalog/0008-summaries.ts";
-import changes from "./migrations/catalog/0009-changes.sql" with { type: "text" };
-import search from "./migrations/catalog/0010-search.sql" with { type: "text" };
-import history from "./migrations/catalog/0011-history.sql" with { type: "text" };
-import { addQuality } from "./migrations/catalog/0012-quality.ts";
-import searchIndexes from "./migrations/catalog/0012-quality-indexes.sql" with { type: "text" };
-import checksums from "./migrations/catalog/0013-checksums.sql" with { type: "text" };
-import lookupIndex from "./migrations/catalog/0013-lookup-index.sql" with { type: "text" };
-import tokens from "./migrations/tokens/0001-tokens.sql" with { type: "text" };
+import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
+import { SUMMARY_RULES } from "../../onix/summary/summary.ts";
+import { type Format, schemaDigest } from "../format.ts";
+import catalog from "./schema.sql" with { type: "text" };
+import tokens from "./tokens.sql" with { type: "text" };
 
-/** SQL, or a program for what SQL alone cannot do. It runs within the transaction of all migrations. */
-export type Migration = string | ((db: Database) => void);
+/** SQL, or a program for what SQL alone cannot do. It runs within the transaction of the whole migration. */
+export type Step = string | ((db: Database) => void);
 
-export interface FileFormat {
-  /** The name in messages to operators. */
-  readonly label: string;
+/** `PRAGMA user_version` is the number of the format. */
+export interface FileFormat extends Format<Step> {
   /** `PRAGMA application_id`, which identifies a file as ours. */
   readonly applicationId: number;
+  /** The application id before formats were counted from 1. */
+  readonly unreleasedId: number;
   readonly pageSize: number;
-  /** Applied in order. `PRAGMA user_version` is the number of migrations that a file has undergone. */
-  readonly migrations: readonly Migration[];
-  /** The oldest `user_version` that the migrations can start from. */
-  readonly oldestVersion: number;
 }
 
 export const CATALOG: FileFormat = {
   label: "catalog",
-  applicationId: 0x436f_4361, // "CoCa"
+  applicationId: 0x436f_6c43, // "ColC"
+  unreleasedId: 0x436f_4361,
   // A changed record writes its page to the log, so small pages write least. Pages of 4, 8 and 16 kB make a difference
   // of 2 µs in lookups. Records of about 4 kB, unequal in size, take 1.2, 1.3 and 1.2 times their size. Records of
-  // 2 kB take 1.9, 1.3 and 1.1 times. Files with pages of 16 kB, the size in older versions, keep it.
+  // 2 kB take 1.9, 1.3 and 1.1 times.
   pageSize: 8192,
-  migrations: [
-    records,
-    indexes,
-    checkedLists,
-    senders,
-    currentIndexes,
-    importRuns,
-    registry,
-    addSummaries,
-    changes,
-    // Its index is filled by the last migration, which makes it again.
-    search,
-    history,
-    addQuality,
-    checksums + lookupIndex,
-  ],
-  // Format 1, before the first release, had other tables.
-  oldestVersion: 2,
+  schema: catalog,
+  digest: schemaDigest(catalog, SUMMARY_RULES, SEARCH_RULES),
+  steps: [],
+  remedy: "import its feeds into a new catalog.",
 };
-
-/** The indexes of a catalog. An import into an empty catalog drops them, and creates them at its end. */
-export const INDEXES = {
-  create: currentIndexes + searchIndexes + lookupIndex,
-  /** One statement of `create`, for an import that must find references before its end. */
-  createByReference: /CREATE INDEX record_by_reference [^;]*/.exec(currentIndexes)![0],
-  names: [
-    "record_by_isbn",
-    "record_outline",
-    "record_by_imprint",
-    "record_by_day",
-    "record_by_reference",
-    "book_search_by_search_id",
-    "book_search_by_title",
-  ],
-} as const;
 
 /**
  * Tokens have a file of their own beside the catalog. SQLite allows one writer per file, and a revocation must not
@@ -81,8 +38,24 @@ export const INDEXES = {
  */
 export const TOKENS: FileFormat = {
   label: "token registry",
-  applicationId: 0x436f_546f, // "CoTo"
+  applicationId: 0x436f_6c54, // "ColT"
+  unreleasedId: 0x436f_546f,
   pageSize: 4096,
-  migrations: [tokens],
-  oldestVersion: 1,
+  schema: tokens,
+  digest: schemaDigest(tokens),
+  steps: [],
+  remedy:
+    "without it, revoked tokens would be valid again: set a new secret, remove the file, and issue new tokens.",
 };
+
+const indexes = [...catalog.matchAll(/CREATE INDEX (\w+)\s+ON (?:record|book_search) [^;]*;/g)].map(
+  ([statement, name]) => ({ statement, name: name! }),
+);
+
+/** The indexes of the records. An import into an empty catalog drops them, and creates them at its end. */
+export const INDEXES = {
+  create: indexes.map(({ statement, name }) => `DROP INDEX IF EXISTS ${name}; ${statement}`).join("\n"),
+  /** One statement of `create`, for an import that must find references before its end. */
+  createByReference: indexes.find(({ name }) => name === "record_by_reference")!.statement,
+  names: indexes.map(({ name }) => name),
+} as const;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import type { ForeignToken, IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
 import { foreignTokenToColumns, TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
 import { type DatabaseFile, isInPlace, moveLogIntoFile, openDatabase } from "./connection.ts";

@@ -6,9 +6,12 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 
 export interface Engine<Created extends TestStore = TestStore> {
   readonly name: string;
-  /** Creates a new, empty store. */
-  createStore(): Promise<Created>;
+  /** Creates a new store. It is empty without content. */
+  createStore(content?: StoreContent): Promise<Created>;
 }
+
+/** Puts books into an empty store. SQLite runs it once per process, and copies the file for each store. */
+export type StoreContent = (store: Store) => Promise<unknown>;
 
 /** A store that is closed and deleted when it is disposed. */
 export interface TestStore extends AsyncDisposable {

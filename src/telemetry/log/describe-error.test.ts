@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { DamagedRecord, SnapshotExpired, StoreError } from "../../catalog/store-errors.ts";
 import { describeError } from "./describe-error.ts";
 
 describe("describeError", () => {

@@ -1,6 +1,4 @@
-import { DamagedRecord } from "../../catalog/damaged-record.ts";
-import { SnapshotExpired } from "../../catalog/snapshot-expired.ts";
-import { StoreError } from "../../catalog/store-error.ts";
+import { DamagedRecord, SnapshotExpired, StoreError } from "../../catalog/store-errors.ts";
 
 const MAX_CAUSES = 4;
 const MAX_STACK_FRAMES = 6;

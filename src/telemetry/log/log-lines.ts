@@ -1,10 +1,9 @@
 /** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
 import type { FeedEvent, KeysEvent, RefusalReason, ServiceEvent } from "../event.ts";
 import { escapeToFit, redactToFit } from "../printable.ts";
-import type { ClientCounts } from "./client-counts.ts";
 import { describeError } from "./describe-error.ts";
-import type { GatheredFailures } from "./failure-gatherer.ts";
-import { MAX_BYTES } from "./line-limits.ts";
+import type { ClientCounts, GatheredFailures } from "./failure-gatherer.ts";
+import { MAX_BYTES } from "./log-writer.ts";
 
 export interface LogLine {
   readonly event: string;

@@ -1,6 +1,23 @@
 /** Writes log lines in batches without blocking, and keeps a bounded number of them in memory. */
 import { fstatSync } from "node:fs";
 
+/** Together they keep every line below MAX_LINE_BYTES of `log-writer.ts`. */
+export const MAX_BYTES = {
+  id: 128,
+  client: 64,
+  method: 32,
+  path: 2048,
+  textPath: 512,
+  url: 256,
+  reason: 256,
+  sender: 256,
+  feedReason: 1024,
+  routes: 256,
+  error: 2560,
+  tokenId: 128,
+  tokenName: 256,
+} as const;
+
 /** Resolves when the chunk is written, or when nobody reads it any more. Rejects when it could not be written. */
 export type Sink = (chunk: Buffer) => Promise<void>;
 
@@ -11,7 +28,7 @@ export type Sink = (chunk: Buffer) => Promise<void>;
 export const MAX_LINE_BYTES = 4096;
 
 /** The largest write to anything but a pipe. Each write costs about as much as formatting 20 lines. */
-export const MAX_BATCH_BYTES = 64 * 1024;
+const MAX_BATCH_BYTES = 64 * 1024;
 
 /** A batch is written when it has this size, or after the interval. */
 const LOG_BATCH_CHARS = 64 * 1024;

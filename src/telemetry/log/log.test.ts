@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { StoreError } from "../../catalog/store-error.ts";
+import { StoreError } from "../../catalog/store-errors.ts";
 import type { RequestEvent, RequestFailedEvent, ServiceEvent } from "../event.ts";
 import { createLog, type LogLevel } from "./log.ts";
 import { MAX_LINE_BYTES } from "./log-writer.ts";

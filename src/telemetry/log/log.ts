@@ -1,8 +1,6 @@
 /** The log: one line per event, as JSON for programs or as text for a terminal. Tokens never appear in it. */
-
 import type { Observer, RefusalReason, RefusedEvent } from "../event.ts";
-import { ClientCounts } from "./client-counts.ts";
-import { FailureGatherer } from "./failure-gatherer.ts";
+import { ClientCounts, FailureGatherer } from "./failure-gatherer.ts";
 import {
   droppedLine,
   eventLine,

@@ -5,7 +5,7 @@
 import type { Caller } from "../../catalog/token-registry.ts";
 import type { RequestEvent } from "../event.ts";
 import { escapeToFit, redactToFit } from "../printable.ts";
-import { MAX_BYTES } from "./line-limits.ts";
+import { MAX_BYTES } from "./log-writer.ts";
 
 export type RequestFormatter = (time: string, event: RequestEvent) => string;
 

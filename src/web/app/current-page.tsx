@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { routeOf } from "./pages.ts";
 import { useObservable } from "./shared/core/observable.ts";
-import type { PageComponent } from "./shared/core/page-props.ts";
+import type { PageComponent } from "./shared/core/page.ts";
 import { place, rememberedScroll } from "./shared/core/router.ts";
 import { useTexts } from "./shared/core/texts.ts";
 import { tokenState } from "./shared/core/token.ts";

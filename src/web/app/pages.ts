@@ -1,6 +1,6 @@
-/** The pages of the app. A new page is one row here, and one in src/web/shell.ts. */
+/** The pages of the app. A new page is one row here, and one in src/web/html-pages.ts. */
 import type { Section } from "../navigation.ts";
-import type { PageComponent } from "./shared/core/page-props.ts";
+import type { PageComponent } from "./shared/core/page.ts";
 import type { Place } from "./shared/core/router.ts";
 import { ShelfPage } from "./shelf/page.tsx";
 

@@ -13,7 +13,7 @@ export interface ConformanceDocument {
   readonly isWellFormed: boolean;
   /** Decoded, without a byte order mark. */
   readonly text: string;
-  /** Why the verdict of the suite does not count for us. Is undefined when it does. */
+  /** Why the verdict of the suite does not count for us. Undefined when it does. */
   readonly notJudged: string | undefined;
 }
 

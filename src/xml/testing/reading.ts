@@ -3,7 +3,7 @@
 export interface Reading {
   /** Start tags with their positions, namespaces and attributes; texts, each as one; end tags; the DOCTYPE. */
   readonly events: readonly string[];
-  /** Why and where the document is rejected. Is undefined when it is well-formed. */
+  /** Why and where the document is rejected. Undefined when it is well-formed. */
   readonly error: ReadingError | undefined;
 }
 

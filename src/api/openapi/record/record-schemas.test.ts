@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { codeLists } from "../../../onix/code-lists.ts";
 import { elementByTag } from "../../../onix/element-table.ts";
-import { fieldAttributesOf } from "../../../onix/fields/field-types.ts";
+import { fieldAttributesOf } from "../../../onix/fields/coded-fields.ts";
 import { isSingleOrArray, SINGLE_OR_ARRAY } from "../../../onix/record/record-fields.ts";
 import { message } from "../../../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../../../onix/testing/product-cases.ts";
-import { readOne, recordFrom, recordOf } from "../../../onix/testing/record.ts";
-import { scanMessage } from "../../../onix/testing/scan-message.ts";
+import { readOne, recordFrom, recordOf, scanMessage } from "../../../onix/testing/scan-message.ts";
 import { bookErrors, document } from "./testing/book-validator.ts";
 
 const { schemas } = document.components;

@@ -4,9 +4,9 @@
  * Arity, order and names are those of the record builder. Nothing but a few members is required, and values are not
  * restricted to what ONIX allows, because a record keeps what a feed has.
  */
+import { ATTRIBUTE_LISTS } from "../../../onix/code-lists.ts";
 import { type ElementRule, elementByTag } from "../../../onix/element-table.ts";
-import { fieldAttributesOf } from "../../../onix/fields/field-types.ts";
-import { ATTRIBUTE_LISTS } from "../../../onix/fields/value-lists.ts";
+import { fieldAttributesOf } from "../../../onix/fields/coded-fields.ts";
 import { isSingleOrArray } from "../../../onix/record/record-fields.ts";
 import { arrayOf, oneOrMany, refTo, type Schema } from "../json-schema.ts";
 import { EXTRA_MEMBERS, UNKNOWN_ELEMENT } from "./extra-members.ts";

@@ -1,8 +1,13 @@
 /** The values of fields: code lists, datatypes and flags. Each is a component that fields refer to. */
 import { DATATYPES } from "../../../onix/check/datatypes.ts";
 import { categoryOf, codeLists } from "../../../onix/code-lists.ts";
-import { type FieldCodes, fieldCodes } from "../../../onix/fields/coded-fields.ts";
-import { type FieldType, fieldAttributesOf, fieldTypeOf } from "../../../onix/fields/field-types.ts";
+import {
+  type FieldCodes,
+  type FieldType,
+  fieldAttributesOf,
+  fieldCodes,
+  fieldTypeOf,
+} from "../../../onix/fields/coded-fields.ts";
 import { refTo, type Schema } from "../json-schema.ts";
 
 /** The components that schemas refer to, collected while they are made. */

@@ -14,11 +14,10 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import type { FeedOutcome } from "../watch-event.ts";
-import { DONE_FOLDER, numberedName, REFUSED_FOLDER, REPORT_SUFFIX } from "./file-names.ts";
 import { FolderProblem, toFolderProblem } from "./folder-problem.ts";
-import type { FoundFile } from "./found-file.ts";
+import { DONE_FOLDER, type FoundFile, numberedName, REFUSED_FOLDER, REPORT_SUFFIX } from "./folder-scan.ts";
 
-export function outcomeFolder(outcome: FeedOutcome): string {
+function outcomeFolder(outcome: FeedOutcome): string {
   return outcome === "refused" ? REFUSED_FOLDER : DONE_FOLDER;
 }
 

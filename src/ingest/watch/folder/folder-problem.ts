@@ -1,4 +1,5 @@
 /** Problems of a watched folder that an operator must solve: the thing, the cause and the fix in one sentence. */
+import { accessSync, constants, statSync } from "node:fs";
 import { errorMessage } from "../../../lib/error-message.ts";
 
 export class FolderProblem extends Error {
@@ -34,4 +35,16 @@ export function toFolderProblem(error: unknown, path: string, access: string): u
     );
   }
   return error;
+}
+
+/** @throws {FolderProblem} when there is no such folder, or it cannot be written */
+export function requireFolder(path: string): void {
+  try {
+    if (!statSync(path).isDirectory()) {
+      throw new FolderProblem(`${path} is not a folder; name the folder that the feeds are in.`);
+    }
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw toFolderProblem(error, path, "read and write");
+  }
 }

@@ -1,9 +1,9 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TempFolder } from "../../../stores/sqlite/testing/folder.ts";
 import { FolderProblem } from "./folder-problem.ts";
-import { scanFolder } from "./folder-scan.ts";
+import { isFeedFolder, isUnfinishedName, numberedName, scanFolder } from "./folder-scan.ts";
 
 test("lists regular files of the folder and its subfolders only", async () => {
   using folder = new TempFolder();
@@ -41,4 +41,36 @@ test("throws a problem for a folder that is not there", async () => {
   const scan = scanFolder(join(folder.path, "missing"));
   expect(scan).rejects.toThrow(FolderProblem);
   expect(scan).rejects.toThrow("missing does not exist; create it, or name another folder.");
+});
+
+describe("isUnfinishedName", () => {
+  test.each([
+    [".feed.xml.Xa81Bq", "rsync"],
+    [".in.feed.xml.", "ProFTPD"],
+    ["feed.xml.part", "many programs"],
+    ["feed.xml.PART", "many programs"],
+    ["feed.xml.filepart", "WinSCP"],
+    ["feed.xml.tmp", "many programs"],
+    ["feed.xml~", "editors"],
+    [".colophon-watch", "the journal"],
+  ])("returns true for %s of %s", (name) => {
+    expect(isUnfinishedName(name)).toBe(true);
+  });
+
+  test.each(["feed.xml", "feed.part.xml", "tmp.zip", "part", "feed"])("returns false for %s", (name) => {
+    expect(isUnfinishedName(name)).toBe(false);
+  });
+});
+
+test("feeds that were taken, and hidden folders, are no feed folders", () => {
+  expect(["done", "refused", ".snapshot", "penguin"].filter(isFeedFolder)).toEqual(["penguin"]);
+});
+
+test.each([
+  ["a.xml", "a.2.xml"],
+  ["a.xml.gz", "a.2.xml.gz"],
+  ["2024.01.15.zip", "2024.01.15.2.zip"],
+  ["feed", "feed.2"],
+])("the number of %s stands before the extensions", (name, numbered) => {
+  expect(numberedName(name, 2)).toBe(numbered);
 });

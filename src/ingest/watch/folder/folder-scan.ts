@@ -1,10 +1,82 @@
-/** Lists the files of a watched folder and of its subfolders, one level deep. Only regular files are feeds. */
-import type { Dirent } from "node:fs";
+/** Lists the files of a watched folder and of its subfolders, one level deep. Only regular files are feeds. Names tell which of them are complete. */
+import type { BigIntStats, Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isFeedFolder, isUnfinishedName } from "./file-names.ts";
 import { toFolderProblem } from "./folder-problem.ts";
-import { type FoundFile, stampOf } from "./found-file.ts";
+
+/** The folders for feeds that were taken. Feeds in subfolders have their own. */
+export const DONE_FOLDER = "done";
+export const REFUSED_FOLDER = "refused";
+
+/** Added to the name of a feed. */
+export const REPORT_SUFFIX = ".report.json";
+
+/** WinSCP writes `.filepart`, browsers `.crdownload`, many programs `.part` and `.tmp`. */
+const UNFINISHED = /(\.(part|partial|filepart|tmp|temp|crdownload|download|uploading|writing)|~)$/i;
+
+/**
+ * Returns whether a file is ignored until it is renamed. Hidden files are: rsync writes `.name.XXXXXX`, ProFTPD
+ * `.in.name.`, and the watcher its journal.
+ */
+export function isUnfinishedName(name: string): boolean {
+  return name.startsWith(".") || UNFINISHED.test(name);
+}
+
+/** Returns whether a subfolder may have feeds. */
+export function isFeedFolder(name: string): boolean {
+  return !name.startsWith(".") && name !== DONE_FOLDER && name !== REFUSED_FOLDER;
+}
+
+/** Returns the name with a number before its extensions: `a.xml.gz` becomes `a.2.xml.gz`. */
+export function numberedName(name: string, number: number): string {
+  return name.replace(/(?:\.(?:xml|onix|gz|zip))*$/i, (extensions) => `.${number}${extensions}`);
+}
+
+/** A file in a watched folder, as a scan has found it. */
+export interface FoundFile {
+  /** The path below the watched folder: `a.xml`, or `sender/a.xml`. */
+  readonly name: string;
+  /** The absolute path of the folder that it lies in. */
+  readonly folder: string;
+  /** The absolute path. */
+  readonly path: string;
+  readonly stamp: FileStamp;
+}
+
+/** Tells whether a file is still the same, with the same content. */
+export interface FileStamp {
+  readonly inode: bigint;
+  readonly sizeBytes: number;
+  readonly modifiedNs: bigint;
+  /** The time at which the file was created. Is 0 where the file system does not know it. */
+  readonly createdNs: bigint;
+}
+
+export function stampOf(stats: BigIntStats): FileStamp {
+  return {
+    inode: stats.ino,
+    sizeBytes: Number(stats.size),
+    modifiedNs: stats.mtimeNs,
+    createdNs: stats.birthtimeNs,
+  };
+}
+
+/** Returns a text that is the same as long as the file is not written. Device numbers can change with a restart. */
+export function contentKey({ inode, sizeBytes, modifiedNs }: FileStamp): string {
+  return `${inode}:${sizeBytes}:${modifiedNs}`;
+}
+
+/**
+ * Returns a text that stays the same when the file is written or renamed. An inode alone is used again by the next file.
+ * Undefined where the file system does not know when a file was created.
+ */
+export function fileKey({ inode, createdNs }: FileStamp): string | undefined {
+  return createdNs > 0n ? `${inode}:${createdNs}` : undefined;
+}
+
+export function modifiedMs({ modifiedNs }: FileStamp): number {
+  return Number(modifiedNs / 1_000_000n);
+}
 
 export interface FolderScan {
   readonly files: readonly FoundFile[];

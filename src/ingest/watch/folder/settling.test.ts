@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { FoundFile } from "./found-file.ts";
+import type { FoundFile } from "./folder-scan.ts";
 import { Settling } from "./settling.ts";
 
 const SETTLE_MS = 1000;

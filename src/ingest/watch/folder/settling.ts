@@ -2,8 +2,7 @@
  * Decides when a file is complete: it was renamed into place, or its size and its time have been still for a while. Only
  * what the scans have seen counts, because the clock of a network file system may differ from ours.
  */
-import type { FolderScan } from "./folder-scan.ts";
-import { contentKey, type FoundFile, fileKey } from "./found-file.ts";
+import { contentKey, type FolderScan, type FoundFile, fileKey } from "./folder-scan.ts";
 
 export interface Settled {
   readonly complete: readonly FoundFile[];

@@ -1,6 +1,6 @@
 /** Says when to look into a folder again: when the system reports a change, and always after a while. */
 import { type FSWatcher, watch } from "node:fs";
-import { sleepUntilAborted } from "../../../lib/timeout.ts";
+import { sleepUntilAborted } from "../../../lib/awaitable.ts";
 
 /** A file that is being written changes all the time. */
 const MIN_INTERVAL_MS = 100;

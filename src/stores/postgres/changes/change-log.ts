@@ -35,7 +35,7 @@ const FORGET_ADDED = `
 
 const ADD_RUN = `
   INSERT INTO colophon.change_run
-  SELECT $1::integer, $2, $3, $1::integer WHERE EXISTS (SELECT 1 FROM colophon.record WHERE changed = $1::integer)
+  SELECT $1::integer, $2, $3 WHERE EXISTS (SELECT 1 FROM colophon.record WHERE changed = $1::integer)
     OR EXISTS (SELECT 1 FROM colophon.deletion WHERE number = $1::integer)`;
 
 const FORGETTABLE = `

@@ -39,7 +39,7 @@ const IMPORT = `SELECT ${KEPT_IMPORT_COLUMNS}, complaint_list, ${feedList(SHOWN_
 function importOf(change: string, feed: string): string {
   return `(SELECT json_build_array(at, import_run.number, import_feed.name, import_feed.sender)::text
     FROM colophon.change_run
-    LEFT JOIN colophon.import_run ON import_run.number = change_run.import_number
+    LEFT JOIN colophon.import_run ON import_run.number = change_run.number
     LEFT JOIN colophon.import_feed ON import_feed.import_number = import_run.number AND import_feed.number = ${feed}
     WHERE change_run.number = ${change})`;
 }

@@ -1,6 +1,6 @@
 /** Commits whose response is lost, by a connection that is cut or silent. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { OutcomeUnknown } from "../../../catalog/import-failures.ts";
+import { OutcomeUnknown } from "../../../catalog/store-errors.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { book } from "../../testing/books.ts";
 import { type NetworkProxy, type ProxiedConnection, startNetworkProxy } from "../testing/network-proxy.ts";

@@ -1,7 +1,7 @@
 /** Finds out what became of a commit whose response was lost. */
 import type { SQL } from "bun";
-import { OutcomeUnknown } from "../../../catalog/import-failures.ts";
-import { withTimeout } from "../../../lib/timeout.ts";
+import { OutcomeUnknown } from "../../../catalog/store-errors.ts";
+import { withTimeout } from "../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import type { ImportDeadlines } from "./liveness/deadlines.ts";
 import type { BackendRow } from "./liveness/stall-detector.ts";

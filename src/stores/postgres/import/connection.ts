@@ -1,6 +1,6 @@
 import type { ReservedSQL } from "bun";
-import { StoreError } from "../../../catalog/store-error.ts";
-import { withTimeout } from "../../../lib/timeout.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
+import { withTimeout } from "../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { codeOf } from "../errors.ts";
 import { BEGIN_RUN } from "../history/import-runs.ts";

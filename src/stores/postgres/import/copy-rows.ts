@@ -25,7 +25,7 @@ const SEEN_ROW_BYTES = 2 + 3 * 4 + 8 + 4 + 32;
 /** Where an entry comes from. */
 export interface RecordSource {
   /** The id of the sender. */
-  readonly sender: number | undefined;
+  readonly sender: number;
   readonly feed: number;
   /** What the import has changed; see `changedBlocks`. */
   readonly blocks: string | null;
@@ -92,7 +92,7 @@ export class CopyRows {
       writer.text(entry.origin);
       writer.int32(entry.body.length);
       writer.bytes(entry.body);
-      writer.optionalInt32Field(sender);
+      writer.int32Field(sender);
       writer.int32Field(change);
       writer.int32Field(change);
       writer.int32Field(feed);

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { codeOf } from "../errors.ts";
 
 /** Explains an error that a timeout of the role, the database or the server has caused. Imports respect all of them. */

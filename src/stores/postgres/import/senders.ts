@@ -22,18 +22,18 @@ export class Senders {
   }
 
   /** Returns the column of an entry. `addMissing` must know the sender. */
-  columnOf({ sender }: Entry): number | undefined {
-    return sender === undefined ? undefined : this.#ids.get(sender)!;
+  columnOf({ sender }: Entry): number {
+    return this.#ids.get(sender)!;
   }
 
   /** Returns whether `addMissing` would query the server. */
   areKnown(entries: readonly Entry[]): boolean {
-    return entries.every(({ sender }) => sender === undefined || this.#ids.has(sender));
+    return entries.every(({ sender }) => this.#ids.has(sender));
   }
 
   /** Adds the senders of the entries to the table as far as they are new. */
   async addMissing(entries: readonly Entry[], connection: ReservedSQL): Promise<void> {
-    for (const { sender } of entries) if (sender !== undefined) await this.#idOf(sender, connection);
+    for (const { sender } of entries) await this.#idOf(sender, connection);
   }
 
   async lastMessage(key: string, runQuery: RunQuery): Promise<MessageMark | undefined> {

@@ -1,5 +1,5 @@
 import type { ReservedSQL, SQL } from "bun";
-import { withTimeout } from "../../../lib/timeout.ts";
+import { withTimeout } from "../../../lib/awaitable.ts";
 import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { ServerUnreachable } from "../errors.ts";
 import type { ImportDeadlines } from "./liveness/deadlines.ts";

@@ -171,7 +171,7 @@ export class PostgresImportTransaction implements ImportTransaction {
     this.#connection.requireOpen();
     for (const entry of entries) {
       this.#pending.put(entry, feed, this.#markSeen(entry.isbn));
-      if (entry.sender !== undefined) this.#references.add(entry.sender, entry.reference);
+      this.#references.add(entry.sender, entry.reference);
     }
     return this.#writeWhenFull();
   }

@@ -11,7 +11,7 @@ const ADD = `INSERT INTO colophon.book_count AS stored (key, kind, value, books)
   ON CONFLICT (key) DO UPDATE SET books = stored.books + excluded.books`;
 const DELETE_UNUSED = "DELETE FROM colophon.book_count WHERE key = ANY ($1::text[]) AND books = 0";
 
-/** Maintains the table `book_count`, within the transaction of an import or a migration. */
+/** Maintains the table `book_count`, within the transaction of an import. */
 export class BookCounts {
   readonly #changes = new BookCountChanges();
 

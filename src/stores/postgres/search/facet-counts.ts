@@ -1,8 +1,7 @@
 /** Counts the books of a search by their properties. */
+import { FACETS, type FacetName } from "../../../catalog/search/properties.ts";
 import {
-  FACETS,
   type Facet,
-  type FacetName,
   type Facets,
   type FacetValue,
   MAX_FACET_BOOKS,
@@ -19,21 +18,35 @@ import type { SearchSession } from "./search-session.ts";
 const STRIDE = MAX_SEARCH_ID + 1n - FIRST_UNDATED_ID;
 const LAST_DAY = FIRST_UNDATED_ID / STRIDE;
 
-/** The columns of `value` and `books` for each facet. A book without a value counts nowhere. */
-const COUNTS: Readonly<Record<FacetName, string>> = {
+interface FacetSource {
+  /** The column that is read. The id is always read. */
+  readonly column?: string;
+  /** The columns of `value` and `books`. A book without a value counts nowhere. */
+  readonly counts: string;
+}
+
+const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
   imprint: columnCounts("imprint"),
-  language: `language COLLATE "C", count(*) FROM counted, unnest(languages) AS language GROUP BY 2`,
+  language: {
+    column: "languages",
+    counts: `language COLLATE "C", count(*) FROM counted, unnest(languages) AS language GROUP BY 2`,
+  },
   form: columnCounts("form"),
   availability: columnCounts("availability"),
-  year: `lpad(((${LAST_DAY} - id / ${STRIDE}) / 10000)::text, 4, '0') COLLATE "C", count(*)
-    FROM counted WHERE id < ${FIRST_UNDATED_ID} GROUP BY 2`,
-  lacks: `need.name COLLATE "C", count(*) FROM counted,
-    (VALUES ${BOOK_NEEDS.map((need, index) => `(${1 << index}, '${need}')`).join()}) AS need (bit, name)
-    WHERE lacks & need.bit <> 0 GROUP BY 2`,
+  year: {
+    counts: `lpad(((${LAST_DAY} - id / ${STRIDE}) / 10000)::text, 4, '0') COLLATE "C", count(*)
+      FROM counted WHERE id < ${FIRST_UNDATED_ID} GROUP BY 2`,
+  },
+  lacks: {
+    column: "lacks",
+    counts: `need.name COLLATE "C", count(*) FROM counted,
+      (VALUES ${BOOK_NEEDS.map((need, index) => `(${1 << index}, '${need}')`).join()}) AS need (bit, name)
+      WHERE lacks & need.bit <> 0 GROUP BY 2`,
+  },
 };
 
-function columnCounts(column: string): string {
-  return `${column}, count(*) FROM counted WHERE ${column} IS NOT NULL GROUP BY 2`;
+function columnCounts(column: string): FacetSource {
+  return { column, counts: `${column}, count(*) FROM counted WHERE ${column} IS NOT NULL GROUP BY 2` };
 }
 
 interface FacetRow {
@@ -68,9 +81,10 @@ function facetOf(name: FacetName, rows: readonly FacetRow[]): Facet {
 }
 
 function facetQuery(whole: SearchPart): string {
-  const counts = FACETS.map((name) => `SELECT '${name}', ${COUNTS[name]}`);
+  const counts = FACETS.map((name) => `SELECT '${name}', ${SOURCES[name].counts}`);
+  const columns = ["id", ...FACETS.flatMap((name) => SOURCES[name].column ?? [])];
   return `WITH found AS MATERIALIZED (
-      SELECT id, imprint, languages, form, availability, lacks FROM colophon.search
+      SELECT ${columns} FROM colophon.search
       WHERE ${conditionOf(whole)} ORDER BY id LIMIT ${MAX_FACET_BOOKS + 1}),
     counted AS MATERIALIZED (SELECT * FROM found ORDER BY id LIMIT ${MAX_FACET_BOOKS}),
     counts (facet, value, books) AS (${counts.join(" UNION ALL ")}),

@@ -1,4 +1,5 @@
 /** Finds the books of a search, by the way that its estimate shows to be the fastest. */
+import { SORTS } from "../../../catalog/search/properties.ts";
 import {
   MAX_EXACT_TOTAL,
   MAX_SORTED_BY_TITLE,
@@ -6,9 +7,9 @@ import {
   type SearchKey,
   type SearchRequest,
   type SearchResult,
-  SearchTooBroad,
 } from "../../../catalog/search/search.ts";
 import { dayOfSearchId, isbnOfSearchId, MAX_SEARCH_ID } from "../../../catalog/search/search-id.ts";
+import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { type Estimate, expectedMatches, isCertainlyMore, rowsToWalk } from "./estimate.ts";
 import { type IdSort, partsAfter, placeOf, type SearchPart } from "./search-parts.ts";
 import {
@@ -139,6 +140,7 @@ function totalOf(books: number): Total {
 function keyOf({ id, rank, title_key }: FoundRow, sort: SearchRequest["sort"]): SearchKey {
   const number = BigInt(id);
   const key = { isbn: isbnOfSearchId(number), published: dayOfSearchId(number) };
-  if (sort === "relevance") return { ...key, tier: rank as NonNullable<SearchKey["tier"]> };
-  return sort === "title" ? { ...key, titleKey: title_key! } : key;
+  const place = SORTS[sort];
+  if (place === "tier") return { ...key, tier: rank as NonNullable<SearchKey["tier"]> };
+  return place === "titleKey" ? { ...key, titleKey: title_key! } : key;
 }

@@ -1,6 +1,6 @@
 /** The rows of the table `colophon.search`, and how they are written. */
 import type { SQL } from "bun";
-import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import type { SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
 import { type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
@@ -16,9 +16,22 @@ export interface IndexRow {
   readonly bytes: number;
 }
 
-const COLUMN_COUNT = 11;
-const COPY = `COPY colophon.search
-  (id, sample, digest, title_key, imprint, languages, form, availability, lacks, prices, words) FROM STDIN (FORMAT binary)`;
+type WriteField = (writer: BinaryWriter, document: SearchDocument) => void;
+
+/** How the fields of a document are stored. */
+const COLUMNS: Readonly<Record<StoredField, readonly [column: string, write: WriteField]>> = {
+  digest: ["digest", (writer, { digest }) => writer.text(digest)],
+  titleKey: ["title_key", (writer, { titleKey }) => writer.text(titleKey)],
+  imprint: ["imprint", (writer, { imprint }) => writer.text(imprint)],
+  languages: ["languages", (writer, { languages }) => writer.array(languages)],
+  form: ["form", (writer, { form }) => writer.text(form)],
+  availability: ["availability", (writer, { availability }) => writer.text(availability)],
+  lacks: ["lacks", (writer, { lacks }) => writer.int16Field(lacks)],
+  prices: ["prices", (writer, { prices }) => writer.array(prices)],
+};
+const COLUMN_NAMES = ["id", "sample", ...Object.values(COLUMNS).map(([column]) => column), "words"];
+const WRITERS = Object.values(COLUMNS).map(([, write]) => write);
+const COPY = `COPY colophon.search (${COLUMN_NAMES}) FROM STDIN (FORMAT binary)`;
 
 /** The samples that the books are divided into. */
 export const SAMPLES = 1024;
@@ -49,17 +62,10 @@ export async function copyIndexRows(
   writer.clear();
   for (const { id, document, lexemes, bytes } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     writer.reserve(bytes + 128);
-    writer.int16(COLUMN_COUNT);
+    writer.int16(COLUMN_NAMES.length);
     writer.bigintField(id);
     writer.int16Field(sampleOf(id));
-    writer.text(document.digest);
-    writer.text(document.titleKey);
-    writer.text(document.imprint);
-    writer.array(document.languages);
-    writer.text(document.form);
-    writer.text(document.availability);
-    writer.int16Field(document.lacks);
-    writer.array(document.prices);
+    for (const write of WRITERS) write(writer, document);
     writer.tsvector(lexemes);
   }
   const copy = await CopyStream.begin(connection, COPY);

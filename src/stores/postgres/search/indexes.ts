@@ -1,16 +1,7 @@
-/** The indexes of the table `colophon.search`, beside its primary key. */
+/** Creates and removes the indexes of the table `colophon.search`, which `schema.sql` has. */
 import type { SQL } from "bun";
 import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
-
-/**
- * The pending list of the GIN index makes small imports cheap, and every search reads it. So it is small. Autovacuum and
- * ANALYZE empty it.
- */
-const INDEXES: Readonly<Record<string, string>> = {
-  search_by_words: "USING gin (words) WITH (gin_pending_list_limit = 512)",
-  search_by_title: "(title_key, (id % 20000000000))",
-  search_by_sample: "(sample)",
-};
+import { SEARCH_INDEXES } from "../schema.ts";
 
 /** How long the removal of the indexes may wait for searches. */
 const LOCK_TIMEOUT_MS = 1000;
@@ -19,14 +10,12 @@ const MISSING = `SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('
 
 /** Creates the indexes that are missing, within a transaction. Readers do not wait for it. */
 export async function createSearchIndexes(sql: SQL): Promise<void> {
-  const names = Object.keys(INDEXES);
-  const missing = await sql.unsafe<{ name: string }[]>(MISSING, [`{${names.join()}}`]);
+  const names = `{${[...SEARCH_INDEXES.keys()].join()}}`;
+  const missing = await sql.unsafe<{ name: string }[]>(MISSING, [names]);
   if (missing.length === 0) return;
   // Sorting in memory takes a third of the time. The setting ends with the transaction.
   await sql.unsafe("SET LOCAL maintenance_work_mem = '256MB'");
-  for (const { name } of missing) {
-    await sql.unsafe(`CREATE INDEX ${name} ON colophon.search ${INDEXES[name]}`);
-  }
+  for (const { name } of missing) await sql.unsafe(SEARCH_INDEXES.get(name)!);
 }
 
 /**
@@ -36,7 +25,7 @@ export async function createSearchIndexes(sql: SQL): Promise<void> {
 export async function dropSearchIndexes(address: DatabaseAddress): Promise<void> {
   const sql = address.connect(1);
   try {
-    const drops = Object.keys(INDEXES).map((name) => `DROP INDEX IF EXISTS colophon.${name};`);
+    const drops = [...SEARCH_INDEXES.keys()].map((name) => `DROP INDEX IF EXISTS colophon.${name};`);
     await withQueryTimeout(
       sql.unsafe(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${drops.join(" ")}`),
       address,

@@ -1,6 +1,5 @@
 /** Compares the search index with the records, for `colophon verify`. */
-import { isIntact } from "../../../catalog/damaged-record.ts";
-import { searchDocumentOfBody } from "../../../catalog/entry.ts";
+import { isIntact, searchDocumentOfBody } from "../../../catalog/entry.ts";
 import {
   dayOfSearchId,
   isbnOfSearchId,

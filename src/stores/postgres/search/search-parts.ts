@@ -28,16 +28,51 @@ export function wholeOf(selection: SearchSelection): SearchPart {
   return { rank: 1, tsquery: tsqueryOfTier(selection, 5), range: searchIdRange(from, to) };
 }
 
+/** How an order by ids is read. */
+interface IdOrder {
+  /** Is the direction of the ids within a part. */
+  readonly descending: boolean;
+  readonly parts: (selection: SearchSelection, whole: SearchPart) => readonly SearchPart[];
+  /** Returns the SQL expression of the rank of a row. */
+  readonly rankExpression: (selection: SearchSelection) => string;
+  readonly rankOf: (key: SearchKey) => number;
+}
+
+const ORDERS: Readonly<Record<IdSort, IdOrder>> = {
+  newest: {
+    descending: false,
+    parts: (_, whole) => [whole],
+    rankExpression: () => "1",
+    rankOf: () => 1,
+  },
+  oldest: {
+    descending: true,
+    parts: (_, whole) => datedAndUndated(whole),
+    rankExpression: () => `CASE WHEN id < ${FIRST_UNDATED_ID} THEN 1 ELSE ${UNDATED_RANK} END`,
+    rankOf: ({ published }) => (published === undefined ? UNDATED_RANK : 1),
+  },
+  relevance: {
+    descending: false,
+    parts: (selection, { range }) =>
+      tiersOf(selection.query).map((tier, index, tiers) => ({
+        rank: tier,
+        tsquery: tsqueryOfTier(selection, tier, tiers[index - 1]),
+        range,
+      })),
+    rankExpression: ({ query }) => tierExpression(query),
+    rankOf: ({ tier }) => tier ?? 1,
+  },
+};
+
+export function orderOf(sort: IdSort): IdOrder {
+  return ORDERS[sort];
+}
+
 export function partsOf(selection: SearchSelection, sort: IdSort): readonly SearchPart[] {
-  const whole = wholeOf(selection);
-  if (sort === "newest") return [whole];
-  if (sort === "relevance") {
-    return tiersOf(selection.query).map((tier, index, tiers) => ({
-      rank: tier,
-      tsquery: tsqueryOfTier(selection, tier, tiers[index - 1]),
-      range: whole.range,
-    }));
-  }
+  return ORDERS[sort].parts(selection, wholeOf(selection));
+}
+
+function datedAndUndated(whole: SearchPart): readonly SearchPart[] {
   const { first, last } = whole.range;
   const dated = { first, last: last < FIRST_UNDATED_ID ? last : FIRST_UNDATED_ID - 1n };
   if (last < FIRST_UNDATED_ID) return [{ ...whole, range: dated }];
@@ -47,10 +82,7 @@ export function partsOf(selection: SearchSelection, sort: IdSort): readonly Sear
   ];
 }
 
-/** Returns the SQL expression of the rank of a row. */
-export function rankExpression({ query }: SearchSelection, sort: IdSort): string {
-  if (sort === "newest") return "1";
-  if (sort === "oldest") return `CASE WHEN id < ${FIRST_UNDATED_ID} THEN 1 ELSE ${UNDATED_RANK} END`;
+function tierExpression(query: SearchSelection["query"]): string {
   const tiers = tiersOf(query);
   const better = tiers.slice(0, -1);
   if (better.length === 0) return String(tiers[0]);
@@ -65,9 +97,7 @@ export interface Place {
 }
 
 export function placeOf(key: SearchKey, sort: IdSort): Place {
-  const id = searchIdOf(key.isbn, key.published);
-  const datedRank = key.published === undefined ? UNDATED_RANK : 1;
-  return { id, rank: sort === "relevance" ? (key.tier ?? 1) : sort === "oldest" ? datedRank : 1 };
+  return { id: searchIdOf(key.isbn, key.published), rank: ORDERS[sort].rankOf(key) };
 }
 
 /** Returns what is left of the parts after a place. */
@@ -80,10 +110,9 @@ export function partsAfter(
   return parts.flatMap((part) => {
     if (part.rank !== after.rank) return part.rank < after.rank ? [] : [part];
     const { first, last } = part.range;
-    const range =
-      sort === "oldest"
-        ? { first, last: last < after.id ? last : after.id - 1n }
-        : { first: first > after.id ? first : after.id + 1n, last };
+    const range = ORDERS[sort].descending
+      ? { first, last: last < after.id ? last : after.id - 1n }
+      : { first: first > after.id ? first : after.id + 1n, last };
     return range.first > range.last ? [] : [{ ...part, range }];
   });
 }

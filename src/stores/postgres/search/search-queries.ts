@@ -7,8 +7,8 @@ import {
   inRange,
   literal,
   matches,
+  orderOf,
   type Place,
-  rankExpression,
   type SearchPart,
 } from "./search-parts.ts";
 
@@ -44,13 +44,18 @@ export function wholeQuery(
   after: Place | undefined,
   limit: number,
 ): string {
-  const order = sort === "oldest" ? "rank, id DESC" : "rank, id";
-  const following = sort === "oldest" ? "<" : ">";
+  const { descending, rankExpression } = orderOf(sort);
+  const following = descending ? "<" : ">";
   const start =
     after === undefined
       ? "true"
       : `rank > ${after.rank} OR (rank = ${after.rank} AND id ${following} ${after.id})`;
-  return pageQuery(`id, ${rankExpression(selection, sort)} AS rank`, whole, start, order, limit);
+  const columns = `id, ${rankExpression(selection)} AS rank`;
+  return pageQuery(columns, whole, start, `rank, ${idOrder(sort)}`, limit);
+}
+
+function idOrder(sort: IdSort): string {
+  return orderOf(sort).descending ? "id DESC" : "id";
 }
 
 /** The same in the order of titles. */
@@ -81,7 +86,7 @@ function titlePlace({ titleKey = "", isbn }: SearchKey): string {
 /** Finds the first books of a part by the GIN index. */
 export function partQuery(part: SearchPart, sort: IdSort, limit: number): string {
   return `SELECT id, ${part.rank} AS rank FROM colophon.search WHERE ${conditionOf(part)}
-    ORDER BY id${sort === "oldest" ? " DESC" : ""} LIMIT ${limit}`;
+    ORDER BY ${idOrder(sort)} LIMIT ${limit}`;
 }
 
 /** Reads at most so many rows in the order of ids, and returns those that match. */
@@ -89,7 +94,7 @@ export function walkQuery(part: SearchPart, sort: IdSort, limit: number, rows: n
   const { tsquery, range, rank } = part;
   return `SELECT id, ${rank} AS rank FROM (
       SELECT id, words FROM colophon.search WHERE ${inRange(range)}
-      ORDER BY id${sort === "oldest" ? " DESC" : ""} LIMIT ${rows}
+      ORDER BY ${idOrder(sort)} LIMIT ${rows}
     ) AS walked WHERE ${tsquery === undefined ? "true" : matches(tsquery)} LIMIT ${limit}`;
 }
 

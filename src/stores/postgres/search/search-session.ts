@@ -1,4 +1,4 @@
-import { SearchUnavailable } from "../../../catalog/search/search.ts";
+import { SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { alteredSchema, codeOf } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import type { CatalogVersion } from "../session/statement.ts";

@@ -1,14 +1,13 @@
 /** Searches on connections of their own: lookups never wait for a search. */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import {
-  type FacetRequest,
-  type Facets,
-  type SearchRequest,
-  type SearchResult,
-  type SearchSelection,
-  SearchTooBroad,
-  SearchUnavailable,
+import type {
+  FacetRequest,
+  Facets,
+  SearchRequest,
+  SearchResult,
+  SearchSelection,
 } from "../../../catalog/search/search.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";

@@ -1,5 +1,6 @@
 /** Writes a search as queries of PostgreSQL's text search, in their text form. */
 import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
+import { type SearchFilters, WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type PrefixTerm,
   type SearchQuery,
@@ -8,7 +9,7 @@ import {
   titleWordsOf,
   type WordsTerm,
 } from "../../../catalog/search/query.ts";
-import type { SearchFilters, SearchSelection } from "../../../catalog/search/search.ts";
+import type { SearchSelection } from "../../../catalog/search/search.ts";
 import { wordsOf } from "../../../catalog/search/tokens.ts";
 import { IN_CONTRIBUTOR, IN_TITLE, MAX_TITLE_LEXEME_WORDS, TITLE_BEGINS, TITLE_IS } from "./lexemes.ts";
 
@@ -34,9 +35,13 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
   return tierParts(query, tier).join(" & ");
 }
 
+/** The fields that the filters by words search. */
+const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CONTRIBUTOR };
+
 function filterParts(filters: SearchFilters): string[] {
   const parts = filterTermsOf(filters).map((term) => lexeme(term));
-  for (const word of wordsOf(filters.contributor ?? "")) parts.push(lexeme(IN_CONTRIBUTOR + word));
+  for (const filter of WORDS_FILTERS)
+    for (const word of wordsOf(filters[filter] ?? "")) parts.push(lexeme(WORD_FIELDS[filter] + word));
   return parts;
 }
 

@@ -1,4 +1,4 @@
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 
 /** Queries may wait this long for a free connection. A query that waits longer is more than the server can result. */
 const MAX_WAIT_MS = 3000;

@@ -24,7 +24,7 @@ async function contentOf(url: string): Promise<readonly unknown[]> {
   }
 }
 
-/** The records that the planner expects. Autovacuum may have counted none, where the migrations leave it unknown. */
+/** The records that the planner expects. Autovacuum may have counted none, where a new table leaves it unknown. */
 function expectedRecords(url: string): Promise<unknown> {
   return queryValue(url, "SELECT reltuples FROM pg_class WHERE oid = 'colophon.record'::regclass");
 }

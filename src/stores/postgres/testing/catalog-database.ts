@@ -1,6 +1,6 @@
 /**
- * Databases with an empty catalog. The migrations run once per process, in a template that is copied: they take several
- * times as long as a copy. `migrate.test.ts` and the tests of the program migrate databases of their own.
+ * Databases with an empty catalog. The tables are created once per process, in a template that is copied: creating them takes
+ * several times as long as a copy. `migrate.test.ts` and the tests of the program migrate databases of their own.
  */
 import { SQL } from "bun";
 import { migratePostgres } from "../store.ts";

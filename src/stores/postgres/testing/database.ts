@@ -10,6 +10,13 @@ export interface TestDatabase extends AsyncDisposable {
   readonly name: string;
 }
 
+/** The engines of the suites that run on several, by name. `scripts/test.ts` chooses them. */
+export const TESTED_ENGINES = (
+  process.env.COLOPHON_TEST_ENGINES ?? `sqlite,sqlite behind promises${process.env.CI ? ",postgres" : ""}`
+).split(",");
+/** True when tests that need a server, in files with others that need none, are not to run. */
+export const isPostgresLeftOut = !TESTED_ENGINES.includes("postgres");
+
 let server: Promise<string> | undefined;
 let databases = 0;
 

@@ -5,8 +5,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { freePort } from "../../../lib/testing/free-port.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import { freePort, giveToPostgres, spawnAsPostgres } from "./server.ts";
+import { giveToPostgres, spawnAsPostgres } from "./server.ts";
 import { queryValue } from "./sql.ts";
 
 export type PoolMode = "session" | "transaction" | "statement";
@@ -31,7 +32,7 @@ export async function startPgBouncer(
 ): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-pgbouncer-"));
   const server = new URL(databaseUrl);
-  const port = await freePort();
+  const port = freePort();
   const lines = Object.entries({
     listen_addr: "127.0.0.1",
     listen_port: String(port),

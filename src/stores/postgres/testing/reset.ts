@@ -1,10 +1,10 @@
-/** Statements that bring a catalog back to the state after the migrations, as a superuser. */
+/** Statements that bring a catalog back to the state of a new one, as a superuser. */
 
 /** Ends all sessions but this one. */
 export const END_OTHER_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
 
-/** Copies the rows that the migrations have made. */
+/** Copies the rows that a new catalog has. */
 export const SAVE_INITIAL_ROWS = `CREATE SCHEMA initial;
   DO $$
   DECLARE name TEXT;

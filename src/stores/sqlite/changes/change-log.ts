@@ -160,7 +160,7 @@ function prepare(db: Database) {
       "DELETE FROM deletion WHERE isbn IN (SELECT isbn FROM change WHERE number = ?)",
     ),
     addRun: db.prepare<unknown, [number, string, string]>(
-      `INSERT INTO change_run SELECT ?1, ?2, ?3, ?1 WHERE EXISTS (SELECT 1 FROM change WHERE number = ?1)
+      `INSERT INTO change_run SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM change WHERE number = ?1)
          OR EXISTS (SELECT 1 FROM deletion WHERE number = ?1)`,
     ),
     forgettable: db.prepare<{ number: number | null }, [string]>(

@@ -1,9 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
 import type { Store } from "../../../catalog/store.ts";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { SnapshotExpired, StoreError } from "../../../catalog/store-errors.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { book, books, collect, importBooks, isbn } from "../../testing/books.ts";
 import { logBytes } from "../log/log-file.ts";

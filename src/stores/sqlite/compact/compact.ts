@@ -3,11 +3,11 @@
  * log: readers go on in the state before, and a process that dies leaves the file as it was.
  */
 import type { Database } from "bun:sqlite";
-import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SNAPSHOT_HOLD_MS } from "../../../catalog/store.ts";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { openFile } from "../connection.ts";
+import { bytesToRewrite, requireDiskSpace } from "../disk-space.ts";
 import { codeOf, isBusy } from "../errors.ts";
 import { CATALOG } from "../schema.ts";
 import { estimateGainBytes } from "./gain-estimate.ts";
@@ -47,7 +47,12 @@ export async function compactSqlite(path: string, options: CompactOptions = {}):
     const bytesBefore = size.pages * size.pageBytes;
     const unchanged = { bytesBefore, bytesAfter: bytesBefore, isCompacted: false, isHeldByReaders: false };
     if (estimateGainBytes(db) < MIN_GAIN_SHARE * bytesBefore) return unchanged;
-    requireDiskSpace(path, (size.pages - size.freePages) * size.pageBytes);
+    const contentBytes = (size.pages - size.freePages) * size.pageBytes;
+    requireDiskSpace(
+      path,
+      bytesToRewrite(contentBytes),
+      "to be compacted (a temporary copy, and the write-ahead log)",
+    );
     await retryWhileBusy(importLockTimeoutMs, path, () => db.run("VACUUM"));
     const isHeldByReaders = !(await truncateLog(db, readersTimeoutMs));
     const { pages, pageBytes } = readSize(db);
@@ -71,18 +76,6 @@ function readSize(db: Database): FileSize {
      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
   );
   return statement.get()!;
-}
-
-/** The content is written twice, to a temporary file and to the log, before a byte is given back. */
-function requireDiskSpace(path: string, contentBytes: number): void {
-  const { bavail, bsize } = statfsSync(dirname(path));
-  // A frame of the log has a header of 24 bytes, and the log has an index of some bytes per frame.
-  const neededBytes = 2.02 * contentBytes + 1_000_000;
-  if (bavail * bsize >= neededBytes) return;
-  const [needed, available] = [neededBytes, bavail * bsize].map((bytes) => Math.ceil(bytes / 1e6));
-  throw new StoreError(
-    `${path} needs ${needed} MB of free space on its disk to be compacted (a temporary copy, and the write-ahead log), and ${available} MB are free; the catalog is unchanged. Free some space first.`,
-  );
 }
 
 /** Repeats a task that does not wait by itself while an import is running. */

@@ -34,7 +34,7 @@ const IMPORT = `SELECT ${KEPT_IMPORT_COLUMNS}, complaint_list, ${feedList(SHOWN_
 /** Returns a subquery with the import of a change, as JSON. */
 function importOf(change: string, feed: string): string {
   return `(SELECT json_array(at, import_run.number, import_feed.name, import_feed.sender) FROM change_run
-    LEFT JOIN import_run ON import_run.number = change_run.import_number
+    LEFT JOIN import_run ON import_run.number = change_run.number
     LEFT JOIN import_feed ON import_feed.import_number = import_run.number AND import_feed.number = ${feed}
     WHERE change_run.number = ${change})`;
 }

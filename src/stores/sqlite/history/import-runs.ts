@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { type ImportDetails, NO_DETAILS } from "../../../catalog/history/import-details.ts";
 import { type ImportRun, KEPT_IMPORT_RUNS } from "../../../catalog/import-run.ts";
 import type { Stats } from "../../../catalog/store.ts";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import {
   type AppliedFeedRow,
   appliedFeedsFromRows,

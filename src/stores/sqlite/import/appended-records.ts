@@ -27,9 +27,9 @@ export class AppendedRecords {
     this.#isbns.add(isbn);
   }
 
-  append(id: number, isbn: number, sender: string | undefined, reference: string, feed: number): void {
+  append(id: number, isbn: number, sender: string, reference: string, feed: number): void {
     this.#isbns.add(isbn);
-    if (sender !== undefined && reference !== "") this.#references.add(sender, reference);
+    if (reference !== "") this.#references.add(sender, reference);
     if (this.#feeds.at(-1)?.feed !== feed) this.#feeds.push({ feed, firstId: id });
     this.lastId = id;
   }

@@ -1,6 +1,6 @@
 /** Opens the connection of an import, and closes it after the import. */
 import type { Database } from "bun:sqlite";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { connect, type DatabaseFile, recordOwner } from "../connection.ts";
 import { isBusy } from "../errors.ts";
 import { isLogOversized } from "../log/log-file.ts";

@@ -71,7 +71,7 @@ export class RecordWriter {
       imprint_name: imprint?.name ?? null,
       languages: languagesToColumn(languages),
       published: published === undefined ? null : dayToColumn(published),
-      sender: sender === undefined ? null : this.senders.idOf(sender),
+      sender: this.senders.idOf(sender),
       reference,
     };
   }

@@ -6,8 +6,8 @@ import type { EntryRow } from "../rows.ts";
 /** The part of a record that an import compares with a product. */
 export interface RecordOutline {
   readonly id: number;
-  /** The id of the sender; null when it is not known. */
-  readonly sender: number | null;
+  /** The id of the sender. */
+  readonly sender: number;
   readonly reference: string;
   /** This and the origin are null when a damaged catalog has lost the body. */
   readonly etag: string | null;
@@ -18,7 +18,7 @@ export interface RecordOutline {
 export interface FoundByColumns extends ImprintColumns {
   readonly languages: string;
   readonly published: number | null;
-  readonly sender: number | null;
+  readonly sender: number;
   readonly reference: string;
 }
 
@@ -69,7 +69,7 @@ export function prepareStatements(db: Database) {
     foundBy: db.prepare<FoundByColumns, [number]>(
       "SELECT imprint, imprint_name, languages, published, sender, reference FROM record WHERE id = ?",
     ),
-    insert: db.prepare<unknown, [number, number, Text, Text, string, number | null, number | null, string]>(
+    insert: db.prepare<unknown, [number, number, Text, Text, string, number | null, number, string]>(
       "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     ),
     // SQLite rewrites each index that has a column of the statement, even when the value stays the same. So there is
@@ -80,7 +80,7 @@ export function prepareStatements(db: Database) {
     updatePublished: db.prepare<unknown, [number | null, number]>(
       "UPDATE record SET published = ? WHERE id = ?",
     ),
-    updateReference: db.prepare<unknown, [number | null, string, number]>(
+    updateReference: db.prepare<unknown, [number, string, number]>(
       "UPDATE record SET sender = ?, reference = ? WHERE id = ?",
     ),
     // An insertion too, because a damaged catalog may have lost the body of a record that is updated. SQLite writes no

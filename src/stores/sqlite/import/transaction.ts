@@ -94,7 +94,7 @@ export class SqliteImportTransaction implements ImportTransaction {
         etag: record && etagOf(record),
         etagBefore: etagBefore(state) ?? undefined,
         lastFeed: seen?.feed ?? 0,
-        sender: (record && this.#senderOf(record)) ?? undefined,
+        sender: record && this.#senders.keyOf(record.sender),
         reference: record?.reference,
         origin: record && (record.origin ?? ""),
       };
@@ -110,7 +110,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       if (!record) return undefined;
       const row = this.#sql.entry.get(record.id)!;
       if (known) this.#states.set(number, { ...known, columns: row });
-      return entryFromRow({ ...row, sender: this.#senderOf(row) });
+      return entryFromRow({ ...row, sender: this.#senders.keyOf(row.sender) ?? null });
     });
   }
 
@@ -250,10 +250,6 @@ export class SqliteImportTransaction implements ImportTransaction {
     const state = this.#states.get(isbn);
     this.#states.delete(isbn);
     return state ?? this.#readState(isbn);
-  }
-
-  #senderOf({ sender }: { readonly sender: number | null }): string | null {
-    return sender === null ? null : (this.#senders.keyOf(sender) ?? null);
   }
 
   #noteSeen(isbn: number, state: CurrentState, feed: number, { before, added }: RemovedNumbers): void {

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
-import { DamagedRecord } from "../../../catalog/damaged-record.ts";
 import type { LookupTransaction, StoredRecord, View } from "../../../catalog/store.ts";
+import { DamagedRecord } from "../../../catalog/store-errors.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { type CatalogState, SELECT_STATE } from "../catalog-state.ts";
 import { type CheckedRow, isIntactRow } from "../checksum.ts";

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { books, collect, importBooks } from "../../testing/books.ts";
 import { inspectSqlite } from "../inspection.ts";

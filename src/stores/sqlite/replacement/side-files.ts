@@ -9,7 +9,7 @@
  */
 import { Database } from "bun:sqlite";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { StoreError } from "../../../catalog/store-error.ts";
+import { StoreError } from "../../../catalog/store-errors.ts";
 import { publishFile, temporaryPathFor } from "../create-file.ts";
 import { type FileIdentity, lastingIdentityOf } from "./file-identity.ts";
 

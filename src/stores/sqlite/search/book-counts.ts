@@ -2,7 +2,7 @@ import type { Database, Statement } from "bun:sqlite";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
 import { BookCountChanges } from "../../book-count-changes.ts";
 
-/** Maintains the table `book_count`, within the transaction of an import or a migration. */
+/** Maintains the table `book_count`, within the transaction of an import. */
 export class BookCounts implements Disposable {
   readonly #changes = new BookCountChanges();
   readonly #add: Statement<unknown, [string, string, number]>;

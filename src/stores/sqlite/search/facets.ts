@@ -1,45 +1,71 @@
 /** Counts the books of a search by their properties. */
+import { FACETS, type FacetName } from "../../../catalog/search/properties.ts";
 import {
-  FACETS,
   type Facet,
-  type FacetName,
   type Facets,
   MAX_FACET_BOOKS,
   MAX_FACET_VALUES,
 } from "../../../catalog/search/search.ts";
 import { needsOfBits } from "../../../onix/completeness/book-needs.ts";
 import { languagesFromColumn } from "../rows.ts";
-import type { FacetRow } from "./found-books.ts";
+
+type Column = string | number | null;
+
+/** A row that is counted: the columns of the facets, by name. */
+export type FacetRow = Readonly<Record<FacetName, Column>> & {
+  /** A decimal number, because it is larger than 2^53. */
+  readonly id: string;
+};
+
+interface FacetSource {
+  /** The expression in the table of books. */
+  readonly column: string;
+  /** Returns the values that a book counts in. Is left out where the column is the value, or null. */
+  readonly values?: (column: never) => readonly string[];
+}
+
+const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
+  imprint: { column: "imprint" },
+  language: { column: "languages", values: languagesFromColumn },
+  form: { column: "form" },
+  availability: { column: "availability" },
+  year: {
+    column: "(99999999 - search_id / 20000000000) / 10000",
+    // Is 0 for a book without a date.
+    values: (year: number) => (year > 0 ? [String(year).padStart(4, "0")] : []),
+  },
+  lacks: { column: "lacks", values: (bits: number) => (bits === 0 ? [] : needsOfBits(bits)) },
+};
+
+export const FACET_COLUMNS = FACETS.map((name) => `${SOURCES[name].column} AS ${name}`).join(", ");
 
 /** `read` returns rows in batches, up to a limit. */
 export function countFacets(
   read: (limit: number) => Iterable<readonly FacetRow[]>,
 ): Omit<Facets, "revision"> {
-  const counts = Object.fromEntries(FACETS.map((name) => [name, new Map()])) as Record<
-    FacetName,
-    Map<string, number>
-  >;
-  const add = (name: FacetName, value: string | null) => {
-    if (value !== null) counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
-  };
+  const counters = FACETS.map((name) => ({ name, ...SOURCES[name], counts: new Map<string, number>() }));
   let found = 0;
   for (const rows of read(MAX_FACET_BOOKS + 1)) {
     for (const row of rows) {
       if (++found > MAX_FACET_BOOKS) break;
-      add("imprint", row.imprint);
-      add("form", row.form);
-      add("availability", row.availability);
-      if (row.year > 0) add("year", String(row.year).padStart(4, "0"));
-      for (const language of languagesFromColumn(row.languages)) add("language", language);
-      if (row.lacks !== 0) for (const need of needsOfBits(row.lacks)) add("lacks", need);
+      for (const { name, values, counts } of counters) {
+        const column = row[name];
+        if (column === null) continue;
+        if (values === undefined) count(counts, column as string);
+        else for (const value of values(column as never)) count(counts, value);
+      }
     }
   }
-  const facets = Object.fromEntries(FACETS.map((name) => [name, facetOf(counts[name])]));
+  const facets = Object.fromEntries(counters.map(({ name, counts }) => [name, facetOf(counts)]));
   return {
     counted: Math.min(found, MAX_FACET_BOOKS),
     hasMore: found > MAX_FACET_BOOKS,
     facets: facets as Record<FacetName, Facet>,
   };
+}
+
+function count(counts: Map<string, number>, value: string): void {
+  counts.set(value, (counts.get(value) ?? 0) + 1);
 }
 
 function facetOf(counts: ReadonlyMap<string, number>): Facet {

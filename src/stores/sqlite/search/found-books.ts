@@ -3,18 +3,7 @@ import type { Database, Statement } from "bun:sqlite";
 import type { SearchKey } from "../../../catalog/search/search.ts";
 import type { SearchId, SearchIdRange } from "../../../catalog/search/search-id.ts";
 import { isbnToColumn } from "../rows.ts";
-
-export interface FacetRow {
-  /** A decimal number, because it is larger than 2^53. */
-  readonly id: string;
-  /** Is 0 for a book without a date. */
-  readonly year: number;
-  readonly imprint: string | null;
-  readonly languages: string;
-  readonly form: string | null;
-  readonly availability: string | null;
-  readonly lacks: number;
-}
+import { FACET_COLUMNS, type FacetRow } from "./facets.ts";
 
 export interface TitleRow {
   readonly id: string;
@@ -27,7 +16,6 @@ const FACET_ROWS = 5000;
 const ALL_BOOKS = "book_search INDEXED BY book_search_by_search_id";
 /** CROSS JOIN keeps the order: the index of words finds the books. */
 const FOUND_BOOKS = `book_index CROSS JOIN ${ALL_BOOKS} ON search_id = book_index.rowid`;
-const YEAR = "(99999999 - search_id / 20000000000) / 10000 AS year";
 
 type Parameters = (string | number | SearchId)[];
 
@@ -67,7 +55,7 @@ export class FoundBooks {
   facetRows(match: string | undefined, range: SearchIdRange, limit: number): readonly FacetRow[] {
     const from = match === undefined ? ALL_BOOKS : FOUND_BOOKS;
     const id = match === undefined ? "search_id" : "book_index.rowid";
-    const sql = `SELECT CAST(search_id AS TEXT) AS id, ${YEAR}, imprint, languages, form, availability, lacks
+    const sql = `SELECT CAST(search_id AS TEXT) AS id, ${FACET_COLUMNS}
       FROM ${from} WHERE ${condition(match, id)} ORDER BY ${id} LIMIT ?`;
     return this.#all(sql, [...valuesOf(match, range), Math.min(limit, FACET_ROWS)]);
   }

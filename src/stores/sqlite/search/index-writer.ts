@@ -1,7 +1,7 @@
-/** Writes the search index of an import or a migration, and the counts of books, within its transaction. */
+/** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
-import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import type { SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
@@ -124,15 +124,35 @@ export class SearchIndexWriter implements Disposable {
   }
 
   #putRow(id: number, searchId: SearchId, { isbn, published }: BookPlace, document: SearchDocument): void {
-    const { digest, titleKey, imprint = null, form = null, availability = null, lacks } = document;
-    const languages = languagesToColumn(document.languages);
-    const prices = languagesToColumn(document.prices);
-    const number = isbnToColumn(isbn);
-    const facets = [imprint, languages, form, availability, lacks, prices] as const;
-    this.#sql.putRow.run(id, searchId, number, digest, titleKey, ...facets);
+    const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
+    this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...values);
     this.#counts.add({ ...document, published }, 1);
   }
 }
+
+type ColumnValue = string | number | null;
+
+/** How the fields of a document are stored. */
+const COLUMNS: {
+  readonly [Field in StoredField]: readonly [
+    column: string,
+    toColumn: (value: SearchDocument[Field]) => ColumnValue,
+  ];
+} = {
+  digest: ["digest", (digest) => digest],
+  titleKey: ["title_key", (key) => key],
+  imprint: ["imprint", (slug) => slug ?? null],
+  languages: ["languages", languagesToColumn],
+  form: ["form", (code) => code ?? null],
+  availability: ["availability", (code) => code ?? null],
+  lacks: ["lacks", (bits) => bits],
+  prices: ["prices", languagesToColumn],
+};
+const STORED_FIELDS = Object.entries(COLUMNS).map(([field, [column, toColumn]]) => ({
+  field: field as StoredField,
+  column,
+  toColumn: toColumn as (value: never) => ColumnValue,
+}));
 
 /** Returns what was counted of a book that goes. */
 function countedBook(
@@ -155,20 +175,18 @@ function charsOf({ title, contributor, rest, description, filter }: SearchDocume
 
 function prepare(db: Database): {
   readonly row: Statement<BookSearchRow, [number]>;
-  readonly putRow: Statement<
-    unknown,
-    [number, SearchId, number, string, string, Text, string, Text, Text, number, string]
-  >;
+  readonly putRow: Statement<unknown, [number, SearchId, number, ...ColumnValue[]]>;
   readonly removeRow: Statement<unknown, [number]>;
   readonly addWords: Statement<unknown, [SearchId, string, string, string, string, string]>;
   readonly removeWords: Statement<unknown, [SearchId]>;
 } {
+  const columns = ["id", "search_id", "isbn", ...STORED_FIELDS.map(({ column }) => column)];
   return {
     row: db.prepare(
       `SELECT CAST(search_id AS TEXT) AS search_id, digest, imprint, languages, form, lacks, prices
        FROM book_search WHERE id = ?`,
     ),
-    putRow: db.prepare("INSERT OR REPLACE INTO book_search VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+    putRow: db.prepare(`INSERT OR REPLACE INTO book_search (${columns}) VALUES (${columns.map(() => "?")})`),
     removeRow: db.prepare("DELETE FROM book_search WHERE id = ?"),
     addWords: db.prepare(
       "INSERT INTO book_index (rowid, title, contributor, rest, description, filter) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,5 +1,6 @@
 /** Writes searches as expressions of FTS5. */
 import { filterTerm, filterTermsOf } from "../../../catalog/search/index-terms.ts";
+import { WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type SearchQuery,
   type SearchTerm,
@@ -9,6 +10,7 @@ import {
 import type { SearchSelection } from "../../../catalog/search/search.ts";
 import { wordsOf } from "../../../catalog/search/tokens.ts";
 import {
+  type IndexColumns,
   MAX_BEGINNING_WORDS,
   nameWordTerm,
   titleBeginning,
@@ -16,6 +18,9 @@ import {
   titleWordTerm,
   wholeTitleTerm,
 } from "./index-columns.ts";
+
+/** The columns that the filters by words search. */
+const WORD_COLUMNS: Readonly<Record<WordsFilter, keyof IndexColumns>> = { contributor: "contributor" };
 
 /** Returns the expression of all books that a search finds. Is undefined for a search without words and filter terms. */
 export function matchExpression(selection: SearchSelection): string | undefined {
@@ -37,7 +42,9 @@ function write(
   before: SearchTier | undefined,
 ): string | undefined {
   const required = filterTermsOf(filters).map(quote);
-  for (const word of wordsOf(filters.contributor ?? "")) required.push(`contributor : ${quote(word)}`);
+  for (const filter of WORDS_FILTERS)
+    for (const word of wordsOf(filters[filter] ?? ""))
+      required.push(`${WORD_COLUMNS[filter]} : ${quote(word)}`);
   if (query !== undefined) required.push(...isbnTerms(query), ...tierTerms(query, tier));
   if (required.length === 0) return undefined;
   const excluded = (query?.excluded ?? []).map(writeTerm);

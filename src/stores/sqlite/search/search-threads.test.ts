@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
-import { type SearchRequest, SearchUnavailable } from "../../../catalog/search/search.ts";
+import type { SearchRequest } from "../../../catalog/search/search.ts";
+import { SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { importBooks } from "../../testing/books.ts";
 import { searchBook } from "../../testing/search-books.ts";
-import { openSqlite, type SqliteStore } from "../store.ts";
+import { OpenCatalog } from "../open-catalog.ts";
+import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
 import { type SearchThreadOptions, SearchThreads } from "./search-threads.ts";
 
@@ -15,13 +17,15 @@ async function withThreads(
   run: (threads: SearchThreads, folder: TempFolder) => Promise<void>,
 ): Promise<void> {
   using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true }) as SqliteStore;
+  const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, [searchBook(1, { title: "Libro" })]);
-  const threads = new SearchThreads(store.file, options);
+  const catalog = new OpenCatalog(folder.catalog, {});
+  const threads = new SearchThreads(catalog.file, options);
   try {
     await run(threads, folder);
   } finally {
     await threads.close();
+    await catalog.close();
     await store.close();
   }
 }

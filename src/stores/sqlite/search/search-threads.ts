@@ -3,14 +3,8 @@
  * the first search. A search that waits or takes too long fails, and a thread that does not respond is replaced.
  */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import {
-  type FacetRequest,
-  type Facets,
-  type SearchRequest,
-  type SearchResult,
-  SearchTooBroad,
-  SearchUnavailable,
-} from "../../../catalog/search/search.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { threadModule } from "../../../lib/program-files.ts";
 import type { DatabaseFile } from "../connection.ts";
 import type { SearchMessage, SearchOutcome, SearchReply, SearchTask } from "./search.worker.ts";

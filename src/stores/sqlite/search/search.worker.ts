@@ -1,13 +1,7 @@
 /** A thread that searches a catalog on a connection of its own, one search after the other. */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import {
-  type FacetRequest,
-  type Facets,
-  type SearchRequest,
-  type SearchResult,
-  SearchTooBroad,
-  SearchUnavailable,
-} from "../../../catalog/search/search.ts";
+import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
 import { Searcher } from "./searcher.ts";
 

@@ -12,8 +12,6 @@ import {
   type SearchRequest,
   type SearchResult,
   type SearchSelection,
-  SearchTooBroad,
-  SearchUnavailable,
 } from "../../../catalog/search/search.ts";
 import {
   dayOfSearchId,
@@ -25,6 +23,7 @@ import {
   searchIdOf,
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
+import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { countFacets } from "./facets.ts";
 import { FoundBooks } from "./found-books.ts";
@@ -121,9 +120,16 @@ class SearchRun {
   }
 
   keys(request: SearchRequest): readonly SearchKey[] {
-    if (request.sort === "relevance") return this.#byRelevance(request);
-    if (request.sort === "newest") return this.#newest(matchExpression(this.selection), request, {});
-    return request.sort === "oldest" ? this.#oldest(request) : this.#byTitle(request);
+    switch (request.sort) {
+      case "relevance":
+        return this.#byRelevance(request);
+      case "newest":
+        return this.#newest(matchExpression(this.selection), request, {});
+      case "oldest":
+        return this.#oldest(request);
+      case "title":
+        return this.#byTitle(request);
+    }
   }
 
   count(limit: number): number {

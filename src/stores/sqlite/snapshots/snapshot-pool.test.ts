@@ -2,8 +2,8 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
 import type { Entry, Snapshot, Store } from "../../../catalog/store.ts";
+import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { book, books, collect, importBooks, isbn } from "../../testing/books.ts";
 import { logBytes } from "../log/log-file.ts";

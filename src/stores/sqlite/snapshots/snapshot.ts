@@ -1,7 +1,6 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
-import { DamagedRecord, isOfOtherBook } from "../../../catalog/damaged-record.ts";
-import { SnapshotExpired } from "../../../catalog/snapshot-expired.ts";
+import { isOfOtherBook } from "../../../catalog/entry.ts";
 import type {
   Entry,
   Imprint,
@@ -11,6 +10,7 @@ import type {
   Snapshot,
   View,
 } from "../../../catalog/store.ts";
+import { DamagedRecord, SnapshotExpired } from "../../../catalog/store-errors.ts";
 import type { Awaitable } from "../../../lib/awaitable.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";

@@ -2,10 +2,9 @@
 import { useState } from "preact/hooks";
 import { get, getUrl, nextPageOf } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
-import type { PageProps } from "../shared/core/page-props.ts";
+import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { useScrollMemory } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
-import { useTitle } from "../shared/core/title.ts";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { ImportItem } from "./import-item.tsx";
 import type { ImportEntry } from "./imports-data.ts";

@@ -120,7 +120,7 @@ function axisText(seconds: number, stepSeconds: number, tag: string): string {
   return new Intl.DateTimeFormat(tag, { ...format, timeZone: "UTC" }).format(new Date(seconds * 1000));
 }
 
-export function monthName(month: Month, tag: string): string {
+function monthName(month: Month, tag: string): string {
   const format = new Intl.DateTimeFormat(tag, { month: "long", year: "numeric", timeZone: "UTC" });
   return format.format(new Date(secondsOf(month) * 1000));
 }

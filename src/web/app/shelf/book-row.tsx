@@ -9,7 +9,7 @@ import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
 import { SHELF } from "./texts.ts";
 
-export function coverBookOf(book: Summary) {
+function coverBookOf(book: Summary) {
   return { ...book, author: authorsOf(book) };
 }
 

@@ -10,8 +10,19 @@ import type { Results } from "./results.ts";
 import { apiQuery, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
-const FACETS = ["language", "form", "availability", "imprint", "year"] as const;
-type Facet = (typeof FACETS)[number];
+type FacetName = keyof Facets["facets"];
+
+/** The facets in the order of the page. What books lack is a page of its own. */
+const IS_SHOWN = {
+  language: true,
+  form: true,
+  availability: true,
+  imprint: true,
+  year: true,
+  lacks: false,
+} as const satisfies Record<FacetName, boolean>;
+type Facet = { [Name in FacetName]: (typeof IS_SHOWN)[Name] extends true ? Name : never }[FacetName];
+const FACETS = (Object.keys(IS_SHOWN) as FacetName[]).filter((name): name is Facet => IS_SHOWN[name]);
 type Value = { readonly value: string; readonly count: number };
 
 const FEW_VALUES = 6;

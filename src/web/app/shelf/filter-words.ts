@@ -2,15 +2,8 @@
 import { useImprintNames } from "../shared/core/imprints.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
-import type { Filter } from "./selection.ts";
+import { FILTER_VALUES, type Filter } from "./selection.ts";
 import { SHELF } from "./texts.ts";
-
-const CATEGORIES: Readonly<Partial<Record<string, string>>> = {
-  language: "languages",
-  form: "product_forms",
-  availability: "product_availability",
-  status: "publishing_status",
-};
 
 export function useFilterWords(): (filter: Filter | "year", value: string) => string {
   const texts = useTexts(SHELF);
@@ -18,11 +11,19 @@ export function useFilterWords(): (filter: Filter | "year", value: string) => st
   const label = useLabels();
   const imprintName = useImprintNames();
   return (filter, value) => {
-    if (filter === "imprint") return imprintName(value);
-    if (filter === "lacks") return texts.lacks[value] ?? value;
-    const day = /^(\d{4})(\d{2})(\d{2})$/.exec(value);
-    if ((filter === "from" || filter === "to") && day) return formats.day(day.slice(1).join("-"));
-    const category = CATEGORIES[filter];
-    return category ? label(category, value) : value;
+    const shown = filter === "year" ? "text" : FILTER_VALUES[filter];
+    if (typeof shown === "object") return label(shown.category, value);
+    switch (shown) {
+      case "imprint":
+        return imprintName(value);
+      case "need":
+        return texts.lacks[value] ?? value;
+      case "day": {
+        const day = /^(\d{4})(\d{2})(\d{2})$/.exec(value);
+        return day ? formats.day(day.slice(1).join("-")) : value;
+      }
+      case "text":
+        return value;
+    }
   };
 }

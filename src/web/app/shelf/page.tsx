@@ -1,8 +1,7 @@
 /** Shelf and search. The query of the URL has the whole state. */
 import { useEffect, useState } from "preact/hooks";
-import type { PageProps } from "../shared/core/page-props.ts";
+import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { useTexts } from "../shared/core/texts.ts";
-import { useTitle } from "../shared/core/title.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FacetList } from "./facets.tsx";
 import { useFilterWords } from "./filter-words.ts";

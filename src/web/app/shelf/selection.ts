@@ -1,21 +1,33 @@
 /** The search of the shelf: the query of the page's URL, which is nearly that of `/api/search`. */
 
-export const FILTERS = [
-  "imprint",
-  "language",
-  "form",
-  "availability",
-  "subject",
-  "contributor",
-  "status",
-  "from",
-  "to",
-  "lacks",
-] as const;
-export type Filter = (typeof FILTERS)[number];
+import type { SearchQuery } from "../../../client/generated/book.ts";
 
-export const SORTS = ["relevance", "newest", "oldest", "title"] as const;
-export type Sort = (typeof SORTS)[number];
+export type Filter = Exclude<
+  keyof SearchQuery,
+  "q" | "sort" | "view" | "limit" | "cursor" | "format" | "shorttags"
+>;
+export type Sort = NonNullable<SearchQuery["sort"]>;
+
+/** How the value of a filter is shown: as it is, in its own way, or with the label of a category of codes. */
+export type Shown = "text" | "imprint" | "day" | "need" | { readonly category: string };
+
+/** In the order of the page. */
+export const FILTER_VALUES: Readonly<Record<Filter, Shown>> = {
+  imprint: "imprint",
+  language: { category: "languages" },
+  form: { category: "product_forms" },
+  availability: { category: "product_availability" },
+  subject: "text",
+  contributor: "text",
+  status: { category: "publishing_status" },
+  from: "day",
+  to: "day",
+  lacks: "need",
+};
+export const FILTERS = Object.keys(FILTER_VALUES) as readonly Filter[];
+
+const IS_SORT: Readonly<Record<Sort, true>> = { relevance: true, newest: true, oldest: true, title: true };
+export const SORTS = Object.keys(IS_SORT) as readonly Sort[];
 
 /** Parameters of the URL by name, without those that are unknown or empty. */
 export type Selection = Readonly<Partial<Record<Filter | "q" | "sort" | "show", string>>>;

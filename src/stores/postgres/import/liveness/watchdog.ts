@@ -1,12 +1,12 @@
 import type { SQL } from "bun";
-import { StoreError } from "../../../../catalog/store-error.ts";
-import { withTimeout } from "../../../../lib/timeout.ts";
+import { StoreError } from "../../../../catalog/store-errors.ts";
+import { withTimeout } from "../../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../../connection.ts";
 import { codeOf } from "../../errors.ts";
 import { closeAtOnce, type ImportSession } from "../session.ts";
-import * as statements from "../statements.ts";
 import type { ImportDeadlines } from "./deadlines.ts";
 import { type BackendRow, StallDetector } from "./stall-detector.ts";
+import * as statements from "../statements.ts";
 
 interface HolderRow {
   readonly pid: number;

@@ -1,9 +1,9 @@
 /** Pages for an ISBN that the catalog does not have, and for what is no ISBN. Both offer a search. */
 import { useRef } from "preact/hooks";
 import type { Isbn13 } from "../../../../onix/isbn.ts";
+import { useTitle } from "../../shared/core/page.ts";
 import { hrefOf, navigate } from "../../shared/core/router.ts";
 import { useTexts } from "../../shared/core/texts.ts";
-import { useTitle } from "../../shared/core/title.ts";
 import { expectedCheckDigit, type IsbnProblem } from "../format/isbn-problem.ts";
 import { TEXTS, type Texts } from "../texts.ts";
 

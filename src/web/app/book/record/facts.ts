@@ -1,8 +1,14 @@
 /** A fact: the name of a field in words, and its values. */
-
-import type { ViewContext } from "./context.ts";
+import type { Language } from "../../../../client/labels.ts";
 import { nameInWords } from "./element-names.ts";
 import type { Fields, Shown } from "./fields.ts";
+
+/** What every part of the view depends on beside the record. */
+export interface ViewContext {
+  readonly language: Language;
+  /** YYYYMMDD, for what is past and what is to come. */
+  readonly today: string;
+}
 
 export interface Fact {
   readonly name: string;

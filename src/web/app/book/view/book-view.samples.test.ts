@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sharedFile } from "../../../../lib/testing/shared-files.ts";
-import { recordOf } from "../../../../onix/testing/record.ts";
 import { readSample } from "../../../../onix/testing/samples.ts";
+import { recordOf } from "../../../../onix/testing/scan-message.ts";
 import { describedIn, hiddenValues } from "../testing/record-values.ts";
 import { bookViewOf } from "./book-view.ts";
 

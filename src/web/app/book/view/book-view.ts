@@ -1,7 +1,6 @@
 /** Everything that the page shows of a record, in the words of one language. */
 import type { Described } from "../../../../client/describe.ts";
-import type { ViewContext } from "../record/context.ts";
-import type { Fact } from "../record/facts.ts";
+import type { Fact, ViewContext } from "../record/facts.ts";
 import { Fields, ReadKeys, type Shown } from "../record/fields.ts";
 import { type TreeNode, treeOf } from "../record/tree.ts";
 import { type ContributorsView, readContributors } from "./contributors.ts";

@@ -1,7 +1,5 @@
 /** Contributors, in their order, with their roles and what the record tells about them. */
-
-import type { ViewContext } from "../record/context.ts";
-import { type Fact, factsOf } from "../record/facts.ts";
+import { type Fact, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { onixDate } from "./dates.ts";
 import { type LinkView, websitesOf } from "./links.ts";

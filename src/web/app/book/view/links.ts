@@ -11,7 +11,7 @@ export interface LinkView {
 }
 
 /** Returns the URL when a browser may open it. `javascript:` and the like run code. */
-export function webUrl(text: string): string | undefined {
+function webUrl(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return undefined;
   try {
     const { protocol, href } = new URL(text);

@@ -1,8 +1,6 @@
 /** Prizes of a book or of a contributor. */
-
-import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf } from "../record/facts.ts";
+import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 
 export interface PrizeView {

@@ -1,8 +1,7 @@
 /** What the product is: form, extents, measures, languages, edition and content. */
 import { extentText, measureText, numberText } from "../format/quantity-text.ts";
-import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf } from "../record/facts.ts";
+import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 
 export interface ProductView {

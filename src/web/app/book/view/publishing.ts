@@ -1,8 +1,6 @@
 /** The publisher, the collection and the audience of a book. */
-
-import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf } from "../record/facts.ts";
+import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 import { type IdentifierView, identifiersOf } from "./related.ts";

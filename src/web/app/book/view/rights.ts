@@ -1,8 +1,6 @@
 /** Where a book may be sold, under which conditions it may be used, and who owns its copyright. */
-
-import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf } from "../record/facts.ts";
+import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { nameOf } from "./contributors.ts";
 import { onixDate } from "./dates.ts";

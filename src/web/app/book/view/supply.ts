@@ -1,8 +1,7 @@
 /** Prices and availability: one offer per supplier and market, with its prices. */
 import { amountText, numberText } from "../format/quantity-text.ts";
-import type { ViewContext } from "../record/context.ts";
 import { nameInWords } from "../record/element-names.ts";
-import { type Fact, factOf, factsOf } from "../record/facts.ts";
+import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { type OnixDate, onixDate } from "./dates.ts";
 import { type LinkView, websitesOf } from "./links.ts";

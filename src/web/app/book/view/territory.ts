@@ -1,6 +1,6 @@
 /** Territories in words: "World, except Spain and Andorra". */
 import { joined } from "../format/locale.ts";
-import type { ViewContext } from "../record/context.ts";
+import type { ViewContext } from "../record/facts.ts";
 import type { Fields } from "../record/fields.ts";
 
 const EXCEPT = { eng: "except", spa: "excepto" } as const;

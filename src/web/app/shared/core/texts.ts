@@ -1,5 +1,4 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
-
 import { useObservable } from "./observable.ts";
 import { type Language, LOCALES, language } from "./settings.ts";
 
@@ -31,7 +30,7 @@ export interface Formats {
 
 const made = new Map<Language, Formats>();
 
-export function formatsOf(language: Language): Formats {
+function formatsOf(language: Language): Formats {
   const known = made.get(language);
   if (known) return known;
   const tag = LOCALES[language];

@@ -39,7 +39,7 @@ export function Cover({ book }: { book: CoverBook }) {
 }
 
 /** The policy of the page allows images over https alone. Most hosts serve both. */
-export function secureUrl(url: string): string {
+function secureUrl(url: string): string {
   return URL.canParse(url) && /^https?:\/\//i.test(url) ? url.replace(/^http:/i, "https:") : "";
 }
 

@@ -1,4 +1,4 @@
-/** The header of every page: name, navigation, language, theme and settings. src/web/header.ts has it as HTML. */
+/** The header of every page: name, navigation, language, theme and settings. src/web/html-pages.ts has it as HTML. */
 import { useRef } from "preact/hooks";
 import { NAVIGATION, type Section } from "../../../navigation.ts";
 import { BASE } from "../core/base.ts";

@@ -1,7 +1,7 @@
 /** Asks for the token, in place of the page. Header and language switch stay usable. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useTitle } from "../core/page.ts";
 import { useTexts } from "../core/texts.ts";
-import { useTitle } from "../core/title.ts";
 import { cleanToken, setToken, type TokenState } from "../core/token.ts";
 import { COMMON } from "./common-texts.ts";
 

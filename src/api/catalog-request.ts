@@ -1,0 +1,140 @@
+/**
+ * A request after its token: chooses the format, looks into the response cache, parses the parameters, waits for the
+ * budget of lists, and runs the endpoint.
+ */
+import { type Awaitable, then } from "../lib/awaitable.ts";
+import { listQueue } from "../server/output/fair-queue.ts";
+import type { Response } from "../server/response.ts";
+import { ResponseCache } from "./cache/response-cache.ts";
+import type { ClientHeaders, ClientHeadersReader } from "./client-headers.ts";
+import { ApiError, notAcceptable, tooManyLists } from "./errors.ts";
+import type { AnyResponse, Exchange } from "./exchange.ts";
+import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/format-choice.ts";
+import { FORMAT_BYTES, inFormat } from "./formats/formatted-result.ts";
+import { CatalogFreshness, type TickClock } from "./freshness.ts";
+import { Query } from "./parameters/query.ts";
+import { bucketName } from "./rate/rate-buckets.ts";
+import { ENCODER_BYTES } from "./response/content-coding.ts";
+import { JsonArray } from "./response/json-array.ts";
+import { type EndpointResult, problem, respond } from "./response/responder.ts";
+import type { EndpointContext, Route } from "./route.ts";
+import type { RouteMatch } from "./router.ts";
+import type { StreamBudget } from "./stream-budget.ts";
+
+/**
+ * The memory of a list in flight, measured as the peak of a process with 500 slow readers: what its client has not taken
+ * of a chunk, its objects, and its part of the garbage. A remote store also reads pages ahead.
+ */
+const EMBEDDED_LIST_BYTES = 128 * 1024;
+const REMOTE_LIST_BYTES = 384 * 1024;
+
+export interface CatalogRequestOptions {
+  readonly context: EndpointContext;
+  readonly clients: ClientHeadersReader;
+  readonly ticks: TickClock;
+  /** The budget of the response cache; 0 turns it off. */
+  readonly cacheBytes: number;
+  /** The memory of all lists in flight together. */
+  readonly budget: StreamBudget;
+  /** Is called when a list fails while it is sent. */
+  readonly report: (exchange: Exchange, error: unknown) => void;
+}
+
+/** `query` is without the question mark, as it was sent. */
+export type CatalogRequestHandler = (
+  exchange: Exchange,
+  match: RouteMatch<Route>,
+  query: string,
+) => Awaitable<AnyResponse>;
+
+export function createCatalogRequestHandler(options: CatalogRequestOptions): CatalogRequestHandler {
+  const { context, clients, ticks, cacheBytes, budget, report } = options;
+  const { lookupTransaction } = context.store;
+  const freshness = lookupTransaction && new CatalogFreshness(lookupTransaction, context.today, ticks);
+  // The cache needs a store that tells its revision synchronously: another one is queried just as fast for the response.
+  const cache = freshness && cacheBytes > 0 ? new ResponseCache(freshness, cacheBytes) : undefined;
+  const bytesOfList = lookupTransaction ? EMBEDDED_LIST_BYTES : REMOTE_LIST_BYTES;
+
+  function handle(
+    exchange: Exchange,
+    { route, parameter }: RouteMatch<Route>,
+    queryText: string,
+  ): Awaitable<AnyResponse> {
+    const { request, client } = exchange;
+    const { coding, acceptedTypes } = client;
+    const query = Query.of(queryText);
+    const choice = route.formats && chooseFormat(route.formats, acceptedTypes, query);
+    if (choice instanceof ApiError) return problem(client.commonHeaders, choice);
+    const isAcceptable = choice !== undefined || acceptedTypes.json;
+    if (!isAcceptable && !acceptedTypes.problem)
+      return problem(client.commonHeaders, typeNotAcceptable(route));
+    if (!coding) return problem(client.commonHeaders, notAcceptable.coding);
+    const usableCache = route.skipsCache || !isAcceptable ? undefined : cache;
+    const key = client.cacheVariant + (choice ? formatKey(choice) : "") + request.target;
+    const cached = usableCache?.find(key);
+    if (cached) {
+      exchange.cacheHit = true;
+      exchange.lease = cached.lease();
+      return cached.respond(client.ifNoneMatch);
+    }
+    // Without a cache that asks for the state, the lookups of a tick share a read transaction all the same.
+    if (!cache && !route.isList && !route.skipsCache) freshness?.current();
+    const values = route.reader.read(parameter, query);
+    if (values instanceof ApiError) return problem(client.commonHeaders, values);
+    const slot = usableCache?.slotAfterMiss(key);
+    const onFailure = (error: unknown) => report(exchange, error);
+    const responseContext = {
+      method: request.method,
+      client: choice?.variesByAccept ? clients.varyingByAccept(client) : client,
+      coding,
+      slot,
+      onFailure,
+    };
+    const execute = () =>
+      then(route.endpoint(context, values, choice), (result) => {
+        if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
+        return then(inFormat(result, choice, context.today()), (formatted) =>
+          respond(formatted, responseContext),
+        );
+      });
+    if (!route.isList) return execute();
+    const bytes =
+      bytesOfList +
+      ENCODER_BYTES[coding.coding ?? "identity"] +
+      FORMAT_BYTES[choice?.format ?? "json"] +
+      (route.extraListBytes?.(values) ?? 0);
+    return then(
+      budget.acquire(bucketName(exchange.caller!), bytes, () => request.isAbandoned),
+      (lease) => {
+        if (!lease) return problem(client.commonHeaders, tooManyLists);
+        exchange.lease = lease;
+        // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
+        return listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()));
+      },
+    );
+  }
+
+  /** An import can change messages of ONIX, and leave the revision of the catalog as it is. */
+  function formatKey({ format, cacheKey }: FormatChoice): string {
+    if (format !== "xml" || !cache) return cacheKey;
+    return `${cacheKey}${context.store.lookupTransaction?.lastImportId()} `;
+  }
+
+  return handle;
+}
+
+/** Responds to a client that has left while its list waited to begin. Nobody receives it. */
+function abandoned({ commonHeaders }: ClientHeaders): Response {
+  return problem(commonHeaders, tooManyLists);
+}
+
+function typeNotAcceptable({ formats }: Route): ApiError {
+  return formats ? formatNotOffered(formats) : notAcceptable.type;
+}
+
+/** RFC 9110 §12.5.1: for a client that accepts errors only, an error is the response, and anything else is 406. */
+function errorOnly(result: EndpointResult): ApiError {
+  if (result instanceof ApiError) return result;
+  if (result instanceof JsonArray) result.snapshot.close();
+  return notAcceptable.type;
+}

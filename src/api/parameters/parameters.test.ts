@@ -1,0 +1,192 @@
+/** Any path or query gives values, or an error that says what to change, and never an exception. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Format } from "../../catalog/formats/format.ts";
+import { utcDay } from "../../onix/date.ts";
+import { ApiError } from "../errors.ts";
+import { chooseFormat } from "../formats/format-choice.ts";
+import { acceptedTypes } from "../response/negotiation.ts";
+import { ROUTES } from "../routes.ts";
+import { MAX_ISBNS } from "./kinds.ts";
+import { Query } from "./query.ts";
+
+/** Reads the parameters of an endpoint, as a request has them. */
+function valuesOf(id: string, segment: string, query: string) {
+  return ROUTES.find((route) => route.id === id)!.reader.read(segment, Query.of(query));
+}
+
+/** Returns one value, or the error. */
+function parsedValue(id: string, name: string, segment: string, query = ""): unknown {
+  const values = valuesOf(id, segment, query);
+  return values instanceof ApiError ? values : values[name];
+}
+
+const isbnsOf = (segment: string) => parsedValue("getBooks", "isbns", segment);
+const dateOf = (query: string) => parsedValue("getNews", "date", "", query);
+const languageOf = (query: string) => parsedValue("getBooksOfImprint", "language", "x", query);
+const formatOf = (query: string) =>
+  chooseFormat(["json", "csv"] satisfies Format[], acceptedTypes(null), Query.of(query));
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "binary" }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc
+    .array(
+      fc.constantFrom(
+        "%",
+        "%2",
+        "%zz",
+        "%ff",
+        "%c0%ae",
+        "&",
+        "=",
+        "+",
+        ",",
+        "date",
+        "language",
+        "20240101",
+        "eng",
+        "view",
+        "summary",
+      ),
+      {
+        maxLength: 8,
+      },
+    )
+    .map((parts) => parts.join("")),
+);
+
+test("any text gives a value, or a 400 with a short sentence", () => {
+  fc.assert(
+    fc.property(anyText, anyText, fc.constantFrom(...ROUTES), (segment, query, { id, parameters }) => {
+      const value = valuesOf(id, segment, query);
+      if (!(value instanceof ApiError)) return expect(Object.keys(value)).toEqual(Object.keys(parameters));
+      expect(value.status).toBe(400);
+      expect(value.detail).toEndWith(".");
+      expect(value.detail.length).toBeLessThan(300);
+    }),
+    { numRuns: 3000 },
+  );
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const choice = formatOf(text);
+      expect([undefined, 400, 406]).toContain(choice instanceof ApiError ? choice.status : undefined);
+    }),
+  );
+});
+
+for (const { id, allParameters, reader } of ROUTES) {
+  const names = Object.keys(allParameters).filter((name) => allParameters[name]!.in === "query");
+  if (names.length === 0) continue;
+  test(`${id} has one error for a parameter that is given twice, and one for broken percent-encoding`, () => {
+    for (const name of names) {
+      const read = (query: string) =>
+        name === "format" ? formatOf(query) : reader.read("9789999900003", Query.of(query));
+      if (name === "shorttags") continue;
+      const kind = name === "date" ? "invalidDate" : "badRequest";
+      expect(read(`${name}=a&${name}=b`)).toEqual(new ApiError(kind, `Give the parameter ${name} once.`));
+      for (const text of ["%", "%zz", "%ff"]) {
+        const detail = `The percent-encoding of the parameter ${name} is broken; encode its UTF-8 as %XX.`;
+        expect(read(`x=1&${name}=${text}`)).toEqual(new ApiError(kind, detail));
+      }
+    }
+  });
+
+  test(`${id} names the allowed values in each error of a parameter that has a list of them`, () => {
+    for (const [name, { in: place, kind }] of Object.entries(allParameters)) {
+      const values = kind.schema.enum as readonly string[] | undefined;
+      if (place === "path" || values === undefined) continue;
+      expect([name, (kind.parse("%", name) as ApiError).extraMembers.allowed]).toEqual([name, values]);
+    }
+  });
+}
+
+test("unknown parameters are ignored, also with broken names", () => {
+  expect(valuesOf("getBook", "9788437604947", "utm=1&utm=2&%ff=3&=&&x=%")).toEqual(
+    valuesOf("getBook", "9788437604947", ""),
+  );
+});
+
+/** Percent-encodes the characters that `encoded` selects. */
+function encodeSome(text: string, encoded: readonly boolean[]): string {
+  return [...text]
+    .map((character, index) =>
+      encoded[index % encoded.length]
+        ? `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`
+        : character,
+    )
+    .join("");
+}
+
+const flags = fc.array(fc.boolean(), { minLength: 1, maxLength: 7 });
+const isbn = fc.stringMatching(/^97[89][0-9]{10}$/);
+
+test("a list of ISBNs has them in their order, with repetitions, however they are encoded", () => {
+  fc.assert(
+    fc.property(fc.array(isbn, { minLength: 1, maxLength: 30 }), flags, (list, encoded) => {
+      expect<unknown>(isbnsOf(encodeSome(list.join(","), encoded))).toEqual(list);
+    }),
+  );
+});
+
+test("a list of ISBNs with an invalid item is an error that names its position", () => {
+  fc.assert(
+    fc.property(
+      fc.array(isbn, { maxLength: 20 }),
+      fc.array(isbn, { maxLength: 5 }),
+      fc.constantFrom("", "x", "12"),
+      (before, after, invalid) => {
+        fc.pre(before.length + after.length > 0 || invalid !== "");
+        const error = isbnsOf([...before, invalid, ...after].join(","));
+        expect(error).toBeInstanceOf(ApiError);
+        expect((error as ApiError).detail).toStartWith(`Item ${before.length + 1} of the list`);
+      },
+    ),
+  );
+});
+
+test("a list of ISBNs has MAX_ISBNS items, and no more", () => {
+  const list = Array(MAX_ISBNS).fill("9788437604947");
+  expect(isbnsOf(list.join(","))).toHaveLength(MAX_ISBNS);
+  expect(isbnsOf([...list, list[0]].join(","))).toBeInstanceOf(ApiError);
+});
+
+test("a date is found among other parameters, and decoded once", () => {
+  const other = fc.constantFrom("a=1", "date2=x", "Date=20200101", "da=te", "", "language=eng", "%64=1");
+  const day = fc
+    .date({ min: new Date("1000-01-01"), max: new Date("9000-01-01"), noInvalidDate: true })
+    .map((date) => utcDay(date));
+  fc.assert(
+    fc.property(
+      day,
+      fc.array(other, { maxLength: 3 }),
+      fc.array(other, { maxLength: 3 }),
+      flags,
+      (date, before, after, encoded) => {
+        const parameter = `${encodeSome("date", encoded)}=${encodeSome(date, encoded)}`;
+        expect(dateOf([...before, parameter, ...after].join("&"))).toBe(date);
+        expect(dateOf([...before, ...after].join("&"))).toBeUndefined();
+        expect(dateOf([parameter, ...before, parameter].join("&"))).toBeInstanceOf(ApiError);
+        // Decoded twice, this would be a date.
+        expect(dateOf(`date=${encodeURIComponent(encodeSome(date, [true]))}`)).toBeInstanceOf(ApiError);
+      },
+    ),
+  );
+});
+
+test("a language is three ASCII letters in any case, and nothing else", () => {
+  fc.assert(
+    fc.property(fc.constantFrom("spa", "eng", "cat", "glg"), flags, (code, upper) => {
+      const mixed = [...code]
+        .map((letter, index) => (upper[index % upper.length] ? letter.toUpperCase() : letter))
+        .join("");
+      expect(languageOf(`language=${mixed}`)).toBe(code);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.pre(text.isWellFormed() && !/^[A-Za-z]{3}$/.test(text));
+      expect(languageOf(`language=${encodeURIComponent(text)}`)).toBeInstanceOf(ApiError);
+    }),
+  );
+});

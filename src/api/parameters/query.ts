@@ -1,0 +1,65 @@
+/** The query of a request: split and decoded once, whatever reads it afterwards. */
+
+/** The values of a parameter, in their order. A value whose percent-encoding or UTF-8 is broken is undefined. */
+type Given = readonly (string | undefined)[];
+
+const NONE: Given = [];
+
+export class Query {
+  static readonly empty = new Query("");
+
+  #values: Map<string, (string | undefined)[]> | undefined;
+
+  private constructor(readonly text: string) {}
+
+  /** Takes the query as it was sent, without the question mark. Nearly all lookups have none. */
+  static of(text: string): Query {
+    return text === "" ? Query.empty : new Query(text);
+  }
+
+  /** Returns all values of a parameter: none when the request does not have it. */
+  values(name: string): Given {
+    if (this.#values === undefined) {
+      // Cached responses need no more of their query than that it names no format.
+      if (!this.text.includes(name) && !this.text.includes("%")) return NONE;
+      this.#values = split(this.text);
+    }
+    return this.#values.get(name) ?? NONE;
+  }
+}
+
+function split(text: string): Map<string, (string | undefined)[]> {
+  const values = new Map<string, (string | undefined)[]>();
+  for (const pair of text.split("&")) {
+    const equals = pair.indexOf("=");
+    const name = decodeFormValue(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === undefined) continue;
+    const value = equals < 0 ? "" : decodeFormValue(pair.slice(equals + 1));
+    const given = values.get(name);
+    if (given) given.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
+
+/** Returns undefined when the percent-encoding or its UTF-8 is broken. */
+export function decodeSegment(raw: string): string | undefined {
+  if (!raw.includes("%")) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** application/x-www-form-urlencoded, as browsers send queries: a plus is a space. */
+function decodeFormValue(raw: string): string | undefined {
+  return decodeSegment(raw.replaceAll("+", " "));
+}
+
+/** Returns a query string with the parameters that are defined. */
+export function encodeQuery(parameters: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(parameters)
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
+    .join("&");
+}

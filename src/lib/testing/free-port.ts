@@ -1,0 +1,7 @@
+/** Returns a port of 127.0.0.1 that nobody listens on at the moment. */
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}

@@ -1,0 +1,49 @@
+/**
+ * The tests of the store port: every store must behave in the same way. Each engine has a test file, so that processes
+ * share them.
+ */
+import { describe, setDefaultTimeout } from "bun:test";
+import type { DatabaseEngine } from "../testing/engine.ts";
+import { changesContract } from "./changes.ts";
+import { damageContract } from "./damage.ts";
+import { importHistoryContract } from "./import-history.ts";
+import { importRunsContract } from "./import-runs.ts";
+import { importStepsContract } from "./import-steps.ts";
+import { importsContract } from "./imports.ts";
+import { imprintsContract } from "./imprints.ts";
+import { listsContract } from "./lists.ts";
+import { modelContract } from "./model.ts";
+import { pagesContract } from "./pages.ts";
+import { qualityContract } from "./search/quality.ts";
+import { searchContract } from "./search/search.ts";
+import { searchModelContract } from "./search/search-model.ts";
+import { selectedEntriesContract } from "./selected-entries.ts";
+import { snapshotsContract } from "./snapshots.ts";
+import { summariesContract } from "./summaries.ts";
+import { tokensContract } from "./tokens.ts";
+
+// A slow disk or machine must not fail a test.
+setDefaultTimeout(180_000);
+
+export function storeContract(engine: DatabaseEngine): void {
+  describe(engine.name, () => {
+    describe("lists", () => listsContract(engine));
+    describe("selected entries", () => selectedEntriesContract(engine));
+    describe("pages", () => pagesContract(engine));
+    describe("changes", () => changesContract(engine));
+    describe("imprints", () => imprintsContract(engine));
+    describe("snapshots", () => snapshotsContract(engine));
+    describe("imports", () => importsContract(engine));
+    describe("import runs", () => importRunsContract(engine));
+    describe("import history", () => importHistoryContract(engine));
+    describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
+    describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
+    describe("model", () => modelContract(engine));
+    describe("damage", () => damageContract(engine));
+    describe("summaries", () => summariesContract(engine));
+    describe("search", () => searchContract(engine));
+    describe("search beside a model", () => searchModelContract(engine));
+    describe("quality", () => qualityContract(engine));
+    describe("tokens", () => tokensContract(engine));
+  });
+}

@@ -1,0 +1,174 @@
+-- The catalog: a SQLite file. `schema.ts` has its format number and its application id.
+-- An import into an empty catalog drops the indexes of `record` and `book_search`, and creates them at its end.
+
+-- One row: which version of Colophon can open the file. `PRAGMA user_version` has the number of the format.
+CREATE TABLE format (
+  digest TEXT -- of this schema, until version 1.0.0; NULL in a file of a released version
+) STRICT;
+
+-- One row: the state of the catalog.
+CREATE TABLE catalog (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  revision TEXT NOT NULL, -- the sum of all etags, in 32 hexadecimal digits (src/catalog/revision.ts)
+  records INTEGER NOT NULL, -- the number of records
+  imported TEXT, -- the time of the last import that changed a record (ISO 8601); NULL before the first
+  has_registry INTEGER NOT NULL, -- 1: it has had a token registry, without which revoked tokens would be valid again
+  forgotten_change INTEGER NOT NULL -- the last import whose deletions were removed because of their age
+) STRICT;
+INSERT INTO catalog VALUES (1, '00000000000000000000000000000000', 0, NULL, 0, 0);
+
+-- The fields that a record is found by. Rows are in the order of import: an import appends records in the order of its
+-- feed, without reading the existing rows.
+CREATE TABLE record (
+  id INTEGER PRIMARY KEY, -- also that of its body, its summary and its row for searches
+  isbn INTEGER NOT NULL, -- 13 digits; every ISBN occurs once
+  imprint TEXT, -- the slug
+  imprint_name TEXT, -- the name as the feed spells it
+  languages TEXT NOT NULL, -- codes, each enclosed in U+001F, which XML does not allow: whole codes can be searched for
+  published INTEGER, -- YYYYMMDD
+  sender INTEGER NOT NULL, -- the id of its sender: references of different senders are independent of each other
+  reference TEXT NOT NULL -- RecordReference
+) STRICT;
+-- For lookups. Has nothing but the ISBN: 15 MB for a million records stay in the page cache, the outline of 25 MB not.
+CREATE INDEX record_by_isbn ON record (isbn);
+-- Covers the list of all ISBNs, and what an import compares of a record. No index has the etag, which changes with
+-- every update of a book.
+CREATE INDEX record_outline ON record (isbn, sender, reference);
+-- Includes the languages, so that a filter by language reads only the bodies that match.
+CREATE INDEX record_by_imprint ON record (imprint, isbn, languages) WHERE imprint IS NOT NULL;
+CREATE INDEX record_by_day ON record (published DESC, isbn) WHERE published IS NOT NULL;
+CREATE INDEX record_by_reference ON record (sender, reference, isbn);
+
+-- What changes with every update, in one row: an update of a book rewrites it, and no index. The indexes of a catalog of
+-- gigabytes are built from the small table `record`.
+CREATE TABLE body (
+  id INTEGER PRIMARY KEY, -- of the record
+  etag TEXT NOT NULL, -- 128 bits of SHA-256 of the body; stands before it, so that reading it reads no further page
+  origin TEXT NOT NULL, -- JSON: what an export needs beside the record (src/onix/record/origin.ts)
+  body BLOB NOT NULL, -- the record as JSON in UTF-8, as responses have it
+  changed INTEGER NOT NULL, -- the import that has changed the record last
+  feed INTEGER, -- the feed of that import; NULL: the import restored the record, and its feed is not remembered
+  added_feed INTEGER, -- the feed of the import that has added the record; NULL as above
+  blocks TEXT, -- top-level elements that the last change has changed, separated by spaces; NULL: it added or restored it
+  checksum INTEGER NOT NULL -- of etag and body, checked on every read (checksum.ts)
+) STRICT;
+
+-- The summary of each record: a lookup of a record does not read it, and the other way round.
+CREATE TABLE summary (
+  id INTEGER PRIMARY KEY, -- of the record
+  etag TEXT NOT NULL, -- of the summary
+  body BLOB NOT NULL, -- the summary as JSON in UTF-8
+  checksum INTEGER NOT NULL -- as that of `body`
+) STRICT;
+
+-- The spellings of imprints that records use.
+CREATE TABLE imprint (
+  slug TEXT NOT NULL,
+  name TEXT NOT NULL,
+  records INTEGER NOT NULL, -- how many use it
+  PRIMARY KEY (slug, name)
+) STRICT, WITHOUT ROWID;
+
+-- Who has sent the records.
+CREATE TABLE sender (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE, -- identifies the sender; empty for messages without one
+  sent TEXT, -- SentDateTime of the last message, as written
+  message_number TEXT -- MessageNumber of the last message, as written
+) STRICT;
+
+-- The imports that have changed records.
+CREATE TABLE change_run (
+  number INTEGER PRIMARY KEY, -- that of the import, in the order of the commits
+  id TEXT NOT NULL, -- random: another history with the same number, such as that of a restored backup, has another one
+  at TEXT NOT NULL -- the time of the commit (ISO 8601)
+) STRICT;
+
+-- One row for each record, in the order in which clients follow changes.
+CREATE TABLE change (
+  number INTEGER NOT NULL, -- the import that has changed the record last, as in `body`
+  isbn INTEGER NOT NULL,
+  added INTEGER NOT NULL, -- the import that has added the record
+  PRIMARY KEY (number, isbn)
+) STRICT, WITHOUT ROWID;
+
+-- The books that were deleted, and are not in the catalog again.
+CREATE TABLE deletion (
+  isbn INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL -- the import that has deleted it
+) STRICT;
+CREATE INDEX deletion_by_number ON deletion (number, isbn);
+
+-- The history: one row for each of the last imports, also those that failed or changed nothing.
+CREATE TABLE import_run (
+  number INTEGER PRIMARY KEY, -- the order in which the imports ended
+  id TEXT NOT NULL, -- of the run, in logs and reports
+  started TEXT NOT NULL, -- ISO 8601
+  ended TEXT NOT NULL, -- ISO 8601
+  outcome TEXT NOT NULL, -- changed, unchanged or failed
+  message TEXT, -- why it failed
+  counts TEXT NOT NULL, -- JSON: the numbers of the report (src/catalog/report.ts)
+  duration_ms INTEGER NOT NULL,
+  revision_before TEXT, -- NULL: it failed before it began
+  revision_after TEXT,
+  feeds INTEGER NOT NULL, -- how many it has read
+  complaints INTEGER NOT NULL, -- how many there were
+  complaint_groups INTEGER NOT NULL, -- how many groups `complaint_list` has
+  complaint_list TEXT NOT NULL -- JSON; stands last, so that lists do not read it
+) STRICT;
+-- Requests read the last import that was applied, and thousands may have failed since.
+CREATE INDEX import_run_applied ON import_run (number, id) WHERE outcome <> 'failed';
+
+-- The feeds that an import has read: files, or messages of archives.
+CREATE TABLE import_feed (
+  import_number INTEGER NOT NULL,
+  number INTEGER NOT NULL, -- counted from 1 within the import
+  name TEXT NOT NULL, -- of the file
+  sha256 TEXT, -- of the file as it was given; NULL: it was not read to its end
+  bytes INTEGER NOT NULL, -- read of the file
+  sender TEXT, -- the name in the header
+  sent TEXT, -- SentDateTime, as written
+  message_number TEXT, -- MessageNumber, as written
+  PRIMARY KEY (import_number, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX import_feed_by_digest ON import_feed (sha256) WHERE sha256 IS NOT NULL;
+
+-- The words of each book (src/catalog/search). The row id is the search id: newest first, then by ISBN. The text is not
+-- stored again. The texts have words that are separated by spaces, and FTS5 splits them there and nowhere else: `ascii`
+-- takes every character outside of ASCII for a part of a word.
+CREATE VIRTUAL TABLE book_index USING fts5 (
+  title, contributor, rest, description, filter,
+  content = '', contentless_delete = 1, tokenize = 'ascii'
+);
+-- FTS5 writes a segment when its words take more memory than this. A batch of an import takes less.
+INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
+-- Eight segments of one size become one. With fewer, an import would write each word more often; with more, a search
+-- would look into more of them.
+INSERT INTO book_index (book_index, rank) VALUES ('automerge', 8);
+
+-- What facets count by, and what an update compares: a book with the same search id and digest stays in the index.
+CREATE TABLE book_search (
+  id INTEGER PRIMARY KEY, -- of the record
+  search_id INTEGER NOT NULL, -- the row id in `book_index` (src/catalog/search/search-id.ts)
+  isbn INTEGER NOT NULL,
+  digest TEXT NOT NULL, -- of the search document
+  title_key TEXT NOT NULL, -- sorts by title
+  imprint TEXT, -- the slug
+  languages TEXT NOT NULL, -- as in `record`
+  form TEXT, -- ProductForm
+  availability TEXT, -- ProductAvailability
+  lacks INTEGER NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
+  prices TEXT NOT NULL -- the price bands that the book is counted in, enclosed as languages are
+) STRICT;
+-- Covers what facets and the order of titles read of the books that the index of words has found.
+CREATE INDEX book_search_by_search_id
+  ON book_search (search_id, imprint, languages, form, availability, lacks, title_key);
+CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
+
+-- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.
+CREATE TABLE book_count (
+  kind TEXT NOT NULL, -- of what: a language, a form, a price band, a thing that is lacking, and so on
+  value TEXT NOT NULL,
+  books INTEGER NOT NULL,
+  PRIMARY KEY (kind, value)
+) STRICT, WITHOUT ROWID;

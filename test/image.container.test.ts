@@ -1,0 +1,179 @@
+/**
+ * The image of the Dockerfile. The quick tests build it around an empty file, and run the executable in its root. With
+ * COLOPHON_TEST_IMAGE (`npm run test:image`), the whole image is built, and containers of it run.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "../scripts/build.ts";
+import { freePort } from "../src/lib/testing/free-port.ts";
+import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
+import { ImageBuilder } from "./image-build.ts";
+import { temporaryFolder } from "./process.ts";
+
+setDefaultTimeout(600_000);
+
+const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+const ISBN = "9789999901116";
+const isFull = process.env.COLOPHON_TEST_IMAGE !== undefined;
+const programs = isFull ? ["buildah", "podman", "runc"] : ["buildah", "unshare", "chroot"];
+const isUnable = isProgramMissing(...programs) || isMissing(process.getuid?.() === 0);
+
+interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  command: readonly string[],
+  env?: Record<string, string>,
+  stdin?: string,
+): Promise<Output> {
+  const input = stdin === undefined ? "ignore" : Bun.file(stdin);
+  const child = Bun.spawn([...command], {
+    ...(env && { env }),
+    stdin: input,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, stdout, stderr };
+}
+
+async function bookStatus(port: number, token: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await fetch(`http://127.0.0.1:${port}/api/isbn/${ISBN}`, { headers })).status;
+}
+
+/** Runs a command in the root, which is read-only, with `data` and the executable mounted, as the user of the image. */
+const IN_ROOT = `
+root=$1 program=$2 data=$3 user=$4; shift 4
+for pair in "$root $root" "$program $root/usr/local/bin/colophon" "$data $root/data" "/proc $root/proc" "/dev $root/dev"
+do /usr/bin/mount --rbind $pair || exit
+done
+/usr/bin/mount -o remount,bind,ro "$root" && exec /usr/sbin/chroot --userspec="$user" "$root" "$@"`;
+
+describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, unshare or chroot)", () => {
+  const folder = temporaryFolder();
+  const program = join(folder.path, "colophon");
+  const data = join(folder.path, "data");
+  const builder = new ImageBuilder(folder.path);
+  let root = "";
+  let env: Record<string, string> = {};
+  let user = "";
+
+  beforeAll(async () => {
+    await build(program);
+    builder.build(program);
+    root = builder.mount();
+    const config = builder.config();
+    user = config.User;
+    env = Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
+    // A new volume has the owner and mode of the folder that it covers.
+    mkdirSync(data);
+    const { uid, gid } = statSync(join(root, "data"));
+    chownSync(data, uid, gid);
+    for (const name of ["proc", "dev"]) mkdirSync(join(root, name), { recursive: true });
+  });
+
+  afterAll(() => folder.remove());
+
+  const inRoot = (...command: string[]) => [
+    "/usr/bin/unshare",
+    ...["--mount", "--ipc", "/bin/sh", "-c", IN_ROOT, "sh", root, program, data, user],
+    ...command,
+  ];
+
+  test("runs as a user without a name, and has a volume, a stop signal and a health check without a shell", () => {
+    expect(builder.config()).toMatchObject({
+      User: "65532:65532",
+      Entrypoint: ["colophon"],
+      Cmd: ["serve"],
+      Volumes: { "/data": {} },
+      StopSignal: "SIGTERM",
+      Healthcheck: { Test: ["CMD", "colophon", "health"] },
+    });
+    expect(statSync(join(root, "data"))).toMatchObject({ uid: 65532, gid: 65532 });
+  });
+
+  test("contains the executable and its libraries, and no source, shell or secret", () => {
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const names = files.map(({ name }) => name).filter((name) => !/^(lib|ld-)[a-z0-9.+_-]*\.so/.test(name));
+    expect(names).toEqual(["colophon"]);
+  });
+
+  test("serves an empty catalog on a new volume, with a read-only root; imports, issues tokens and stops", async () => {
+    const [port, adminPort] = [freePort(), freePort()];
+    const settings = { ...env, PORT: String(port), COLOPHON_ADMIN_PORT: String(adminPort) };
+    const server = Bun.spawn(inRoot("colophon", "serve"), { env: settings, stdout: "pipe", stderr: "pipe" });
+    const colophon = (args: string[], stdin?: string) => run(inRoot("colophon", ...args), settings, stdin);
+    await waitFor("it is healthy", async () => (await colophon(["health"])).code === 0, 30_000);
+    expect(await colophon(["import", "-"], SAMPLE)).toMatchObject({ code: 0 });
+    expect(await colophon(["check", "-"], SAMPLE)).toMatchObject({ code: 0 });
+    const { stdout: token } = await colophon(["token", "--name", "Shop"]);
+    expect(await bookStatus(port, token.trim())).toBe(200);
+    server.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+    expect(await new Response(server.stdout).text()).toContain("The catalog is empty.");
+    expect(await colophon(["health"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no service"),
+    });
+    expect(statSync(join(data, "catalog.db")).uid).toBe(65532);
+  });
+});
+
+if (isFull)
+  describe("a container (npm run test:image; needs root, buildah, podman and runc)", () => {
+    const folder = temporaryFolder();
+    const builder = new ImageBuilder(folder.path);
+    const podman = (args: readonly string[], stdin?: string) =>
+      run(builder.podmanCommand(...args), undefined, stdin);
+
+    beforeAll(() => builder.build());
+
+    afterAll(async () => {
+      await podman(["rm", "--force", "--all"]);
+      folder.remove();
+    });
+
+    const hardened = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"];
+    // Podman would raise these limits, which not every machine allows.
+    const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1000:1000", "--network", "host"];
+    const start = (ports: Record<string, number>, ...args: string[]) => {
+      const variables = Object.entries(ports).flatMap(([name, port]) => ["-e", `${name}=${port}`]);
+      return podman(["run", "-d", "-v", "catalog:/data", ...hardened, ...limits, ...variables, ...args]);
+    };
+
+    test("goes through an operator's day: start, import, token, log, backup, upgrade, stop", async () => {
+      const ports = { PORT: freePort(), COLOPHON_ADMIN_PORT: freePort() };
+      expect(await start(ports, "--name", "first", "colophon")).toMatchObject({ code: 0 });
+      const exec = (args: readonly string[], stdin?: string) =>
+        podman(["exec", "-i", "first", "colophon", ...args], stdin);
+      const isHealthy = async (name: string) => (await podman(["healthcheck", "run", name])).code === 0;
+      await waitFor("it is healthy", () => isHealthy("first"), 60_000);
+      expect((await podman(["logs", "first"])).stdout).toContain("The catalog is empty.");
+      expect(await exec(["import", "-"], SAMPLE)).toMatchObject({ code: 0 });
+      const token = (await exec(["token", "--name", "Shop"])).stdout.trim();
+      expect(await bookStatus(ports.PORT, token)).toBe(200);
+      expect((await podman(["logs", "first"])).stderr).toContain('"tokenName":"Shop"');
+      expect(await exec(["backup", "/data/backup.db"])).toMatchObject({ code: 0 });
+      expect((await podman(["cp", "first:/data/backup.db", join(folder.path, "backup.db")])).code).toBe(0);
+      // The new version takes the volume of the old one.
+      expect((await podman(["stop", "first"])).code).toBe(0);
+      expect((await podman(["logs", "first"])).stderr).toContain('"event":"stopped"');
+      expect(await start(ports, "--name", "second", "colophon", "serve", "--workers", "2")).toMatchObject({
+        code: 0,
+      });
+      await waitFor("the new one is healthy", () => isHealthy("second"), 60_000);
+      expect(await bookStatus(ports.PORT, token)).toBe(200);
+      expect((await podman(["stop", "second"])).code).toBe(0);
+    });
+  });
