@@ -1,8 +1,56 @@
-/** Starting processes, and reading their CPU time and memory from /proc. */
+/** Running processes, and reading their CPU time and memory from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The program under test. */
+export const COLOPHON = join(import.meta.dir, "../bin/colophon");
+
+/** The cores of the measurements: lists for `taskset -c`. */
+export const SERVER_CORE = "0";
+export const CLIENT_CORE = "1";
+export const BOTH_CORES = "0,1";
 
 /** USER_HZ, the unit of the times in proc_pid_stat(5). */
 const TICKS_PER_SECOND = 100;
+
+export interface CommandResult {
+  readonly seconds: number;
+  /** Of all threads. Other programs of the machine change it less than the wall time. */
+  readonly cpuSeconds: number;
+  readonly peakMB: number;
+  readonly stdout: string;
+}
+
+export interface CommandOptions {
+  /** The exit codes that are no failure. */
+  readonly exitCodes?: readonly number[];
+  readonly stdin?: string;
+  readonly env?: Record<string, string | undefined>;
+}
+
+/** Runs a command to its end and measures it. Throws when it ends with an unexpected exit code. */
+export async function runCommand(
+  command: readonly string[],
+  { exitCodes = [0], stdin, env }: CommandOptions = {},
+): Promise<CommandResult> {
+  const start = performance.now();
+  const child = Bun.spawn([...command], {
+    ...(env && { env }),
+    stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const exitCode = await child.exited;
+  const seconds = (performance.now() - start) / 1000;
+  if (!exitCodes.includes(exitCode))
+    throw new Error(`${command.join(" ")} has failed: ${stderr.slice(-2000)}`);
+  const { cpuTime, maxRSS } = child.resourceUsage()!;
+  return { seconds, cpuSeconds: Number(cpuTime.total) / 1e6, peakMB: maxRSS / 1e6, stdout };
+}
 
 /** Returns the CPU seconds that the processes have used since they started. */
 export function cpuSecondsOf(pids: readonly number[]): number {
@@ -46,13 +94,9 @@ function statFieldsOf(pid: number): string[] {
     .split(" ");
 }
 
-export function isInstalled(command: string): boolean {
-  return Bun.which(command) !== null;
-}
-
-/** Returns the command line that runs on the given cores only. Without `taskset` it runs on any core. */
-export function pinnedTo(cores: string, command: readonly string[]): string[] {
-  return isInstalled("taskset") ? ["taskset", "-c", cores, ...command] : [...command];
+/** Returns the command line that runs on the given cores only. Without cores or `taskset` it runs on any core. */
+export function pinnedTo(cores: string | undefined, command: readonly string[]): string[] {
+  return cores && Bun.which("taskset") ? ["taskset", "-c", cores, ...command] : [...command];
 }
 
 /** Polls until the URL responds with a 2xx status. Returns the seconds that it took. */
@@ -82,3 +126,45 @@ export function freePort(): number {
   listener.stop(true);
   return port;
 }
+
+/** Finds the largest process of Colophon among all that a run of the benchmark starts. */
+export class MemoryWatch {
+  /** The row or step that runs now. Peaks that rise from now on are attributed to it. */
+  subject = "start";
+  /** The largest peak, and the server that had it with what it was doing. */
+  max = { megabytes: 0, where: "nothing" };
+  readonly #processes = new Map<number, { name: string; peakMB: number }>();
+
+  watch(name: string, pids: readonly number[]): void {
+    for (const pid of pids) this.#processes.set(pid, { name, peakMB: 0 });
+  }
+
+  /** Reads the peaks of all watched processes. Must run before a process ends. */
+  sample(): void {
+    for (const [pid, process] of this.#processes) {
+      const peakMB = peakOf(pid);
+      if (peakMB === undefined) {
+        this.#processes.delete(pid);
+        continue;
+      }
+      // The kernel keeps the peak since the start of the process: an equal one belongs to an earlier subject.
+      if (peakMB > process.peakMB && peakMB > this.max.megabytes) {
+        this.max = { megabytes: peakMB, where: `${process.name}, ${this.subject}` };
+      }
+      process.peakMB = peakMB;
+    }
+  }
+}
+
+/** Returns undefined when the process has ended. */
+function peakOf(pid: number): number | undefined {
+  try {
+    const { peakMB } = memoryOf(pid);
+    return Number.isNaN(peakMB) ? undefined : peakMB;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Watches the processes that bench/servers/colophon.ts starts. */
+export const colophonMemory = new MemoryWatch();

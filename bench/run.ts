@@ -8,45 +8,36 @@
  *   --into FOLDER                   where to write the results (docs/)
  *   --quick                         the same table on 10,000 and 100,000 records, in short rounds and without servers
  *                                   from npm: less than 5 minutes and 5 GB of disk; writes files only with --into
- *   --only STEP,…                   some steps of the run (bench/steps.ts); writes no files
+ *   --only STEP,…                   some steps of the run (bench/steps.ts lists them); writes no files
  *   --growth                        10,000 to 3,000,000 records one after another, Colophon alone; writes the charts of
  *                                   docs/performance.md, and removes each catalog that it has made (--keep: does not)
  *   --remove                        removes the catalogs at the end; otherwise the next run uses them again
  */
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import type { BenchOptions } from "./alternate.ts";
-import { type CreatedCatalog, createCatalog, removeCatalog } from "./catalog-files.ts";
-import { runGrowth } from "./growth/run-growth.ts";
-import { isInstalled } from "./processes.ts";
-import { markdownTable } from "./results/markdown-table.ts";
-import { Table } from "./results/table.ts";
-import { describeMachine, writeResults } from "./results/write-results.ts";
+import { type CreatedCatalog, createCatalog, removeCatalog } from "./catalog.ts";
+import { parseFlags, requirePrograms, selectOnly, today } from "./command.ts";
+import { runGrowth } from "./growth/growth.ts";
+import type { BenchOptions } from "./measure.ts";
+import { describeMachine, Table, writeResults } from "./results/results.ts";
+import { resultsTable } from "./results/tables.ts";
 import { STEPS } from "./steps.ts";
 
 const TINY_RECORDS = 10;
 const DOCS = join(import.meta.dir, "../docs");
 
-const { values: flags } = parseArgs({
-  options: {
-    records: { type: "string" },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    into: { type: "string" },
-    quick: { type: "boolean", default: false },
-    only: { type: "string" },
-    growth: { type: "boolean", default: false },
-    keep: { type: "boolean", default: false },
-    remove: { type: "boolean", default: false },
-  },
+const flags = parseFlags({
+  records: { type: "string" },
+  rounds: { type: "string" },
+  seconds: { type: "string" },
+  into: { type: "string" },
+  growth: { type: "boolean", default: false },
+  keep: { type: "boolean", default: false },
+  remove: { type: "boolean", default: false },
 });
-if (!isInstalled("wrk")) throw new Error("wrk is missing: apt-get install wrk");
+requirePrograms(["wrk"], "wrk");
 if (cpus().length < 2) throw new Error("two cores are needed: one for the server, one for its clients");
-const only = flags.only?.split(",");
-const unknown = only?.filter((id) => !STEPS.some((step) => step.id === id)) ?? [];
-if (unknown.length > 0)
-  throw new Error(`no step ${unknown.join(", ")}: ${STEPS.map(({ id }) => id).join(", ")}`);
+const steps = selectOnly(STEPS, flags.only);
 
 const isQuick = flags.quick;
 const workFolder = join(tmpdir(), "colophon-bench");
@@ -87,22 +78,22 @@ async function runTable(sizes: readonly number[]): Promise<void> {
   const catalogs = { tiny: tiny!.catalog, small: measured[0]!.catalog, large: measured.at(-1)!.catalog };
   const importCosts = measured.map(({ importCost }) => importCost);
   const table = new Table();
-  for (const { id, subject, promises, measure } of STEPS) {
-    if (only && !only.includes(id)) continue;
+  for (const { subject, promises, measure } of steps) {
     const run = { table, options, sideOptions, catalogs, importCosts, hasNpmServers: !isQuick };
     await table.step(subject, promises, () => measure(run));
   }
   report(table);
-  const folder = flags.into ?? (isQuick || only ? undefined : DOCS);
+  const folder = flags.into ?? (isQuick || flags.only ? undefined : DOCS);
   const { rows, notes } = table;
-  const date = new Date().toISOString().slice(0, 10);
-  if (folder) writeResults(folder, { date, machine: describeMachine(), sizes, rows, notes });
+  if (folder) writeResults(folder, { date: today(), machine: describeMachine(), sizes, rows, notes });
   if (flags.remove) for (const { catalog } of created) removeCatalog(catalog);
 }
 
 function report({ rows, notes }: Table): void {
-  const shown = only ? rows.filter(({ values }) => values.some(({ value }) => value !== undefined)) : rows;
-  console.log(`\n${markdownTable(shown)}\n`);
+  const shown = flags.only
+    ? rows.filter(({ values }) => values.some(({ value }) => value !== undefined))
+    : rows;
+  console.log(`\n${resultsTable(shown)}\n`);
   if (notes.length > 0) console.log(`${notes.join("\n")}\n`);
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   console.log(`load average: ${loadavg()[0]!.toFixed(1)}; ${seconds} s`);

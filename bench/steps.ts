@@ -1,25 +1,27 @@
 /** The steps of a run. Each starts its servers, measures them in alternation, and adds its rows. */
-import type { BenchOptions } from "./alternate.ts";
-import type { ImportCost } from "./catalog.ts";
-import type { MemoryLimit } from "./memory/memory-limit.ts";
-import type { PromisedRow } from "./results/promised-rows.ts";
-import type { Table } from "./results/table.ts";
-import { lookupsBySize, newsBySize } from "./rows/catalog-size.ts";
-import { importRow } from "./rows/import.ts";
+import { type ImportCost, readOnce, warmPageCache } from "./catalog.ts";
+import type { BenchOptions } from "./measure.ts";
+import type { MemoryLimit } from "./memory-limit.ts";
+import { BOTH_CORES, SERVER_CORE } from "./processes.ts";
+import type { Table } from "./results/results.ts";
+import type { PromisedRow } from "./results/rows.ts";
 import { besideListReaders, besideSlowClients, besideStartingLists, firstByte } from "./rows/latency.ts";
-import { inLimitedMemory } from "./rows/limited-memory.ts";
 import { allIsbns, compressedImprint, largestImprint, uncachedImprint } from "./rows/lists.ts";
-import { hotRecord, hotRecordRow, manyIsbns, notModified, randomRecords } from "./rows/lookups.ts";
-import { memory, peakMemory, startTime } from "./rows/process.ts";
-import type { CatalogFiles, StartServer } from "./server-under-test.ts";
+import {
+  hotRecord,
+  hotRecordRow,
+  lookupsBySize,
+  manyIsbns,
+  newsBySize,
+  notModified,
+  randomRecords,
+} from "./rows/lookups.ts";
+import { importRow, inLimitedMemory, memory, peakMemory, startTime } from "./rows/process.ts";
 import { colophon, nameOf } from "./servers/colophon.ts";
-import { fastify } from "./servers/fastify.ts";
-import { jsonServer } from "./servers/json-server.ts";
-import { nginx, nginxNameOf, nginxWith } from "./servers/nginx.ts";
-import { readOnce, warmPageCache } from "./warm-page-cache.ts";
+import { nginx, nginxNameOf } from "./servers/nginx.ts";
+import { fastify, jsonServer } from "./servers/npm.ts";
+import type { CatalogFiles, StartServer } from "./servers/server.ts";
 
-const SERVER_CORE = "0";
-const BOTH_CORES = "0,1";
 /** More than the clients of any row open. */
 const MAX_CONNECTIONS = 5000;
 
@@ -78,7 +80,7 @@ async function hotWithLog({ table, options, catalogs: { small } }: Run): Promise
   const withPort = { hasAdminPort: true };
   const toPipe = { hasAdminPort: true, logTo: "pipe" } as const;
   const baseline = { hasFileCache: true, hasLog: true };
-  const starts = [colophon(), colophon(withPort), colophon(toPipe), nginxWith(baseline)];
+  const starts = [colophon(), colophon(withPort), colophon(toPipe), nginx(baseline)];
   await table.withServers(small, starts, SERVER_CORE, async (servers) => {
     const values = await hotRecord(servers, options, small);
     const row = (what: string, name: string) => hotRecordRow(what, values, [name, nginxNameOf(baseline)]);
@@ -98,7 +100,7 @@ async function hotWithoutLog({
   const silent = { log: "none" } as const;
   const cached = { hasFileCache: true };
   const npmServers: StartServer[] = hasNpmServers ? [fastify, jsonServer] : [];
-  const starts = [colophon(silent), nginx, ...npmServers, nginxWith(cached)];
+  const starts = [colophon(silent), nginx(), ...npmServers, nginx(cached)];
   await warmPageCache(small);
   await table.withServers(small, starts, SERVER_CORE, async (servers) => {
     const baseline = nginxNameOf(cached);
@@ -115,30 +117,22 @@ async function hotWithoutLog({
 async function twoWorkers({ table, options, catalogs: { small } }: Run): Promise<void> {
   const workers = 2;
   const baseline = { hasFileCache: true, hasLog: true, workers };
-  await table.withServers(
-    small,
-    [colophon({ workers }), nginxWith(baseline)],
-    BOTH_CORES,
-    async (servers) => {
-      const values = await hotRecord(servers, options, { records: small.records, cores: BOTH_CORES });
-      const names = [nameOf({ workers }), nginxNameOf(baseline)];
-      table.keep(
-        "two workers",
-        hotRecordRow("log to a file, servers and clients on two cores", values, names),
-      );
-    },
-  );
+  await table.withServers(small, [colophon({ workers }), nginx(baseline)], BOTH_CORES, async (servers) => {
+    const values = await hotRecord(servers, options, { records: small.records, cores: BOTH_CORES });
+    const names = [nameOf({ workers }), nginxNameOf(baseline)];
+    table.keep("two workers", hotRecordRow("log to a file, servers and clients on two cores", values, names));
+  });
 }
 
 async function randomLookups({ table, options, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
   const { records } = large;
   const logging = { hasLog: true };
   await warmPageCache(large);
-  await table.withServers(large, [colophon(), nginxWith(logging)], SERVER_CORE, async (servers) => {
+  await table.withServers(large, [colophon(), nginx(logging)], SERVER_CORE, async (servers) => {
     const row = { records, what: "log to a file", baseline: nginxNameOf(logging) };
     table.keep("random, as it comes", await randomRecords(servers, options, row));
   });
-  const starts = [colophon({ log: "none" }), nginx, ...(hasNpmServers ? [fastify] : [])];
+  const starts = [colophon({ log: "none" }), nginx(), ...(hasNpmServers ? [fastify] : [])];
   await table.withServers(large, starts, SERVER_CORE, async (servers) => {
     const row = { records, what: "no log", baseline: nginxNameOf({}) };
     table.keep("random, no log", await randomRecords(servers, options, row));
@@ -154,9 +148,9 @@ async function bySize({ table, options, sideOptions, catalogs: { large, small } 
       const sized = [
         { server: largeServer!, records: large.records },
         { server: smallServer!, records: small.records },
-      ] as const;
-      table.keep("random, by size", await lookupsBySize(...sized, options));
-      table.add(await newsBySize(...sized, sideOptions));
+      ];
+      table.keep("random, by size", await lookupsBySize(sized, options));
+      table.add(await newsBySize(sized, sideOptions));
     }),
   );
 }
@@ -172,7 +166,7 @@ async function isbnsInACall({ table, options, catalogs: { large } }: Run): Promi
 
 /** A list takes long: the rounds of a quick run are those of a side row. The first row warms up for all. */
 async function firstLists({ table, options, sideOptions, catalogs: { large } }: Run): Promise<void> {
-  await table.withServers(large, [colophon(), nginx], SERVER_CORE, async (servers) => {
+  await table.withServers(large, [colophon(), nginx()], SERVER_CORE, async (servers) => {
     const first = { ...sideOptions, warmUpSeconds: options.warmUpSeconds };
     table.keep("first list", await uncachedImprint(servers, first, "identity"));
     table.keep("first list, gzip", await uncachedImprint(servers, sideOptions, "gzip"));
@@ -181,7 +175,7 @@ async function firstLists({ table, options, sideOptions, catalogs: { large } }: 
 }
 
 async function lists({ table, sideOptions, catalogs: { large }, hasNpmServers }: Run): Promise<void> {
-  const starts = [colophon(), nginx, ...(hasNpmServers ? [fastify] : [])];
+  const starts = [colophon(), nginx(), ...(hasNpmServers ? [fastify] : [])];
   await table.withServers(large, starts, SERVER_CORE, async (servers) => {
     table.add(await largestImprint(servers, sideOptions));
     for (const coding of ["gzip", "zstd"]) table.add(await compressedImprint(servers, sideOptions, coding));
@@ -223,7 +217,7 @@ async function imports({ table, importCosts }: Run): Promise<void> {
 async function limitedMemory({ table, options, catalogs: { large } }: Run): Promise<void> {
   const starts = [
     (limit: MemoryLimit) => colophon({ limit }),
-    (limit: MemoryLimit) => nginxWith({ hasLog: true, limit }),
+    (limit: MemoryLimit) => nginx({ hasLog: true, limit }),
   ];
   table.keep("random, limited memory", await inLimitedMemory(large, starts, options));
 }

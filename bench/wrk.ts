@@ -1,16 +1,16 @@
 /** Generates load with wrk, on a core of its own. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSecondsOf, pinnedTo } from "./processes.ts";
-import type { ServerUnderTest } from "./server-under-test.ts";
+import { CLIENT_CORE, cpuSecondsOf, pinnedTo } from "./processes.ts";
+import type { ServerUnderTest } from "./servers/server.ts";
 
 export interface WrkOptions {
-  /** The path of every request. Is omitted when `luaTarget` makes the paths. */
+  /** The path of every request. Without it, `luaTarget` makes the paths. */
   readonly path?: string;
   /** Lua code that defines `target()`, which returns the path of the next request. */
   readonly luaTarget?: string;
   readonly connections?: number;
-  /** The cores of the client, with a thread on each. Is omitted for the core that no server uses. */
+  /** The cores of the client, with a thread on each. Without them, the client runs on the core that no server uses. */
   readonly cores?: string;
   readonly seconds: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,8 +23,6 @@ export interface WrkResult {
   /** CPU time of the server per request. */
   readonly cpuMicroseconds: number;
 }
-
-const CLIENT_CORE = "1";
 
 export async function wrk(
   server: ServerUnderTest,
@@ -63,8 +61,9 @@ function luaScript(luaTarget: string | undefined): string {
   const requests = `
 ${LUA_ISBN}
 ${luaTarget}
-local rest
-function init() math.randomseed(os.time()); rest = string.match(wrk.format("GET", "/"), "^GET /( .*)$") end
+local threads, rest = 0
+function setup(thread) thread:set("number", threads); threads = threads + 1 end
+function init() math.randomseed(os.time() + number * 7919); rest = string.match(wrk.format("GET", "/"), "^GET /( .*)$") end
 function request() return "GET " .. target() .. rest end`;
   return `${luaTarget === undefined ? "" : requests}
 function done(summary, latency)

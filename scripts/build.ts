@@ -4,11 +4,11 @@
  *     npm run build                       for this machine
  *     npm run build -- linux-arm64 …      for others, as dist/colophon-linux-arm64; --list names them
  */
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import lock from "../package-lock.json" with { type: "json" };
 import { bundleApp } from "../src/web/bundle.ts";
-import { bunFor, TARGETS } from "./build/other-bun.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -24,6 +24,19 @@ const FILES = [
   "examples/README.md",
 ];
 
+/** The Bun of other machines, from the packages that npm has of it. */
+const CACHE = join(import.meta.dir, "../node_modules/.cache/colophon-build");
+
+/** Names of `bun build --target`, without `bun-`. Colophon does not run on Windows: it needs signals and file locks. */
+const TARGETS = [
+  "linux-x64",
+  "linux-arm64",
+  "linux-x64-musl",
+  "linux-arm64-musl",
+  "darwin-x64",
+  "darwin-arm64",
+];
+
 /** Builds the executable for this machine, or around the Bun of another target. */
 export async function build(
   outfile: string,
@@ -34,11 +47,7 @@ export async function build(
     for (const file of filesOf(FILES)) cpSync(join(ROOT, file), join(temporary, "files", file));
     for (const { name, body } of await bundleApp())
       await Bun.write(join(temporary, "files/dist/web", name), body);
-    const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...buildArguments(), ...filesOf(MODULES)], {
-      cwd: ROOT,
-      stdout: "ignore",
-    });
-    if (exitCode !== 0) throw new Error(`bun build has failed:\n${stderr}`);
+    run([process.execPath, ...buildArguments(), ...filesOf(MODULES)]);
     // Not built in its place: Bun leaves source maps beside it, which the executable also contains.
     mkdirSync(dirname(outfile), { recursive: true });
     cpSync(join(temporary, "colophon"), `${outfile}.new`);
@@ -77,6 +86,50 @@ function filesOf(patterns: readonly string[]): string[] {
     if (found.length === 0) throw new Error(`${pattern}: there is no such file`);
     return found;
   });
+}
+
+interface LockedPackage {
+  readonly version: string;
+  readonly integrity: string;
+}
+
+/** Returns the path of the Bun of a target. Downloads it once, in the version and with the digest of the lock file. */
+async function bunFor(target: string): Promise<string> {
+  if (!TARGETS.includes(target)) {
+    throw new Error(`${target}: there is no such target; the targets are ${TARGETS.join(", ")}`);
+  }
+  const name = `@oven/bun-${target.replace("arm64", "aarch64")}`;
+  const { version, integrity } = (lock.packages as unknown as Record<string, LockedPackage>)[
+    `node_modules/${name}`
+  ]!;
+  if (version !== Bun.version)
+    throw new Error(`Bun is ${Bun.version}, the lock file has ${version}; run "npm ci"`);
+  const folder = join(CACHE, `${target}-${version}`);
+  const program = join(folder, "package/bin/bun");
+  if (existsSync(program)) return program;
+  const temporary = `${folder}.${process.pid}`;
+  mkdirSync(temporary, { recursive: true });
+  try {
+    const packed = run(["npm", "pack", "--json", "--pack-destination", temporary, `${name}@${version}`]);
+    const report = JSON.parse(packed.slice(packed.search(/^[[{]/m)));
+    const [{ filename }] = (Array.isArray(report) ? report : Object.values(report)) as [{ filename: string }];
+    const archive = join(temporary, filename);
+    const digest = new Bun.CryptoHasher("sha512").update(await Bun.file(archive).bytes()).digest("base64");
+    if (`sha512-${digest}` !== integrity)
+      throw new Error(`${name}@${version} is not the package of the lock file`);
+    run(["tar", "-xzf", archive, "-C", temporary, "package/bin/bun"]);
+    rmSync(archive);
+    renameSync(temporary, folder);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+  return program;
+}
+
+function run(command: string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT });
+  if (exitCode !== 0) throw new Error(`${command.join(" ")} has failed:\n${stderr}`);
+  return String(stdout);
 }
 
 if (import.meta.main) {

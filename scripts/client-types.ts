@@ -16,7 +16,7 @@ interface Schema {
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** Is there where a feed may add members. */
+  /** Present where a feed may add members. */
   readonly unevaluatedProperties?: unknown;
 }
 

@@ -1,4 +1,7 @@
-/** `npx bun scripts/coded-fields.ts`: writes the table of coded fields into docs/record.md. A test compares it. */
+/**
+ * `npx bun scripts/coded-fields.ts`: writes the table of coded fields into docs/record.md, and that of the client.
+ * Tests compare them.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ATTRIBUTE_LISTS, categoryOf } from "../src/onix/code-lists.ts";
@@ -6,62 +9,45 @@ import { elementByTag } from "../src/onix/element-table.ts";
 import { fieldCodes } from "../src/onix/fields/coded-fields.ts";
 
 export const PAGE_PATH = join(import.meta.dir, "../docs/record.md");
+export const FIELDS_PATH = join(import.meta.dir, "../src/client/generated/coded-fields.ts");
 const BEGIN = "<!-- The table of coded fields: npx bun scripts/coded-fields.ts -->";
 const END = "<!-- The end of the table of coded fields -->";
 
-/** Returns the page with the table of today. */
-export function withCodedFields(page: string): string {
-  const [before, rest = ""] = page.split(BEGIN);
-  const after = rest.split(END)[1];
-  if (after === undefined) throw new Error(`docs/record.md needs the lines ${BEGIN} and ${END}`);
-  return `${before}${BEGIN}\n${codedFieldTable()}\n${END}${after}`;
+interface CodedField {
+  /** As the client names it: `Field`, `@attribute`, or `Composite.Field:Other=01`. */
+  readonly name: string;
+  /** As the page names it. */
+  readonly title: string;
+  readonly list: number;
+  readonly isSpaceSeparated: boolean;
 }
 
-function codedFieldTable(): string {
-  const rows = [...elementRows(), ...attributeRows()].sort(([a], [b]) => (a < b ? -1 : 1));
-  const lines = rows.map(([field, list, category]) => `| ${field} | ${list} | ${category} |`);
-  return ["| Field | List | Category |", "|---|---|---|", ...lines].join("\n");
-}
-
-type Row = readonly [field: string, list: string, category: string];
-
-/** An element has the same list in every composite, unless the field beside it decides. */
-function elementRows(): Row[] {
-  const rows = new Map<string, Row>();
+/** Returns each field once: it has the same list in every composite, unless the field beside it decides. */
+function codedFields(): readonly CodedField[] {
+  const found = new Map<string, CodedField>();
+  const add = (name: string, title: string, list: number, isSpaceSeparated = false) =>
+    found.set(name, { name, title, list, isSpaceSeparated });
   for (const composite of compositesOf("Product")) {
     for (const field of elementByTag(composite)!.children.keys()) {
       const codes = fieldCodes(composite, field);
       if (!codes) continue;
       if (!("by" in codes)) {
-        const note = codes.isSpaceSeparated ? ", several, separated by spaces" : "";
-        rows.set(field, [`\`${field}\`${note}`, String(codes.list), categoryText(codes.list)]);
+        add(field, `\`${field}\``, codes.list, codes.isSpaceSeparated);
         continue;
       }
       for (const [code, list] of Object.entries(codes.lists)) {
-        const note = codes.severalFor?.includes(code) ? ", several, separated by spaces" : "";
-        const name = `\`${field}\` of \`${composite}\`, where \`${codes.by}\` is ${code}${note}`;
-        rows.set(name, [name, String(list), categoryText(list)]);
+        const title = `\`${field}\` of \`${composite}\`, where \`${codes.by}\` is ${code}`;
+        add(`${composite}.${field}:${codes.by}=${code}`, title, list, codes.severalFor?.includes(code));
       }
     }
   }
-  return [...rows.values()];
-}
-
-function attributeRows(): Row[] {
-  return Object.entries(ATTRIBUTE_LISTS).map(([name, list]) => [
-    `\`@${name}\`, on any field`,
-    String(list),
-    categoryText(list),
-  ]);
-}
-
-function categoryText(list: number): string {
-  const category = categoryOf(list);
-  return category === undefined ? "none: the list has no codes yet" : `\`${category}\``;
+  for (const [name, list] of Object.entries(ATTRIBUTE_LISTS))
+    add(`@${name}`, `\`@${name}\`, on any field`, list);
+  return [...found.values()];
 }
 
 /** Returns the names of a composite and of all composites inside it. */
-export function compositesOf(name: string, found = new Set<string>()): ReadonlySet<string> {
+function compositesOf(name: string, found = new Set<string>()): ReadonlySet<string> {
   const rule = elementByTag(name)!;
   if (rule.kind !== "composite" || found.has(name)) return found;
   found.add(name);
@@ -69,4 +55,49 @@ export function compositesOf(name: string, found = new Set<string>()): ReadonlyS
   return found;
 }
 
-if (import.meta.main) writeFileSync(PAGE_PATH, withCodedFields(readFileSync(PAGE_PATH, "utf8")));
+/** Returns the page with the table of today. */
+export function withCodedFields(page: string): string {
+  const [before, rest = ""] = page.split(BEGIN);
+  const after = rest.split(END)[1];
+  if (after === undefined) throw new Error(`docs/record.md needs the lines ${BEGIN} and ${END}`);
+  const lines = codedFields().map(({ title, list, isSpaceSeparated }) => {
+    const category = categoryOf(list);
+    const note = isSpaceSeparated ? ", several, separated by spaces" : "";
+    return `| ${title}${note} | ${list} | ${category === undefined ? "none: the list has no codes yet" : `\`${category}\``} |`;
+  });
+  const table = ["| Field | List | Category |", "|---|---|---|", ...lines.sort()].join("\n");
+  return `${before}${BEGIN}\n${table}\n${END}${after}`;
+}
+
+/** Returns the source text of the client's table. */
+export function codedFieldsSource(): string {
+  const fields = codedFields().filter(({ list }) => categoryOf(list) !== undefined);
+  const textOf = (some: readonly CodedField[]) =>
+    JSON.stringify(
+      some
+        .map(({ name }) => name)
+        .sort()
+        .join(" "),
+    );
+  const rows = [...Map.groupBy(fields, ({ list }) => categoryOf(list)!)].map(
+    ([category, some]) => `  ${category}: ${textOf(some)},`,
+  );
+  return `/** Which fields of a record have codes, by category of \`/api/translations\`. Made by scripts/coded-fields.ts. */
+
+/**
+ * \`Field\` is a field of any composite, \`@name\` an attribute. \`Composite.Field:Other=01\` is a field of a composite where
+ * the field \`Other\` beside it has this code.
+ */
+export const FIELDS_BY_CATEGORY: Readonly<Record<string, string>> = {
+${rows.sort().join("\n")}
+};
+
+/** The fields that have several codes, separated by spaces. */
+export const SPACE_SEPARATED = ${textOf(codedFields().filter(({ isSpaceSeparated }) => isSpaceSeparated))};
+`;
+}
+
+if (import.meta.main) {
+  writeFileSync(PAGE_PATH, withCodedFields(readFileSync(PAGE_PATH, "utf8")));
+  writeFileSync(FIELDS_PATH, codedFieldsSource());
+}

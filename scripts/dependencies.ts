@@ -1,11 +1,20 @@
-/** `npm run deps`: writes docs/dependencies.md from the lock file. A test compares the page with the lock file. */
+/**
+ * What the lock file says about packages.
+ *
+ *     npm run deps             writes docs/dependencies.md; a test compares the page with the lock file
+ *     npm run audit            looks for known vulnerabilities: exits with 0 when there are none, with 1 when there
+ *                              are, and with 2 when the registry does not report any data
+ *     npm run --silent sbom    prints a CycloneDX software bill of materials
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 
+const ROOT = join(import.meta.dir, "..");
+
 interface LockedPackage {
-  /** Is present when the folder has another name than the package. */
+  /** The folder may have another name than the package, which then stands here. */
   readonly name?: string;
   readonly version: string;
   readonly license?: string;
@@ -18,7 +27,7 @@ interface LockedPackage {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-export const PAGE_PATH = join(import.meta.dir, "../docs/dependencies.md");
+export const PAGE_PATH = join(ROOT, "docs/dependencies.md");
 /** The section on code that is written by hand instead of taken from a package. */
 const HANDWRITTEN_PATH = join(import.meta.dir, "dependencies.handwritten.md");
 
@@ -145,4 +154,58 @@ ${installScriptTable()}
 `;
 }
 
-if (import.meta.main) writeFileSync(PAGE_PATH, dependenciesPage());
+interface BillOfMaterials {
+  readonly metadata: { readonly component: { name: string } };
+  readonly components: { name: string; readonly "bom-ref": string }[];
+}
+
+/** Returns the output of `npm sbom`. It depends on the lock file only, and needs no network. */
+export function billOfMaterials(): BillOfMaterials {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(
+    ["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--sbom-type=application"],
+    { cwd: ROOT },
+  );
+  if (exitCode !== 0) throw new Error(`npm sbom has failed: ${stderr.toString()}`);
+  const bom = JSON.parse(stdout.toString()) as BillOfMaterials;
+  // npm writes the name of the local folder here.
+  bom.metadata.component.name = packageJson.name;
+  // npm writes the name of the folder here, which may be an alias (see `overrides` in package.json).
+  for (const component of bom.components) {
+    component.name = component["bom-ref"].slice(0, component["bom-ref"].lastIndexOf("@"));
+  }
+  return bom;
+}
+
+interface AuditReport {
+  readonly metadata?: { readonly vulnerabilities: { readonly total: number } };
+}
+
+/** Reports the known vulnerabilities, and returns the exit code. */
+function audit(): number {
+  const command = ["npm", "audit", "--json", "--package-lock-only"];
+  const { stdout } = Bun.spawnSync(command, { cwd: ROOT, stderr: "ignore" });
+  const total = parseReport(stdout.toString())?.metadata?.vulnerabilities.total;
+  if (total === undefined) {
+    console.error("Nothing was checked: the registry cannot be reached, or does not support audits.");
+    return 2;
+  }
+  if (total > 0) console.error(`${total} known vulnerabilities; run "npm audit" for the list.`);
+  else console.log("No known vulnerabilities in the packages of the lock file.");
+  return total > 0 ? 1 : 0;
+}
+
+/** Returns undefined when npm has printed no JSON. */
+function parseReport(json: string): AuditReport | undefined {
+  try {
+    return JSON.parse(json) as AuditReport;
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const [command] = process.argv.slice(2);
+  if (command === "audit") process.exitCode = audit();
+  else if (command === "sbom") console.log(JSON.stringify(billOfMaterials(), null, 2));
+  else writeFileSync(PAGE_PATH, dependenciesPage());
+}

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FaultResult } from "../test/faults/fault-report.ts";
-import { replaceSoakSection, soakSectionOf } from "../test/soak/page-section.ts";
+import { replaceSoakSection, soakSectionOf } from "../test/soak/report.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = mkdtempSync(join(tmpdir(), "colophon-faults-"));

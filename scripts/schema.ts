@@ -18,10 +18,12 @@ export interface SchemaRow {
   unique?: string[];
 }
 
-interface Node {
+/** An element, with the text that stands in it directly. */
+export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: Node[];
+  readonly children: XmlElement[];
+  text: string;
 }
 
 /** A part of a content model. */
@@ -48,7 +50,7 @@ const GENERAL_ATTRIBUTES = new Set(["refname", "shortname", "datestamp", "source
 /** Returns the rows of all elements, and of the types that elements are declared with in their place. */
 export async function readSchema(folder: string, release: "3.0" | "3.1"): Promise<Map<string, SchemaRow>> {
   const file = join(folder, `schemas/${release}/ONIX_BookProduct_${release}_reference.xsd`);
-  const declarations = parse(await Bun.file(file).text()).children;
+  const declarations = parseXml(await Bun.file(file).text()).children;
   const declared = (kind: string, name: string) =>
     declarations.find((node) => node.name === kind && node.attributes.name === name);
   const rows = new Map<string, SchemaRow>();
@@ -63,14 +65,14 @@ export async function readSchema(folder: string, release: "3.0" | "3.1"): Promis
   }
   return rows;
 
-  function rowOf(type: Node): SchemaRow {
+  function rowOf(type: XmlElement): SchemaRow {
     const attributes = [...new Set(attributesOf(type))]
       .filter((name) => !GENERAL_ATTRIBUTES.has(name))
       .sort();
     return { ...contentOf(type), ...(attributes.length > 0 && { attributes }) };
   }
 
-  function contentOf(type: Node): SchemaRow {
+  function contentOf(type: XmlElement): SchemaRow {
     const content = child(type, "simpleContent") ?? child(type, "complexContent");
     if (content) {
       const extension = child(content, "extension")!;
@@ -91,7 +93,7 @@ export async function readSchema(folder: string, release: "3.0" | "3.1"): Promis
   }
 
   /** Reads an element, a group, a sequence or a choice. */
-  function particle(node: Node): Particle {
+  function particle(node: XmlElement): Particle {
     const { ref, name, type, minOccurs = "1", maxOccurs = "1" } = node.attributes;
     const inner = (): Particle[] => particles(node).map(particle);
     if (node.name === "element") return occurring({ name: ref ?? `${name}=${type}` }, minOccurs, maxOccurs);
@@ -100,7 +102,7 @@ export async function readSchema(folder: string, release: "3.0" | "3.1"): Promis
     return occurring(sequence(content), minOccurs, maxOccurs);
   }
 
-  function attributesOf(node: Node): string[] {
+  function attributesOf(node: XmlElement): string[] {
     return node.children.flatMap((part) => {
       if (part.name === "attribute") return [part.attributes.name!];
       if (part.name === "attributeGroup")
@@ -114,7 +116,7 @@ export async function readSchema(folder: string, release: "3.0" | "3.1"): Promis
   }
 }
 
-function uniqueOf(element: Node): SchemaRow {
+function uniqueOf(element: XmlElement): SchemaRow {
   const unique = element.children
     .filter(({ name }) => name === "unique")
     .map(({ children }) => children.map((part) => part.attributes.xpath!.replaceAll("onix:", "")).join(" "));
@@ -144,24 +146,30 @@ function format(part: Particle): string {
   return suffix ? `(${text})${suffix}` : text;
 }
 
-function particles(node: Node): Node[] {
+function particles(node: XmlElement): XmlElement[] {
   return node.children.filter(({ name }) => ["element", "group", "sequence", "choice"].includes(name));
 }
 
-function child(node: Node, name: string): Node | undefined {
+function child(node: XmlElement, name: string): XmlElement | undefined {
   return node.children.find((part) => part.name === name);
 }
 
-function parse(text: string): Node {
+/** Returns the root element of a document. Names in the namespace of schemas lose its prefix. */
+export function parseXml(xml: string): XmlElement {
   const parser = new SaxesParser();
-  const root: Node = { name: "", attributes: {}, children: [] };
+  const root: XmlElement = { name: "", attributes: {}, children: [], text: "" };
   const open = [root];
+  const addText = (text: string) => {
+    open.at(-1)!.text += text;
+  };
   parser.on("opentag", ({ name, attributes }) => {
-    const node: Node = { name: name.replace(/^xs:/, ""), attributes, children: [] };
-    open.at(-1)!.children.push(node);
-    open.push(node);
+    const element = { name: name.replace(/^xs:/, ""), attributes, children: [], text: "" };
+    open.at(-1)!.children.push(element);
+    open.push(element);
   });
+  parser.on("text", addText);
+  parser.on("cdata", addText);
   parser.on("closetag", () => open.pop());
-  parser.write(text).close();
+  parser.write(xml).close();
   return root.children[0]!;
 }

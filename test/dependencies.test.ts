@@ -3,8 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { dependenciesPage, lockedPackages, PAGE_PATH, REASONS } from "../scripts/dependencies.ts";
-import { billOfMaterials } from "../scripts/sbom.ts";
+import {
+  billOfMaterials,
+  dependenciesPage,
+  lockedPackages,
+  PAGE_PATH,
+  REASONS,
+} from "../scripts/dependencies.ts";
 
 /** The package of an import or of a call that resolves a file. Paths start with a dot and do not match. */
 const PACKAGE = /^(?:import|export|\}).* from "([^."][^"]*)"|(?:import|resolveSync)\(["`]([^."`$]+)/gm;

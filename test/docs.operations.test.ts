@@ -176,7 +176,7 @@ describe("the log", () => {
     ],
     failed: [{ kind: "failed", ...request, error: "x" }],
     fault: [{ kind: "fault", error: "x" }],
-    started: [{ kind: "started", url: "http://127.0.0.1:1", version: "1", workers: 2 }],
+    started: [{ kind: "started", url: "http://127.0.0.1:1", version: "1", workers: 2, books: 1 }],
     stopping: [{ kind: "stopping", reason: "SIGTERM" }],
     stopped: [{ kind: "stopped", seconds: 1, cutConnections: 1 }],
     keys: [

@@ -1,7 +1,9 @@
 /** What an operator sees of the real program: its log, its admin port and the rate limit. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { waitFor } from "../src/lib/testing/wait-for.ts";
+import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
 import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
@@ -83,6 +85,40 @@ test("logs no successful requests with --log errors, and nothing with --log none
     expect((await logOf(service)).map(({ event }) => event)).toEqual([...events]);
   }
 });
+
+test.each([
+  ["--log none", ["--log", "none"]],
+  ["--log-file", ["--log-file", pathOf("quiet.log")]],
+])(
+  "prints nothing but its addresses and the token with %s, also while another import runs",
+  async (title, options) => {
+    const db = pathOf(`${title}.db`);
+    const other = openSqlite(db, { create: true });
+    const otherImport = await other.beginImport();
+    const starting = startColophon(["--sample", "--db", db, ...options], SECRET);
+    if (title === "--log-file") {
+      const log = () => (existsSync(options[1]!) ? readFileSync(options[1]!, "utf8") : "");
+      await waitFor("the sample waits", () => log().includes('"outcome":"postponed"'));
+    }
+    await otherImport.abort();
+    await other.close();
+    const service = await starting;
+    expect(await service.stop()).toBe(0);
+    expect(service.stdout.replaceAll(service.url, "URL").replace(service.token!, "TOKEN")).toBe(
+      [
+        "  Page       URL/",
+        "  API        URL/api",
+        "  Test page  URL/openapi.html",
+        "",
+        "A token for the test page, valid for 7 days:",
+        "",
+        "TOKEN",
+        "",
+      ].join("\n"),
+    );
+    expect(await service.stderr).toBe("");
+  },
+);
 
 test("a blocked log stops neither responses nor the shutdown", async () => {
   expect(Bun.spawnSync(["mkfifo", pathOf("pipe")]).exitCode).toBe(0);

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { SaxesParser } from "saxes";
-import { drawGrowth } from "./charts.ts";
-import { type GrowthPoint, withPoint } from "./growth-point.ts";
-import { growthTable } from "./growth-table.ts";
+import { drawGrowth, type GrowthPoint } from "./charts.ts";
+import { growthTable, withPoint } from "./growth.ts";
 
 function point(records: number, requestsPerSecond = 40_000): GrowthPoint {
   const lookups = { requestsPerSecond, cpuMicroseconds: 24.04 };

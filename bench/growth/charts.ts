@@ -1,11 +1,33 @@
 /** Draws how rates, times, memory and sizes grow with the catalog: small charts with the same axis. */
-import type { GrowthPoint } from "./growth-point.ts";
-import { drawPanel, PANEL_HEIGHT, PANEL_WIDTH, type Panel, type Series } from "./panel.ts";
+/** What was measured at one size of the catalog. */
+export interface GrowthPoint {
+  readonly records: number;
+  readonly date: string;
+  readonly feedBytes: number;
+  readonly fileBytes: number;
+  /** The import of the feed into a new catalog. */
+  readonly import: { readonly seconds: number; readonly cpuSeconds: number; readonly peakMB: number };
+  /** Random lookups, without a response cache. */
+  readonly uncached: Lookups;
+  /** Random lookups on a server without options. */
+  readonly asItComes: Lookups;
+  /** The service without options: after its first response, and its peak under random lookups. */
+  readonly memory: { readonly idleMB: number; readonly loadMB: number };
+}
+
+export interface Lookups {
+  readonly requestsPerSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+/** Returns 10 k, 1 M, … */
+export function shortCount(records: number): string {
+  return records >= 1_000_000 ? `${records / 1_000_000} M` : `${records / 1000} k`;
+}
 
 const COLUMNS = 3;
 const TITLE_HEIGHT = 40;
-const FIRST_COLOUR = "#1f6f8b";
-const SECOND_COLOUR = "#b4552d";
+const COLOURS = ["#1f6f8b", "#b4552d"];
 
 export function drawGrowth(points: readonly GrowthPoint[]): string {
   const sizes = points.map(({ records }) => records);
@@ -27,64 +49,157 @@ ${drawn.join("\n")}
 }
 
 function panelsOf(points: readonly GrowthPoint[]): Panel[] {
-  const first = (name: string, pick: (point: GrowthPoint) => number): Series => ({
-    name,
-    colour: FIRST_COLOUR,
-    values: points.map(pick),
-    labels: "above",
+  type Line = readonly [name: string, pick: (point: GrowthPoint) => number];
+  const panel = (title: string, scale: Panel["scale"], ...lines: readonly Line[]): Panel => ({
+    title,
+    scale,
+    series: lines.map(([name, pick], index) => ({
+      name,
+      colour: COLOURS[index]!,
+      values: points.map(pick),
+      labels: index === 0 ? "above" : "below",
+    })),
   });
-  const second = (name: string, pick: (point: GrowthPoint) => number): Series => ({
-    name,
-    colour: SECOND_COLOUR,
-    values: points.map(pick),
-    labels: "below",
-  });
+  const cpuTime = panel(
+    "CPU time of a random lookup, µs",
+    "linear",
+    ["as it comes", ({ asItComes }) => asItComes.cpuMicroseconds],
+    ["--cache 0", ({ uncached }) => uncached.cpuMicroseconds],
+  );
   return [
+    panel(
+      "Random lookups, requests/s",
+      "linear",
+      ["as it comes", ({ asItComes }) => asItComes.requestsPerSecond],
+      ["--cache 0", ({ uncached }) => uncached.requestsPerSecond],
+    ),
+    // The colours are those of the chart before it. Here the second line is the upper one.
     {
-      title: "Random lookups, requests/s",
-      scale: "linear",
-      series: [
-        first("as it comes", ({ asItComes }) => asItComes.requestsPerSecond),
-        second("--cache 0", ({ uncached }) => uncached.requestsPerSecond),
-      ],
+      ...cpuTime,
+      series: cpuTime.series.map((line, index) => ({ ...line, labels: index === 0 ? "below" : "above" })),
     },
-    {
-      title: "CPU time of a random lookup, µs",
-      scale: "linear",
-      series: [
-        // The colours are those of the chart beside it. Here the second line is the upper one.
-        { ...first("as it comes", ({ asItComes }) => asItComes.cpuMicroseconds), labels: "below" },
-        { ...second("--cache 0", ({ uncached }) => uncached.cpuMicroseconds), labels: "above" },
-      ],
-    },
-    {
-      title: "Memory of the service, MB",
-      scale: "linear",
-      series: [
-        first("under random lookups", ({ memory }) => memory.loadMB),
-        second("idle", ({ memory }) => memory.idleMB),
-      ],
-    },
-    {
-      title: "Import, seconds (logarithmic)",
-      scale: "logarithmic",
-      series: [
-        first("CPU time", (point) => point.import.cpuSeconds),
-        second("time", (point) => point.import.seconds),
-      ],
-    },
-    {
-      title: "Memory of the import, MB",
-      scale: "linear",
-      series: [first("peak", (point) => point.import.peakMB)],
-    },
-    {
-      title: "Sizes, MB (logarithmic)",
-      scale: "logarithmic",
-      series: [
-        first("catalog", ({ fileBytes }) => fileBytes / 1e6),
-        second("feed", ({ feedBytes }) => feedBytes / 1e6),
-      ],
-    },
+    panel(
+      "Memory of the service, MB",
+      "linear",
+      ["under random lookups", ({ memory }) => memory.loadMB],
+      ["idle", ({ memory }) => memory.idleMB],
+    ),
+    panel(
+      "Import, seconds (logarithmic)",
+      "logarithmic",
+      ["CPU time", (point) => point.import.cpuSeconds],
+      ["time", (point) => point.import.seconds],
+    ),
+    panel("Memory of the import, MB", "linear", ["peak", (point) => point.import.peakMB]),
+    panel(
+      "Sizes, MB (logarithmic)",
+      "logarithmic",
+      ["catalog", ({ fileBytes }) => fileBytes / 1e6],
+      ["feed", ({ feedBytes }) => feedBytes / 1e6],
+    ),
   ];
+}
+
+interface Series {
+  readonly name: string;
+  readonly colour: string;
+  /** The values at the sizes, in their order. */
+  readonly values: readonly number[];
+  /** Where the values stand: above the points, or below them. */
+  readonly labels: "above" | "below";
+}
+
+interface Panel {
+  readonly title: string;
+  readonly series: readonly Series[];
+  /** On a logarithmic scale, what grows in proportion to the catalog is a straight line. */
+  readonly scale: "linear" | "logarithmic";
+}
+
+const PANEL_WIDTH = 300;
+const PANEL_HEIGHT = 216;
+const PLOT = { left: 34, right: 266, top: 62, bottom: 160 };
+const LEFT_EDGE = PLOT.left - 14;
+/** The room for the values below the lowest points. */
+const BELOW_LABEL_HEIGHT = 22;
+
+/** Returns the elements of the chart, with the corner of its area at `x` and `y`. Sizes are on a logarithmic scale. */
+function drawPanel(panel: Panel, sizes: readonly number[], x: number, y: number): string {
+  const yOf = verticalScale(panel);
+  const xOf = horizontalScale(sizes);
+  const axisY = PLOT.bottom + BELOW_LABEL_HEIGHT;
+  const axis = `<line x1="${LEFT_EDGE}" x2="${PLOT.right + 14}" y1="${axisY}" y2="${axisY}" stroke="#999"/>`;
+  const ticks = sizes.map(
+    (size) =>
+      `<text x="${round(xOf(size))}" y="${axisY + 16}" text-anchor="middle" fill="#555">${shortCount(size)}</text>`,
+  );
+  const names = panel.series.map(
+    ({ name, colour }, index) =>
+      `<tspan${index > 0 ? ' dx="14"' : ""} fill="${colour}">${escapeXml(name)}</tspan>`,
+  );
+  const lines = panel.series.map((series) => drawSeries(series, sizes, xOf, yOf));
+  return [
+    `<g transform="translate(${x} ${y})">`,
+    `<text x="${LEFT_EDGE}" y="18" font-size="14" font-weight="600">${escapeXml(panel.title)}</text>`,
+    `<text x="${LEFT_EDGE}" y="36">${names.join("")}</text>`,
+    axis,
+    ...ticks,
+    ...lines,
+    "</g>",
+  ].join("\n");
+}
+
+function drawSeries(
+  { colour, values, labels }: Series,
+  sizes: readonly number[],
+  xOf: (size: number) => number,
+  yOf: (value: number) => number,
+): string {
+  const points = values.map((value, index) => ({
+    x: round(xOf(sizes[index]!)),
+    y: round(yOf(value)),
+    value,
+  }));
+  const path = points.map(({ x, y }) => `${x},${y}`).join(" ");
+  const marks = points.map(({ x, y, value }) => {
+    const labelY = labels === "above" ? y - 8 : y + 16;
+    return `<circle cx="${x}" cy="${y}" r="3.5" fill="${colour}"/>
+<text x="${x}" y="${labelY}" text-anchor="middle" font-size="11" fill="${colour}">${formatValue(value)}</text>`;
+  });
+  return [`<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`, ...marks].join(
+    "\n",
+  );
+}
+
+/** A linear scale begins at zero, so that heights can be compared. */
+function verticalScale({ series, scale }: Panel): (value: number) => number {
+  const values = series.flatMap((each) => each.values);
+  const height = PLOT.bottom - PLOT.top;
+  const max = Math.max(...values);
+  if (scale === "linear") {
+    const zeroY = PLOT.bottom + BELOW_LABEL_HEIGHT;
+    return (value) => zeroY - (value / max) * (zeroY - PLOT.top);
+  }
+  const [low, high] = [Math.log(Math.min(...values)), Math.log(max)];
+  const span = high - low || 1;
+  return (value) => PLOT.bottom - ((Math.log(value) - low) / span) * height;
+}
+
+function horizontalScale(sizes: readonly number[]): (size: number) => number {
+  const [low, high] = [Math.log(sizes[0]!), Math.log(sizes.at(-1)!)];
+  const span = high - low || 1;
+  return (size) => PLOT.left + ((Math.log(size) - low) / span) * (PLOT.right - PLOT.left);
+}
+
+function formatValue(value: number): string {
+  if (value >= 10_000) return `${Math.round(value / 1000).toLocaleString("en")} k`;
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(2);
+}
+
+function round(coordinate: number): number {
+  return Math.round(coordinate * 10) / 10;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -1,5 +1,5 @@
 /**
- * Serves one book from memory: `bun program.ts ours|bun|constant`. Prints its port.
+ * Serves one book from memory: `bun program.ts ours|bun|constant PORT`.
  * `ours` and `bun` run the API on our server and on Bun.serve. `constant` is Bun.serve with the same header fields and no
  * work at all for a request: the least that it can cost.
  */
@@ -40,19 +40,9 @@ const HEADERS = {
   "Content-Type": "application/json",
 };
 
-function start(): { readonly port: number | undefined } {
-  switch (process.argv[2]) {
-    case "bun":
-      return serveOnBun(app);
-    case "constant":
-      return Bun.serve({
-        hostname: "127.0.0.1",
-        port: 0,
-        fetch: () => new Response(BODY, { headers: HEADERS }),
-      });
-    default:
-      return startServer({ app, host: "127.0.0.1", port: 0, onError: (error) => console.error(error) });
-  }
-}
-
-console.log(start().port);
+const [kind, port] = [process.argv[2], Number(process.argv[3])];
+const hostname = "127.0.0.1";
+if (kind === "bun") serveOnBun(app, port);
+else if (kind === "constant")
+  Bun.serve({ hostname, port, fetch: () => new Response(BODY, { headers: HEADERS }) });
+else startServer({ app, host: hostname, port, onError: (error) => console.error(error) });

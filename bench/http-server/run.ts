@@ -1,55 +1,47 @@
-/** Compares our HTTP server with Bun.serve: the same app, one book, 64 connections. `npm run bench:server` */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+/**
+ * `npm run bench:server [-- --quick] [-- --only ours,bun]`: compares our HTTP server with Bun.serve: the same app, one
+ * book, 64 connections.
+ */
 import { join } from "node:path";
-import { alternate } from "../alternate.ts";
-import { pinnedTo } from "../processes.ts";
-import type { ServerUnderTest } from "../server-under-test.ts";
+import { formatCount, parseFlags, requirePrograms, selectOnly, temporaryFolder } from "../command.ts";
+import { alternate } from "../measure.ts";
+import { SERVER_CORE } from "../processes.ts";
+import { API_PATHS, startProgram } from "../servers/server.ts";
 
-const SERVER_CORE = "0";
 const PATH = "/api/isbn/9789999923019";
 
-const NAMES = {
-  ours: "our server",
-  bun: "Bun.serve, the same app",
-  constant: "Bun.serve, a constant response",
-} as const;
+const SERVERS = [
+  { id: "ours", name: "our server" },
+  { id: "bun", name: "Bun.serve, the same app" },
+  { id: "constant", name: "Bun.serve, a constant response" },
+];
 
-async function start(name: keyof typeof NAMES): Promise<ServerUnderTest> {
-  const program = join(import.meta.dir, "program.ts");
-  const child = Bun.spawn(pinnedTo(SERVER_CORE, [process.execPath, program, name]), { stdout: "pipe" });
-  const { value } = await child.stdout.getReader().read();
-  return {
-    name: NAMES[name],
-    url: `http://127.0.0.1:${new TextDecoder().decode(value).trim()}`,
-    headers: { Authorization: "Bearer x" },
-    pids: [child.pid],
-    paths: { isbn: (isbn) => `/api/isbn/${isbn}` },
-    async stop() {
-      child.kill();
-      await child.exited;
-    },
-  } as ServerUnderTest;
-}
-
-const workFolder = mkdtempSync(join(tmpdir(), "colophon-bench-"));
-const servers = [await start("ours"), await start("bun"), await start("constant")];
-try {
-  const results = await alternate(
-    servers,
-    { workFolder, rounds: 5, seconds: 4, warmUpSeconds: 4, maxAttempts: 3 },
-    () => ({
-      path: PATH,
+const flags = parseFlags({});
+requirePrograms(["wrk"], "wrk");
+const program = join(import.meta.dir, "program.ts");
+const servers = await Promise.all(
+  selectOnly(SERVERS, flags.only).map(({ id, name }) =>
+    startProgram({
+      name,
+      command: (port) => [process.execPath, program, id, String(port)],
+      cores: SERVER_CORE,
+      readyPath: PATH,
+      headers: { Authorization: "Bearer x" },
+      paths: API_PATHS,
     }),
-  );
-  const ours = results.get(NAMES.ours)!;
+  ),
+);
+try {
+  const [rounds, seconds] = flags.quick ? [1, 1] : [5, 4];
+  const options = { workFolder: temporaryFolder(), rounds, seconds, warmUpSeconds: seconds, maxAttempts: 3 };
+  const results = await alternate(servers, options, () => ({ path: PATH }));
+  const [first] = results.values();
   for (const [name, { requestsPerSecond, cpuMicroseconds, p99Ms }] of results) {
-    const rate = Math.round(requestsPerSecond).toLocaleString("en");
-    const ratio = (requestsPerSecond / ours.requestsPerSecond).toFixed(2);
+    const rate = formatCount(requestsPerSecond);
+    const ratio = (requestsPerSecond / first!.requestsPerSecond).toFixed(2);
     const cost = `${cpuMicroseconds.toFixed(1)} µs CPU a request, p99 ${p99Ms.toFixed(2)} ms`;
-    console.log(`${name}: ${rate} requests/s (${ratio} of ours), ${cost}`);
+    console.log(`${name}: ${rate} requests/s (${ratio} of the first), ${cost}`);
   }
 } finally {
   for (const server of servers) await server.stop();
-  rmSync(workFolder, { recursive: true });
 }

@@ -1,91 +1,73 @@
 /**
- * `npm run bench:day [-- RECORDS [ROUNDS]]`: imports a day's feed, 10,000 changed products spread evenly over a large
- * catalog, while another process reads the catalog. The same feed into a catalog of only these products is the
- * measure. It needs 8 GB in BENCH_FOLDER for a million records.
+ * `npm run bench:day [-- OPTIONS]`: imports a day's feed, changed products spread evenly over a large catalog, while
+ * another process reads the catalog. The same feed into a catalog of only these products is the measure.
+ *
+ *   --records 1000000    the size of the large catalog (--quick: 100,000)
+ *   --changed 10000      the size of the day's feed (--quick: 1,000)
+ *   --rounds 3           how often each import is measured; the median counts
+ *
+ * It needs 8 GB in BENCH_FOLDER for a million records.
  */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Isbn13 } from "../../src/onix/isbn.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
-import { median } from "../median.ts";
-import { isbnOf, writeFeed } from "./feed.ts";
-import { copyDatabase, removeDatabase } from "./measure-row.ts";
-import { formatReached } from "./results-table.ts";
-import { type TimedRun, timeImport } from "./timed-command.ts";
+import { copyDatabase, importFeed, importGenerated, removeDatabase } from "../catalog.ts";
+import { formatCount, formatReached, parseFlags, temporaryFolder } from "../command.ts";
+import { writeFeed } from "../feed.ts";
+import { inTurns, median } from "../measure.ts";
+import { isbnAt } from "../product-xml.ts";
 
-const CHANGED = 10_000;
-const RECORDS = Number(process.argv[2] ?? 1_000_000);
-const ROUNDS = Number(process.argv[3] ?? 3);
 const MAX_TIME_RATIO = 2;
 const MAX_LOG_RATIO = 5;
 const READ_INTERVAL_MS = 2;
 
-const STEP = RECORDS / CHANGED;
-if (!Number.isInteger(STEP)) throw new Error(`the number of records must be a multiple of ${CHANGED}`);
+const flags = parseFlags({
+  records: { type: "string" },
+  changed: { type: "string" },
+  rounds: { type: "string", default: "3" },
+});
+const products = Number(flags.records ?? (flags.quick ? 100_000 : 1_000_000));
+const changed = Number(flags.changed ?? (flags.quick ? 1000 : 10_000));
+const every = products / changed;
+if (!Number.isInteger(every)) throw new Error(`--records must be a multiple of ${changed}`);
 
-const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), "colophon-bench-"));
-const pathOf = (name: string) => join(folder, name);
-try {
-  const feedBytes = await prepare();
-  const runs: Record<"small" | "large", DayRun[]> = { small: [], large: [] };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const size of ["small", "large"] as const) runs[size].push(await importDay(size));
-  }
-  const small = print(`into ${formatCount(CHANGED)} records`, runs.small, feedBytes);
-  const large = print(`into ${formatCount(RECORDS)} records`, runs.large, feedBytes);
-  printGoal("time relative to the small catalog", large.seconds / small.seconds, MAX_TIME_RATIO);
-  printGoal("bytes of log per byte of feed", large.logBytes / feedBytes, MAX_LOG_RATIO);
-} finally {
-  rmSync(folder, { recursive: true });
-}
+const folder = temporaryFolder();
+const [largePath, smallPath, feed] = ["large.db", "small.db", "day.xml"].map((name) => join(folder, name));
+await importGenerated(largePath!, { products });
+await importGenerated(smallPath!, { products, every });
+await writeFeed(feed!, { products, every, kind: "update" });
+const feedBytes = statSync(feed!).size;
 
-/** Creates both catalogs and the day's feed. Returns the size of the feed. */
-async function prepare(): Promise<number> {
-  const feed = pathOf("catalog.xml");
-  await writeFeed(feed, RECORDS, {});
-  await timeImport(pathOf("large.db"), feed);
-  await writeFeed(feed, RECORDS, { transform: everyStep((xml) => xml) });
-  await timeImport(pathOf("small.db"), feed);
-  rmSync(feed);
-  await writeFeed(pathOf("day.xml"), RECORDS, { transform: everyStep(changeProduct) });
-  return statSync(pathOf("day.xml")).size;
-}
+const [smallRuns, largeRuns] = await inTurns(
+  Number(flags.rounds),
+  () => importDay(smallPath!),
+  () => importDay(largePath!),
+);
+const small = print(`into ${formatCount(changed)} records`, smallRuns!);
+const large = print(`into ${formatCount(products)} records`, largeRuns!);
+printGoal("time relative to the small catalog", large.seconds / small.seconds, MAX_TIME_RATIO);
+printGoal("bytes of log per byte of feed", large.logBytes / feedBytes, MAX_LOG_RATIO);
 
-/** Returns a transformation that keeps one product of each step. */
-function everyStep(change: (xml: string) => string): (xml: string) => string {
-  let product = 0;
-  return (xml) => {
-    if (!xml.includes("<Product>")) return xml;
-    return product++ % STEP === 0 ? change(xml) : "";
-  };
-}
-
-/** Gives a product another price and a longer title, as an update of a publisher may do. */
-function changeProduct(xml: string): string {
-  return xml
-    .replace(/<PriceAmount>[^<]*/, "<PriceAmount>99.95")
-    .replace("<TitleText>", "<TitleText>Nueva edición de ");
-}
-
-interface DayRun extends Pick<TimedRun, "seconds"> {
+interface DayRun {
+  readonly seconds: number;
   readonly logBytes: number;
 }
 
 /** Imports the day's feed into a fresh copy, and reads records of it meanwhile. */
-async function importDay(size: "small" | "large"): Promise<DayRun> {
-  const database = pathOf("run.db");
-  copyDatabase(pathOf(`${size}.db`), database);
+async function importDay(catalog: string): Promise<DayRun> {
+  const database = join(folder, "run.db");
+  copyDatabase(catalog, database);
   const store = openSqlite(database, { readonly: true });
   let logBytes = 0;
   let reads = 0;
   const reading = setInterval(() => {
-    store.record(isbnOf((reads++ % CHANGED) * STEP) as Isbn13);
+    store.record(isbnAt((reads++ % changed) * every) as Isbn13);
     logBytes = Math.max(logBytes, statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0);
   }, READ_INTERVAL_MS);
   try {
-    const { seconds, stdout } = await timeImport(database, pathOf("day.xml"));
-    if (!stdout.includes("10,000 updated")) throw new Error(`unexpected result: ${stdout}`);
+    const { seconds, stdout } = await importFeed(database, feed!);
+    if (!stdout.includes(`${formatCount(changed)} updated`)) throw new Error(`unexpected result: ${stdout}`);
     return { seconds, logBytes };
   } finally {
     clearInterval(reading);
@@ -94,23 +76,14 @@ async function importDay(size: "small" | "large"): Promise<DayRun> {
   }
 }
 
-function print(name: string, runs: readonly DayRun[], feedBytes: number): DayRun {
+function print(name: string, runs: readonly DayRun[]): DayRun {
   const seconds = median(runs.map((run) => run.seconds));
   const logBytes = median(runs.map((run) => run.logBytes));
-  console.log(
-    `${name.padEnd(28)} ${seconds.toFixed(2).padStart(6)} s, ${formatMegabytes(logBytes)} of log for ${formatMegabytes(feedBytes)} of feed`,
-  );
+  const log = `${formatCount(logBytes / 1e6)} MB of log for ${formatCount(feedBytes / 1e6)} MB of feed`;
+  console.log(`${name.padEnd(28)} ${seconds.toFixed(2).padStart(6)} s, ${log}`);
   return { seconds, logBytes };
 }
 
 function printGoal(name: string, value: number, atMost: number): void {
   console.log(`${name}: ${value.toFixed(2)}, goal ≤ ${atMost}: ${formatReached(value <= atMost)}`);
-}
-
-function formatMegabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(0)} MB`;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en");
 }

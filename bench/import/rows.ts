@@ -1,7 +1,8 @@
-/** The rows on generated feeds. Each feed is the tidy one in another form. */
+/** The feeds whose import is measured: the generated one in many forms, and the products of real senders. */
+import { slugOf } from "../../src/catalog/imprint.ts";
 import { elementByTag } from "../../src/onix/element-table.ts";
-import { writeFeed } from "./feed.ts";
-import { type FeedVariant, UTF_16, WINDOWS_1252 } from "./feed-file.ts";
+import { type FeedOptions, UTF_16, WINDOWS_1252, writeFeed } from "../feed.ts";
+import { readSenders, writeRepeated } from "../samples.ts";
 
 /** A feed whose import is compared with `xmllint --stream --noout` on the same file. */
 export interface ImportRow {
@@ -19,58 +20,53 @@ export interface ImportRow {
 /** The goal of feeds that need another decoder before they are UTF-8. xmllint needs the same. */
 const DECODED_GOAL = 0.7;
 
-export const GENERATED_ROWS: readonly ImportRow[] = [
+const GENERATED_ROWS: readonly ImportRow[] = [
   row("tidy", "tidy", 1.3, {}),
-  row("complaint", "one complaint per product", 1, { transform: withUnknownCode }),
-  row("update-whole", "all 04, whole, into a new catalog", 1, { transform: asUpdate }),
-  onto(row("update-whole-onto", "all 04, whole, onto a catalog that has them", 1, { transform: asUpdate })),
-  onto(
-    row("update-supply", "all 04, supply only, onto a catalog that has them", 1, { transform: supplyOnly }),
-  ),
-  onto(row("deletion", "all 05, onto a catalog that has them", 1, { transform: asDeletion })),
-  row("short", "short tags", 1, { transform: withShortTags }),
-  row("prefix", "a namespace prefix", 1, { transform: withPrefix }),
-  row("windows-1252", "windows-1252", DECODED_GOAL, { encoding: WINDOWS_1252 }),
-  row("utf-16", "UTF-16", DECODED_GOAL, { encoding: UTF_16 }),
-  row("gzip", "gzip (xmllint unpacks it too)", DECODED_GOAL, { isCompressed: true }),
+  row("complaint", "one complaint per product", 1, { form: { transform: withUnknownCode } }),
+  row("update-whole", "all 04, whole, into a new catalog", 1, { kind: "update" }),
+  onto("update-whole-onto", "all 04, whole, onto a catalog that has them", { kind: "update" }),
+  onto("update-supply", "all 04, supply only, onto a catalog that has them", { kind: "supply" }),
+  onto("deletion", "all 05, onto a catalog that has them", { kind: "deletion" }),
+  row("short", "short tags", 1, { form: { transform: withShortTags } }),
+  row("prefix", "a namespace prefix", 1, { form: { transform: withPrefix } }),
+  row("windows-1252", "windows-1252", DECODED_GOAL, { form: { encoding: WINDOWS_1252 } }),
+  row("utf-16", "UTF-16", DECODED_GOAL, { form: { encoding: UTF_16 } }),
+  row("gzip", "gzip (xmllint unpacks it too)", DECODED_GOAL, { form: { isCompressed: true } }),
 ];
 
-function row(id: string, name: string, goal: number, variant: FeedVariant): ImportRow {
-  return {
-    id,
-    name,
-    goal,
-    async writeFeed(path, products) {
-      await writeFeed(path, products, variant);
-      return products;
-    },
-  };
+/** Returns all rows. Those of senders have feeds of the given size. */
+export function importRows(sampleMegabytes: number): readonly ImportRow[] {
+  return [...GENERATED_ROWS, ...sampleRows(sampleMegabytes)];
 }
 
-function onto(newCatalog: ImportRow): ImportRow {
-  return { ...newCatalog, isOntoCatalog: true };
+function sampleRows(megabytes: number): readonly ImportRow[] {
+  const ids = new Map<string, number>();
+  return readSenders().map((sample) => {
+    const slug = `sample-${slugOf(sample.sender)}`;
+    const count = (ids.get(slug) ?? 0) + 1;
+    ids.set(slug, count);
+    return {
+      id: count === 1 ? slug : `${slug}-${count}`,
+      name: `products of ${sample.sender}${count === 1 ? "" : ` (${count})`}`,
+      goal: 1,
+      writeFeed: (path) => writeRepeated(path, sample, megabytes),
+    };
+  });
+}
+
+type Variant = Omit<FeedOptions, "products">;
+
+function row(id: string, name: string, goal: number, variant: Variant): ImportRow {
+  return { id, name, goal, writeFeed: (path, products) => writeFeed(path, { products, ...variant }) };
+}
+
+function onto(id: string, name: string, variant: Variant): ImportRow {
+  return { ...row(id, name, 1, variant), isOntoCatalog: true };
 }
 
 /** List 64 has no code 77. */
 function withUnknownCode(xml: string): string {
   return xml.replace("<PublishingStatus>04<", "<PublishingStatus>77<");
-}
-
-/** Also changes the price, because an unchanged record is not written. */
-function asUpdate(xml: string): string {
-  return xml
-    .replace("<NotificationType>03<", "<NotificationType>04<")
-    .replace("<PriceAmount>", "<PriceAmount>1");
-}
-
-function supplyOnly(xml: string): string {
-  return asUpdate(xml).replace(/ {4}<DescriptiveDetail>.*<\/PublishingDetail>\n/s, "");
-}
-
-function asDeletion(xml: string): string {
-  return xml
-    .replace("<NotificationType>03<", "<NotificationType>05<")
-    .replace(/ {4}<DescriptiveDetail>.*<\/ProductSupply>\n/s, "");
 }
 
 /** Replaces the names of ONIX elements, which begin with a capital, unlike those of XHTML. */

@@ -2,46 +2,48 @@
  * `npm run bench:import [-- OPTIONS]`: compares imports with `xmllint --stream --noout`, which only parses, on the same
  * feeds, in alternation. Ratios are of wall times: above 1, the import is faster.
  *
- *   --rows tidy,sample    only these rows; `sample` stands for all rows whose name begins so
- *   --products 100000     the size of the generated feeds
- *   --sample-mb 30        the size of the feeds from ../shared/onix/samples
- *   --rounds 3            how often each command is measured; the median counts
+ *   --only tidy,sample    only these rows; `sample` stands for all rows whose name begins so
+ *   --records 100000      the size of the generated feeds (--quick: 10,000)
+ *   --sample-mb 30        the size of the feeds from ../shared/onix/samples (--quick: 3)
+ *   --rounds 3            how often each command is measured; the median counts (--quick: 1)
  *   --memory              compares the peak memory with that of ten times as many products, and measures no rows
  *   --json FILE           also writes the results as JSON
  *
  * BENCH_FOLDER names the folder for temporary files. One row with 100,000 products needs 1 GB there, --memory 10 GB.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { measureRow, type RowOptions, type RowResult } from "./measure-row.ts";
-import { formatMemoryGrowth, measureMemoryGrowth } from "./memory-growth.ts";
-import { formatSamples, resultsTable, summarizeSamples } from "./results-table.ts";
-import { GENERATED_ROWS, type ImportRow } from "./rows.ts";
-import { sampleRows } from "./sample-rows.ts";
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { parseFlags, requirePrograms, selectOnly, temporaryFolder, today } from "../command.ts";
+import {
+  formatMemoryGrowth,
+  formatSamples,
+  measureMemoryGrowth,
+  measureRow,
+  type RowOptions,
+  type RowResult,
+  resultsTable,
+  summarizeSamples,
+} from "./measure.ts";
+import { importRows } from "./rows.ts";
 
-const { values: flags } = parseArgs({
-  options: {
-    rows: { type: "string" },
-    products: { type: "string", default: "100000" },
-    "sample-mb": { type: "string", default: "30" },
-    rounds: { type: "string", default: "3" },
-    memory: { type: "boolean", default: false },
-    json: { type: "string" },
-  },
+const flags = parseFlags({
+  records: { type: "string" },
+  "sample-mb": { type: "string" },
+  rounds: { type: "string" },
+  memory: { type: "boolean", default: false },
+  json: { type: "string" },
 });
-if (!Bun.which("xmllint")) throw new Error("xmllint is missing: apt-get install libxml2-utils");
+requirePrograms(["xmllint"], "libxml2-utils");
 
-const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), "colophon-bench-"));
-const options: RowOptions = { folder, products: Number(flags.products), rounds: Number(flags.rounds) };
-process.on("exit", () => rmSync(folder, { recursive: true }));
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
-
+const options: RowOptions = {
+  folder: temporaryFolder(),
+  products: Number(flags.records ?? (flags.quick ? 10_000 : 100_000)),
+  rounds: Number(flags.rounds ?? (flags.quick ? 1 : 3)),
+};
 const results = flags.memory ? await measureMemory() : await measureRows();
 if (flags.json) {
   const conditions = {
-    date: new Date().toISOString().slice(0, 10),
+    date: today(),
     cores: cpus().length,
     rounds: options.rounds,
     loadAverage: loadavg()[0],
@@ -61,7 +63,10 @@ async function measureMemory() {
 
 async function measureRows() {
   const rows: RowResult[] = [];
-  for (const row of selectRows(flags.rows?.split(","))) {
+  for (const row of selectOnly(
+    importRows(Number(flags["sample-mb"] ?? (flags.quick ? 3 : 30))),
+    flags.only,
+  )) {
     const result = await measureRow(row, options);
     rows.push(result);
     console.error(`${resultsTable([result]).split("\n").at(-1)} ${result.summary}`);
@@ -70,17 +75,4 @@ async function measureRows() {
   console.log(`\n${resultsTable(rows)}\n`);
   if (samples) console.log(formatSamples(samples));
   return { rows, ...(samples && { samples }) };
-}
-
-/** Returns all rows without a selection. */
-function selectRows(ids: readonly string[] | undefined): readonly ImportRow[] {
-  const all = [...GENERATED_ROWS, ...sampleRows(Number(flags["sample-mb"]))];
-  if (!ids) return all;
-  const isSelected = (row: ImportRow, id: string) =>
-    row.id === id || (id === "sample" && row.id.startsWith("sample-"));
-  const unknown = ids.find((id) => !all.some((row) => isSelected(row, id)));
-  if (unknown !== undefined) {
-    throw new Error(`there is no row "${unknown}", only ${all.map(({ id }) => id).join(", ")}`);
-  }
-  return all.filter((row) => ids.some((id) => isSelected(row, id)));
 }

@@ -1,26 +1,21 @@
 /** Rows for the time to the first byte, and for the latency of lookups beside other load. */
-import { join } from "node:path";
-import type { BenchOptions } from "../alternate.ts";
-import { isbnAt } from "../catalog-feed.ts";
-import { median } from "../median.ts";
-import { pinnedTo } from "../processes.ts";
-import { compare, type ResultRow } from "../result-row.ts";
-import type { ServerUnderTest } from "../server-under-test.ts";
-import { withoutStolenCpu } from "../stolen-cpu.ts";
+import { startClient, startLoad } from "../clients.ts";
+import { type BenchOptions, inTurns, median, withoutStolenCpu } from "../measure.ts";
+import { CLIENT_CORE, pinnedTo } from "../processes.ts";
+import { isbnAt } from "../product-xml.ts";
+import { compare, type ResultRow } from "../results/rows.ts";
+import type { ServerUnderTest } from "../servers/server.ts";
 import { type WrkOptions, wrk, wrkHeaders } from "../wrk.ts";
 
-const CLIENT_CORE = "1";
 const STARTING_LISTS = 500;
 /** wrk is then in full swing, and measures what the beginning does to it. */
 const LISTS_START_AFTER_MS = 500;
 
 /** Compares the largest imprint with one record, in milliseconds from the request to the first byte. */
-export async function firstByte({ url, headers, paths }: ServerUnderTest): Promise<ResultRow> {
-  const client = join(import.meta.dir, "../clients/first-byte.ts");
-  const measure = async (path: string) => {
-    const command = pinnedTo(CLIENT_CORE, [process.execPath, client, url, path, JSON.stringify(headers)]);
-    return Number(await new Response(Bun.spawn(command, { stdout: "pipe" }).stdout).text());
-  };
+export async function firstByte(server: ServerUnderTest): Promise<ResultRow> {
+  const { paths } = server;
+  const measure = async (path: string) =>
+    Number(await new Response(startClient("first-byte", server, path).stdout).text());
   const recordPath = paths.isbn(isbnAt(0));
   await measure(recordPath);
   const list = { label: "the list", value: await measure(paths.imprint!) };
@@ -41,16 +36,11 @@ export function besideListReaders(colophon: ServerUnderTest, options: BenchOptio
 
 /** Compares the p99 of lookups beside 3,000 idle and slow connections with the p99 alone. */
 export function besideSlowClients(colophon: ServerUnderTest, options: BenchOptions): Promise<ResultRow> {
-  const client = join(import.meta.dir, "../clients/idle-and-slow-clients.ts");
-  const seconds = String(options.seconds * 10 + 60);
-  const target = [colophon.url, colophon.paths.imprint!, JSON.stringify(colophon.headers), seconds];
   const load = "2,000 idle clients, 500 slow senders and 500 slow readers";
   return besideLoad("3,000 clients", load, colophon, options, async () => {
-    const clients = Bun.spawn(pinnedTo(CLIENT_CORE, [process.execPath, client, ...target]), {
-      stdout: "pipe",
-    });
-    // The client prints "ready" when all of its connections are open.
-    await clients.stdout.getReader().read();
+    const clients = await startLoad("idle-and-slow", colophon, colophon.paths.imprint!, [
+      options.seconds * 10 + 60,
+    ]);
     await Bun.sleep(2000);
     return clients;
   });
@@ -61,18 +51,13 @@ export function besideSlowClients(colophon: ServerUnderTest, options: BenchOptio
  * alone. They begin while wrk runs, and read on until it ends.
  */
 export function besideStartingLists(colophon: ServerUnderTest, options: BenchOptions): Promise<ResultRow> {
-  const client = join(import.meta.dir, "../clients/starting-lists.ts");
-  const target = [colophon.url, colophon.paths.imprint!, JSON.stringify(colophon.headers)];
-  const count = [String(STARTING_LISTS), String(LISTS_START_AFTER_MS)];
-  const command = pinnedTo(CLIENT_CORE, [process.execPath, client, ...target, ...count]);
+  const numbers = [STARTING_LISTS, LISTS_START_AFTER_MS];
   const load = `${STARTING_LISTS} clients that begin an uncached /api/imprint`;
   const lookups = lookupsOf(colophon, options);
   return compareP99(`${STARTING_LISTS} beginnings`, load, colophon, options, () =>
     // A repeated run needs a new beginning.
     withoutStolenCpu(async () => {
-      const clients = Bun.spawn(command, { stdout: "pipe" });
-      // The client prints "ready" when all of its connections are open.
-      await clients.stdout.getReader().read();
+      const clients = await startLoad("starting-lists", colophon, colophon.paths.imprint!, numbers);
       const { p99Ms } = await wrk(colophon, options.workFolder, lookups);
       await endLoad(clients);
       return p99Ms;
@@ -109,15 +94,14 @@ async function compareP99(
 ): Promise<ResultRow> {
   // The server may still release memory and connections of the row before.
   await wrk(colophon, options.workFolder, lookupsOf(colophon, options));
-  const alone: number[] = [];
-  const beside: number[] = [];
-  for (let round = 0; round < options.latencyRounds; round++) {
-    alone.push(await measureP99(colophon, options));
-    beside.push(await measureBeside());
-  }
+  const [alone, beside] = await inTurns(
+    options.latencyRounds,
+    () => measureP99(colophon, options),
+    measureBeside,
+  );
   const values = [
-    { label: `beside ${label}`, value: median(beside) },
-    { label: "alone", value: median(alone) },
+    { label: `beside ${label}`, value: median(beside!) },
+    { label: "alone", value: median(alone!) },
   ];
   return compare(`p99 of /api/isbn beside ${load}`, "ms", values, "alone", { atMost: 5 });
 }

@@ -1,20 +1,20 @@
-/** Rows for single records, and for several records in one call. */
-import { alternate, type BenchOptions, type LoadFor, valuesOf } from "../alternate.ts";
-import { isbnAt } from "../catalog-feed.ts";
-import { compare, type MeasuredValue, type ResultRow } from "../result-row.ts";
-import type { ServerUnderTest } from "../server-under-test.ts";
+/** Rows for single records, for several records in one call, and for catalogs of different sizes. */
+import { formatCount } from "../command.ts";
+import { alternate, type BenchOptions, type LoadFor, valuesOf } from "../measure.ts";
+import { isbnAt } from "../product-xml.ts";
+import { compare, type MeasuredValue, type ResultRow } from "../results/rows.ts";
+import type { ServerUnderTest } from "../servers/server.ts";
 import { randomRecordsTarget, randomRecordTarget } from "../wrk.ts";
 
 const UNIT = "requests/s";
 const ISBNS_PER_CALL = 100;
-const MANY_ISBNS_CONNECTIONS = 8;
+const FEW_CONNECTIONS = 8;
 
 type Servers = readonly ServerUnderTest[];
 
 /** Measures all servers with the same load and returns their rates, in their order. */
 async function rates(servers: Servers, options: BenchOptions, loadFor: LoadFor): Promise<MeasuredValue[]> {
-  const results = await alternate(servers, options, loadFor);
-  return valuesOf(servers, results, ({ requestsPerSecond }) => requestsPerSecond);
+  return valuesOf(servers, await alternate(servers, options, loadFor));
 }
 
 export function hotRecord(
@@ -32,14 +32,11 @@ export function hotRecordRow(
   values: readonly MeasuredValue[],
   labels: readonly string[],
 ): ResultRow {
-  const shown = labels.map((label) => labelled(values, label));
+  const shown = labels.map(
+    (label): MeasuredValue =>
+      values.find((value) => value.label === label) ?? { label, value: undefined, reason: "not measured" },
+  );
   return compare(`one hot record, ${what}`, UNIT, shown, labels.at(-1)!);
-}
-
-/** Returns a value that says so when the server could not be measured. */
-function labelled(values: readonly MeasuredValue[], label: string): MeasuredValue {
-  const found = values.find((value) => value.label === label);
-  return found ?? { label, value: undefined, reason: "not measured" };
 }
 
 export async function randomRecords(
@@ -50,8 +47,7 @@ export async function randomRecords(
   const values = await rates(servers, options, (server) => ({
     luaTarget: randomRecordTarget(server, records),
   }));
-  const name = `random over ${records.toLocaleString("en")} records, ${what}`;
-  return compare(name, UNIT, values, baseline);
+  return compare(`random over ${formatCount(records)} records, ${what}`, UNIT, values, baseline);
 }
 
 export async function notModified(
@@ -81,24 +77,51 @@ export async function manyIsbns(
   options: BenchOptions,
   records: number,
 ): Promise<ResultRow> {
-  const [many, one] = ["100 in a call", "one by one"].map((name) => ({ ...server, name }));
-  const results = await alternate([many!, one!], options, ({ name }) =>
-    name === many!.name
-      ? {
-          luaTarget: randomRecordsTarget(server, records, ISBNS_PER_CALL),
-          connections: MANY_ISBNS_CONNECTIONS,
-        }
+  const [many, one] = ["100 in a call", "one by one"] as const;
+  const servers = [many, one].map((name) => ({ ...server, name }));
+  const values = await rates(servers, options, ({ name }) =>
+    name === many
+      ? { luaTarget: randomRecordsTarget(server, records, ISBNS_PER_CALL), connections: FEW_CONNECTIONS }
       : { luaTarget: randomRecordTarget(server, records) },
   );
-  const value = ({ name }: ServerUnderTest, perCall: number): MeasuredValue => {
-    const { requestsPerSecond, cpuMicroseconds } = results.get(name)!;
-    return {
-      label: name,
-      value: requestsPerSecond * perCall,
-      cpuMicroseconds: cpuMicroseconds / perCall,
-    };
-  };
-  const values = [value(many!, ISBNS_PER_CALL), value(one!, 1)];
-  const name = `/api/isbns, 100 random ISBNs in a call, ${server.name}`;
-  return compare(name, "records/s", values, one!.name);
+  const perRecord = values.map((each) => {
+    const perCall = each.label === many ? ISBNS_PER_CALL : 1;
+    const { value, cpuMicroseconds } = each;
+    return { ...each, value: value! * perCall, cpuMicroseconds: cpuMicroseconds! / perCall };
+  });
+  return compare(`/api/isbns, 100 random ISBNs in a call, ${server.name}`, "records/s", perRecord, one);
+}
+
+/** Colophon on a catalog of some size. The size should make no difference. */
+export interface SizedServer {
+  readonly server: ServerUnderTest;
+  readonly records: number;
+}
+
+/** Compares CPU time per response of the same size. Wall time would include other load on the machine. */
+export async function newsBySize(sized: readonly SizedServer[], options: BenchOptions): Promise<ResultRow> {
+  const servers = sized.map(nameBySize);
+  const load = { path: servers[0]!.paths.news!, connections: FEW_CONNECTIONS };
+  const results = await alternate(servers, options, () => load);
+  const values = servers.map(({ name }) => ({ label: name, value: results.get(name)!.cpuMicroseconds }));
+  const row = "/api/news of 90 days, by catalog size";
+  return compare(row, "µs of CPU", values, servers[1]!.name, { atMost: 1.2 });
+}
+
+/** Compares random lookups. Both servers should have no response cache: in the small catalog it would hold all. */
+export async function lookupsBySize(
+  sized: readonly SizedServer[],
+  options: BenchOptions,
+): Promise<ResultRow> {
+  const servers = sized.map(nameBySize);
+  const recordsOf = new Map(sized.map((each) => [nameBySize(each).name, each.records]));
+  const values = await rates(servers, options, (server) => ({
+    luaTarget: randomRecordTarget(server, recordsOf.get(server.name)!),
+  }));
+  return compare(`random records by catalog size, ${sized[0]!.server.name}`, UNIT, values, servers[1]!.name);
+}
+
+/** Results are collected by name, and both servers have the same one. */
+function nameBySize({ server, records }: SizedServer): ServerUnderTest {
+  return { ...server, name: `${formatCount(records)} records` };
 }

@@ -1,16 +1,21 @@
-/** Rows for memory and for the start of the program. */
-import { join } from "node:path";
-import type { BenchOptions } from "../alternate.ts";
-import { isbnAt, LARGEST_IMPRINT } from "../catalog-feed.ts";
-import { median } from "../median.ts";
-import { colophonMemory } from "../memory/memory-watch.ts";
-import { memoryOf, pinnedTo, waitUntilReady } from "../processes.ts";
-import { compare, type ResultRow } from "../result-row.ts";
-import type { CatalogFiles } from "../server-under-test.ts";
+/** Rows for memory, for the start of the program, and for imports. */
+import { statSync } from "node:fs";
+import type { ImportCost } from "../catalog.ts";
+import { startClient } from "../clients.ts";
+import { formatCount } from "../command.ts";
+import { type BenchOptions, inTurns, median, medians } from "../measure.ts";
+import { dropCaches, limitMemory, type MemoryLimit } from "../memory-limit.ts";
+import { colophonMemory, memoryOf, SERVER_CORE, waitUntilReady } from "../processes.ts";
+import { isbnAt } from "../product-xml.ts";
+import { compare, type MeasuredValue, type ResultRow } from "../results/rows.ts";
 import { launchColophon } from "../servers/colophon.ts";
+import { API_PATHS, type CatalogFiles, type StartServer } from "../servers/server.ts";
+import { randomRecordTarget, type WrkResult, wrk } from "../wrk.ts";
 
-const SERVER_CORE = "0";
-const CLIENT_CORE = "1";
+const FULL_LIMIT_MB = 1000;
+const FULL_RECORDS = 1_000_000;
+/** Smaller groups have too little room for the program itself. */
+const MIN_LIMIT_MB = 200;
 const MAX_MEMORY_MB = 150;
 const SLOW_READERS = 200;
 
@@ -19,14 +24,12 @@ export async function memory(
   catalog: CatalogFiles,
   { slowReadersSeconds }: BenchOptions,
 ): Promise<ResultRow[]> {
-  const { url, headers, pid, stop } = await launchColophon(catalog, SERVER_CORE);
-  await waitUntilReady(`${url}/api/isbn/${isbnAt(0)}`, headers);
+  const server = await launchColophon(catalog, SERVER_CORE);
+  const { url, headers, pid, stop } = server;
+  await waitUntilReady(url + API_PATHS.isbn(isbnAt(0)), headers);
   const idleMB = memoryOf(pid).currentMB;
-  const client = join(import.meta.dir, "../clients/slow-readers.ts");
-  const target = [url, `/api/imprint/${LARGEST_IMPRINT.slug}`, JSON.stringify(headers)];
-  const count = [String(SLOW_READERS), String(slowReadersSeconds)];
-  const readers = Bun.spawn(pinnedTo(CLIENT_CORE, [process.execPath, client, ...target, ...count]));
-  await readers.exited;
+  const numbers = [SLOW_READERS, slowReadersSeconds];
+  await startClient("slow-readers", server, API_PATHS.imprint, numbers).exited;
   const slowReadersMB = memoryOf(pid).peakMB;
   await stop();
   return [
@@ -55,19 +58,74 @@ export async function startTime(
 ): Promise<ResultRow> {
   const measureMs = async (catalog: CatalogFiles) => {
     const { url, headers, stop } = await launchColophon(catalog, SERVER_CORE);
-    const seconds = await waitUntilReady(`${url}/api/isbn/${isbnAt(0)}`, headers);
+    const seconds = await waitUntilReady(url + API_PATHS.isbn(isbnAt(0)), headers);
     await stop();
     return seconds * 1000;
   };
-  const largeMs: number[] = [];
-  const smallMs: number[] = [];
-  for (let round = 0; round < latencyRounds; round++) {
-    largeMs.push(await measureMs(large));
-    smallMs.push(await measureMs(small));
-  }
-  const values = [
-    { label: `${large.records.toLocaleString("en")} records`, value: median(largeMs) },
-    { label: `${small.records.toLocaleString("en")} records`, value: median(smallMs) },
-  ];
+  const times = await inTurns(
+    latencyRounds,
+    () => measureMs(large),
+    () => measureMs(small),
+  );
+  const values = [large, small].map(({ records }, index) => ({
+    label: `${formatCount(records)} records`,
+    value: median(times[index]!),
+  }));
   return compare("start to first response", "ms", values, values[1]!.label, { atMost: 2 });
+}
+
+/** Returns the memory of the group: 1 GB for a million records, and in proportion for smaller catalogs. */
+function limitFor(records: number): number {
+  return Math.max(MIN_LIMIT_MB, Math.round((FULL_LIMIT_MB * records) / FULL_RECORDS));
+}
+
+/**
+ * Measures each server alone in a group of its own, from cold caches on. Its page cache counts as memory of the group.
+ * Throws with the reason when the system does not allow memory limits.
+ */
+export async function inLimitedMemory(
+  catalog: CatalogFiles,
+  starts: readonly ((limit: MemoryLimit) => StartServer)[],
+  { workFolder, coldSeconds, coldRounds }: BenchOptions,
+): Promise<ResultRow> {
+  const limitMB = limitFor(catalog.records);
+  const results = new Map<string, WrkResult[]>();
+  for (let round = 0; round < coldRounds; round++) {
+    for (const start of starts) {
+      const limit = limitMemory(`colophon-bench-${process.pid}`, limitMB * 1e6);
+      try {
+        dropCaches();
+        const server = await start(limit)(catalog, SERVER_CORE);
+        try {
+          const luaTarget = randomRecordTarget(server, catalog.records);
+          const result = await wrk(server, workFolder, { luaTarget, seconds: coldSeconds });
+          results.set(server.name, [...(results.get(server.name) ?? []), result]);
+        } finally {
+          await server.stop();
+        }
+      } finally {
+        limit.remove();
+      }
+    }
+  }
+  const values = [...results].map(([label, runs]): MeasuredValue => {
+    const { requestsPerSecond, cpuMicroseconds } = medians(runs);
+    return { label, value: requestsPerSecond, cpuMicroseconds };
+  });
+  const file = `${formatCount(statSync(catalog.databasePath).size / 1e6)} MB`;
+  const memory = `${formatCount(limitMB)} MB`;
+  const name = `random over ${formatCount(catalog.records)} records, a file of ${file} in ${memory} of memory, from cold caches on`;
+  return compare(name, "requests/s", values, values.at(-1)!.label);
+}
+
+/** Shows what the import that has created a catalog took. `npm run bench:import` measures feeds of many forms. */
+export function importRow({ records, seconds, cpuSeconds, peakMB, fileBytes }: ImportCost): ResultRow {
+  const details = [
+    `${seconds.toFixed(1)} s`,
+    `${cpuSeconds.toFixed(1)} s of CPU time`,
+    `peak ${formatCount(peakMB)} MB`,
+    `a file of ${formatCount(fileBytes / 1e6)} MB`,
+  ];
+  const name = `import of ${formatCount(records)} records into a new catalog (${details.join(", ")})`;
+  return { name, unit: "records/s", values: [{ label: "Colophon", value: records / seconds }] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { promised } from "../results/promised-rows.ts";
+import { promised } from "../results/rows.ts";
 import { lookupsTable, postgresTable, sqliteTable } from "./page.ts";
 
 const cost = {

@@ -1,10 +1,10 @@
 /** Writes the tables of docs/scale.md. Each figure says whether it was measured or extrapolated. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GrowthPoint } from "../growth/growth-point.ts";
-import type { PromisedRow } from "../results/promised-rows.ts";
-import { type Results, replaceSection } from "../results/write-results.ts";
-import { readStoreCosts, type StoreCost } from "./store-cost.ts";
+import { formatCount, markdownTable } from "../command.ts";
+import type { GrowthPoint } from "../growth/charts.ts";
+import { type Results, replaceSection } from "../results/results.ts";
+import type { PromisedRow } from "../results/rows.ts";
 
 const TARGETS = [10_000_000, 100_000_000];
 /** Cores of a machine, and machines, that lookups are extrapolated to. */
@@ -26,6 +26,38 @@ function readJson<T>(path: string): T | undefined {
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
+/** What a catalog takes on a store: the figures of `npm run bench:scale`, kept in docs/scale.json. */
+export interface StoreCost {
+  readonly date: string;
+  readonly records: number;
+  readonly importSeconds: number;
+  /** The file, or the database with its indexes. */
+  readonly storeBytes: number;
+  /** `colophon backup`, which verifies the copy, or `pg_dump`. */
+  readonly backupSeconds: number;
+  readonly backupBytes: number;
+  readonly verifySeconds: number;
+  /** A copy of the file, or `pg_restore`. */
+  readonly restoreSeconds: number;
+}
+
+export interface StoreCosts {
+  readonly sqlite?: StoreCost;
+  readonly postgres?: StoreCost;
+}
+
+const FILE = "scale.json";
+
+function readStoreCosts(folder: string): StoreCosts {
+  return readJson<StoreCosts>(join(folder, FILE)) ?? {};
+}
+
+/** Keeps the figures of the store that was not measured now. */
+export function writeStoreCosts(folder: string, costs: StoreCosts): void {
+  const all = { ...readStoreCosts(folder), ...costs };
+  writeFileSync(join(folder, FILE), `${JSON.stringify(all, null, 1)}\n`);
+}
+
 /** One line of a table: a figure that was measured, and what grows in proportion to the records. */
 interface Line {
   readonly what: string;
@@ -34,47 +66,38 @@ interface Line {
   readonly format: (value: number) => string;
 }
 
-export function sqliteTable(largest: GrowthPoint | undefined, cost: StoreCost | undefined): string {
-  const growth = (what: string, pick: (point: GrowthPoint) => number, format: Line["format"]): Line => ({
+/** Returns a line of what grows in proportion to the records of `source`. */
+function lineOf<T extends { readonly records: number }>(source: T | undefined) {
+  return (what: string, pick: (source: T) => number, format: Line["format"]): Line => ({
     what,
-    measured: largest && pick(largest),
-    at: largest?.records,
+    measured: source && pick(source),
+    at: source?.records,
     format,
   });
+}
+
+export function sqliteTable(largest: GrowthPoint | undefined, cost: StoreCost | undefined): string {
+  const [growth, store] = [lineOf(largest), lineOf(cost)];
   return table([
     growth("feed", ({ feedBytes }) => feedBytes, size),
     growth("catalog file", ({ fileBytes }) => fileBytes, size),
     growth("first import, 2 cores", (point) => point.import.seconds, duration),
-    ...storeLines(cost, [
-      "`colophon backup`, with its verification",
-      "`colophon verify`",
-      "copy of the file",
-    ]),
+    store("`colophon backup`, with its verification", ({ backupSeconds }) => backupSeconds, duration),
+    store("`colophon verify`", ({ verifySeconds }) => verifySeconds, duration),
+    store("copy of the file", ({ restoreSeconds }) => restoreSeconds, duration),
   ]);
 }
 
 export function postgresTable(cost: StoreCost | undefined): string {
-  const of = (what: string, measured: number | undefined, format: Line["format"]): Line => ({
-    what,
-    measured,
-    at: cost?.records,
-    format,
-  });
+  const store = lineOf(cost);
   return table([
-    of("database with its indexes", cost?.storeBytes, size),
-    of("first import, server on the same 2 cores", cost?.importSeconds, duration),
-    of("dump", cost?.backupBytes, size),
-    ...storeLines(cost, ["`pg_dump`, one process", "`colophon verify`", "`pg_restore`, one process"]),
+    store("database with its indexes", ({ storeBytes }) => storeBytes, size),
+    store("first import, server on the same 2 cores", ({ importSeconds }) => importSeconds, duration),
+    store("dump", ({ backupBytes }) => backupBytes, size),
+    store("`pg_dump`, one process", ({ backupSeconds }) => backupSeconds, duration),
+    store("`colophon verify`", ({ verifySeconds }) => verifySeconds, duration),
+    store("`pg_restore`, one process", ({ restoreSeconds }) => restoreSeconds, duration),
   ]);
-}
-
-function storeLines(cost: StoreCost | undefined, names: readonly [string, string, string]): Line[] {
-  const [backup, verify, restore] = names;
-  return [
-    { what: backup, measured: cost?.backupSeconds, at: cost?.records, format: duration },
-    { what: verify, measured: cost?.verifySeconds, at: cost?.records, format: duration },
-    { what: restore, measured: cost?.restoreSeconds, at: cost?.records, format: duration },
-  ];
 }
 
 function table(lines: readonly Line[]): string {
@@ -84,7 +107,7 @@ function table(lines: readonly Line[]): string {
     const scaled = TARGETS.map((records) => format((measured / at) * records));
     return [what, `${format(measured)} at ${millions(at)}`, ...scaled];
   });
-  return markdown([["what", "measured", ...targets], ...rows]);
+  return markdownTable([["what", "measured", ...targets], ...rows]);
 }
 
 /** Rates per core are measured. Those of more cores and machines are products, which nothing has confirmed. */
@@ -106,16 +129,11 @@ export function lookupsTable(results: Results | undefined): string {
     `${CORES} workers on ${CORES} cores, extrapolated`,
     `${MACHINES} such machines, extrapolated`,
   ];
-  return markdown([head, ...rows]);
-}
-
-function markdown([head, ...rows]: readonly (readonly string[])[]): string {
-  const lines = [head!, head!.map(() => "---"), ...rows];
-  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return markdownTable([head, ...rows]);
 }
 
 function millions(records: number): string {
-  return records >= 1_000_000 ? `${records / 1_000_000} million` : records.toLocaleString("en");
+  return records >= 1_000_000 ? `${records / 1_000_000} million` : formatCount(records);
 }
 
 /** Two significant digits: an extrapolation has no more. */

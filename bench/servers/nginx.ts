@@ -1,10 +1,10 @@
 /** nginx with the same response bodies as static files, without authentication: the practical upper limit. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LARGEST_IMPRINT } from "../catalog-feed.ts";
-import type { MemoryLimit } from "../memory/memory-limit.ts";
-import { descendantsOf, freePort, isInstalled, pinnedTo, waitUntilReady } from "../processes.ts";
-import type { CatalogFiles, ServerUnderTest, StartServer } from "../server-under-test.ts";
+import { requirePrograms } from "../command.ts";
+import type { MemoryLimit } from "../memory-limit.ts";
+import { descendantsOf } from "../processes.ts";
+import { API_PATHS, type StartServer, startProgram } from "./server.ts";
 
 const GZIP_LEVEL = 4;
 const FILE_CACHE = "open_file_cache max=20000 inactive=60s;";
@@ -19,10 +19,28 @@ export interface NginxVariant {
   readonly limit?: MemoryLimit;
 }
 
-export const nginx: StartServer = (catalog, cores) => start(catalog, cores, {});
-
-export function nginxWith(variant: NginxVariant): StartServer {
-  return (catalog, cores) => start(catalog, cores, variant);
+/** Without a variant, nginx has no log and no cache of open files. */
+export function nginx(variant: NginxVariant = {}): StartServer {
+  return ({ staticFolder, workFolder }, cores) => {
+    requirePrograms(["nginx"], "nginx");
+    const folder = mkdtempSync(join(workFolder, "nginx-"));
+    const configuration = join(folder, "nginx.conf");
+    return startProgram({
+      name: nginxNameOf(variant),
+      isNative: true,
+      command: (port) => {
+        writeFileSync(configuration, configurationOf(staticFolder, folder, port, variant));
+        return ["nginx", "-p", folder, "-c", configuration];
+      },
+      cores,
+      readyPath: API_PATHS.skus,
+      paths: { isbn: API_PATHS.isbn, imprint: API_PATHS.imprint, skus: API_PATHS.skus },
+      ...(variant.limit && { limit: variant.limit }),
+      stopSignal: "SIGQUIT",
+      workersOf: descendantsOf,
+      onStop: () => rmSync(folder, { recursive: true }),
+    });
+  };
 }
 
 export function nginxNameOf({ hasFileCache, hasLog, workers = 1 }: NginxVariant): string {
@@ -33,42 +51,6 @@ export function nginxNameOf({ hasFileCache, hasLog, workers = 1 }: NginxVariant)
     ...(hasLog ? ["buffered log"] : []),
   ];
   return parts.join(", ");
-}
-
-async function start(
-  { staticFolder, workFolder }: CatalogFiles,
-  cores: string,
-  variant: NginxVariant,
-): Promise<ServerUnderTest> {
-  if (!isInstalled("nginx")) throw new Error("nginx is missing: apt-get install nginx");
-  const port = freePort();
-  const folder = join(workFolder, `nginx-${port}`);
-  mkdirSync(folder, { recursive: true });
-  const configuration = join(folder, "nginx.conf");
-  writeFileSync(configuration, configurationOf(staticFolder, folder, port, variant));
-  const command = pinnedTo(cores, ["nginx", "-p", folder, "-c", configuration]);
-  const child = Bun.spawn(variant.limit ? variant.limit.inside(command) : command, {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(`${url}/api/skus`, {});
-  return {
-    name: nginxNameOf(variant),
-    url,
-    headers: {},
-    isNative: true,
-    pids: descendantsOf(child.pid),
-    paths: {
-      isbn: (isbn) => `/api/isbn/${isbn}`,
-      imprint: `/api/imprint/${LARGEST_IMPRINT.slug}`,
-      skus: "/api/skus",
-    },
-    async stop() {
-      child.kill("SIGQUIT");
-      await child.exited;
-      rmSync(folder, { recursive: true });
-    },
-  };
 }
 
 function configurationOf(

@@ -3,14 +3,23 @@ import { CompactEncrypt, importJWK } from "jose";
 import {
   ALGORITHMS,
   type Algorithm,
+  AUDIENCE,
+  CLAIMS,
+  derSignature,
+  encodePart,
+  hmac,
+  ISSUER,
   type Jwk,
   makeTestKeys,
+  NOW_SECONDS,
   publicJwk,
   publicPem,
+  REVOKED_ID,
+  signAnything,
+  signInput,
   type TestKeys,
-} from "./keys.ts";
-import { derSignature, encodePart, hmac, signAnything, signInput } from "./sign.ts";
-import { AUDIENCE, CLAIMS, ISSUER, NOW_SECONDS, REVOKED_ID, type TokenVector } from "./vector.ts";
+  type TokenVector,
+} from "./tokens.ts";
 
 export async function rejectedTokens(keys: TestKeys): Promise<TokenVector[]> {
   const strangers = makeTestKeys();

@@ -28,7 +28,16 @@ import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
 import { createCatalogRequestHandler } from "./catalog-request.ts";
 import { ClientHeadersReader } from "./client-headers.ts";
-import { type ApiError, internalError, keysUnavailable, methodNotAllowed, notAcceptable, tooManyRequestsOfClient, unauthorized, unavailable } from "./errors.ts";
+import {
+  type ApiError,
+  internalError,
+  keysUnavailable,
+  methodNotAllowed,
+  notAcceptable,
+  tooManyRequestsOfClient,
+  unauthorized,
+  unavailable,
+} from "./errors.ts";
 import { type AnyResponse, Exchange, type FailedRequest, type RequestInfo } from "./exchange.ts";
 import { TickClock } from "./freshness.ts";
 import { ListTotals } from "./paging/page.ts";

@@ -7,13 +7,16 @@ import { createTestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";
 
-const FIRST = BOOKS[0]!.isbn;
+const [FIRST, SECOND] = BOOKS.map(({ isbn }) => isbn);
 const LISTS = [
   ...testPaths(({ isList }) => isList),
   "/api/skus?format=csv",
   "/api/imprint/zeta?format=ndjson",
   "/api/imprint/zeta?format=xml",
 ];
+
+/** Records that are read by their ISBNs are buffered up to this size, while as many are read ahead. */
+const BUFFER_BYTES = 256 * 1024;
 
 /** Notes the bytes of each list. */
 class NotingBudget extends StreamBudget {
@@ -34,6 +37,36 @@ for (const engine of ENGINES) {
         await api.get(`/api/imprint/zeta?format=${format}`);
       const [json, ...others] = streamBudget.acquired;
       expect(others.map((bytes) => bytes > json!)).toEqual([true, true, true]);
+    });
+
+    test("pages, searches, changes and lists of ISBNs take the memory of two buffers beyond that of a whole list", async () => {
+      const streamBudget = new NotingBudget({ maxBytes: 100 << 20 });
+      await using api = await createTestApi(engine, { streamBudget, cacheBytes: 0 });
+      const bytesOf = async (path: string) => {
+        expect([path, (await api.get(path)).status]).toEqual([path, 200]);
+        expect(streamBudget.acquired.length).toBe(1);
+        return streamBudget.acquired.pop()!;
+      };
+      const whole = await bytesOf("/api/imprints");
+      for (const path of ["/api/skus", "/api/news", "/api/imprint/zeta", "/api/imprint/zeta?language=spa"])
+        expect([path, (await bytesOf(path)) - whole]).toEqual([path, 0]);
+      const { headers } = await api.get("/api/skus?limit=1");
+      streamBudget.acquired.pop();
+      const next = /<([^>]+)>; *rel="?next/.exec(headers.get("link")!)![1]!;
+      for (const path of [
+        "/api/skus?limit=1",
+        "/api/skus?%6Cimit=1",
+        `/api/skus${next}`,
+        "/api/news?date=20200101&limit=2",
+        "/api/imprint/zeta?limit=1000",
+        "/api/imprint/zeta?language=spa&limit=1",
+        "/api/search?q=la",
+        "/api/search?q=la&limit=1",
+        "/api/changes",
+        "/api/changes?limit=1",
+        `/api/isbns/${FIRST},${SECOND}`,
+      ])
+        expect([path, (await bytesOf(path)) - whole]).toEqual([path, 2 * BUFFER_BYTES]);
     });
 
     test("lists get 503 with Retry-After while the memory is taken; a lookup is served", async () => {

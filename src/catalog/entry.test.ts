@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { indexFieldsOf } from "../onix/record/index-fields.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
+import { indexFieldsOf } from "../onix/record/index-fields.ts";
 import type { RecordFields } from "../onix/record/record-fields.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../onix/testing/product-cases.ts";

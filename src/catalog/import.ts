@@ -3,14 +3,28 @@ import type { Complaint } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { entryOfProduct, type PreparedProduct } from "./entry.ts";
-import { ImportRefused } from "./store-errors.ts";
-import { adviceAboutMessage, adviceAboutUnstored, adviceFor, type Counts, changeOf, emptyCounts, type ReportedComplaint } from "./report.ts";
+import {
+  adviceAboutMessage,
+  adviceAboutUnstored,
+  adviceFor,
+  type Counts,
+  changeOf,
+  emptyCounts,
+  type ReportedComplaint,
+} from "./report.ts";
 import { RevisionSum } from "./revision.ts";
 import { mergeUpdate } from "./rules/merge-update.ts";
-import { describeMessage, isOlderMessage, nextMark, SAMPLE_SENDER, withoutFuture } from "./rules/message-order.ts";
+import {
+  describeMessage,
+  isOlderMessage,
+  nextMark,
+  SAMPLE_SENDER,
+  withoutFuture,
+} from "./rules/message-order.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
 import { explainMissingBook, referenceMoved, type TargetComplaint } from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
+import { ImportRefused } from "./store-errors.ts";
 
 /** A feed of the import. */
 export interface ImportedFeed {

@@ -53,7 +53,7 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
   try {
     const tokenConfig = await readTokenConfig(settings.storeLocation, observability);
     process.on("SIGHUP", () => void tokenConfig.keys.reload());
-    if (settings.sample) await fillWithSample(store);
+    if (settings.sample) await fillWithSample(store, settings, observability.observe);
     const { workers } = settings;
     const { publishedKeys } = tokenConfig;
     service =
@@ -133,9 +133,10 @@ async function runUntil(
     startAdmin(settings.admin, store, tokenConfig, () => isStopping, service, observability);
   const watchProcess = settings.watch && startWatching(settings.watch, settings.storeLocation, observe);
   try {
-    await printWelcome(url, admin?.url, store);
+    const { records, imprints } = await store.stats();
+    printWelcome(url, admin?.url, isLogElsewhere(settings) ? undefined : { records, imprints });
     if (sample) await printSampleToken(store, tokenConfig);
-    observe({ kind: "started", url, version: packageJson.version, workers });
+    observe({ kind: "started", url, version: packageJson.version, workers, books: records });
     const signal = await stopSignals.first;
     const stoppingAtMs = performance.now();
     isStopping = true;
@@ -190,25 +191,55 @@ function startAdmin(
   return bind({ host, port }, () => startAdminServer(options), "--admin-");
 }
 
-/** Leaves a catalog with records as it is. Imports are loaded here: they take memory that a service does not need. */
-async function fillWithSample(store: Store): Promise<void> {
-  if ((await store.stats()).records > 0) return;
-  const { sampleFeed } = await import("./serve/sample-feed.ts");
-  const { runImportWithDisplay } = await import("./terminal/import-display.ts");
-  const options = { replace: false, allowRemovals: false, inOrder: false };
-  await runImportWithDisplay(store, [sampleFeed(utcDay(new Date()))], options);
+/** With a log that is not on standard error, `serve` prints nothing but its addresses and a token. */
+function isLogElsewhere({ logLevel, logFile }: ServeSettings): boolean {
+  return logLevel === "none" || logFile !== undefined;
 }
 
-async function printWelcome(url: string, adminUrl: string | undefined, store: Store): Promise<void> {
-  const { records, imprints } = await store.stats();
-  console.log(
-    `Colophon serves ${formatCountOf(records, "book")} of ${formatCountOf(imprints, "imprint")}.\n`,
-  );
+/**
+ * Leaves a catalog with records as it is. Shows its progress only on a terminal, because standard error is a log
+ * elsewhere. Imports are loaded here: they take memory that a service does not need.
+ */
+async function fillWithSample(store: Store, settings: ServeSettings, observe: Observer): Promise<void> {
+  if ((await store.stats()).records > 0) return;
+  const { sampleFeed } = await import("./serve/sample-feed.ts");
+  const source = sampleFeed(utcDay(new Date()));
+  const rules = { replace: false, allowRemovals: false, inOrder: false };
+  if (process.stderr.isTTY && !isLogElsewhere(settings)) {
+    const { runImportWithDisplay } = await import("./terminal/import-display.ts");
+    await runImportWithDisplay(store, [source], rules);
+    return;
+  }
+  const { runImport } = await import("../ingest/import-run.ts");
+  await runImport(store, [source], rules, {
+    waiting() {
+      const reason = "another import may be in progress";
+      observe({ kind: "feed", outcome: "postponed", feed: source.name, reason });
+    },
+    complaint() {},
+    removed() {},
+    progress() {},
+    async feedsRead() {},
+  });
+}
+
+/** Without `counts`, prints the addresses only. */
+function printWelcome(
+  url: string,
+  adminUrl: string | undefined,
+  counts: { readonly records: number; readonly imprints: number } | undefined,
+): void {
+  if (counts) {
+    const { records, imprints } = counts;
+    console.log(
+      `Colophon serves ${formatCountOf(records, "book")} of ${formatCountOf(imprints, "imprint")}.\n`,
+    );
+  }
   console.log(`  Page       ${url}/`);
   console.log(`  API        ${url}/api`);
   if (adminUrl !== undefined) console.log(`  Admin      ${adminUrl}/metrics`);
   console.log(`  Test page  ${url}/openapi.html`);
-  if (records === 0) {
+  if (counts?.records === 0) {
     console.log(
       "\nThe catalog is empty. Import a feed: colophon import FEED. Issue a token: colophon token --name NAME.",
     );

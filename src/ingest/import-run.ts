@@ -5,8 +5,8 @@ import { Import, type ImportListener, type ImportRules } from "../catalog/import
 import { StartedImport } from "../catalog/import-run.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
-import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { ImportRefused, OutcomeUnknown } from "../catalog/store-errors.ts";
+import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { DetailsCollector } from "./details-collector.ts";
 import { type FeedBatch, FeedRefused, ImportError } from "./feed-reader.ts";

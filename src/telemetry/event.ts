@@ -69,7 +69,7 @@ export interface KeysEvent {
   readonly remainingMs?: number;
 }
 
-/** What became of a feed in the folder of `--watch`, or of an attempt to import it. */
+/** What became of a feed in the folder of `--watch`, or of an attempt to import it or the sample. */
 export const FEED_OUTCOMES = ["changed", "unchanged", "refused", "postponed"] as const;
 export type FeedOutcome = (typeof FEED_OUTCOMES)[number];
 
@@ -91,7 +91,13 @@ export type ServiceEvent =
   | RequestEvent
   | RequestFailedEvent
   | FaultEvent
-  | { readonly kind: "started"; readonly url: string; readonly version: string; readonly workers: number }
+  | {
+      readonly kind: "started";
+      readonly url: string;
+      readonly version: string;
+      readonly workers: number;
+      readonly books: number;
+    }
   /** `reason` is the name of the signal. */
   | { readonly kind: "stopping"; readonly reason: string }
   /** `cutConnections` still had a response in flight when the stop timeout ended. */

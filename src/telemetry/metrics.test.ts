@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ImportRun } from "../catalog/import-run.ts";
 import { emptyCounts } from "../catalog/report.ts";
 import { anyRun } from "../catalog/testing/import-runs.ts";
-import type { RequestEvent, ServiceEvent } from "./event.ts";
+import { FEED_OUTCOMES, type RequestEvent, type ServiceEvent } from "./event.ts";
 import { Metrics } from "./metrics.ts";
 import { type KnownLoad, type MetricsSnapshot, mergeSnapshots, withoutGauges } from "./metrics-snapshot.ts";
 import { renderMetrics } from "./prometheus-text.ts";
@@ -172,7 +172,7 @@ describe("the metrics of a process", () => {
       { kind: "keys", outcome: "expired", reason: "time", error: "x" },
       { kind: "worker", state: "died", pid: 1 },
       { kind: "worker", state: "replaced", pid: 2 },
-      { kind: "started", url: "", version: "", workers: 1 },
+      { kind: "started", url: "", version: "", workers: 1, books: 1 },
       { kind: "stopping", reason: "" },
     ];
     const families = scrape(metricsOf(events).snapshot(STATS));
@@ -253,8 +253,12 @@ describe("the metrics of several processes", () => {
     fc
       .constantFrom("connections" as const, "too-slow" as const)
       .map((reason) => ({ kind: "refused" as const, reason, client: "" })),
+    fc
+      .constantFrom(...FEED_OUTCOMES)
+      .map((outcome) => ({ kind: "feed" as const, outcome, feed: "a.xml", products: 3, rejected: 2 })),
     fc.constantFrom<ServiceEvent>(
       { kind: "keys", outcome: "changed", reason: "demand" },
+      { kind: "keys", outcome: "failed", reason: "time" },
       { kind: "fault", error: 1 },
       { kind: "worker", state: "died", pid: 1 },
     ),
@@ -304,6 +308,35 @@ describe("the metrics of several processes", () => {
     });
     expect([gauges.openDescriptors, gauges.maxDescriptors]).toEqual([7, 64]);
     expect(gauges.requestsInFlight).toBe(8);
+  });
+
+  test("add the feeds by outcome, and have the watched folder of the only process that watches one", () => {
+    const feed = { kind: "feed", feed: "a.xml" } as const;
+    const watching = metricsOf([
+      { kind: "watch", state: "watched", folder: "/feeds" },
+      { kind: "backlog", feeds: 4, oldestSeconds: 9 },
+      { ...feed, outcome: "changed" },
+      { ...feed, outcome: "refused" },
+    ]).snapshot();
+    const ended = metricsOf([
+      { ...feed, outcome: "changed" },
+      { ...feed, outcome: "postponed" },
+    ]).snapshot();
+    for (const all of [
+      [watching, ended, metricsOf([]).snapshot()],
+      [metricsOf([]).snapshot(), ended, watching],
+    ]) {
+      const families = scrape(mergeSnapshots(all));
+      expect(values(families, "colophon_watch_feeds_total")).toEqual({
+        "outcome=changed": 2,
+        "outcome=unchanged": 0,
+        "outcome=refused": 1,
+        "outcome=postponed": 1,
+      });
+      expect(values(families, "colophon_watch_up")).toEqual({ "": 1 });
+      expect(values(families, "colophon_watch_waiting_feeds")).toEqual({ "": 4 });
+      expect(values(families, "colophon_watch_oldest_feed_seconds")).toEqual({ "": 9 });
+    }
   });
 
   test("have the catalog of the latest import", () => {

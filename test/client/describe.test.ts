@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codedFieldsSource, FIELDS_PATH } from "../../scripts/client-fields.ts";
 import { TYPES_PATH, typesSource } from "../../scripts/client-types.ts";
+import { codedFieldsSource, FIELDS_PATH } from "../../scripts/coded-fields.ts";
 import { translationTable } from "../../src/catalog/translations.ts";
 import { type CodedValue, type DescribedValue, describeFields } from "../../src/client/describe.ts";
 import { sharedFile } from "../../src/lib/testing/shared-files.ts";

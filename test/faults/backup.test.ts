@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { randomBelow } from "../../bench/random.ts";
+import { randomBelow } from "../../src/lib/testing/random.ts";
 import { COMMAND, colophon, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { randomBelow } from "../../bench/random.ts";
+import { randomBelow } from "../../src/lib/testing/random.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
@@ -262,6 +262,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         expect.stringContaining("give the user who runs this the right to write"),
       ]);
     }
+    chmodSync(path, 0o600);
     expect(readFileSync(path).equals(intact)).toBe(true);
     reportFault({
       fault: "the user has no permission to open the file",

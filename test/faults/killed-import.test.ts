@@ -1,7 +1,7 @@
 /** An import that is killed at any moment leaves the catalog as it was, and readers never see a mix of two states. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { randomBelow } from "../../bench/random.ts";
+import { randomBelow } from "../../src/lib/testing/random.ts";
 import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import {

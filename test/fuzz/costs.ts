@@ -2,6 +2,7 @@
  * Looks for the most expensive request of an anonymous client, by hill climbing: a head that costs more than the best
  * one so far is changed further. Costs are compared with those of a plain head of the same size.
  */
+import { type RandomBelow, randomBelow } from "../../src/lib/testing/random.ts";
 import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../../src/server/limits.ts";
 import { head, plainHead } from "./hostile-heads.ts";
 import { type MeasuredServer, startMeasuredServer } from "./request-cost.ts";
@@ -34,81 +35,27 @@ interface Measured {
   readonly ratio: number;
 }
 
-const METHODS = ["GET", "GET", "GET", "HEAD", "OPTIONS", "POST"];
-const PATHS = [
-  "/openapi.json",
-  "/openapi.html",
-  "/api/skus",
-  "/api/news?",
-  "/api/search?q=",
-  "/api/imprint/",
-  "/api/isbns/",
-  "/",
-  "http://x/",
-];
-const NAMES = [
-  "Accept",
-  "Accept-Encoding",
-  "Authorization",
-  "Connection",
-  "Content-Length",
-  "Expect",
-  "Host",
-  "If-None-Match",
-  "Origin",
-  "Transfer-Encoding",
-  "X-Forwarded-For",
-  "X-Request-Id",
-  "X",
-];
+const METHODS = "GET GET GET HEAD OPTIONS POST".split(" ");
+const PATHS =
+  "/openapi.json /openapi.html /api/skus /api/news? /api/search?q= /api/imprint/ /api/isbns/ / http://x/".split(
+    " ",
+  );
+const NAMES = (
+  "Accept Accept-Encoding Authorization Connection Content-Length Expect Host If-None-Match Origin " +
+  "Transfer-Encoding X-Forwarded-For X-Request-Id X"
+).split(" ");
 const PIECES = [
   ...'aA0,;="* \t/\\.:%-_~&+?#[]{}()<>|\xa0\xff',
-  ...[
-    "q=",
-    ";q=0.5,",
-    '"",',
-    'W/"a",',
-    "gzip,",
-    "identity;q=0,",
-    "close,",
-    "chunked",
-    "%2e",
-    "%2E%2e%2f",
-    "%ff",
-  ],
-  ...[
-    "..",
-    "/../",
-    "Bearer ",
-    "bearer",
-    "eyJ",
-    "a.b.c",
-    "e30",
-    "http://",
-    "date=",
-    "language=",
-    "978",
-    ", ",
-    "===",
-  ],
+  ...'q= ;q=0.5, "", W/"a", gzip, identity;q=0, close, chunked %2e %2E%2e%2f %ff'.split(" "),
+  ...".. /../ bearer eyJ a.b.c e30 http:// date= language= 978 ===".split(" "),
+  ...["Bearer ", ", "],
 ];
 
-/** Random numbers that a seed repeats: mulberry32. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
-
 class Mutator {
-  readonly #random: (below: number) => number;
+  readonly #random: RandomBelow;
 
   constructor(seed: number) {
-    this.#random = randomNumbers(seed);
+    this.#random = randomBelow(seed);
   }
 
   first(): Candidate {

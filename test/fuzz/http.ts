@@ -126,30 +126,10 @@ interface TextMutation {
   readonly inserted: string;
 }
 
-const PIECES = [
-  "\r\n",
-  "\n",
-  "\r",
-  "\0",
-  " ",
-  "\t",
-  ":",
-  ",",
-  ";",
-  "%",
-  "?",
-  "/",
-  "HTTP/1.1",
-  "GET ",
-  "\r\n\r\n",
-];
-const FIELDS = [
-  "Content-Length: 5\r\n",
-  "Transfer-Encoding: chunked\r\n",
-  "Host: y\r\n",
-  "Expect: x\r\n",
-  " x\r\n",
-];
+const PIECES = [..."\r\n\0 \t:,;%?/", "\r\n", "\r\n\r\n", "HTTP/1.1", "GET "];
+const FIELDS = ["Content-Length: 5", "Transfer-Encoding: chunked", "Host: y", "Expect: x", " x"].map(
+  (line) => `${line}\r\n`,
+);
 
 /** Generates well-formed requests with one to four mutations. */
 export function mutatedRequests({ requests, token }: Target): fc.Arbitrary<Uint8Array> {

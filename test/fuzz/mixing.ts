@@ -3,6 +3,7 @@
  * its own request, byte for byte.
  */
 import { connect, type Socket } from "node:net";
+import { randomBelow } from "../../src/lib/testing/random.ts";
 import { parseResponses, type RawResponse } from "./raw-http.ts";
 
 export interface MixingTarget {
@@ -21,15 +22,10 @@ interface ReferenceRequest {
 
 const CODINGS = ["identity", "gzip", "br", "zstd"];
 
-/** Numbers from 0 to 1, repeatable by their seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1. */
 function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = randomBelow(seed);
+  return () => random(2 ** 32) / 2 ** 32;
 }
 
 /** Compares responses in many connections with references. Returns the number of responses. Throws when one differs. */

@@ -12,23 +12,8 @@ export interface SoakTarget {
   readonly counts: SoakCounts;
 }
 
-/** What has happened so far. `wrong` lists what must never happen. */
-export interface SoakCounts {
-  lookups: number;
-  lists: number;
-  slowReaders: number;
-  silentReaders: number;
-  refused: number;
-  cut: number;
-  revocations: number;
-  imports: number;
-  killedImports: number;
-  killedWorkers: number;
-  stoppedWorkers: number;
-  readonly wrong: string[];
-}
-
-export function newCounts(): SoakCounts {
+/** Returns the counts of what happens. `wrong` lists what must never happen. */
+export function newCounts() {
   return {
     lookups: 0,
     lists: 0,
@@ -41,9 +26,11 @@ export function newCounts(): SoakCounts {
     killedImports: 0,
     killedWorkers: 0,
     stoppedWorkers: 0,
-    wrong: [],
+    wrong: [] as string[],
   };
 }
+
+export type SoakCounts = ReturnType<typeof newCounts>;
 
 const SLOW_BYTES_PER_SECOND = 20_000;
 const SILENT_READER_MS = 20_000;

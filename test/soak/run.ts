@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { quarterPeaks } from "./measurements.ts";
-import { replaceSoakSection, soakSection } from "./page-section.ts";
+import { quarterPeaks, replaceSoakSection, soakSection } from "./report.ts";
 import { runSoak } from "./soak.ts";
 
 const { values } = parseArgs({ args: process.argv.slice(2), options: { minutes: { type: "string" } } });

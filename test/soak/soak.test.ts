@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { replaceSoakSection, soakSection, soakSectionOf } from "./page-section.ts";
+import { replaceSoakSection, soakSection, soakSectionOf } from "./report.ts";
 import { runSoak } from "./soak.ts";
 
 setDefaultTimeout(120_000);

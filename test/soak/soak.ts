@@ -14,16 +14,7 @@ import {
   type SoakCounts,
   type SoakTarget,
 } from "./clients.ts";
-import { childrenOf, type Sample, takeSample } from "./measurements.ts";
-
-export interface SoakResult {
-  readonly seconds: number;
-  readonly counts: SoakCounts;
-  readonly samples: readonly Sample[];
-  /** The output of `colophon verify` when it found damage. */
-  readonly damage: string | undefined;
-  readonly exitCode: number;
-}
+import { childrenOf, type Sample, type SoakResult, takeSample } from "./report.ts";
 
 export interface SoakOptions {
   readonly seconds: number;

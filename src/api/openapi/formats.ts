@@ -1,6 +1,14 @@
 /** What an endpoint with several formats has in the OpenAPI document: errors and the content of its 200. */
-import { ByteOutput, csvOfImprints, csvOfIsbns, csvOfSummaries, type ListWriter, ndjsonOf } from "../../catalog/formats/list-writer.ts";
+
 import { CONTENT_TYPES, type Format } from "../../catalog/formats/format.ts";
+import {
+  ByteOutput,
+  csvOfImprints,
+  csvOfIsbns,
+  csvOfSummaries,
+  type ListWriter,
+  ndjsonOf,
+} from "../../catalog/formats/list-writer.ts";
 import { onixOfEntries } from "../../catalog/formats/onix.ts";
 import type { ApiError } from "../errors.ts";
 import { csvOfRecords, xmlOfSummaries } from "../formats/format-choice.ts";

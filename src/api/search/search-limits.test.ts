@@ -1,6 +1,6 @@
 /** Searches beyond the limits, and searches while the catalog changes. */
 import { describe, expect, test } from "bun:test";
-import type { SearchResult } from "../../catalog/search/search.ts";
+import type { Facets, SearchResult } from "../../catalog/search/search.ts";
 import type { Store } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
@@ -41,6 +41,17 @@ describe("a search beyond the limits", () => {
     // The service works as it should: nothing is logged as a failure.
     expect(refusing.errors).toEqual([]);
     expect((await refusing.get(`/api/isbn/${BOOKS[0]!.isbn}`, { token: api.token })).status).toBe(200);
+  });
+
+  test("has facets of the newest 100,000 books, and says that there are more", async () => {
+    await using api = await createTestApi(SQLITE);
+    const store = withSearch(api.store, async (search) => {
+      const facets = (await search()) as unknown as Facets;
+      return { ...facets, counted: 100_000, hasMore: true } as never;
+    });
+    const broad = await api.withOptions({ store });
+    const { status, json } = await broad.get("/api/facets", { token: api.token });
+    expect([status, json.total, json.counted]).toEqual([200, "100000+", 100_000]);
   });
 
   test("is 400 when it finds too many books to sort them by title", async () => {

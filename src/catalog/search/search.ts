@@ -51,10 +51,14 @@ export interface SearchResult {
   readonly total: number | typeof MORE_THAN_EXACT;
 }
 
-export type FacetRequest = SearchSelection;
-
 /** The facets cover the newest books of a search, up to this number. */
 export const MAX_FACET_BOOKS = 100_000;
+
+export interface FacetRequest extends SearchSelection {
+  /** Default: MAX_FACET_BOOKS. Tests set less. */
+  readonly maxBooks?: number;
+}
+
 /** A facet lists this many values, those with the most books. */
 export const MAX_FACET_VALUES = 1000;
 

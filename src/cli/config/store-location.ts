@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Store } from "../../catalog/store.ts";
 import type { WatchedStore } from "../../ingest/watch/feed-taker.ts";
+import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
 import type { CatalogChange } from "../../stores/sqlite/replacement/catalog-path.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
 
 /** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */

@@ -1,10 +1,16 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
 import type { ImportRules } from "../../catalog/import.ts";
-import { OutcomeUnknown } from "../../catalog/store-errors.ts";
 import type { ReportedComplaint } from "../../catalog/report.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
+import { OutcomeUnknown } from "../../catalog/store-errors.ts";
 import type { FeedSource } from "../../ingest/feed-source.ts";
-import { type ImportableStore, type ImportObserver, type ImportSummary, previewImport, runImport } from "../../ingest/import-run.ts";
+import {
+  type ImportableStore,
+  type ImportObserver,
+  type ImportSummary,
+  previewImport,
+  runImport,
+} from "../../ingest/import-run.ts";
 import { ReportFile } from "../../ingest/report-file.ts";
 import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";

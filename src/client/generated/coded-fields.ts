@@ -1,4 +1,4 @@
-/** Which fields of a record have codes, by category of `/api/translations`. Made by scripts/client-fields.ts. */
+/** Which fields of a record have codes, by category of `/api/translations`. Made by scripts/coded-fields.ts. */
 
 /**
  * `Field` is a field of any composite, `@name` an attribute. `Composite.Field:Other=01` is a field of a composite where

@@ -1,30 +1,45 @@
 /** Several listeners on one port: who gets a connection, and how a listener leaves. */
+import { dlopen, ptr } from "bun:ffi";
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Socket } from "node:net";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { collect, openSocket } from "../testing/socket.ts";
+import { setSocketOption } from "./libc.ts";
 import { Listener } from "./listener.ts";
 import { hasWaitingConnections } from "./port-group.ts";
 
 setDefaultTimeout(180_000);
 
 const CONNECTIONS = 60;
+/** socket(2), ip(7). */
+const AF_INET = 2;
+const SOCK_STREAM = 1;
+const IPPROTO_IP = 0;
+const IP_TTL = 2;
 
 let port = 0;
 const opened: { listener: Listener<undefined>; isClosed: boolean }[] = [];
 const sockets: Socket[] = [];
+/** What all listeners have received. */
+let received = "";
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const { listener, isClosed } of opened.splice(0)) if (!isClosed) await listener.close();
   port = 0;
+  received = "";
 });
 
 /** Opens a listener that greets with its name. */
 function open(name: string, hasSuccessor = false) {
   const listener = new Listener<undefined>(
     { host: "127.0.0.1", port, reusePort: true, hasSuccessor, fd: undefined },
-    { open: (socket) => void socket.write(`${name};`), data() {} },
+    {
+      open: (socket) => void socket.write(`${name};`),
+      data(_socket, bytes) {
+        received += bytes.toString("latin1");
+      },
+    },
   );
   port = listener.port;
   const entry = { listener, isClosed: false };
@@ -48,6 +63,32 @@ async function greetings(count = CONNECTIONS): Promise<string[]> {
     return greeting.text.slice(0, -1);
   });
   return (await Promise.all(received)).sort();
+}
+
+/** Connects with segments that have a TTL of 255, as those of a handshake that is under way: both pass a close. */
+function connectWithMaxTtl(): { send(text: string): void; close(): void } {
+  const { symbols } = dlopen("libc.so.6", {
+    socket: { args: ["i32", "i32", "i32"], returns: "i32" },
+    connect: { args: ["i32", "ptr", "u32"], returns: "i32" },
+    send: { args: ["i32", "ptr", "u64", "i32"], returns: "i64" },
+    close: { args: ["i32"], returns: "i32" },
+  });
+  const fd = symbols.socket(AF_INET, SOCK_STREAM, 0);
+  setTtl(fd, 255);
+  const address = new Uint8Array(16);
+  new DataView(address.buffer).setUint16(0, AF_INET, true);
+  new DataView(address.buffer).setUint16(2, port);
+  address.set([127, 0, 0, 1], 4);
+  expect(symbols.connect(fd, ptr(address), address.length)).toBe(0);
+  setTtl(fd, 64);
+  return {
+    send: (text) => void symbols.send(fd, ptr(Buffer.from(text)), text.length, 0),
+    close: () => void symbols.close(fd),
+  };
+}
+
+function setTtl(fd: number, ttl: number): void {
+  expect(setSocketOption(fd, IPPROTO_IP, IP_TTL, new Uint8Array(Int32Array.of(ttl).buffer))).toBe(true);
 }
 
 describe.skipIf(process.platform !== "linux")("on Linux (skipped elsewhere)", () => {
@@ -99,6 +140,16 @@ describe.skipIf(process.platform !== "linux")("on Linux (skipped elsewhere)", ()
     // About half of the attempts are ignored, and repeated after a second.
     expect(new Set(await greetings())).toEqual(new Set(["new"]));
     await closing;
+  });
+
+  test("a connection whose handshake ends during the close is served", async () => {
+    const old = open("old", true);
+    const closing = old.close();
+    const client = connectWithMaxTtl();
+    client.send("request");
+    await closing;
+    await waitFor("the request is received", () => received === "request");
+    client.close();
   });
 
   test("the newest listener returns new connections to the older ones when it closes first", async () => {

@@ -1,7 +1,13 @@
 /** Accepts connections on a port, and leaves the port to another server without resetting a connection. */
 import type { SocketHandler, TCPSocketListener } from "bun";
 import { countListenersLike, listeningSocketOf } from "./listening-sockets.ts";
-import { directTo, directToAll, hasWaitingConnections, ignoreNewConnections } from "./port-group.ts";
+import {
+  acceptSegments,
+  directTo,
+  directToAll,
+  hasWaitingConnections,
+  ignoreNewConnections,
+} from "./port-group.ts";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -25,6 +31,7 @@ export class Listener<Data> {
   readonly #listener: TCPSocketListener<Data>;
   readonly fd: number;
   readonly #hasSuccessor: boolean;
+  #isIgnoringNewConnections = false;
   /** The number of listeners that take all new connections over; 0 when the system distributes them. */
   #takingOver = 0;
   #olderListenersCheck: Timer | undefined;
@@ -32,15 +39,15 @@ export class Listener<Data> {
 
   /** Throws the system's error when the address is not available. */
   constructor({ host, port, reusePort, hasSuccessor, fd }: ListenerOptions, socket: SocketHandler<Data>) {
+    // Others hold an inherited descriptor too. Their connections wait there when this process closes its own.
+    this.#hasSuccessor = hasSuccessor && fd === undefined;
     // A client that has closed its sending half may still read. Bun's types do not know the other two options.
-    const common = { allowHalfOpen: true, socket };
+    const common = { allowHalfOpen: true, socket: this.#hasSuccessor ? this.#withSegments(socket) : socket };
     this.#listener =
       fd === undefined
         ? Bun.listen<Data>({ ...common, hostname: host, port, ...({ reusePort } as object) })
         : Bun.listen<Data>({ ...common, fd } as unknown as Bun.TCPSocketListenOptions<Data>);
     this.fd = fd ?? (this.#listener as unknown as { readonly fd: number }).fd;
-    // Others hold an inherited descriptor too. Their connections wait there when this process closes its own.
-    this.#hasSuccessor = hasSuccessor && fd === undefined;
     this.port = fd === undefined ? this.#listener.port : (listeningSocketOf(fd)?.port ?? port);
   }
 
@@ -66,10 +73,23 @@ export class Listener<Data> {
   async #emptyAcceptQueue(): Promise<void> {
     const older = countListenersLike(this.fd) - this.#takingOver;
     if (this.#takingOver > 0 && older > 0) directTo(this.fd, 0, older);
+    this.#isIgnoringNewConnections = true;
     if (!ignoreNewConnections(this.fd)) return;
     await Bun.sleep(HANDSHAKE_MS);
     const deadline = performance.now() + ACCEPT_TIMEOUT_MS;
     while (hasWaitingConnections(this.fd) && performance.now() < deadline) await Bun.sleep(ACCEPT_CHECK_MS);
+  }
+
+  /** Returns the handler that also repairs the connections whose handshakes were under way when the close began. */
+  #withSegments(socket: SocketHandler<Data>): SocketHandler<Data> {
+    return {
+      ...socket,
+      open: (connection) => {
+        if (this.#isIgnoringNewConnections)
+          acceptSegments((connection as unknown as { readonly fd: number }).fd);
+        return socket.open?.(connection);
+      },
+    };
   }
 
   #endTakeover(): void {

@@ -1,6 +1,6 @@
 /**
  * Which of the listeners on one port gets a new connection. Linux puts listeners with SO_REUSEPORT into a group, in
- * the order in which they were opened, and chooses by a hash of the addresses. Classic BPF programs change the choice.
+ * the order in which they were opened, and chooses by a hash of the addresses. A classic BPF program changes the choice.
  * Every function does nothing where the system does not let it.
  */
 import { ptr } from "bun:ffi";
@@ -8,50 +8,50 @@ import { getSocketOption, setSocketOption } from "./libc.ts";
 
 /** socket(7), asm-generic/socket.h. */
 const SOL_SOCKET = 1;
-const SO_ATTACH_FILTER = 26;
 const SO_ATTACH_REUSEPORT_CBPF = 51;
 const SO_DETACH_REUSEPORT_BPF = 68;
 /** tcp(7), linux/tcp.h. Of a listening socket, `tcpi_unacked` is the length of its accept queue. */
 const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 const UNACKED_OFFSET = 24;
+/** ip(7), linux/in.h and linux/in6.h: segments with a smaller TTL, or hop limit, are dropped. */
+const IPPROTO_IP = 0;
+const IP_MINTTL = 21;
+const IPPROTO_IPV6 = 41;
+const IPV6_MINHOPCOUNT = 73;
+const MAX_TTL = 255;
 
 /** Instructions of linux/filter.h: operation, jump if true, jump if false, operand. */
 type Instruction = readonly [operation: number, ifTrue: number, ifFalse: number, operand: number];
 
-const LOAD_BYTE_AT = 0x30;
 const LOAD_WORD_AT = 0x20;
-const AND = 0x54;
 const MODULO = 0x94;
 const ADD = 0x04;
-const JUMP_IF_EQUAL = 0x15;
-const RETURN = 0x06;
 const RETURN_ACCUMULATOR = 0x16;
 /** SKF_AD_OFF + SKF_AD_RANDOM: a random number instead of a word of the packet. */
 const RANDOM = 0xff_ff_f0_38;
 
-/** The flags in the header of a TCP segment: RFC 9293 §3.1. */
-const FLAGS_OFFSET = 13;
-const SYN = 0x02;
-const ACK = 0x10;
-const DROP = 0;
-const PASS = 0xff_ff_ff_ff;
-
-/** Drops the first segment of new connections. The segments that complete a handshake pass. */
-const DROP_NEW_CONNECTIONS: readonly Instruction[] = [
-  [LOAD_BYTE_AT, 0, 0, FLAGS_OFFSET],
-  [AND, 0, 0, SYN | ACK],
-  [JUMP_IF_EQUAL, 0, 1, SYN],
-  [RETURN, 0, 0, DROP],
-  [RETURN, 0, 0, PASS],
-];
-
 /**
  * Lets the system ignore attempts to connect to this listener. The client repeats its attempt after a second, and then
- * reaches another listener of the group if this one is closed. Handshakes under way are completed.
+ * reaches another listener of the group if this one is closed. Handshakes under way are completed, and their
+ * connections need `acceptSegments`. A socket filter (SO_ATTACH_FILTER) would do the same, but newer kernels, as Linux
+ * 6.18.44, refuse it to processes without CAP_NET_ADMIN, which services do not have. Systems send segments with a TTL of
+ * 64 or 128; a client in the same network that sends 255 is not ignored.
  */
 export function ignoreNewConnections(fd: number): boolean {
-  return attach(fd, SO_ATTACH_FILTER, DROP_NEW_CONNECTIONS);
+  return setMinTtl(fd, MAX_TTL);
+}
+
+/** Lets a connection receive segments again: it has inherited what `ignoreNewConnections` has set on its listener. */
+export function acceptSegments(fd: number): void {
+  setMinTtl(fd, 0);
+}
+
+/** Listeners on IPv6 addresses may have connections of IPv4 too. */
+function setMinTtl(fd: number, ttl: number): boolean {
+  const value = new Uint8Array(Int32Array.of(ttl).buffer);
+  setSocketOption(fd, IPPROTO_IPV6, IPV6_MINHOPCOUNT, value);
+  return setSocketOption(fd, IPPROTO_IP, IP_MINTTL, value);
 }
 
 /**
@@ -59,7 +59,7 @@ export function ignoreNewConnections(fd: number): boolean {
  * program returns indexes that do not exist, and the system chooses by its hash again.
  */
 export function directTo(fd: number, first: number, count: number): boolean {
-  return attach(fd, SO_ATTACH_REUSEPORT_CBPF, [
+  return attach(fd, [
     [LOAD_WORD_AT, 0, 0, RANDOM],
     [MODULO, 0, 0, count],
     [ADD, 0, 0, first],
@@ -80,7 +80,7 @@ export function hasWaitingConnections(fd: number): boolean {
 }
 
 /** Passes a `struct sock_fprog` to the system, which copies it. */
-function attach(fd: number, option: number, program: readonly Instruction[]): boolean {
+function attach(fd: number, program: readonly Instruction[]): boolean {
   const code = new DataView(new ArrayBuffer(program.length * 8));
   for (const [index, [operation, ifTrue, ifFalse, operand]] of program.entries()) {
     code.setUint16(index * 8, operation, true);
@@ -91,5 +91,5 @@ function attach(fd: number, option: number, program: readonly Instruction[]): bo
   const fprog = new DataView(new ArrayBuffer(16));
   fprog.setUint16(0, program.length, true);
   fprog.setBigUint64(8, BigInt(ptr(code)), true);
-  return setSocketOption(fd, SOL_SOCKET, option, new Uint8Array(fprog.buffer));
+  return setSocketOption(fd, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, new Uint8Array(fprog.buffer));
 }

@@ -10,10 +10,10 @@ export interface BunServer {
   stop(): Promise<void>;
 }
 
-export function serveOnBun<Info>(app: App<Info>): BunServer {
+export function serveOnBun<Info>(app: App<Info>, port = 0): BunServer {
   const server = Bun.serve({
     hostname: "127.0.0.1",
-    port: 0,
+    port,
     idleTimeout: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url);

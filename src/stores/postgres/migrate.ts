@@ -1,7 +1,15 @@
 /** Creates the schema of a catalog, or brings it up to date. Nothing else changes its format. */
 import type { SQL } from "bun";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { formatNumber, isOutdated, type Migration, type OnPlan, requireCurrent, type StoredFormat, UNRELEASED } from "../format.ts";
+import {
+  formatNumber,
+  isOutdated,
+  type Migration,
+  type OnPlan,
+  requireCurrent,
+  type StoredFormat,
+  UNRELEASED,
+} from "../format.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { CATALOG } from "./schema.ts";

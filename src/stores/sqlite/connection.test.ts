@@ -140,13 +140,14 @@ describe("openSqlite rejects", () => {
     expect(await openWithMode(0o000, {})).toContain(`${right} write`);
     expect(await openWithMode(0o000, { readonly: true })).toContain(`${right} read`);
     expect(await openWithMode(0o444, { readonly: true })).toBe("opened");
-    chmodSync(folder.path, 0o755);
+    chmodSync(folder.path, 0o555);
     expect(await openWithMode(0o666, {})).toContain(`${right} write`);
+    chmodSync(folder.path, 0o755);
   });
 
   test("a folder that the user may not create", async () => {
     using folder = new TempFolder();
-    mkdirSync(join(folder.path, "closed"), { mode: 0o755 });
+    mkdirSync(join(folder.path, "closed"), { mode: 0o555 });
     const path = join(folder.path, "closed", "a", "catalog.db");
     chmodSync(folder.path, 0o755);
     const output = await runChild("open-as-nobody", path, JSON.stringify({ create: true }));

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readFileSync, statSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { MigrationPlan } from "../format.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";

@@ -1,13 +1,13 @@
 /** Brings the files of an embedded store up to date. Nothing else changes the format of a file. */
 import type { Database } from "bun:sqlite";
-import { toStoreError } from "./errors.ts";
-import { type FileFormat, CATALOG, TOKENS } from "./schema.ts";
+import { existsSync } from "node:fs";
 import { formatNumber, isOutdated, type Migration, type OnPlan } from "../format.ts";
 import { openFile, openForMigration } from "./connection.ts";
 import { bytesToRewrite, freeBytesAt, requireDiskSpace } from "./disk-space.ts";
+import { toStoreError } from "./errors.ts";
 import { readFormat } from "./file-header.ts";
 import { bytesOf, logBytes } from "./log/log-file.ts";
-import { existsSync } from "node:fs";
+import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
 
 const CACHE_KIB = 16 * 1024;
 /** Another process may be migrating a catalog of millions of records. */

@@ -6,7 +6,16 @@ import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
-import type { ImportPreview, ImportTransaction, LookupTransaction, Snapshot, Stats, Store, StoredRecord, View } from "../../catalog/store.ts";
+import type {
+  ImportPreview,
+  ImportTransaction,
+  LookupTransaction,
+  Snapshot,
+  Stats,
+  Store,
+  StoredRecord,
+  View,
+} from "../../catalog/store.ts";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";

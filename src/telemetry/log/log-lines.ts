@@ -23,8 +23,9 @@ export function eventLine(event: RareEvent): LogLine {
   switch (event.kind) {
     case "started": {
       const url = redactToFit(event.url, MAX_BYTES.url);
-      const { version, workers } = event;
-      return { event: "started", text: `${url}, Colophon ${version}`, members: { url, version, workers } };
+      const { version, workers, books } = event;
+      const members = { url, version, workers, books };
+      return { event: "started", text: `${url}, Colophon ${version}`, members };
     }
     case "stopping": {
       const reason = redactToFit(event.reason, MAX_BYTES.reason);

@@ -150,6 +150,9 @@ test("maxWriteBytesOf returns what other processes cannot interrupt: 4 kB for a 
 describe("LogWriter on standard error", () => {
   const program = [process.execPath, join(import.meta.dir, "testing/log-writer.program.ts")];
 
+  /** A shell command that runs two of the programs at the same time. */
+  const both = '"$@" one 5000 60000 >/dev/null & "$@" two 5000 60000 >/dev/null & wait';
+
   /** Runs the program with a pipe as standard error that nobody reads, or whose reader has gone. */
   async function runUnread(
     lines: number,
@@ -188,7 +191,6 @@ describe("LogWriter on standard error", () => {
 
   test("does not interleave the lines of two processes on one pipe", async () => {
     // The lines fit into the buffer, so that none is dropped, however slowly they are read.
-    const both = 'a="$1 $2"; $a one 5000 60000 >/dev/null & $a two 5000 60000 >/dev/null & wait';
     const child = Bun.spawn(["sh", "-c", both, "sh", ...program], { stdout: "ignore", stderr: "pipe" });
     const lines = (await new Response(child.stderr).text()).split("\n").slice(0, -1);
     for (const name of ["one", "two"]) {
@@ -204,7 +206,6 @@ describe("LogWriter on standard error", () => {
     const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
     try {
       const path = join(folder, "log");
-      const both = 'a="$1 $2"; $a one 5000 60000 >/dev/null & $a two 5000 60000 >/dev/null & wait';
       const child = Bun.spawn(["sh", "-c", both, "sh", ...program], {
         stdout: "ignore",
         stderr: Bun.file(path),

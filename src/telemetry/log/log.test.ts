@@ -128,7 +128,7 @@ describe("a line of the log", () => {
       })),
     text.map((reason) => ({ kind: "stopping" as const, reason })),
     text.map((error) => ({ ...failedKeys, error: new Error(error) })),
-    text.map((url) => ({ kind: "started" as const, url, version: "1", workers: 1 })),
+    text.map((url) => ({ kind: "started" as const, url, version: "1", workers: 1, books: 1 })),
     text.map((reason) => ({ kind: "worker" as const, state: "died" as const, pid: 1, reason })),
   );
 

@@ -354,6 +354,29 @@ export function searchContract(engine: DatabaseEngine): void {
       expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
     }));
 
+  test("facets count the newest books up to their limit, and tell that there are more", () =>
+    withBooks(async (store) => {
+      for (const [maxBooks, years, hasMore] of [
+        [1, ["2014"], true],
+        [2, ["1967", "2014"], true],
+        [4, ["1905", "1967", "2014"], true],
+        [5, ["1905", "1967", "2014"], false],
+        [6, ["1905", "1967", "2014"], false],
+      ] as const) {
+        const found = await store.facets({ ...request("soledad"), maxBooks });
+        expect([found.counted, found.hasMore]).toEqual([Math.min(maxBooks, 5), hasMore]);
+        expect([maxBooks, found.facets.year.values.map(({ value }) => value)]).toEqual([
+          maxBooks,
+          [...years],
+        ]);
+      }
+      const all = await store.facets(request(""));
+      expect(all.hasMore).toBe(false);
+      const newest = await store.facets({ ...request(""), maxBooks: 3 });
+      expect([newest.counted, newest.hasMore]).toEqual([3, true]);
+      expect(newest.facets.year.values.map(({ books }) => books).reduce((a, b) => a + b)).toBe(3);
+    }));
+
   test("searches at the same time each get their own result", () =>
     withBooks(async (store) => {
       const queries = ["soledad", "garcia", "poemas", "libro", "macondo"];

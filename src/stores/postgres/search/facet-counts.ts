@@ -62,14 +62,15 @@ export async function countFacets(
   session: SearchSession,
   whole: SearchPart,
   estimate: Estimate,
+  maxBooks = MAX_FACET_BOOKS,
 ): Promise<Omit<Facets, "revision">> {
-  const byOrder = whole.tsquery === undefined || rowsToWalk(estimate, 0, MAX_FACET_BOOKS) !== undefined;
-  const rows = await session.query<FacetRow>(byOrder ? BY_ORDER : BY_WORDS, facetQuery(whole));
+  const byOrder = whole.tsquery === undefined || rowsToWalk(estimate, 0, maxBooks) !== undefined;
+  const rows = await session.query<FacetRow>(byOrder ? BY_ORDER : BY_WORDS, facetQuery(whole, maxBooks));
   const found = Number(rows[0]!.books_found);
   const facets = Object.fromEntries(FACETS.map((name) => [name, facetOf(name, rows)]));
   return {
-    counted: Math.min(found, MAX_FACET_BOOKS),
-    hasMore: found > MAX_FACET_BOOKS,
+    counted: Math.min(found, maxBooks),
+    hasMore: found > maxBooks,
     facets: facets as Facets["facets"],
   };
 }
@@ -80,13 +81,13 @@ function facetOf(name: FacetName, rows: readonly FacetRow[]): Facet {
   return { values, distinct: Number(own[0]?.distinct_values ?? 0) };
 }
 
-function facetQuery(whole: SearchPart): string {
+function facetQuery(whole: SearchPart, maxBooks: number): string {
   const counts = FACETS.map((name) => `SELECT '${name}', ${SOURCES[name].counts}`);
   const columns = ["id", ...FACETS.flatMap((name) => SOURCES[name].column ?? [])];
   return `WITH found AS MATERIALIZED (
       SELECT ${columns} FROM colophon.search
-      WHERE ${conditionOf(whole)} ORDER BY id LIMIT ${MAX_FACET_BOOKS + 1}),
-    counted AS MATERIALIZED (SELECT * FROM found ORDER BY id LIMIT ${MAX_FACET_BOOKS}),
+      WHERE ${conditionOf(whole)} ORDER BY id LIMIT ${maxBooks + 1}),
+    counted AS MATERIALIZED (SELECT * FROM found ORDER BY id LIMIT ${maxBooks}),
     counts (facet, value, books) AS (${counts.join(" UNION ALL ")}),
     ranked AS (
       SELECT *, row_number() OVER (PARTITION BY facet ORDER BY books DESC, value) AS place,

@@ -81,7 +81,7 @@ export class PostgresSearch {
 
   async facets(request: FacetRequest): Promise<Facets> {
     return await this.#run(request, [], async (session, whole, { estimate }) => {
-      const counts = await countFacets(session, whole, estimate);
+      const counts = await countFacets(session, whole, estimate, request.maxBooks);
       return { revision: session.version.revision, ...counts };
     });
   }

@@ -42,12 +42,13 @@ export const FACET_COLUMNS = FACETS.map((name) => `${SOURCES[name].column} AS ${
 /** `read` returns rows in batches, up to a limit. */
 export function countFacets(
   read: (limit: number) => Iterable<readonly FacetRow[]>,
+  maxBooks = MAX_FACET_BOOKS,
 ): Omit<Facets, "revision"> {
   const counters = FACETS.map((name) => ({ name, ...SOURCES[name], counts: new Map<string, number>() }));
   let found = 0;
-  for (const rows of read(MAX_FACET_BOOKS + 1)) {
+  for (const rows of read(maxBooks + 1)) {
     for (const row of rows) {
-      if (++found > MAX_FACET_BOOKS) break;
+      if (++found > maxBooks) break;
       for (const { name, values, counts } of counters) {
         const column = row[name];
         if (column === null) continue;
@@ -58,8 +59,8 @@ export function countFacets(
   }
   const facets = Object.fromEntries(counters.map(({ name, counts }) => [name, facetOf(counts)]));
   return {
-    counted: Math.min(found, MAX_FACET_BOOKS),
-    hasMore: found > MAX_FACET_BOOKS,
+    counted: Math.min(found, maxBooks),
+    hasMore: found > maxBooks,
     facets: facets as Record<FacetName, Facet>,
   };
 }

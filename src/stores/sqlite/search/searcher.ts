@@ -59,7 +59,7 @@ export class Searcher implements Disposable {
   facets(request: FacetRequest, deadlineMs: number): Facets {
     return this.#inTransaction(deadlineMs, request, (run) => ({
       revision: run.revision,
-      ...countFacets((limit) => run.facetRows(request, limit)),
+      ...countFacets((limit) => run.facetRows(request, limit), request.maxBooks),
     }));
   }
 

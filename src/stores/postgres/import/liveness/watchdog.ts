@@ -4,9 +4,9 @@ import { withTimeout } from "../../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../../connection.ts";
 import { codeOf } from "../../errors.ts";
 import { closeAtOnce, type ImportSession } from "../session.ts";
+import * as statements from "../statements.ts";
 import type { ImportDeadlines } from "./deadlines.ts";
 import { type BackendRow, StallDetector } from "./stall-detector.ts";
-import * as statements from "../statements.ts";
 
 interface HolderRow {
   readonly pid: number;
