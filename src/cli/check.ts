@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
 import { NO_CATALOG } from "../stores/preview/no-catalog.ts";
-import { CheckResult } from "./check/check-result.ts";
 import { renderPage } from "./check/html-page.ts";
-import { formatCheckResult } from "./check/result-text.ts";
+import { CheckResult, formatCheckResult } from "./check/result-text.ts";
 import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
 import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
 import { CommandError, EXIT, environmentOptions, parseArguments } from "./terminal/arguments.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { errorMessage } from "../lib/error-message.ts";
-import { httpUrl } from "../lib/http-url.ts";
+import { httpUrl } from "../lib/text.ts";
 import { parseAdminAddress } from "./serve/settings.ts";
 import { CommandError, EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
 

@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
 import { FolderProblem, requireFolder } from "../ingest/watch/folder/folder-problem.ts";
-import { httpUrl } from "../lib/http-url.ts";
+import { httpUrl } from "../lib/text.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";
 import type { Observer } from "../telemetry/event.ts";

@@ -4,7 +4,7 @@ import { DecodeError, FeedError } from "../feed/feed-error.ts";
 import { bytesOf, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { DocumentReader } from "./document-reader.ts";
-import { LocalScanners } from "./testing/local-scanners.ts";
+import { LocalScanners } from "./testing/read-document.ts";
 
 const ISBNS = ["9788437604947", "9780199632091", "9788400000004", "9791034567898", "9780306406157"];
 

@@ -6,7 +6,7 @@ import { completeIsbn13 } from "../onix/isbn.ts";
 import { message, product } from "../onix/testing/message.ts";
 import { type FeedBatch, ImportError, readFeed } from "./feed-reader.ts";
 import { ThreadedScanners } from "./scan/scanners.ts";
-import { LocalScanners } from "./testing/local-scanners.ts";
+import { LocalScanners } from "./testing/read-document.ts";
 
 const read = (name: string, ...parts: readonly Uint8Array[]): Promise<FeedBatch[]> =>
   readAll(name, streamOf(...parts), new LocalScanners());

@@ -19,9 +19,6 @@ export class FeedRefused extends ImportError {}
 /** The bytes of a feed cannot be read: a missing right, or a failing disk. */
 export class FeedUnreadable extends ImportError {}
 
-/** The garbage collector runs after so many bytes of records. */
-const COLLECT_AFTER_BYTES = 32 << 20;
-
 export interface FeedBatch {
   /** The name of the feed, or of the file inside a ZIP archive. */
   readonly file: string;
@@ -65,10 +62,7 @@ export async function* readFeed(
         complaints.push({ kind: "encoding", text, line, column });
       const utf8 = utf8Document(next.bytes, warn);
       const reader = new DocumentReader(utf8, scanners, () => complaints.splice(0), chunkBytes);
-      for await (const batch of reader.batches()) {
-        yield { ...batch, file, document, bytesRead: digest.bytes };
-        collectGarbageAfter(batch.products);
-      }
+      for await (const batch of reader.batches()) yield { ...batch, file, document, bytesRead: digest.bytes };
     }
   } catch (error) {
     throw error instanceof FeedError ? new FeedRefused(`${file}: ${error.message}`) : error;
@@ -77,16 +71,6 @@ export async function* readFeed(
     documents.return().catch(() => {});
     digested.close();
   }
-}
-
-let bytesSinceCollection = 0;
-
-/** Records come from other threads, so that the collector of this thread does not count their memory. */
-function collectGarbageAfter(products: readonly PreparedProduct[]): void {
-  for (const { body } of products) bytesSinceCollection += body.length;
-  if (bytesSinceCollection < COLLECT_AFTER_BYTES) return;
-  bytesSinceCollection = 0;
-  Bun.gc(true);
 }
 
 async function* readable(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

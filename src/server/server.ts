@@ -1,5 +1,5 @@
 /** Listens on an address, sweeps the connections for timeouts, and stops in order. */
-import { httpUrl } from "../lib/http-url.ts";
+import { httpUrl } from "../lib/text.ts";
 import type { App } from "./app.ts";
 import type { ConnectionEvents } from "./connection.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";

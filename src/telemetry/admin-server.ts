@@ -1,7 +1,7 @@
 /** The admin port: liveness, readiness and metrics. */
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { httpUrl } from "../lib/http-url.ts";
+import { httpUrl } from "../lib/text.ts";
 import type { MetricsSnapshot } from "./metrics-snapshot.ts";
 import { redactToFit } from "./printable.ts";
 import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./prometheus-text.ts";

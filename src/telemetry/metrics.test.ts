@@ -5,10 +5,15 @@ import { emptyCounts } from "../catalog/report.ts";
 import { anyRun } from "../catalog/testing/import-runs.ts";
 import { FEED_OUTCOMES, type RequestEvent, type ServiceEvent } from "./event.ts";
 import { Metrics } from "./metrics.ts";
-import { type KnownLoad, type MetricsSnapshot, mergeSnapshots, withoutGauges } from "./metrics-snapshot.ts";
+import {
+  type KnownLoad,
+  type MetricsSnapshot,
+  mergeSnapshots,
+  WorkerTotals,
+  withoutGauges,
+} from "./metrics-snapshot.ts";
 import { renderMetrics } from "./prometheus-text.ts";
 import { type MetricFamily, parseMetrics } from "./testing/prometheus-parser.ts";
-import { WorkerTotals } from "./worker-totals.ts";
 
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
 const STATS = {

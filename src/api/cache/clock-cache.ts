@@ -1,5 +1,5 @@
 /** A cache with CLOCK eviction, within a budget of bytes. */
-import { detachString } from "../../lib/detach-string.ts";
+import { detachString } from "../../lib/text.ts";
 
 interface CacheEntry<T> {
   readonly value: T;

@@ -1,6 +1,6 @@
 /** Content negotiation and conditional requests: RFC 9110 §12.5 and §13.1.2. */
 import { FORMATS, type Format, MEDIA_TYPES } from "../../catalog/formats/format.ts";
-import { detachString } from "../../lib/detach-string.ts";
+import { detachString } from "../../lib/text.ts";
 import { CODINGS, type Coding } from "./content-coding.ts";
 
 export interface CodingChoice {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { assessedProduct, complaint } from "../../catalog/quality/testing/complaints.ts";
 import { emptyHeader } from "../../onix/reader/header-reader.ts";
-import { CheckResult } from "./check-result.ts";
 import { renderPage } from "./html-page.ts";
-import { formatCheckResult } from "./result-text.ts";
+import { CheckResult, formatCheckResult } from "./result-text.ts";
 
 const HOSTILE = "<script>alert(1)</script>\"'&\u202e\u0000";
 

@@ -3,10 +3,9 @@ import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { fixesFor } from "../../catalog/quality/score.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
-import type { CheckResult } from "./check-result.ts";
 import { complaintChart, completenessChart, escapeHtml, scoreRing } from "./html-charts.ts";
 import { STYLE } from "./html-style.ts";
-import { describeFix, formatPlace, groupTitle } from "./result-text.ts";
+import { type CheckResult, describeFix, formatPlace, groupTitle } from "./result-text.ts";
 
 /** Longer lists say how many are left out. */
 const MAX_FEEDS = 100;

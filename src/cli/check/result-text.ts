@@ -1,11 +1,26 @@
 /** Formats what a check finds as text for a terminal. */
-import type { ComplaintGroup, ComplaintGroups } from "../../catalog/quality/complaint-groups.ts";
-import type { FeedQuality, FeedScore } from "../../catalog/quality/feed-quality.ts";
+import { type ComplaintGroup, ComplaintGroups } from "../../catalog/quality/complaint-groups.ts";
+import { FeedQuality, type FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { type BlockScore, type CriterionScore, type Fix, fixesFor } from "../../catalog/quality/score.ts";
 import type { ReportedComplaint } from "../../catalog/report.ts";
+import type { FeedBatch } from "../../ingest/feed-reader.ts";
 import { NEEDS } from "../../onix/completeness/needs.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
+
+/** What a check finds: groups of complaints, and the quality of each feed. */
+export class CheckResult {
+  readonly groups = new ComplaintGroups();
+  readonly quality = new FeedQuality();
+
+  addComplaint(complaint: ReportedComplaint): void {
+    this.groups.add(complaint);
+  }
+
+  addBatch({ file, header, products }: FeedBatch): void {
+    if (header) this.quality.add(file, header.sender?.name ?? "", products);
+  }
+}
 
 /** More of each are in the HTML page and in the report. */
 const MAX_GROUPS = 20;

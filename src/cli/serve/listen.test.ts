@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { inheritedSocket, socketLimits } from "./listen.ts";
+import { socketLimits } from "./listen.ts";
+import { inheritedSocket } from "./settings.ts";
 
 test("returns undefined without the variables of systemd", () => {
   expect(inheritedSocket({}, 100)).toBeUndefined();

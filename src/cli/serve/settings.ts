@@ -6,6 +6,7 @@ import { Cors } from "../../api/response/cors.ts";
 import { DEFAULT_STREAM_BYTES } from "../../api/stream-budget.ts";
 import { parseAddressRanges } from "../../server/client-addresses.ts";
 import { MAX_CONNECTIONS } from "../../server/limits.ts";
+import { listeningSocketOf } from "../../server/listener/listening-sockets.ts";
 import { LOG_LEVELS, type LogLevel } from "../../telemetry/log/log.ts";
 import { resolveStoreLocation } from "../config/store-location.ts";
 import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "../config/watch-settings.ts";
@@ -16,7 +17,6 @@ import {
   parseInteger,
   UsageError,
 } from "../terminal/arguments.ts";
-import { inheritedSocket } from "./listen.ts";
 
 export interface Address {
   readonly host: string;
@@ -224,4 +224,35 @@ function checkCors(text: string | undefined): string | undefined {
     if (!(error instanceof RangeError)) throw error;
     throw new CommandError(`COLOPHON_CORS_ORIGIN: ${error.message}`);
   }
+}
+
+/** The socket that systemd opened for this process: sd_listen_fds(3). */
+export interface InheritedSocket {
+  readonly fd: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+const FIRST_FD = 3;
+
+/** Returns undefined when this process was started in another way. Throws when there is not exactly one TCP socket. */
+export function inheritedSocket(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  pid: number = process.pid,
+): InheritedSocket | undefined {
+  const { LISTEN_FDS: count, LISTEN_PID: receiver } = environment;
+  // The variables are also inherited by processes that they are not meant for.
+  if (count === undefined || receiver !== String(pid)) return undefined;
+  if (count !== "1") {
+    throw new CommandError(
+      `LISTEN_FDS is ${count}: Colophon takes one socket from systemd; write one ListenStream= in the .socket unit`,
+    );
+  }
+  const socket = listeningSocketOf(FIRST_FD);
+  if (!socket) {
+    throw new CommandError(
+      `descriptor ${FIRST_FD} (LISTEN_FDS) is not a listening TCP socket: write a port or an address with a port at ListenStream= in the .socket unit`,
+    );
+  }
+  return { fd: FIRST_FD, host: socket.address, port: socket.port };
 }

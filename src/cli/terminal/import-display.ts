@@ -15,7 +15,7 @@ import { ReportFile } from "../../ingest/report-file.ts";
 import type { ComplaintKind } from "../../onix/complaint.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { escapeControls } from "../../telemetry/printable.ts";
-import type { CheckResult } from "../check/check-result.ts";
+import type { CheckResult } from "../check/result-text.ts";
 import { formatCount, formatCountOf } from "./format.ts";
 import { Progress } from "./progress.ts";
 

@@ -37,7 +37,7 @@ export interface KeysetQuery<Row> {
 
 /** All entries in ascending order of ISBN. */
 export const ALL_ENTRIES: KeysetQuery<EntryRow> = {
-  columns: RECORD_COLUMNS,
+  columns: RECORD_COLUMNS.join(", "),
   result: entryColumns("page"),
   bytes: "size + octet_length(origin)",
   where: "isbn > $3::bigint",

@@ -3,10 +3,9 @@ import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { formatNumber, isOutdated, type Migration, type OnPlan } from "../format.ts";
 import { openFile, openForMigration } from "./connection.ts";
-import { bytesToRewrite, freeBytesAt, requireDiskSpace } from "./disk-space.ts";
 import { toStoreError } from "./errors.ts";
 import { readFormat } from "./file-header.ts";
-import { bytesOf, logBytes } from "./log/log-file.ts";
+import { bytesOf, bytesToRewrite, freeBytesAt, logBytes, requireDiskSpace } from "./log/log-file.ts";
 import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
 
 const CACHE_KIB = 16 * 1024;

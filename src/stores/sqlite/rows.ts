@@ -4,7 +4,13 @@ import type { Entry, View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { dayFromNumber, type EntryColumns, entryFromColumns, isbnFromColumn } from "../columns.ts";
+import {
+  dayFromNumber,
+  type EntryColumns,
+  entryFromColumns,
+  type ImprintColumns,
+  isbnFromColumn,
+} from "../columns.ts";
 import { type CheckedRow, isIntactRow } from "./checksum.ts";
 
 /** A row of a list of records. */
@@ -12,15 +18,52 @@ export interface RecordRow extends CheckedRow {
   readonly isbn: number;
 }
 
-export interface EntryRow extends EntryColumns, CheckedRow {
-  readonly isbn: number;
+/** The columns of `record` that an entry fills. A sender is an id here, and a key in a preview. */
+export interface FoundByColumns<Sender = number> extends ImprintColumns {
   readonly languages: string;
   readonly published: number | null;
+  readonly sender: Sender;
+  readonly reference: string;
 }
 
+/**
+ * Their names, from which all statements are made, in the groups that an update writes. SQLite rewrites each index that
+ * has a column of the statement, even when the value stays the same. So the columns of each index are a group.
+ */
+export const FOUND_BY_GROUPS: readonly (readonly (keyof FoundByColumns)[])[] = [
+  ["imprint", "imprint_name", "languages"],
+  ["published"],
+  ["sender", "reference"],
+];
+export const FOUND_BY_NAMES = FOUND_BY_GROUPS.flat();
+
+export function foundByColumns<Sender>(entry: Entry, sender: Sender): FoundByColumns<Sender> {
+  const { imprint, languages, published, reference } = entry;
+  return {
+    imprint: imprint?.slug ?? null,
+    imprint_name: imprint?.name ?? null,
+    languages: languagesToColumn(languages),
+    published: published === undefined ? null : dayToColumn(published),
+    sender,
+    reference,
+  };
+}
+
+/** Returns the values in the order of `FOUND_BY_NAMES`. */
+export function foundByValues<Sender>(columns: FoundByColumns<Sender>): (Sender | string | number | null)[] {
+  return FOUND_BY_NAMES.map((name) => columns[name]);
+}
+
+export interface EntryRow extends EntryColumns, CheckedRow, FoundByColumns<string | null> {
+  readonly isbn: number;
+}
+
+const SENDER_KEY = "(SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
 /** The columns of `record`, with the key of the sender instead of its id. */
-export const RECORD_COLUMNS =
-  "isbn, imprint, imprint_name, languages, published, reference, (SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
+export const RECORD_COLUMNS = [
+  "isbn",
+  ...FOUND_BY_NAMES.map((name) => (name === "sender" ? SENDER_KEY : name)),
+].join(", ");
 /** All columns of an entry, from `record LEFT JOIN body USING (id)`. */
 export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body, checksum`;
 

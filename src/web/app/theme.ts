@@ -1,6 +1,6 @@
 /**
  * Runs before the first paint on every page, as a classic script: theme, language, and the policy for images. It imports
- * nothing; the keys are those of shared/core/storage.ts.
+ * nothing; the keys are those of shared/core/settings.ts.
  */
 const read = (key: string): string | null => {
   try {

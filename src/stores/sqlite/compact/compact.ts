@@ -7,8 +7,8 @@ import { dirname } from "node:path";
 import { SNAPSHOT_HOLD_MS } from "../../../catalog/store.ts";
 import { StoreError } from "../../../catalog/store-errors.ts";
 import { openFile } from "../connection.ts";
-import { bytesToRewrite, requireDiskSpace } from "../disk-space.ts";
 import { codeOf, isBusy } from "../errors.ts";
+import { bytesToRewrite, requireDiskSpace } from "../log/log-file.ts";
 import { CATALOG } from "../schema.ts";
 import { estimateGainBytes } from "./gain-estimate.ts";
 

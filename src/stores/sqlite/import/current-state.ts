@@ -1,5 +1,6 @@
 import { EMPTY_REVISION } from "../../../catalog/revision.ts";
-import type { FoundByColumns, RecordOutline, SeenRow } from "./statements.ts";
+import type { FoundByColumns } from "../rows.ts";
+import type { RecordOutline, SeenRow } from "./statements.ts";
 
 /** The rows of an ISBN at one moment of an import. */
 export interface CurrentState {

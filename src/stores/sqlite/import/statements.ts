@@ -1,7 +1,6 @@
 /** The SQL statements of an import. */
-import type { Database } from "bun:sqlite";
-import type { ImprintColumns } from "../../columns.ts";
-import type { EntryRow } from "../rows.ts";
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { type EntryRow, FOUND_BY_GROUPS, FOUND_BY_NAMES, type FoundByColumns } from "../rows.ts";
 
 /** The part of a record that an import compares with a product. */
 export interface RecordOutline {
@@ -12,14 +11,6 @@ export interface RecordOutline {
   /** This and the origin are null when a damaged catalog has lost the body. */
   readonly etag: string | null;
   readonly origin: string | null;
-}
-
-/** The columns of a record that indexes contain. */
-export interface FoundByColumns extends ImprintColumns {
-  readonly languages: string;
-  readonly published: number | null;
-  readonly sender: number;
-  readonly reference: string;
 }
 
 /** A record with the id of its sender. */
@@ -43,6 +34,7 @@ export const CREATE_SEEN =
 type Text = string | null;
 
 export type ImportStatements = ReturnType<typeof prepareStatements>;
+export type GroupUpdate = ReturnType<typeof prepareUpdates>[number];
 export type IndexStatements = ReturnType<typeof prepareIndexStatements>;
 export type ByReference = ReturnType<typeof prepareByReference>;
 
@@ -63,25 +55,12 @@ export function prepareStatements(db: Database) {
       "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
     ),
     entry: db.prepare<StoredEntry, [number]>(
-      `SELECT isbn, imprint, imprint_name, languages, published, sender, reference, etag, origin, body, checksum
+      `SELECT isbn, ${FOUND_BY_NAMES}, etag, origin, body, checksum
        FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
-    foundBy: db.prepare<FoundByColumns, [number]>(
-      "SELECT imprint, imprint_name, languages, published, sender, reference FROM record WHERE id = ?",
-    ),
-    insert: db.prepare<unknown, [number, number, Text, Text, string, number | null, number, string]>(
-      "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ),
-    // SQLite rewrites each index that has a column of the statement, even when the value stays the same. So there is
-    // one statement for the columns of each index.
-    updateImprint: db.prepare<unknown, [Text, Text, string, number]>(
-      "UPDATE record SET imprint = ?, imprint_name = ?, languages = ? WHERE id = ?",
-    ),
-    updatePublished: db.prepare<unknown, [number | null, number]>(
-      "UPDATE record SET published = ? WHERE id = ?",
-    ),
-    updateReference: db.prepare<unknown, [number, string, number]>(
-      "UPDATE record SET sender = ?, reference = ? WHERE id = ?",
+    foundBy: db.prepare<FoundByColumns, [number]>(`SELECT ${FOUND_BY_NAMES} FROM record WHERE id = ?`),
+    insert: db.prepare<unknown, SQLQueryBindings[]>(
+      `INSERT INTO record (id, isbn, ${FOUND_BY_NAMES}) VALUES (?, ?${", ?".repeat(FOUND_BY_NAMES.length)})`,
     ),
     // An insertion too, because a damaged catalog may have lost the body of a record that is updated. SQLite writes no
     // page when the row stays the same; REPLACE would.
@@ -103,6 +82,16 @@ export function prepareStatements(db: Database) {
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
     removeSummary: db.prepare<unknown, [number]>("DELETE FROM summary WHERE id = ?"),
   };
+}
+
+/** Prepares an update of each group of columns. */
+export function prepareUpdates(db: Database) {
+  return FOUND_BY_GROUPS.map((names) => ({
+    names,
+    statement: db.prepare<unknown, SQLQueryBindings[]>(
+      `UPDATE record SET ${names.map((name) => `${name} = ?`)} WHERE id = ?`,
+    ),
+  }));
 }
 
 /** Prepares the statements that need the indexes, which an import into an empty catalog creates as late as possible. */

@@ -23,7 +23,13 @@ import { overwriteFailedCommit } from "./failed-commit.ts";
 import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
-import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
+import {
+  CREATE_SEEN,
+  type GroupUpdate,
+  type ImportStatements,
+  prepareStatements,
+  prepareUpdates,
+} from "./statements.ts";
 
 const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
 
@@ -41,6 +47,7 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #db: Database;
   readonly #file: DatabaseFile;
   readonly #sql: ImportStatements;
+  readonly #updates: readonly GroupUpdate[];
   readonly #senders: Senders;
   readonly #imprintCounts: ImprintCounts;
   readonly #changes: ChangeLog;
@@ -66,11 +73,18 @@ export class SqliteImportTransaction implements ImportTransaction {
     // The table is created within the transaction: its pages are new to SQLite, so none is copied into a journal.
     db.run(CREATE_SEEN);
     this.#sql = prepareStatements(db);
+    this.#updates = prepareUpdates(db);
     this.#senders = new Senders(db);
     this.#imprintCounts = new ImprintCounts(db);
     this.#changes = new ChangeLog(db, nextImportNumber(db));
     this.#searchIndex = new SearchIndexWriter(db);
-    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts, this.#searchIndex);
+    this.#writer = new RecordWriter(
+      this.#sql,
+      this.#updates,
+      this.#senders,
+      this.#imprintCounts,
+      this.#searchIndex,
+    );
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.records = catalog.records;
@@ -265,6 +279,7 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#changes.close();
     this.#searchIndex[Symbol.dispose]();
     this.#indexes.close();
+    for (const { statement } of this.#updates) statement.finalize();
     for (const statement of Object.values(this.#sql)) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");

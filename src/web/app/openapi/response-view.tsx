@@ -1,7 +1,6 @@
 /** The response to a request that the page has sent. */
 import { useEffect, useState } from "preact/hooks";
 import { CodeBlock, JsonBlock } from "./code-block.tsx";
-import { CopyButton } from "./copy-button.tsx";
 import { fileName, MAX_KEPT_BYTES, MAX_SHOWN_CHARS, type ReceivedResponse } from "./exchange.ts";
 import { type ApiRequest, curlCommand } from "./request.ts";
 
@@ -113,4 +112,26 @@ function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const [amount, unit] = bytes < 1_000_000 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"];
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
+}
+
+/** How long the button says that it has copied. */
+const SHOWN_MS = 2000;
+
+/** A button that copies a text, and says so. */
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [outcome, setOutcome] = useState<string>();
+  const copy = async () => {
+    // A browser offers the clipboard to secure origins only.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setOutcome(isCopied ? "Copied" : "The browser does not allow it");
+    setTimeout(() => setOutcome(undefined), SHOWN_MS);
+  };
+  return (
+    <button type="button" class="button button-quiet" aria-live="polite" onClick={copy}>
+      {outcome ?? label}
+    </button>
+  );
 }

@@ -2,7 +2,7 @@
 import { ColophonError } from "../shared/core/api.ts";
 import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
-import { CoverConsent } from "../shared/ui/cover-consent.tsx";
+import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { BookCard, BookRow } from "./book-row.tsx";

@@ -5,7 +5,7 @@ import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
-import { CoverConsent } from "../shared/ui/cover-consent.tsx";
+import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Failure } from "../shared/ui/states.tsx";
 import { BookCard } from "./book-row.tsx";
 import { SHELF } from "./texts.ts";

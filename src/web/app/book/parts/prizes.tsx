@@ -3,7 +3,7 @@ import { useTexts } from "../../shared/core/texts.ts";
 import { TEXTS } from "../texts.ts";
 import { Facts, Section, Value, Values } from "../ui/shown.tsx";
 import type { BookView } from "../view/book-view.ts";
-import type { PrizeView } from "../view/prizes.ts";
+import type { PrizeView } from "../view/contributors.ts";
 
 export function Prizes({ view }: { view: BookView }) {
   const texts = useTexts(TEXTS);

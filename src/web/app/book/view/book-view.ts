@@ -3,9 +3,8 @@ import type { Described } from "../../../../client/describe.ts";
 import type { Fact, ViewContext } from "../record/facts.ts";
 import { Fields, ReadKeys, type Shown } from "../record/fields.ts";
 import { type TreeNode, treeOf } from "../record/tree.ts";
-import { type ContributorsView, readContributors } from "./contributors.ts";
+import { type ContributorsView, type PrizeView, readContributors, readPrizes } from "./contributors.ts";
 import { readTimeline, type TimelineDate } from "./dates.ts";
-import { type PrizeView, readPrizes } from "./prizes.ts";
 import { type ProductView, readProduct } from "./product.ts";
 import {
   type CollectionView,

@@ -1,9 +1,9 @@
 /** Contributors, in their order, with their roles and what the record tells about them. */
-import { type Fact, factsOf, type ViewContext } from "../record/facts.ts";
+import { nameInWords } from "../record/element-names.ts";
+import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { onixDate } from "./dates.ts";
 import { type LinkView, websitesOf } from "./links.ts";
-import { type PrizeView, readPrizes } from "./prizes.ts";
 
 export interface ContributorView {
   /** Undefined when the record names nobody. */
@@ -118,4 +118,30 @@ function affiliationsOf(contributor: Fields, context: ViewContext): readonly Fac
   return contributor.flatMap("ProfessionalAffiliation", (each) =>
     factsOf(each, ["ProfessionalPosition", "Affiliation"], context),
   );
+}
+
+/** Prizes of a book or of a contributor. */
+export interface PrizeView {
+  readonly name: Shown | undefined;
+  /** What the book has got: winner, shortlisted and so on (ONIX list 41). */
+  readonly result: Shown | undefined;
+  readonly year: Shown | undefined;
+  readonly place: readonly Shown[];
+  readonly facts: readonly Fact[];
+}
+
+export function readPrizes(parent: Fields, context: ViewContext): readonly PrizeView[] {
+  return parent.composites("Prize").map((prize) => {
+    const [name, ...otherNames] = prize.all("PrizeName");
+    return {
+      name,
+      result: prize.one("PrizeCode"),
+      year: prize.one("PrizeYear"),
+      place: [...prize.all("PrizeCountry"), ...prize.all("PrizeRegion")],
+      facts: [
+        ...factOf(nameInWords("PrizeName", context.language), otherNames),
+        ...factsOf(prize, ["PrizeStatement", "PrizeJury"], context),
+      ],
+    };
+  });
 }

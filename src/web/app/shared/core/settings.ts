@@ -1,7 +1,36 @@
-/** The settings of the person who reads: language, theme, and whether covers come from other hosts. */
+/**
+ * The settings of the person who reads: language, theme, and whether covers come from other hosts. A browser that
+ * forbids storage remembers them until the page is closed.
+ */
 import type { Language } from "../../../../client/labels.ts";
 import { Observable } from "./observable.ts";
-import { readSetting, STORAGE_KEYS, writeSetting } from "./storage.ts";
+
+/** The OpenAPI page reads and writes the token under the same key. */
+export const STORAGE_KEYS = {
+  token: "colophon.token",
+  language: "colophon.language",
+  theme: "colophon.theme",
+  covers: "colophon.covers",
+} as const;
+
+type Key = (typeof STORAGE_KEYS)[keyof typeof STORAGE_KEYS];
+
+export function readSetting(key: Key): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeSetting(key: Key, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // The setting holds until the page is closed.
+  }
+}
 
 export type { Language };
 export type Theme = "light" | "dark";

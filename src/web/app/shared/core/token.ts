@@ -1,6 +1,6 @@
 /** The bearer token of this browser. The OpenAPI page uses the same one. */
 import { Observable } from "./observable.ts";
-import { readSetting, STORAGE_KEYS, writeSetting } from "./storage.ts";
+import { readSetting, STORAGE_KEYS, writeSetting } from "./settings.ts";
 
 export type TokenState =
   | { readonly kind: "missing" }

@@ -2,7 +2,9 @@
 import { useState } from "preact/hooks";
 import { languageTag } from "../core/language-tag.ts";
 import { useObservable } from "../core/observable.ts";
-import { loadsCovers } from "../core/settings.ts";
+import { hasDecidedOnCovers, loadsCovers, setLoadsCovers } from "../core/settings.ts";
+import { useTexts } from "../core/texts.ts";
+import { COMMON } from "./common-texts.ts";
 import { BEHIND_TEXT_OPACITY, type CoverDesign, coverDesign, titleSize } from "./cover-design.ts";
 
 export interface CoverBook {
@@ -128,5 +130,27 @@ function OrnamentShape({ design: { ornament, palette, variation } }: { design: C
       <rect width="3" height="150" fill="#000" opacity=".12" />
       <rect x="3.600" width=".7" height="150" fill="#fff" opacity=".14" />
     </svg>
+  );
+}
+
+/**
+ * Asks once whether covers may come from other hosts. Until then, and without an answer, they are drawn. `isNeeded` is
+ * false while no book on the page has a cover on another host.
+ */
+export function CoverConsent({ isNeeded }: { isNeeded: boolean }) {
+  const texts = useTexts(COMMON);
+  if (useObservable(hasDecidedOnCovers) || !isNeeded) return null;
+  return (
+    <aside class="consent" aria-label={texts.covers}>
+      <p>{texts.consentText}</p>
+      <div class="consent-buttons">
+        <button type="button" class="button button-small" onClick={() => setLoadsCovers(true)}>
+          {texts.consentLoad}
+        </button>
+        <button type="button" class="button button-small button-quiet" onClick={() => setLoadsCovers(false)}>
+          {texts.consentKeep}
+        </button>
+      </div>
+    </aside>
   );
 }
