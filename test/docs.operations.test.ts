@@ -307,6 +307,12 @@ describe("the settings in the environment", () => {
     }
   });
 
+  test("of serve are all explained under Settings", () => {
+    const explained = rowsUnder("Settings").flatMap((cells) => codesIn(cells.slice(0, 2).join(" ")));
+    const options = explained.filter((name) => name.startsWith("--"));
+    expect([...new Set(options)].sort()).toEqual(optionsOf("serve").sort());
+  });
+
   test("are all options that the commands take", () => {
     for (const [command, { optionTypes }] of Object.entries({
       serve: serveSettings,

@@ -56,7 +56,7 @@ export interface ServeProcess {
   readonly port: number;
   /** The text that announced the server. */
   readonly stdout: string;
-  /** Is undefined unless `--sample` printed a token. */
+  /** Undefined unless `--sample` printed a token. */
   readonly token: string | undefined;
   readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
   /** Resolves with all of standard error when the process has ended. */

@@ -18,7 +18,7 @@ import { startPrefixProxy } from "./prefix-proxy.ts";
 /** One test sends a request to every endpoint: each step has the timeout of the harness. */
 setDefaultTimeout(3 * TIMEOUT_MS);
 
-/** Is there while the page shows examples of the catalog. */
+/** Matches while the page shows examples of the catalog. */
 const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';
 const MAX_SHOWN_CHARS = 100_000;
 

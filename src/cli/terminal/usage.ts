@@ -7,25 +7,25 @@ const USAGE: Readonly<Record<string, string>> = {
                    [--admin-host 127.0.0.1] [--admin-name NAME,…] [--share-port] [--drain 0]
                    [--watch DIR [--settle 10] [--on-import COMMAND] [--in-order] [--keep-deletions 90]]
                    --workers: number of processes; --cache, --memory: MB per process; --rate: requests/seconds per
-                   token; --trusted-proxy: proxies whose X-Forwarded-For is believed; --admin-name: DNS names of the
-                   admin port; --sample: fills an empty catalog; --create: makes an empty one where there is none;
-                   --new-registry: starts anew when the token registry is lost; --drain: seconds from SIGTERM to the
-                   end of accepting connections; --log-file: instead of standard error, opened again on SIGHUP;
-                   --watch: imports the feeds that arrive in DIR, as "colophon watch"`,
+                   token; --trusted-proxy: proxies whose X-Forwarded-For counts; --admin-name: DNS names of the
+                   admin port; --sample: fills an empty catalog; --create: creates an empty catalog if there is none;
+                   --new-registry: replaces a lost token registry by an empty one; --drain: seconds after SIGTERM in
+                   which connections are still accepted; --log-file: instead of standard error, reopened on SIGHUP;
+                   --watch: imports the feeds that arrive in DIR, like "colophon watch"`,
   health: `
   colophon health  [--admin-port P] [--admin-host 127.0.0.1] [--live]
-                   asks a running service: exit 0 when it is ready for requests, with --live when it runs`,
+                   exits with 0 if the running service is ready for requests; with --live, if it runs`,
   import: `
   colophon import  [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json]
                    [--keep-deletions 90] FEED…
-                   FEED is a file, or - for standard input; --replace: removes the books that no FEED has, at most
-                   half of the catalog without --allow-removals; --in-order: refuses a message that is older than
-                   the last one of its sender; --keep-deletions: days for which /api/changes lists deleted books`,
+                   FEED is a file, or - for standard input; --replace: removes the books that no FEED has;
+                   --allow-removals: even more than half of the catalog; --in-order: refuses a message that is older
+                   than the last one of its sender; --keep-deletions: days for which /api/changes lists deletions`,
   watch: `
   colophon watch   DIR [--db STORE] [--once] [--settle 10] [--on-import COMMAND] [--in-order] [--keep-deletions 90]
                    imports the feeds that arrive in DIR and its subfolders, and moves them to done/ or refused/ with
-                   their report; --once: takes what is there and ends, with the exit codes of import; --settle:
-                   seconds for which a file must be still; --on-import: runs COMMAND after each feed, with
+                   their report; --once: imports what is there and ends, with the exit codes of import; --settle:
+                   seconds without a change until a file is complete; --on-import: runs COMMAND after each feed, with
                    COLOPHON_OUTCOME, COLOPHON_FEED and COLOPHON_REPORT in its environment`,
   check: `
   colophon check   [--db STORE] [--replace [--allow-removals]] [--in-order] [--report FILE.json] [--diff]
@@ -35,28 +35,28 @@ const USAGE: Readonly<Record<string, string>> = {
   export: `
   colophon export  [--db STORE] [--format ndjson|json|csv|xml|onix] [--view record|summary] [--short-tags]
                    [--imprint SLUG] [--language CODE] [--from DAY] [--to DAY] [--isbn ISBN,…] [--since CURSOR]
-                   prints the catalog, in order of ISBN; csv: summaries; xml: ONIX 3.1, as the API; onix: the
+                   prints the catalog in order of ISBN; csv: summaries; xml: ONIX 3.1, like the API; onix: the
                    products as they were sent; --from, --to: days of publication; --since: books changed since
-                   an export before, which has printed the cursor to standard error; 0 for all; all filters hold together`,
+                   CURSOR, which the last export printed to standard error; 0 for all. Filters can be combined.`,
   stats: `
-  colophon stats   [--db STORE] [--json]    number of records and imprints, outcome of the last import`,
+  colophon stats   [--db STORE] [--json]    numbers of records and imprints, and the last import`,
   history: `
-  colophon history [--db STORE] [--limit 20] [--json]         the last imports, newest first, also failed ones
-  colophon history show NUMBER [--db STORE] [--json]          one import: its feeds with their digests, revisions and
-                   complaints; the last 10,000 imports are kept`,
+  colophon history [--db STORE] [--limit 20] [--json]         lists the last imports, newest first
+  colophon history show NUMBER [--db STORE] [--json]          shows one import: feeds with their digests, revisions
+                   and complaints. The last 10,000 imports are kept.`,
   verify: `
   colophon verify  [--db STORE]             checks the whole store and lists every damaged record`,
   backup: `
-  colophon backup  FILE [--db STORE]        writes a checked copy while the store is in use`,
+  colophon backup  FILE [--db STORE]        writes a verified copy while the store is in use`,
   compact: `
-  colophon compact [--db STORE]             gives the space of removed books back, while the store is in use`,
+  colophon compact [--db STORE]             gives back the space of removed books, while the store is in use`,
   migrate: `
   colophon migrate [--db STORE]             creates the store, or updates it to the current format`,
   token: `
   colophon token   --name NAME [--days 90] [--db STORE]       prints a new token
   colophon token   list [--json] [--db STORE]
-  colophon token   revoke JTI [--db STORE]                    JTI: of any token, also of an identity provider, or the
-                   beginning of the id of one token of the list
+  colophon token   revoke JTI [--db STORE]                    JTI: the id of any token, or the beginning of an id in
+                   the list
                    [--create] [--new-registry]                as for serve`,
 };
 
@@ -97,9 +97,9 @@ STORE is a file (default data/catalog.db) or a postgres:// URL.
 Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothing changed. 2: wrong usage.
 4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
-COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Each option of serve and watch has a variable too: --admin-port
-is COLOPHON_ADMIN_PORT. So have --in-order and --keep-deletions of import. "colophon COMMAND --help" shows one
-command with examples.
+COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Options of serve and watch have variables too, such as
+COLOPHON_ADMIN_PORT for --admin-port, and so do --in-order and --keep-deletions of import.
+"colophon COMMAND --help" shows one command with examples.
 `;
 
 /** Returns the help of one command with examples, or the whole help text when there is no such command. */

@@ -1,6 +1,6 @@
 /**
- * Runs the operator's day of README.md, word for word and in order, on one catalog. Only the ports are others. `npx` is
- * a script that runs this clone's command, because npm takes half a second for each.
+ * Runs the operator's day of docs/deployment.md, word for word and in order, on one catalog. Only the ports are others.
+ * `npx` is a script that runs this clone's command, because npm takes half a second for each.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,9 +15,9 @@ import { COMMAND, temporaryFolder } from "./process.ts";
 setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
-const DAY = readFileSync(join(ROOT, "README.md"), "utf8")
-  .split("\n### A day with one catalog\n")[1]!
-  .split("\n### ")[0]!;
+const DAY = readFileSync(join(ROOT, "docs/deployment.md"), "utf8")
+  .split("\n## A day with one catalog\n")[1]!
+  .split("\n## ")[0]!;
 const BLOCKS = [...DAY.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code!);
 
 const folder = temporaryFolder();
@@ -85,8 +85,8 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
   },
 );
 
-test("docs/upgrading.md has the current formats", () => {
-  const page = readFileSync(join(ROOT, "docs/upgrading.md"), "utf8");
+test("docs/deployment.md has the current formats", () => {
+  const page = readFileSync(join(ROOT, "docs/deployment.md"), "utf8");
   expect(page).toContain(`| SQLite | ${formatNumber(CATALOG)} |`);
   expect(page).toContain(`| PostgreSQL | ${formatNumber(POSTGRES)} |`);
 });
