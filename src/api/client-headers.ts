@@ -1,7 +1,12 @@
 /** The header fields of a request that the API reads. */
 import type { RequestHeaders } from "../server/request.ts";
 import { type Cors, EXPOSED_HEADERS, headerLines } from "./response/cors.ts";
-import { type AcceptedTypes, acceptedTypes, type CodingChoice, chooseCoding } from "./response/negotiation.ts";
+import {
+  type AcceptedTypes,
+  acceptedTypes,
+  type CodingChoice,
+  chooseCoding,
+} from "./response/negotiation.ts";
 
 /** The part of a client's header fields that a response is made with. */
 export type ConditionalClient = Pick<ClientHeaders, "commonHeaders" | "ifNoneMatch">;

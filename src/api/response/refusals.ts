@@ -2,10 +2,10 @@
 import type { Refused } from "../../server/app.ts";
 import type { ProtocolError } from "../../server/request.ts";
 import { Response } from "../../server/response.ts";
-import type { ClientHeadersReader, ClientHeaders } from "../client-headers.ts";
+import type { Page } from "../../web/page-file.ts";
+import type { ClientHeaders, ClientHeadersReader } from "../client-headers.ts";
 import { apiErrorOf, internalError, notFound } from "../errors.ts";
 import { type Cors, headerLines } from "./cors.ts";
-import type { Page } from "../../web/page-file.ts";
 import { preflight, problem } from "./responder.ts";
 
 /** Browsers can read the responses, and the log has their ids. */

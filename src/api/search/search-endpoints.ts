@@ -2,7 +2,14 @@
 
 import type { CatalogQuality, CountedBooks } from "../../catalog/quality/catalog-quality.ts";
 import { bandOfKey } from "../../catalog/quality/price-bands.ts";
-import { type Facets, MAX_FACET_BOOKS, MAX_SORTED_BY_TITLE, type SearchKey, type SearchRequest, type SearchResult } from "../../catalog/search/search.ts";
+import {
+  type Facets,
+  MAX_FACET_BOOKS,
+  MAX_SORTED_BY_TITLE,
+  type SearchKey,
+  type SearchRequest,
+  type SearchResult,
+} from "../../catalog/search/search.ts";
 import { SEARCH_RULES } from "../../catalog/search/search-document.ts";
 import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
@@ -14,7 +21,13 @@ import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
 import type { Endpoint } from "../route.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
-import { type ParsedSearch, type SearchValues, type SelectionValues, searchOf, selectionOf } from "./search-parameters.ts";
+import {
+  type ParsedSearch,
+  type SearchValues,
+  type SelectionValues,
+  searchOf,
+  selectionOf,
+} from "./search-parameters.ts";
 
 /** Imports may end between a search and the snapshot that the books are read from. */
 const MAX_SEARCHES = 3;

@@ -1,6 +1,7 @@
 /** The API on a test store. Every response is checked against the OpenAPI document. */
-import { instrumentStore } from "../../catalog/instrumented-store.ts";
+
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { instrumentStore } from "../../catalog/instrumented-store.ts";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
 import type { App } from "../../server/app.ts";
@@ -17,7 +18,6 @@ import { TickClock } from "../freshness.ts";
 import { BOOKS, entryOf, TODAY } from "./books.ts";
 import { type ObservedStore, observeStore } from "./observed-store.ts";
 import { ResponseValidator } from "./response-validator.ts";
-
 
 /** An `X-Request-Id` that the service made: two responses to the same request differ in it. */
 export const GENERATED_ID = /^[0-9a-f]{8}-[0-9]+$/;

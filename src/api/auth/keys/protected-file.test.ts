@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, closeSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { isMissing } from "../../../lib/testing/requirements.ts";
-import { errorCode, KeyError } from "./key-source.ts";
 import { scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
+import { errorCode, KeyError } from "./key-source.ts";
 import { openProtectedFile } from "./protected-file.ts";
 
 setUpAuthTests();

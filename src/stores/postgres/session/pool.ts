@@ -1,6 +1,6 @@
 import { type DatabaseAddress, QueryTimeout } from "../connection.ts";
 import { toStoreError } from "../errors.ts";
-import { QueryQueue, MAX_WAIT_TIMEOUTS } from "./query-queue.ts";
+import { MAX_WAIT_TIMEOUTS, QueryQueue } from "./query-queue.ts";
 import { type QueryValue, Session } from "./session.ts";
 import type { Result, Statement } from "./statement.ts";
 

@@ -1,7 +1,7 @@
 import { type DatabaseAddress, QueryTimeout } from "../connection.ts";
 import { alteredSchema, toStoreError } from "../errors.ts";
 import type { Sessions } from "../session/pool.ts";
-import { QueryQueue, MAX_WAIT_TIMEOUTS } from "../session/query-queue.ts";
+import { MAX_WAIT_TIMEOUTS, QueryQueue } from "../session/query-queue.ts";
 import type { QueryValue, Session } from "../session/session.ts";
 import { type CatalogVersion, type Result, type Statement, VERSION_ONLY } from "../session/statement.ts";
 
