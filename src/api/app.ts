@@ -61,14 +61,14 @@ export interface AppOptions extends PageOptions {
   readonly streamBudget?: StreamBudget | undefined;
   /** `*`, or the web origins that may read, separated by commas. */
   readonly cors?: string | undefined;
-  /** Is shared with the authenticator. */
+  /** Shared with the authenticator. */
   readonly ticks?: TickClock | undefined;
   readonly translations: StoredRecord;
   /** Returns today's date in UTC. */
   readonly today?: (() => Day) | undefined;
   readonly rateLimit?: RateLimit | undefined;
   readonly failedTokens?: FailedTokens | undefined;
-  /** Is called for each 500 and 503, and for each list that was cut off. */
+  /** Called for each 500 and 503, and for each list that was cut off. */
   readonly onError: (error: unknown, request: FailedRequest) => void;
 }
 

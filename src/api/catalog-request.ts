@@ -36,7 +36,7 @@ export interface CatalogRequestOptions {
   readonly cacheBytes: number;
   /** The memory of all lists in flight together. */
   readonly budget: StreamBudget;
-  /** Is called when a list fails while it is sent. */
+  /** Called when a list fails while it is sent. */
   readonly report: (exchange: Exchange, error: unknown) => void;
 }
 

@@ -39,7 +39,7 @@ export class ClientHeaders {
     return this.#acceptedTypes;
   }
 
-  /** Is undefined when the client accepts no coding that we have. */
+  /** Undefined when the client accepts no coding that we have. */
   get coding(): CodingChoice | undefined {
     if (this.#coding === "unknown") this.#coding = chooseCoding(this.#headers.get("accept-encoding"));
     return this.#coding;

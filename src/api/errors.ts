@@ -122,7 +122,7 @@ export const methodNotAllowed = new ApiError(
   { Allow: ALLOWED_METHODS },
 );
 
-/** Is the same whatever is wrong with a token: the caller must not learn it. */
+/** The same whatever is wrong with a token: the caller must not learn it. */
 export function unauthorized(challenge: string): ApiError {
   const detail = "Send a valid token in the header Authorization: Bearer <ACCESS_TOKEN>.";
   return new ApiError("unauthorized", detail, {}, { "WWW-Authenticate": challenge });

@@ -9,10 +9,10 @@ import type { ClientHeaders } from "./client-headers.ts";
 export interface RequestInfo {
   /** The id of the endpoint, or "page"; undefined when the path is neither. */
   readonly route: string | undefined;
-  /** Is undefined before the token is accepted. */
+  /** Undefined before the token is accepted. */
   readonly caller: Caller | undefined;
   readonly cacheHit: boolean;
-  /** Is undefined when neither the client nor an error has named the request. */
+  /** Undefined when neither the client nor an error has named the request. */
   readonly id: string | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface EndpointContext {
 export type Endpoint<V = object> = (
   context: EndpointContext,
   values: V,
-  /** Is undefined for JSON. The result is converted later; an endpoint only reads what the format needs. */
+  /** Undefined for JSON. The result is converted later; an endpoint only reads what the format needs. */
   choice?: FormatChoice,
 ) => Awaitable<EndpointResult>;
 
@@ -59,12 +59,12 @@ interface RouteDeclaration<P extends RouteParameters> {
   readonly endpoint: Endpoint<Values<P>>;
   /** The formats of the response, when there are others than JSON. Their parameters and errors are documented with it. */
   readonly formats?: readonly Format[];
-  /** Is set where the response is a list, which can be long. */
+  /** Set where the response is a list, which can be long. */
   readonly isList?: true;
   /** Returns the memory that a request of the list takes beyond that of other lists. */
   readonly extraListBytes?: (values: Values<P>) => number;
   /**
-   * Is set where the response does not depend on the store, so that it is served when the store is down, and where it
+   * Set where the response does not depend on the store, so that it is served when the store is down, and where it
    * depends on more than the revision.
    */
   readonly skipsCache?: true;

@@ -91,7 +91,7 @@ export class StreamBudget {
     });
   }
 
-  /** Is called by the lease. */
+  /** Called by the lease. */
   release(client: Client, bytes: number, wasRecalled: boolean): void {
     client.heldBytes -= bytes;
     this.#usedBytes -= bytes;

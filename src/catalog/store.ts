@@ -79,7 +79,7 @@ export type PagedList = { readonly kind: "all" } | ImprintSelection | DateSelect
 /** The place of a record in a paged list. It stays the same whatever other records come and go. */
 export interface ListKey {
   readonly isbn: Isbn13;
-  /** Is defined in the list of a period. */
+  /** Defined in the list of a period. */
   readonly published?: Day | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface Store {
    * that the transaction reads. The caller owns a body that is returned synchronously; a promised one may be shared.
    */
   record(isbn: Isbn13, view?: View): Awaitable<StoredRecord | undefined>;
-  /** Is undefined when the store responds asynchronously. */
+  /** Undefined when the store responds asynchronously. */
   readonly lookupTransaction: LookupTransaction | undefined;
   /** Opens a snapshot of the current state. The caller closes it. */
   snapshot(): Awaitable<Snapshot>;
@@ -207,7 +207,7 @@ export interface ImportSteps {
   readonly revision: string;
   /** The number of records when the import began. */
   readonly records: number;
-  /** Is true when `put` copies the bytes of entries, so that the caller can free them when it has returned. */
+  /** True when `put` copies the bytes of entries, so that the caller can free them when it has returned. */
   readonly copiesBytes?: boolean;
   /** Returns one status for each ISBN, in the given order. */
   statusOf(isbns: readonly Isbn13[]): Awaitable<readonly RecordStatus[]>;
@@ -281,7 +281,7 @@ export interface RecordStatus {
   readonly etagBefore: string | undefined;
   /** The feed that last put, marked or removed the record; 0 when none has. */
   readonly lastFeed: number;
-  /** Is undefined when there is no record, or when a damaged store has lost its sender. */
+  /** Undefined when there is no record, or when a damaged store has lost its sender. */
   readonly sender: string | undefined;
   /** This and `origin` are undefined when there is no record. */
   readonly reference: string | undefined;

@@ -43,7 +43,7 @@ export interface MigrationPlan extends Migration {
   /** Names the store. */
   readonly subject: string;
   readonly neededBytes: number;
-  /** Is undefined where it cannot be known. */
+  /** Undefined where it cannot be known. */
   readonly freeBytes: number | undefined;
 }
 

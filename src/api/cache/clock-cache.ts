@@ -4,7 +4,7 @@ import { detachString } from "../../lib/text.ts";
 interface CacheEntry<T> {
   readonly value: T;
   readonly sizeBytes: number;
-  /** Was used since the clock hand last passed. */
+  /** True when the entry was used since the clock hand last passed. */
   used: boolean;
 }
 

@@ -60,7 +60,7 @@ export class DroppedBodies {
     return this.#bytes > this.#maxBytes;
   }
 
-  /** Is called by a body. `bytes` is negative when nobody reads the body any more. */
+  /** Called by a body. `bytes` is negative when nobody reads the body any more. */
   change(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -81,7 +81,7 @@ export class SharedBody {
     this.#ownChunks = ownChunks;
   }
 
-  /** Is called when the cache no longer has the body. */
+  /** Called when the cache no longer has the body. */
   drop(): void {
     if (this.#isDropped) return;
     this.#isDropped = true;

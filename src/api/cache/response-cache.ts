@@ -24,9 +24,9 @@ export class CachedResponse {
   readonly #etag: string;
   readonly #headers: string;
   readonly #ok: SerializedResponse;
-  /** Is undefined when the body is short: the system copies it. */
+  /** Undefined when the body is short: the system copies it. */
   readonly #longBody: SharedBody | undefined;
-  /** Is made on demand: most are never requested. */
+  /** Made on demand: most are never requested. */
   #notModified: SerializedResponse | undefined;
 
   /** `wasRecorded`: nothing else refers to the body. */
@@ -59,7 +59,7 @@ export class CachedResponse {
     return this.#longBody?.lease();
   }
 
-  /** Is called when the cache no longer has the response. Nobody can find it any more. */
+  /** Called when the cache no longer has the response. Nobody can find it any more. */
   drop(): void {
     this.#longBody?.drop();
   }

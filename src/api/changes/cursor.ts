@@ -24,7 +24,7 @@ export interface ChangeCursor {
 
 const NAME = "changes";
 
-/** Is longer than every cursor. */
+/** Longer than every cursor. */
 const MAX_CURSOR_CHARS = 150;
 
 /** PostgreSQL stores numbers in four bytes. */

@@ -36,7 +36,7 @@ export const cursorTooOld = new ApiError(
 interface ChangesRequest {
   readonly since: ChangeCursor | undefined;
   readonly limit: number;
-  /** What is wanted of each changed book, beside its change. */
+  /** The view of each changed book that is sent beside its change. */
   readonly view: View | undefined;
 }
 

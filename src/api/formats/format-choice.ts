@@ -21,7 +21,7 @@ export interface FormatChoice {
   readonly parameters: string;
   /** `Accept` has decided, so it is in `Vary` (RFC 9110 §12.5.5). */
   readonly variesByAccept: boolean;
-  /** Is a part of the key of a cached response. The target has the rest. */
+  /** A part of the key of a cached response. The target has the rest. */
   readonly cacheKey: string;
 }
 

@@ -17,7 +17,7 @@ export interface FormattedListOptions<T> {
   readonly snapshot: Pick<Snapshot, "close">;
   /** Frees the memory of an item that has been written. The garbage collector would do so much later. */
   readonly free?: ((item: T) => void) | undefined;
-  /** Is called after the last item, before the list is ended. What it throws cuts the list off. */
+  /** Called after the last item, before the list is ended. What it throws cuts the list off. */
   readonly beforeEnd?: (() => Awaitable<void>) | undefined;
 }
 

@@ -20,7 +20,7 @@ export const MAX_IMPORTS = 100;
 
 /** Names the list in its cursors. */
 const LIST = "imports";
-/** Is longer than every cursor. */
+/** Longer than every cursor. */
 const MAX_CURSOR_CHARS = 40;
 
 const encoder = new TextEncoder();

@@ -4,7 +4,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 /** The sample catalog has both books, so the examples of the OpenAPI page work with it. */
 export const EXAMPLE_ISBNS = ["9789999938228", "9789999901253"] as const;
 
-/** Is in no catalog. */
+/** No catalog has it. */
 export const UNKNOWN_ISBN = "9789999900003" as Isbn13;
 
 export const exampleChanges = {

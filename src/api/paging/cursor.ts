@@ -12,7 +12,7 @@ const VERSION = 1;
 
 const DIGEST_BYTES = 8;
 
-/** Is longer than every cursor. */
+/** Longer than every cursor. */
 const MAX_CURSOR_CHARS = 100;
 
 export interface Cursor {

@@ -22,7 +22,7 @@ export interface PagedRequest {
   readonly name: string;
   readonly limit: number;
   readonly after: ListKey | undefined;
-  /** Is in the cursor of a list that depends on the day of its first page. */
+  /** Stands in the cursor of a list that depends on the day of its first page. */
   readonly lastDay?: Day | undefined;
   /** The parameters of the request beside `limit` and `cursor`. Their values need no encoding. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
@@ -69,7 +69,7 @@ const MAX_LISTS = 1000;
 const RETRY_AFTER_MS = 60_000;
 
 interface Counted {
-  /** Is undefined when counting took too long. */
+  /** Undefined when counting took too long. */
   readonly total: number | undefined;
   readonly atMs: number;
 }

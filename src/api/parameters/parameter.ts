@@ -19,14 +19,14 @@ export interface Kind<Value> {
 
 interface About {
   readonly description: string;
-  /** Is in the description of an optional parameter, which the OpenAPI page leaves empty. */
+  /** Stands in the description of an optional parameter, which the OpenAPI page leaves empty. */
   readonly example?: string;
 }
 
 export interface Parameter<Value = unknown> extends About {
   readonly in: "path" | "query";
   readonly kind: Kind<unknown>;
-  /** Is the value when the request does not have the parameter. */
+  /** The value when the request does not have the parameter. */
   readonly default: Value | undefined;
 }
 

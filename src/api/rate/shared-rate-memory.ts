@@ -52,7 +52,7 @@ export class SharedRateMemory {
   }
 
   /**
-   * Is called right before a worker starts. No clock is the same in two processes but the wall clock, and that may be set
+   * Called right before a worker starts. No clock is the same in two processes but the wall clock, and that may be set
    * while the service runs: only its progress from here to the start of the worker counts.
    */
   stampClocks(): void {

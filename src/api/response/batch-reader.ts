@@ -40,7 +40,7 @@ export class BatchReader<T> {
   }
 }
 
-/** Has room for a batch of a store and the record that ends it (`stores/batches.ts`), if that has a usual size. */
+/** Holds a batch of a store and the record that ends it (`stores/lists.ts`), if that has a usual size. */
 const POOLED_BYTES = 80 * 1024;
 
 /** A list of the embedded store needs one at a time, and gives it back in the same tick. */

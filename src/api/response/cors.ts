@@ -5,7 +5,7 @@ import { ALLOWED_METHODS } from "../errors.ts";
 export class Cors {
   /** The `Vary` of every response. */
   readonly vary: string;
-  /** Is undefined when any origin may read. */
+  /** Undefined when any origin may read. */
   readonly #origins: ReadonlyMap<string, string> | undefined;
 
   /** Takes `*`, or origins separated by commas. Throws a RangeError for anything else. */

@@ -10,10 +10,10 @@ import { ChunkBuffer } from "./batch-reader.ts";
 
 setDefaultTimeout(180_000);
 
-/** Is more than the buffers of both sockets and a few chunks may hold. */
+/** More than the buffers of both sockets and a few chunks may hold. */
 const LIST_BYTES = 16_000_000;
 const MAX_READ_AHEAD_BYTES = 12_000_000;
-/** Is more than a list that is sent as one body. */
+/** More than a list that is sent as one body. */
 const FAIL_AFTER_BYTES = 1_000_000;
 const CODINGS = ["identity", "zstd", "gzip", "br"];
 

@@ -4,7 +4,7 @@ import { detachString } from "../../lib/text.ts";
 import { CODINGS, type Coding } from "./content-coding.ts";
 
 export interface CodingChoice {
-  /** Is undefined when the bytes are sent as they are. */
+  /** Undefined when the bytes are sent as they are. */
   readonly coding: Coding | undefined;
   /** Whether the bytes may also be sent as they are, where a coding would not pay. */
   readonly acceptsIdentity: boolean;

@@ -37,7 +37,7 @@ export interface ResponseContext {
   readonly method: string;
   readonly client: ConditionalClient;
   readonly coding: CodingChoice;
-  /** Is undefined when the response is not worth caching. */
+  /** Undefined when the response is not worth caching. */
   readonly slot: CacheSlot | undefined;
   /** Reports that a list failed while it was being sent. */
   readonly onFailure: (error: unknown) => void;

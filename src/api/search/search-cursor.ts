@@ -6,7 +6,7 @@ import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import { sealText, unsealText } from "../paging/cursor.ts";
 
-/** Is longer than every cursor: one of the order by title has a title key. */
+/** Longer than every cursor: one of the order by title has a title key. */
 const MAX_CURSOR_CHARS = 2000;
 
 /** `search` names the query, the filters and the order. */

@@ -17,7 +17,7 @@ export interface TestBook {
   readonly description?: string;
 }
 
-/** Is long enough for a record to be compressed. */
+/** Long enough for a record to be compressed. */
 const LONG_DESCRIPTION =
   '<p>Línea uno: «niños», 中文, 😀.</p>\n<p>Second line, with a "quote" and a \\ in it.</p>'.repeat(12);
 
@@ -57,7 +57,7 @@ export const BOOKS: readonly TestBook[] = [
   { isbn: "9789999900010", title: "First", imprint: "Zeta", published: "20240229" },
 ];
 
-/** Is in no catalog of the tests. */
+/** No catalog of the tests has it. */
 export const UNKNOWN_ISBN = "9789999999991";
 
 export function recordOf(book: TestBook): BookRecord {

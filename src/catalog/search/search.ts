@@ -27,9 +27,9 @@ export interface SearchRequest extends SearchSelection {
 export interface SearchKey {
   readonly isbn: Isbn13;
   readonly published?: Day | undefined;
-  /** Is defined in the order of relevance. */
+  /** Defined in the order of relevance. */
   readonly tier?: SearchTier | undefined;
-  /** Is defined in the order of titles; see `titleKeyOf`. */
+  /** Defined in the order of titles; see `titleKeyOf`. */
   readonly titleKey?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface Facets {
   readonly revision: string;
   /** The number of books that were counted. */
   readonly counted: number;
-  /** Is true when the search finds more books than were counted. */
+  /** True when the search finds more books than were counted. */
   readonly hasMore: boolean;
   readonly facets: Readonly<Record<FacetName, Facet>>;
 }

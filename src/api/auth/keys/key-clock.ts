@@ -35,7 +35,7 @@ export class Expiring<T> {
     return this.#value;
   }
 
-  /** Is 0 after the end, and infinite for a value that does not expire. */
+  /** 0 after the end, and infinite for a value that does not expire. */
   get remainingMs(): number {
     return Math.max(0, this.#expiresAtMs - this.#clock.now());
   }

@@ -22,7 +22,7 @@ export interface KeyLocation {
 
 export interface KeyDocument {
   readonly text: string;
-  /** Is infinite for a file. */
+  /** Infinite for a file. */
   readonly refreshAfterMs: number;
 }
 

@@ -39,7 +39,7 @@ export interface KeySource {
   refresh(): Promise<KeySet | undefined>;
   /** Reads the file or URL again. The old keys stay in use when it cannot be used. */
   reload(): Promise<void>;
-  /** Is undefined when only public keys are configured. */
+  /** Undefined when only public keys are configured. */
   readonly signingKey: CryptoKey | undefined;
 }
 

@@ -38,7 +38,7 @@ export type KeyRead =
 /** The keys as one process sends them to another. Times are durations, because the clocks of processes differ. */
 export interface KeyPublication {
   readonly document: string;
-  /** Is null for a file, which does not expire. */
+  /** Null for a file, which does not expire. */
   readonly expiresInMs: number | null;
   /** Before that, an unknown `kid` is no reason to read again. Is null for a file. */
   readonly refreshableInMs: number | null;
@@ -53,7 +53,7 @@ export interface PublicKeyOptions {
 /** A source whose keys other processes use too. */
 export interface PublishedKeySource extends KeySource {
   publication(): KeyPublication;
-  /** Is called after each successful read. */
+  /** Called after each successful read. */
   onPublication: (publication: KeyPublication) => void;
 }
 

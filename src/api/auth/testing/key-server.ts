@@ -25,7 +25,7 @@ export function token(index: 0 | 1, header: object = { kid: `k${index}` }, claim
 }
 
 export interface KeyServer extends Disposable {
-  /** Has a query that must not appear in messages. */
+  /** The URL has a query that must not appear in messages. */
   readonly url: string;
   readonly cert: string;
   readonly fetch: Fetch;

@@ -42,7 +42,7 @@ export interface TokenSigner {
   readonly algorithm: Algorithm;
   /** Verifies the tokens of this signer. */
   readonly keys: KeySource;
-  /** Is undefined for HS256. */
+  /** Undefined for HS256. */
   readonly publicKey: KeyObject | undefined;
   readonly sign: SignFunction;
   /** Returns a correctly signed token. Header and payload are used as they are, or as JSON when they are objects. */

@@ -30,7 +30,7 @@ export function wholeOf(selection: SearchSelection): SearchPart {
 
 /** How an order by ids is read. */
 interface IdOrder {
-  /** Is the direction of the ids within a part. */
+  /** The direction of the ids within a part. */
   readonly descending: boolean;
   readonly parts: (selection: SearchSelection, whole: SearchPart) => readonly SearchPart[];
   /** Returns the SQL expression of the rank of a row. */

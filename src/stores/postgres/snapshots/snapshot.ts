@@ -50,7 +50,7 @@ const CHANGED_BEHIND_POOLER =
 const CHANGED_AFTER_EARLY_END =
   "an import has changed the catalog, and the transaction of the list had ended early";
 
-/** Are built once; a list has no other text than these and those of `keysetPages`. */
+/** Built once; a list has no other text than these and those of `keysetPages`. */
 const HAS_IMPRINT = statementWithVersion(
   "SELECT 1 AS one FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1",
 );

@@ -29,7 +29,7 @@ function expectedRecords(url: string): Promise<unknown> {
   return queryValue(url, "SELECT reltuples FROM pg_class WHERE oid = 'colophon.record'::regclass");
 }
 
-/** Has more records than a table from which rows are deleted one by one. */
+/** More records than a table from which rows are deleted one by one. */
 const MANY_BOOKS = books(1, 300);
 
 async function useCatalog(url: string, entries: typeof MANY_BOOKS): Promise<void> {

@@ -31,7 +31,7 @@ const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
   availability: { column: "availability" },
   year: {
     column: "(99999999 - search_id / 20000000000) / 10000",
-    // Is 0 for a book without a date.
+    // 0 for a book without a date.
     values: (year: number) => (year > 0 ? [String(year).padStart(4, "0")] : []),
   },
   lacks: { column: "lacks", values: (bits: number) => (bits === 0 ? [] : needsOfBits(bits)) },
