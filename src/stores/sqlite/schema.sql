@@ -50,7 +50,7 @@ CREATE TABLE body (
   feed INTEGER, -- the feed of that import; NULL: the import restored the record, and its feed is not remembered
   added_feed INTEGER, -- the feed of the import that has added the record; NULL as above
   blocks TEXT, -- top-level elements that the last change has changed, separated by spaces; NULL: it added or restored it
-  checksum INTEGER NOT NULL -- of etag and body, checked on every read (checksum.ts)
+  checksum INTEGER NOT NULL -- of etag and body, checked on every read (rows.ts)
 ) STRICT;
 
 -- The summary of each record: a lookup of a record does not read it, and the other way round.
