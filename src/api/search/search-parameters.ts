@@ -11,7 +11,7 @@ import {
 import type { SearchQuery } from "../../catalog/search/query.ts";
 import { parseQuery, QuerySyntaxError } from "../../catalog/search/query-parser.ts";
 import type { SearchSelection } from "../../catalog/search/search.ts";
-import { wordsOf } from "../../catalog/search/tokens.ts";
+import { wordsOf } from "../../catalog/search/word-writer.ts";
 import type { View } from "../../catalog/store.ts";
 import { BOOK_NEEDS, type BookNeed } from "../../onix/completeness/book-needs.ts";
 import { ApiError, badRequest } from "../errors.ts";

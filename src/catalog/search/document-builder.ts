@@ -15,7 +15,7 @@ import {
   titleKeyOf,
 } from "./index-terms.ts";
 import { digestOfFields, type SearchDocument } from "./search-document.ts";
-import { wordTextOf } from "./tokens.ts";
+import { wordTextOf } from "./word-writer.ts";
 
 /** A longer description is searched up to here. */
 const MAX_DESCRIPTION_WORDS = 2000;

@@ -28,11 +28,15 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 const LETTER = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "g");
 
-/** Returns NFKD without marks, in lower case. Folded text stays as it is. */
+/**
+ * Returns NFKD without marks, in lower case. Folded text stays as it is. Marks go before the text is normalized, too:
+ * ordering a run of them takes quadratic time, and no rule needs them.
+ */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const folded = text
     .replace(INVISIBLE, "")
+    .replace(MARKS, "")
     .normalize("NFKD")
     .toLowerCase()
     // Some capitals get a mark when they become small ones, such as the Turkish İ.

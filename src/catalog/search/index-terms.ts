@@ -1,7 +1,7 @@
 /** The terms of the search index that are not words of a text: marks between texts, and terms for filters. */
 import { fold } from "./fold.ts";
 import { type SearchFilters, TERM_FILTERS, type TermFilter } from "./properties.ts";
-import { wordsOf } from "./tokens.ts";
+import { wordsOf } from "./word-writer.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
 export const TITLE_START = "«";

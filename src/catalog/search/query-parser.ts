@@ -1,7 +1,8 @@
 /** Parses the text of a query: words, "phrases", prefixes with `*`, exclusions with `-`, and ISBNs in any form. */
 import { hasValidCheckDigit, type Isbn13, isBookIsbn, parseIsbn } from "../../onix/isbn.ts";
 import type { SearchQuery, SearchTerm } from "./query.ts";
-import { isUnspaced, wordsOf } from "./tokens.ts";
+import { isUnspaced } from "./tokens.ts";
+import { wordsOf } from "./word-writer.ts";
 
 export const MAX_QUERY_CHARS = 500;
 /** Each word costs time in the index. */

@@ -30,7 +30,7 @@ import {
   type SearchSelection,
 } from "../search/search.ts";
 import type { SearchDocument } from "../search/search-document.ts";
-import { wordsOf } from "../search/tokens.ts";
+import { wordsOf } from "../search/word-writer.ts";
 import type { Entry } from "../store.ts";
 
 interface Book {

@@ -10,7 +10,7 @@ import {
   type WordsTerm,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import { wordsOf } from "../../../catalog/search/tokens.ts";
+import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import { IN_CONTRIBUTOR, IN_TITLE, MAX_TITLE_LEXEME_WORDS, TITLE_BEGINS, TITLE_IS } from "./lexemes.ts";
 
 /** Returns the query of the books of a tier, without the better ones. Is undefined when every book matches. */

@@ -8,7 +8,7 @@ import {
   titleWordsOf,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
-import { wordsOf } from "../../../catalog/search/tokens.ts";
+import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import {
   type IndexColumns,
   MAX_BEGINNING_WORDS,
