@@ -109,7 +109,16 @@ export function failuresLine({ first, count, routes, clients }: GatheredFailures
   const error = describeError(first.error);
   if (first.kind === "fault") return lineOf("fault", { error, count }, (members) => times + members.error);
   const { id, client, method, path } = first;
-  const values = { id, client, method, path, error, count, routes: routes.join(" "), clients };
+  const values = {
+    id,
+    client,
+    method,
+    path,
+    error,
+    count,
+    routes: [...routes].join(" "),
+    clients: clients.size,
+  };
   return lineOf("failed", values, (members) => {
     return `${times}${members.client} ${members.id} ${members.method} ${members.path}: ${members.error}`;
   });
