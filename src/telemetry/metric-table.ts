@@ -3,7 +3,7 @@ import { IMPORT_OUTCOMES, type ImportRun } from "../catalog/import-run.ts";
 import type { StoreLoad } from "../catalog/store-load.ts";
 import { maxDescriptors, openDescriptors } from "./descriptors.ts";
 import { FEED_OUTCOMES, REFUSAL_REASONS, type ServiceEvent } from "./event.ts";
-import type { Metric, Sample } from "./metric.ts";
+import type { Metric, RareEvent, Sample } from "./metric.ts";
 import type { RequestCounts } from "./request-counts.ts";
 
 export const METRICS: Readonly<Record<string, Metric>> = {
@@ -201,7 +201,12 @@ function byRoute(
   return { type, help, read, isSorted: true };
 }
 
-function counted(help: string, count: NonNullable<Metric["count"]>, label?: Metric["label"]): Metric {
+/** The type checker refuses a value that the label does not list. */
+function counted<Value extends string = never>(
+  help: string,
+  count: (event: RareEvent) => boolean | NoInfer<Value>,
+  label?: readonly [name: string, values: readonly Value[]],
+): Metric {
   return { type: "counter", help, count, label };
 }
 
@@ -229,7 +234,7 @@ function ofWatch(
     set(event, before) {
       if (event.kind === "backlog") return atBacklog(event, before);
       const isChange = event.kind === "watch" && event.state !== "waiting" && event.state !== "skipped";
-      return isChange ? atState(event, before) : before;
+      return isChange ? atState(event, before) : undefined;
     },
   };
 }

@@ -16,7 +16,7 @@ export interface Metric {
   readonly count?: (event: RareEvent) => boolean | string;
   /** The label of `count` and all its values, which are exposed from the start. */
   readonly label?: readonly [name: string, values: readonly string[]] | undefined;
-  /** Returns the value after the event. Undefined: it is not known yet. */
+  /** Returns the value after the event, or undefined when the event does not change it. */
   readonly set?: (event: RareEvent, before: number | undefined) => number | undefined;
   /** Without that other metric, this one is omitted. */
   readonly onlyWith?: string;
