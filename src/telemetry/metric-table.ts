@@ -193,11 +193,11 @@ function gauge(help: string, read: Read, merge?: Metric["merge"]): Metric {
 
 function byRoute(
   help: string,
-  field: Exclude<keyof RequestCounts, "add" | "statuses">,
+  field: keyof ReturnType<RequestCounts["values"]>,
   type: Metric["type"] = "counter",
 ): Metric {
-  const exposed = ({ [field]: value }: RequestCounts) => (typeof value === "number" ? value : value.values());
-  const read: Read = ({ routes }) => [...routes].map(([route, counts]) => [{ route }, exposed(counts)]);
+  const read: Read = ({ routes }) =>
+    [...routes].map(([route, counts]) => [{ route }, counts.values()[field]]);
   return { type, help, read, isSorted: true };
 }
 
