@@ -6,7 +6,7 @@ import { httpUrl } from "../lib/text.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";
 import type { Observer } from "../telemetry/event.ts";
-import type { MetricsSnapshot } from "../telemetry/metrics-snapshot.ts";
+import type { MetricsSnapshot } from "../telemetry/metric.ts";
 import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
 import { openStore, requireCatalog } from "./config/store-location.ts";
 import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
@@ -49,7 +49,7 @@ export async function serveCommand(args: readonly string[]): Promise<number> {
     truncatesLog: true,
     onCatalogChange: (change) => observability.observe({ kind: "catalog", ...change }),
   });
-  observability.watchStore(store);
+  observability.sources.store = store;
   try {
     const tokenConfig = await readTokenConfig(settings.storeLocation, observability);
     process.on("SIGHUP", () => void tokenConfig.keys.reload());

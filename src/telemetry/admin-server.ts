@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { httpUrl } from "../lib/text.ts";
-import type { MetricsSnapshot } from "./metrics-snapshot.ts";
+import type { MetricsSnapshot } from "./metric.ts";
 import { redactToFit } from "./printable.ts";
 import { PROMETHEUS_CONTENT_TYPE, renderMetrics } from "./prometheus-text.ts";
 

@@ -1,7 +1,7 @@
 /** The settings and messages between `serve` and its child processes: workers, and that of `--watch`. */
 import type { KeyPublication } from "../../api/auth/keys/public-key-source.ts";
 import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
-import type { MetricsSnapshot } from "../../telemetry/metrics-snapshot.ts";
+import type { MetricsSnapshot } from "../../telemetry/metric.ts";
 import type { WatchSettings } from "../config/watch-settings.ts";
 
 /** The command that `serve` gives its worker processes. It is not for operators. */

@@ -72,8 +72,8 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
       onRefused,
     }),
   );
-  observability.watchServer(server);
-  observability.watchLists(streamBudget);
+  observability.sources.server = server;
+  observability.sources.lists = streamBudget;
   return server;
 }
 

@@ -4,17 +4,15 @@ import type { KeyRead } from "../../api/auth/keys/public-key-source.ts";
 import { requestIdGenerator } from "../../api/client-headers.ts";
 import type { FailedRequest, RequestInfo } from "../../api/exchange.ts";
 import { splitTarget } from "../../api/router.ts";
-import type { Store } from "../../catalog/store.ts";
-import type { StoreLoad } from "../../catalog/store-load.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import type { ConnectionEvents } from "../../server/connection.ts";
 import type { ProtocolError, ProtocolErrorKind } from "../../server/request.ts";
-import type { RunningServer } from "../../server/server.ts";
 import { combineObservers, type Observer, type RefusalReason } from "../../telemetry/event.ts";
 import { createLog, type Log } from "../../telemetry/log/log.ts";
 import { LogFile } from "../../telemetry/log/log-file.ts";
 import { type LogTarget, standardError } from "../../telemetry/log/log-writer.ts";
-import { type ListLoad, Metrics } from "../../telemetry/metrics.ts";
+import type { MetricsSources } from "../../telemetry/metric.ts";
+import { Metrics } from "../../telemetry/metrics.ts";
 import { CommandError } from "../terminal/arguments.ts";
 import type { ProcessSettings } from "./settings.ts";
 
@@ -24,12 +22,8 @@ export interface Observability {
   /** Opens the file of `--log-file` again. Returns whether there is one, and it could be opened. */
   reopenLog(): boolean;
   readonly metrics: Metrics;
-  /** Sets the source of the gauges of the server. They read 0 until there is one. */
-  watchServer(server: Pick<RunningServer, "connections" | "requestsInFlight">): void;
-  /** Sets the source of the gauges of lists. */
-  watchLists(lists: ListLoad): void;
-  /** Sets the source of the gauges of the store. */
-  watchStore(store: Pick<Store, "load">): void;
+  /** The caller adds the server, the lists and the store when they exist. */
+  readonly sources: MetricsSources;
   /** Undefined when neither log nor metrics need single requests. The server then skips the measurement. */
   readonly onSent: ConnectionEvents<RequestInfo>["onSent"];
   readonly onRefused: (error: ProtocolError, peer: string, id: string | undefined) => void;
@@ -47,20 +41,8 @@ export function createObservability({
   const logFile = path === undefined ? undefined : openLogFile(path);
   const format = process.stderr.isTTY && !logFile ? "text" : "json";
   const log = createLog({ level: logLevel, format, ...targetOf(logFile) });
-  let watched: Pick<RunningServer, "connections" | "requestsInFlight"> = {
-    connections: 0,
-    requestsInFlight: 0,
-  };
-  let lists: ListLoad = { usedBytes: 0, waiting: 0 };
-  let storeLoad: () => StoreLoad | undefined = () => undefined;
-  const metrics = new Metrics({
-    version: packageJson.version,
-    connections: () => watched.connections,
-    requestsInFlight: () => watched.requestsInFlight,
-    lists: () => lists,
-    storeLoad: () => storeLoad(),
-    droppedLogLines: () => log.droppedLines,
-  });
+  const sources: MetricsSources = { version: packageJson.version, log };
+  const metrics = new Metrics(sources);
   const observe = collectMetrics ? combineObservers(metrics.observe, log.observe) : log.observe;
   const nextRequestId = requestIdGenerator();
 
@@ -86,15 +68,7 @@ export function createObservability({
     log,
     reopenLog: () => logFile?.reopen() ?? false,
     metrics,
-    watchServer(server) {
-      watched = server;
-    },
-    watchLists(load) {
-      lists = load;
-    },
-    watchStore(store) {
-      storeLoad = () => store.load?.();
-    },
+    sources,
     onSent: collectMetrics || logLevel === "requests" ? onSent : undefined,
     onRefused: ({ kind }, peer, id) =>
       observe({ kind: "refused", reason: REASON_BY_ERROR[kind], client: peer, id }),

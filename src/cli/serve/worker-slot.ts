@@ -2,7 +2,7 @@ import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.t
 import { ownCommand } from "../../lib/program-files.ts";
 import { STOP_TIMEOUT_MS } from "../../server/limits.ts";
 import type { Observer } from "../../telemetry/event.ts";
-import type { WorkerTotals } from "../../telemetry/metrics-snapshot.ts";
+import type { WorkerTotals } from "../../telemetry/metrics.ts";
 import { CommandError } from "../terminal/arguments.ts";
 import {
   type SupervisorMessage,

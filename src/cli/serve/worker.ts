@@ -71,7 +71,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
   try {
     const observability = createObservability(settings);
     reopenLog = () => void observability.reopenLog();
-    observability.watchStore(store);
+    observability.sources.store = store;
     const tokenConfig = await readTokenConfig(settings.storeLocation, { receiveKeys: () => keys.start() });
     const { rate, rateMemoryFd } = settings;
     const rateBuckets =

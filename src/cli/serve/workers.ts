@@ -1,7 +1,8 @@
 /** Starts several worker processes on one port, and sums up their metrics. */
 import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.ts";
 import type { Observer } from "../../telemetry/event.ts";
-import { type MetricsSnapshot, WorkerTotals } from "../../telemetry/metrics-snapshot.ts";
+import type { MetricsSnapshot } from "../../telemetry/metric.ts";
+import { WorkerTotals } from "../../telemetry/metrics.ts";
 import { HEARTBEAT_INTERVAL_MS } from "./heartbeat.ts";
 import { bind } from "./listen.ts";
 import { createRateMemory } from "./rate-memory.ts";

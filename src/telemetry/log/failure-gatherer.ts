@@ -34,15 +34,6 @@ export class ClientCounts {
 
 export type FailureEvent = RequestFailedEvent | FaultEvent;
 
-/** Failures of one kind. */
-export interface GatheredFailures<Event extends FailureEvent = FailureEvent> {
-  readonly first: Event;
-  readonly count: number;
-  readonly routes: readonly string[];
-  /** The number of different clients, at most 1000. */
-  readonly clients: number;
-}
-
 const INTERVAL_MS = 1000;
 /** Failures of further kinds are gathered as one more kind. */
 const MAX_KINDS = 20;
@@ -51,7 +42,7 @@ const MAX_KIND_LENGTH = 200;
 /** A kind that was logged within the last interval. */
 interface RecentKind {
   /** The failures since then. */
-  gathered: Gathering | undefined;
+  gathered: GatheredFailures | undefined;
   timer: Timer;
 }
 
@@ -69,10 +60,10 @@ export class FailureGatherer {
     const kind = this.#knownKind(event);
     const recent = this.#recent.get(kind);
     if (!recent) {
-      this.#write(new Gathering(event));
+      this.#write(new GatheredFailures(event));
       this.#recent.set(kind, { gathered: undefined, timer: this.#startTimer(kind) });
     } else if (recent.gathered) recent.gathered.add(event);
-    else recent.gathered = new Gathering(event);
+    else recent.gathered = new GatheredFailures(event);
   }
 
   /** Writes what is gathered. */
@@ -102,10 +93,11 @@ export class FailureGatherer {
   }
 }
 
-class Gathering implements GatheredFailures {
+/** Failures of one kind. */
+export class GatheredFailures {
   count = 0;
-  readonly #routes = new Set<string>();
-  readonly #clients = new ClientCounts();
+  readonly routes = new Set<string>();
+  readonly clients = new ClientCounts();
 
   constructor(readonly first: FailureEvent) {
     this.add(first);
@@ -114,16 +106,8 @@ class Gathering implements GatheredFailures {
   add(event: FailureEvent): void {
     this.count++;
     if (event.kind !== "failed") return;
-    this.#routes.add(event.route);
-    this.#clients.add(event.client);
-  }
-
-  get routes(): readonly string[] {
-    return [...this.#routes];
-  }
-
-  get clients(): number {
-    return this.#clients.size;
+    this.routes.add(event.route);
+    this.clients.add(event.client);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Formats events as lines of the log. The lines may change at any time: see docs/contract.md. */
-import type { FeedEvent, KeysEvent, RefusalReason, ServiceEvent } from "../event.ts";
-import { escapeToFit, redactToFit } from "../printable.ts";
+import type { KeysEvent, RefusalReason, ServiceEvent } from "../event.ts";
+import { redactToFit } from "../printable.ts";
 import { describeError } from "./describe-error.ts";
 import type { ClientCounts, GatheredFailures } from "./failure-gatherer.ts";
 import { MAX_BYTES } from "./log-writer.ts";
@@ -10,87 +10,80 @@ export interface LogLine {
   /** The line for a terminal, without time and event. */
   readonly text: string;
   /** The members of the JSON line. Text is already escaped. */
-  readonly members?: Readonly<Record<string, string | number>>;
+  readonly members: Readonly<Record<string, string | number>>;
 }
 
-/** The events that are frequent, or come in floods, have other functions. */
-type RareEvent = Exclude<
-  ServiceEvent,
-  { kind: "request" | "refused" | "failed" | "fault" | "store" | "backlog" }
->;
+/** Events that are frequent or come in floods have other functions. */
+type RareEvent = Exclude<ServiceEvent, { kind: "request" | "refused" | "failed" | "fault" }>;
+type EventOf<Kind> = Extract<RareEvent, { kind: Kind }>;
+type MemberOf<Event> = Event extends Event ? Exclude<keyof Event, "kind"> : never;
 
-export function eventLine(event: RareEvent): LogLine {
-  switch (event.kind) {
-    case "started": {
-      const url = redactToFit(event.url, MAX_BYTES.url);
-      const { version, workers, books } = event;
-      const members = { url, version, workers, books };
-      return { event: "started", text: `${url}, Colophon ${version}`, members };
-    }
-    case "stopping": {
-      const reason = redactToFit(event.reason, MAX_BYTES.reason);
-      return { event: "stopping", text: reason, members: { reason } };
-    }
-    case "stopped": {
-      const cut = event.cutConnections;
-      const seconds = Math.round(event.seconds * 1000) / 1000;
-      const note = cut === 0 ? "" : `; ${cut} connections were cut`;
-      return { event: "stopped", text: `after ${seconds} s${note}`, members: { seconds, cut } };
-    }
-    case "keys": {
-      const { outcome, reason } = event;
-      const error = event.error === undefined ? undefined : formatError(event.error);
-      const text = keysText(event) + (error === undefined ? "" : `: ${error}`);
-      return { event: "keys", text, members: { outcome, reason, ...(error !== undefined && { error }) } };
-    }
-    case "catalog": {
-      const { state } = event;
-      if (state === "opened") {
-        const path = redactToFit(event.path, MAX_BYTES.textPath);
-        return { event: "catalog", text: `${path} is served`, members: { state, path } };
-      }
-      const reason = redactToFit(event.reason, MAX_BYTES.error);
-      return { event: "catalog", text: `is not served: ${reason}`, members: { state, reason } };
-    }
-    case "feed":
-      return feedLine(event);
-    case "watch": {
-      const { state } = event;
-      const path = redactToFit(event.folder, MAX_BYTES.textPath);
-      const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.error);
-      const text = `${path} ${state}${reason === undefined ? "" : `: ${reason}`}`;
-      return { event: "watch", text, members: { state, path, ...(reason !== undefined && { reason }) } };
-    }
-    case "hook": {
-      const feed = redactToFit(event.feed, MAX_BYTES.textPath);
-      const reason = redactToFit(event.reason, MAX_BYTES.error);
-      return { event: "hook", text: `${feed}: ${reason}`, members: { feed, reason } };
-    }
-    case "worker": {
-      const { state, pid } = event;
-      const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.reason);
-      const text = `${pid} ${state}${reason === undefined ? "" : `: ${reason}`}`;
-      return { event: "worker", text, members: { state, pid, ...(reason !== undefined && { reason }) } };
-    }
-  }
-}
-
-function feedLine(event: FeedEvent): LogLine {
-  const { outcome, products, rejected } = event;
-  const feed = redactToFit(event.feed, MAX_BYTES.textPath);
-  const sender = event.sender === undefined ? undefined : redactToFit(event.sender, MAX_BYTES.sender);
-  const movedTo = event.movedTo === undefined ? undefined : redactToFit(event.movedTo, MAX_BYTES.textPath);
-  const reason = event.reason === undefined ? undefined : redactToFit(event.reason, MAX_BYTES.feedReason);
-  const seconds = event.seconds === undefined ? undefined : Math.round(event.seconds * 1000) / 1000;
-  const notes = [
-    ...(products === undefined ? [] : [`${products} products`]),
-    ...(rejected ? [`${rejected} rejected`] : []),
-    ...(reason === undefined ? [] : [reason]),
+/** Each event's members that are logged, in this order, and its text of them. */
+const LINES: {
+  readonly [Kind in RareEvent["kind"]]?: readonly [
+    members: readonly MemberOf<EventOf<Kind>>[],
+    text: (members: LogLine["members"], event: EventOf<Kind>) => string,
   ];
-  const text = `${feed} ${outcome}${notes.length === 0 ? "" : `: ${notes.join(", ")}`}`;
-  const members = Object.entries({ sender, products, rejected, seconds, movedTo, reason });
-  const known = members.filter((member): member is [string, string | number] => member[1] !== undefined);
-  return { event: "feed", text, members: { outcome, feed, ...Object.fromEntries(known) } };
+} = {
+  started: [["url", "version", "workers", "books"], ({ url, version }) => `${url}, Colophon ${version}`],
+  stopping: [["reason"], ({ reason }) => `${reason}`],
+  stopped: [
+    ["seconds", "cutConnections"],
+    ({ seconds, cut }) => `after ${seconds} s${cut === 0 ? "" : `; ${cut} connections were cut`}`,
+  ],
+  keys: [["outcome", "reason", "error"], ({ error }, event) => keysText(event) + detail(error)],
+  catalog: [
+    ["state", "path", "reason"],
+    ({ path, reason }) => (path === undefined ? `is not served: ${reason}` : `${path} is served`),
+  ],
+  feed: [
+    ["outcome", "feed", "sender", "products", "rejected", "seconds", "movedTo", "reason"],
+    ({ feed, outcome, products, rejected, reason }) => {
+      const counts = [products !== undefined && `${products} products`, rejected && `${rejected} rejected`];
+      return `${feed} ${outcome}${detail([...counts, reason].filter(Boolean).join(", "))}`;
+    },
+  ],
+  watch: [["state", "folder", "reason"], ({ state, path, reason }) => `${path} ${state}${detail(reason)}`],
+  hook: [["feed", "reason"], ({ feed, reason }) => `${feed}: ${reason}`],
+  worker: [["state", "pid", "reason"], ({ state, pid, reason }) => `${pid} ${state}${detail(reason)}`],
+};
+
+/** The members that have another name in the log. */
+const LOGGED_NAMES: Readonly<Record<string, string>> = { cutConnections: "cut", folder: "path" };
+
+/** Returns undefined for an event that is not logged. */
+export function eventLine(event: RareEvent): LogLine | undefined {
+  const [names, text] = LINES[event.kind] ?? [];
+  if (!names || !text || isRoutine(event)) return undefined;
+  const values = event as Readonly<Record<string, unknown>>;
+  const members = Object.fromEntries(names.map((name) => [LOGGED_NAMES[name] ?? name, values[name]]));
+  return lineOf(event.kind, members, (escaped) => (text as (...args: unknown[]) => string)(escaped, event));
+}
+
+/** Keys are read every few minutes. That they are the same is worth a line only to an operator who sent SIGHUP. */
+function isRoutine(event: RareEvent): boolean {
+  return event.kind === "keys" && event.outcome === "unchanged" && event.reason !== "demand";
+}
+
+/** Omits members that are undefined, rounds numbers to thousandths, and makes text and errors fit. */
+function lineOf(
+  event: string,
+  values: Readonly<Record<string, unknown>>,
+  text: (members: LogLine["members"]) => string,
+): LogLine {
+  const limits: Readonly<Record<string, number>> = MAX_BYTES;
+  const members: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const maxBytes = limits[`${event}.${name}`] ?? limits[name] ?? MAX_BYTES.text;
+    if (typeof value === "number") members[name] = Math.round(value * 1000) / 1000;
+    else if (value !== undefined) members[name] = redactToFit(describeError(value), maxBytes);
+  }
+  return { event, text: text(members), members };
+}
+
+/** What follows a colon, if there is any. */
+function detail(text: string | number | undefined): string {
+  return text ? `: ${text}` : "";
 }
 
 function keysText({ outcome, remainingMs = Number.POSITIVE_INFINITY }: KeysEvent): string {
@@ -111,27 +104,24 @@ function keysText({ outcome, remainingMs = Number.POSITIVE_INFINITY }: KeysEvent
   }
 }
 
-/** Keys are read every few minutes. That they are the same is worth a line only to an operator who sent SIGHUP. */
-export function isRoutine(event: ServiceEvent): boolean {
-  return event.kind === "keys" && event.outcome === "unchanged" && event.reason !== "demand";
-}
-
 export function failuresLine({ first, count, routes, clients }: GatheredFailures): LogLine {
-  const error = formatError(first.error);
   const times = count === 1 ? "" : `${count} times, first `;
-  if (first.kind === "fault") return { event: "fault", text: times + error, members: { error, count } };
-  const id = redactToFit(first.id, MAX_BYTES.id);
-  const client = redactToFit(first.client, MAX_BYTES.client);
-  const method = escapeToFit(first.method, MAX_BYTES.method);
-  const path = redactToFit(first.path, MAX_BYTES.textPath);
-  const text = `${times}${client} ${id} ${method} ${path}: ${error}`;
-  const routeList = escapeToFit(routes.join(" "), MAX_BYTES.routes);
-  const members = { id, client, method, path, error, count, routes: routeList, clients };
-  return { event: "failed", text, members };
-}
-
-function formatError(error: unknown): string {
-  return redactToFit(describeError(error), MAX_BYTES.error);
+  const error = describeError(first.error);
+  if (first.kind === "fault") return lineOf("fault", { error, count }, (members) => times + members.error);
+  const { id, client, method, path } = first;
+  const values = {
+    id,
+    client,
+    method,
+    path,
+    error,
+    count,
+    routes: [...routes].join(" "),
+    clients: clients.size,
+  };
+  return lineOf("failed", values, (members) => {
+    return `${times}${members.client} ${members.id} ${members.method} ${members.path}: ${members.error}`;
+  });
 }
 
 const REFUSAL_TEXTS: Readonly<Record<RefusalReason, string>> = {
@@ -154,14 +144,15 @@ export interface GatheredRefusals {
 /** The client is the one that was refused most often. */
 export function refusedLine(reason: RefusalReason, gathered: GatheredRefusals): LogLine {
   const { count, firstId: id, lastId } = gathered;
-  const client = redactToFit(gathered.clients.mostFrequent, MAX_BYTES.client);
   const clients = gathered.clients.size;
-  const from = clients === 1 ? client : `${clients} addresses, most often ${client}`;
   const isRange = lastId !== undefined && lastId !== id;
   const ids = id === undefined ? "" : `, ${id}${isRange ? ` to ${lastId}` : ""}`;
-  const text = `${count} times: ${REFUSAL_TEXTS[reason]}, from ${from}${ids}`;
-  const idMembers = { ...(id !== undefined && { id }), ...(isRange && { lastId }) };
-  return { event: "refused", text, members: { reason, count, clients, client, ...idMembers } };
+  const client = gathered.clients.mostFrequent;
+  const values = { reason, count, clients, client, id, lastId: isRange ? lastId : undefined };
+  return lineOf("refused", values, (members) => {
+    const from = clients === 1 ? members.client : `${clients} addresses, most often ${members.client}`;
+    return `${count} times: ${REFUSAL_TEXTS[reason]}, from ${from}${ids}`;
+  });
 }
 
 export function droppedLine(count: number): LogLine {
@@ -170,7 +161,7 @@ export function droppedLine(count: number): LogLine {
 
 export function formatJson(time: string, { event, members }: LogLine): string {
   let line = `{"time":"${time}","event":"${event}"`;
-  for (const [name, value] of Object.entries(members ?? {})) {
+  for (const [name, value] of Object.entries(members)) {
     line += typeof value === "number" ? `,"${name}":${value}` : `,"${name}":"${value}"`;
   }
   return `${line}}`;

@@ -8,25 +8,12 @@ import { LogWriter, MAX_LINE_BYTES, maxWriteBytesOf } from "./log-writer.ts";
 /** A sink that does not complete a write before `open` is called. */
 function blockedSink() {
   const chunks: string[] = [];
-  let complete: (() => void) | undefined;
-  let isOpen = false;
-  return {
-    chunks,
-    get text() {
-      return chunks.join("");
-    },
-    open() {
-      isOpen = true;
-      complete?.();
-    },
-    sink(chunk: Buffer): Promise<void> {
-      chunks.push(chunk.toString());
-      if (isOpen) return Promise.resolve();
-      return new Promise((resolve) => {
-        complete = resolve;
-      });
-    },
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const sink = async (chunk: Buffer) => {
+    chunks.push(chunk.toString());
+    await opened;
   };
+  return { chunks, open, sink };
 }
 
 function openSink() {
@@ -101,12 +88,12 @@ describe("LogWriter with a slow reader", () => {
     const before = writer.droppedLines;
     slow.open();
     await writer.close(60_000);
-    const lines = slow.text.split("\n").slice(0, -1);
+    const lines = slow.chunks.join("").split("\n").slice(0, -1);
     expect(lines).toHaveLength(300 - before + 1);
     expect(lines.at(-1)).toBe(`dropped ${before}`);
     writer.add("again");
     await writer.close(60_000);
-    expect(slow.text).toEndWith(`dropped ${before}\nagain\n`);
+    expect(slow.chunks.join("")).toEndWith(`dropped ${before}\nagain\n`);
     expect(writer.droppedLines).toBe(before);
   });
 
@@ -136,16 +123,23 @@ describe("LogWriter with a slow reader", () => {
   });
 });
 
-test("maxWriteBytesOf returns what other processes cannot interrupt: 4 kB for a pipe, more for a file", () => {
+/** Calls `use` with the paths of a named pipe and of a file, which are removed afterwards. */
+async function withPipe<T>(use: (pipe: string, file: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
-  const path = join(folder, "pipe");
-  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
-  const pipe = openSync(path, "r+");
-  const file = openSync(join(folder, "file"), "w");
-  expect([maxWriteBytesOf(pipe), maxWriteBytesOf(file)]).toEqual([MAX_LINE_BYTES, 64 * 1024]);
-  for (const descriptor of [pipe, file]) closeSync(descriptor);
-  rmSync(folder, { recursive: true });
-});
+  try {
+    expect(Bun.spawnSync(["mkfifo", join(folder, "pipe")]).exitCode).toBe(0);
+    return await use(join(folder, "pipe"), join(folder, "file"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("maxWriteBytesOf returns what other processes cannot interrupt: 4 kB for a pipe, more for a file", () =>
+  withPipe(async (pipePath, filePath) => {
+    const [pipe, file] = [openSync(pipePath, "r+"), openSync(filePath, "w")];
+    expect([maxWriteBytesOf(pipe), maxWriteBytesOf(file)]).toEqual([MAX_LINE_BYTES, 64 * 1024]);
+    for (const descriptor of [pipe, file]) closeSync(descriptor);
+  }));
 
 describe("LogWriter on standard error", () => {
   const program = [process.execPath, join(import.meta.dir, "testing/log-writer.program.ts")];
@@ -154,15 +148,8 @@ describe("LogWriter on standard error", () => {
   const both = '"$@" one 5000 60000 >/dev/null & "$@" two 5000 60000 >/dev/null & wait';
 
   /** Runs the program with a pipe as standard error that nobody reads, or whose reader has gone. */
-  async function runUnread(
-    lines: number,
-    closeTimeoutMs: number,
-    reader: "silent" | "gone",
-  ): Promise<{ exitCode: number; droppedLines: number }> {
-    const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
-    try {
-      const path = join(folder, "pipe");
-      expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+  const runUnread = (lines: number, closeTimeoutMs: number, reader: "silent" | "gone") =>
+    withPipe(async (path) => {
       const readEnd = openSync(path, "r+");
       const writeEnd = openSync(path, "w");
       const command = [...program, "name", String(lines), String(closeTimeoutMs)];
@@ -173,10 +160,7 @@ describe("LogWriter on standard error", () => {
       const exitCode = await child.exited;
       if (reader === "silent") closeSync(readEnd);
       return { exitCode, droppedLines };
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
+    });
 
   test("drops lines that nobody reads, and lets the process end", async () => {
     // The lines have 3 MB, of which the buffer holds 1 MB.
@@ -189,29 +173,14 @@ describe("LogWriter on standard error", () => {
     expect((await runUnread(20_000, 60_000, "gone")).exitCode).toBe(0);
   });
 
-  test("does not interleave the lines of two processes on one pipe", async () => {
-    // The lines fit into the buffer, so that none is dropped, however slowly they are read.
-    const child = Bun.spawn(["sh", "-c", both, "sh", ...program], { stdout: "ignore", stderr: "pipe" });
-    const lines = (await new Response(child.stderr).text()).split("\n").slice(0, -1);
-    for (const name of ["one", "two"]) {
-      const own = lines.filter((line) => line.startsWith(`${name} `));
-      expect(own).toEqual(
-        Array.from({ length: 5000 }, (_, count) => `${name} ${count} ${"x".repeat(count % 300)}.`),
-      );
-    }
-    expect(lines).toHaveLength(10_000);
-  });
-
-  test("does not interleave the lines of two processes in one file", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "colophon-log-"));
-    try {
-      const path = join(folder, "log");
-      const child = Bun.spawn(["sh", "-c", both, "sh", ...program], {
-        stdout: "ignore",
-        stderr: Bun.file(path),
-      });
-      await child.exited;
-      const lines = (await Bun.file(path).text()).split("\n").slice(0, -1);
+  test.each([
+    ["pipe", `{ ${both}; } 2>&1 | cat`],
+    ["file", `{ ${both}; } 2>"$0"; cat "$0"`],
+  ])("does not interleave the lines of two processes in one %s", (_, script) =>
+    withPipe(async (_, file) => {
+      // The lines fit into the buffer, so that none is dropped, however slowly they are read.
+      const child = Bun.spawn(["sh", "-c", script, file, ...program], { stdout: "pipe" });
+      const lines = (await new Response(child.stdout).text()).split("\n").slice(0, -1);
       for (const name of ["one", "two"]) {
         const own = lines.filter((line) => line.startsWith(`${name} `));
         expect(own).toEqual(
@@ -219,8 +188,6 @@ describe("LogWriter on standard error", () => {
         );
       }
       expect(lines).toHaveLength(10_000);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    }),
+  );
 });

@@ -1,21 +1,20 @@
 /** Writes log lines in batches without blocking, and keeps a bounded number of them in memory. */
 import { fstatSync } from "node:fs";
 
-/** Together they keep every line below MAX_LINE_BYTES of `log-writer.ts`. */
+/** The limits of the members that contain text of others. Together they keep every line below MAX_LINE_BYTES. */
 export const MAX_BYTES = {
   id: 128,
   client: 64,
   method: 32,
-  path: 2048,
-  textPath: 512,
-  url: 256,
-  reason: 256,
-  sender: 256,
-  feedReason: 1024,
-  routes: 256,
+  requestPath: 2048,
   error: 2560,
+  reason: 2560,
+  "feed.reason": 1024,
+  routes: 256,
   tokenId: 128,
   tokenName: 256,
+  /** All others. */
+  text: 512,
 } as const;
 
 /** Resolves when the chunk is written, or when nobody reads it any more. Rejects when it could not be written. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { RequestEvent, RequestFailedEvent, ServiceEvent } from "../event.ts";
-import { createLog, type LogLevel } from "./log.ts";
+import { createLog, type LogLevel, type LogOptions } from "./log.ts";
 import { MAX_LINE_BYTES } from "./log-writer.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
@@ -39,64 +39,117 @@ const failed: RequestFailedEvent = {
 async function logged(
   events: readonly ServiceEvent[],
   format: "json" | "text" = "json",
-  level: LogLevel = "requests",
+  options: Partial<LogOptions> = {},
 ): Promise<string[]> {
   let text = "";
   const log = createLog({
-    level,
+    level: "requests",
     format,
     now: () => AT,
     async sink(chunk) {
       text += chunk.toString();
     },
+    ...options,
   });
   for (const event of events) log.observe(event);
-  await log.close();
+  await log.close(60_000);
   expect(text === "" || text.endsWith("\n")).toBe(true);
   return text.split("\n").slice(0, -1);
 }
 
-/** Logs one event, and parses its line. */
-async function loggedJson(event: ServiceEvent): Promise<Record<string, unknown>> {
-  const lines = await logged([event]);
-  expect(lines).toHaveLength(1);
-  return JSON.parse(lines[0]!);
+async function loggedJson(events: readonly ServiceEvent[], options?: Partial<LogOptions>) {
+  return (await logged(events, "json", options)).map((line) => JSON.parse(line));
 }
 
-describe("the log of a request", () => {
-  test("is one JSON object", async () => {
-    expect(await loggedJson(request)).toEqual({
-      time: "2026-01-02T03:04:05.006Z",
-      event: "request",
-      id: "5f0c2a7e-12",
-      client: "192.0.2.7",
-      method: "GET",
-      path: "/api/isbn/9789999901116",
-      route: "getBook",
-      status: 200,
-      bytes: 3532,
-      ms: 0.413,
-      cached: true,
-      complete: true,
-      tokenId: "4f0c",
-      tokenName: "Bookshop",
-    });
+describe("the log", () => {
+  const keys = { kind: "keys", reason: "time" } as const;
+  const feed = { kind: "feed", feed: "a.xml" } as const;
+  const events: ServiceEvent[] = [
+    request,
+    { ...request, caller: { id: "4f0c", name: undefined } },
+    { ...request, caller: undefined, complete: false },
+    { ...failed, error: new StoreError("The disk\nfailed", { cause: "x" }) },
+    { kind: "fault", error: "x" },
+    { kind: "started", url: "http://[::1]:1", version: "1.2.3", workers: 2, books: 223 },
+    { kind: "stopping", reason: "SIGTERM" },
+    { kind: "stopped", seconds: 0.1234567, cutConnections: 2 },
+    { kind: "stopped", seconds: 1, cutConnections: 0 },
+    { ...keys, outcome: "changed" },
+    { ...keys, outcome: "unchanged", reason: "demand" },
+    { ...keys, outcome: "withdrawn" },
+    { ...keys, outcome: "failed", error: "gone", remainingMs: 60_001 },
+    { kind: "catalog", state: "lost", reason: "gone" },
+    { kind: "catalog", state: "opened", path: "/c.db" },
+    { kind: "worker", state: "died", pid: 7, reason: "SIGKILL" },
+    { kind: "worker", state: "replaced", pid: 8 },
+    { ...feed, outcome: "changed", sender: "A", products: 3, rejected: 2, seconds: 0.1234 },
+    { ...feed, outcome: "refused", reason: "no XML", movedTo: "refused/a.xml" },
+    { kind: "watch", state: "watched", folder: "/feeds" },
+    { kind: "hook", feed: "a.xml", reason: "exit 1" },
+    // These are not logged.
+    { kind: "store", seconds: 0.1 },
+    { kind: "backlog", feeds: 1, oldestSeconds: 1 },
+    { ...keys, outcome: "unchanged" },
+  ];
+
+  test("has one JSON object for each event", async () => {
+    const requestMembers =
+      '"request","id":"5f0c2a7e-12","client":"192.0.2.7","method":"GET","path":"/api/isbn/9789999901116","route":"getBook","status":200,"bytes":3532,"ms":0.413,"cached":true';
+    const expected = [
+      `${requestMembers},"complete":true,"tokenId":"4f0c","tokenName":"Bookshop"`,
+      `${requestMembers},"complete":true,"tokenId":"4f0c"`,
+      `${requestMembers},"complete":false`,
+      '"failed","id":"1-2","client":"192.0.2.7","method":"GET","path":"/api/skus","error":"StoreError: The disk\\nfailed; caused by x","count":1,"routes":"getSkus","clients":1',
+      '"fault","error":"x","count":1',
+      '"started","url":"http://[::1]:1","version":"1.2.3","workers":2,"books":223',
+      '"stopping","reason":"SIGTERM"',
+      '"stopped","seconds":0.123,"cut":2',
+      '"stopped","seconds":1,"cut":0',
+      '"keys","outcome":"changed","reason":"time"',
+      '"keys","outcome":"unchanged","reason":"demand"',
+      '"keys","outcome":"withdrawn","reason":"time"',
+      '"keys","outcome":"failed","reason":"time","error":"gone"',
+      '"catalog","state":"lost","reason":"gone"',
+      '"catalog","state":"opened","path":"/c.db"',
+      '"worker","state":"died","pid":7,"reason":"SIGKILL"',
+      '"worker","state":"replaced","pid":8',
+      '"feed","outcome":"changed","feed":"a.xml","sender":"A","products":3,"rejected":2,"seconds":0.123',
+      '"feed","outcome":"refused","feed":"a.xml","movedTo":"refused/a.xml","reason":"no XML"',
+      '"watch","state":"watched","path":"/feeds"',
+      '"hook","feed":"a.xml","reason":"exit 1"',
+    ];
+    expect(await logged(events)).toEqual(
+      expected.map((members) => `{"time":"2026-01-02T03:04:05.006Z","event":${members}}`),
+    );
   });
 
-  test("is one short line on a terminal", async () => {
+  test("has one short line for each event on a terminal", async () => {
+    const requestText = "192.0.2.7 200 GET /api/isbn/9789999901116 3532 B 0.413 ms";
+    const expected = [
+      `${requestText} Bookshop`,
+      `${requestText} 4f0c`,
+      `${requestText} (cut off)`,
+      "failed 192.0.2.7 1-2 GET /api/skus: StoreError: The disk\\nfailed; caused by x",
+      "fault x",
+      "started http://[::1]:1, Colophon 1.2.3",
+      "stopping SIGTERM",
+      "stopped after 0.123 s; 2 connections were cut",
+      "stopped after 1 s",
+      "keys replaced",
+      "keys read again, unchanged",
+      "keys withdrawn, every token is rejected",
+      "keys could not be read, the previous keys stay in use for at most 2 min: gone",
+      "catalog is not served: gone",
+      "catalog /c.db is served",
+      "worker 7 died: SIGKILL",
+      "worker 8 replaced",
+      "feed a.xml changed: 3 products, 2 rejected",
+      "feed a.xml refused: no XML",
+      "watch /feeds watched",
+      "hook a.xml: exit 1",
+    ];
     const time = new Date(AT).toTimeString().slice(0, 8);
-    expect(await logged([request, { ...request, caller: undefined, complete: false }], "text")).toEqual([
-      `${time} 192.0.2.7 200 GET /api/isbn/9789999901116 3532 B 0.413 ms Bookshop`,
-      `${time} 192.0.2.7 200 GET /api/isbn/9789999901116 3532 B 0.413 ms (cut off)`,
-    ]);
-  });
-
-  test("omits what is unknown about the caller", async () => {
-    expect(Object.keys(await loggedJson({ ...request, caller: undefined }))).not.toContain("tokenId");
-    const unnamed = await loggedJson({ ...request, caller: { id: "4f0c", name: undefined } });
-    expect([unnamed.tokenId, "tokenName" in unnamed]).toEqual(["4f0c", false]);
-    const [line] = await logged([{ ...request, caller: { id: "4f0c", name: undefined } }], "text");
-    expect(line).toEndWith(" ms 4f0c");
+    expect(await logged(events, "text")).toEqual(expected.map((line) => `${time} ${line}`));
   });
 });
 
@@ -109,33 +162,33 @@ describe("a line of the log", () => {
       .map(([part, times]) => part.repeat(times)),
   );
   const optional = fc.option(text, { nil: undefined });
+  const refused = { kind: "feed", outcome: "refused", products: 1e9, rejected: 1e9, seconds: 1e6 } as const;
+  const long = "x".repeat(9000);
+  const parts = fc.record({ id: text, client: text, method: text, path: text });
   const event: fc.Arbitrary<ServiceEvent> = fc.oneof(
     fc
-      .record({
-        id: text,
-        client: text,
-        method: text,
-        path: text,
-        caller: fc.record({ id: optional, name: optional }),
-      })
-      .map((parts) => ({ ...request, ...parts })),
-    fc
-      .record({ id: text, client: text, method: text, path: text, error: text, cause: text })
-      .map(({ error, cause, ...others }) => ({
-        ...failed,
-        ...others,
-        error: new Error(error, { cause: new TypeError(cause) }),
-      })),
-    text.map((reason) => ({ kind: "stopping" as const, reason })),
+      .tuple(parts, optional, optional)
+      .map(([own, id, name]) => ({ ...request, ...own, caller: { id, name } })),
+    fc.tuple(parts, text, text).map(([own, message, reason]) => ({
+      ...failed,
+      ...own,
+      error: new Error(message, { cause: new TypeError(reason) }),
+    })),
     text.map((error) => ({ ...failedKeys, error: new Error(error) })),
     text.map((url) => ({ kind: "started" as const, url, version: "1", workers: 1, books: 1 })),
     text.map((reason) => ({ kind: "worker" as const, state: "died" as const, pid: 1, reason })),
+    fc
+      .record({ feed: text, sender: text, movedTo: text, reason: text })
+      .map((own) => ({ ...refused, ...own })),
+    fc
+      .record({ folder: text, reason: text })
+      .map((own) => ({ kind: "watch" as const, state: "left" as const, ...own })),
   );
 
   test("cannot be forged or made too long by any text in an event", async () => {
     await fc.assert(
       fc.asyncProperty(event, async (given) => {
-        const read = await loggedJson(given);
+        const [read] = await loggedJson([given]);
         expect(read.event).toBe(given.kind);
         if (given.kind === "request") expect([read.status, read.route]).toEqual([200, "getBook"]);
         for (const format of ["json", "text"] as const) {
@@ -145,7 +198,7 @@ describe("a line of the log", () => {
           expect(Buffer.byteLength(line!) + 1).toBeLessThanOrEqual(MAX_LINE_BYTES);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[{ ...refused, feed: long, sender: long, movedTo: long, reason: long }]] },
     );
   });
 });
@@ -169,58 +222,6 @@ test("the log never contains a token, wherever a client has put it", async () =>
   }
 });
 
-describe("the log of other events", () => {
-  const error = new Error("The store failed", { cause: new Error("disk I/O error") });
-
-  test("describes a failed request with the causes of its error, on one line", async () => {
-    const read = await loggedJson({ ...failed, error });
-    expect(read).toEqual({
-      time: expect.any(String),
-      event: "failed",
-      id: "1-2",
-      client: "192.0.2.7",
-      method: "GET",
-      path: "/api/skus",
-      error: expect.any(String),
-      count: 1,
-      routes: "getSkus",
-      clients: 1,
-    });
-    expect(read.error).toMatch(/^Error: The store failed \(at .*\); caused by Error: disk I\/O error \(at /);
-    const [line] = await logged([{ ...failed, error }], "text");
-    expect(line).toMatch(
-      /^\S+ failed 192\.0\.2\.7 1-2 GET \/api\/skus: Error: The store .*; caused by Error: disk/,
-    );
-  });
-
-  test("has the members of each event", async () => {
-    expect(await loggedJson({ kind: "fault", error: "x" })).toMatchObject({ event: "fault", error: "x" });
-    expect(await loggedJson({ kind: "keys", outcome: "changed", reason: "time" })).toEqual({
-      time: expect.any(String),
-      event: "keys",
-      outcome: "changed",
-      reason: "time",
-    });
-    expect(await loggedJson({ ...failedKeys, error: "gone" })).toMatchObject({
-      event: "keys",
-      error: "gone",
-    });
-    expect(await loggedJson({ kind: "stopping", reason: "SIGTERM" })).toMatchObject({ reason: "SIGTERM" });
-    expect(await loggedJson({ kind: "stopped", seconds: 0.1234567, cutConnections: 2 })).toMatchObject({
-      seconds: 0.123,
-      cut: 2,
-    });
-    expect(await loggedJson({ kind: "worker", state: "died", pid: 7, reason: "SIGKILL" })).toMatchObject({
-      state: "died",
-      pid: 7,
-      reason: "SIGKILL",
-    });
-    expect(await logged([{ kind: "stopped", seconds: 1, cutConnections: 2 }], "text")).toEqual([
-      expect.stringContaining("stopped after 1 s; 2 connections were cut"),
-    ]);
-  });
-});
-
 describe("the log level", () => {
   const events: ServiceEvent[] = [
     request,
@@ -230,8 +231,7 @@ describe("the log level", () => {
     { kind: "stopping", reason: "SIGTERM" },
     { kind: "refused", reason: "not-http", client: "" },
   ];
-  const kinds = async (level: LogLevel) =>
-    (await logged(events, "json", level)).map((line) => JSON.parse(line).event);
+  const kinds = async (level: LogLevel) => (await loggedJson(events, { level })).map(({ event }) => event);
 
   test("selects the events", async () => {
     expect(await kinds("requests")).toEqual(["request", "request", "failed", "stopping", "refused"]);
@@ -250,7 +250,7 @@ describe("the log under a flood", () => {
         ? { kind: "refused", reason: "connections", client: "198.51.100.9", id: `a-${index}` }
         : { kind: "refused", reason: "too-slow", client };
     });
-    expect((await logged(flood)).map((line) => JSON.parse(line))).toEqual([
+    expect(await loggedJson(flood)).toEqual([
       {
         time,
         event: "refused",
@@ -283,8 +283,12 @@ describe("the log under a flood", () => {
       }),
     );
     const defect: ServiceEvent = { ...failed, error: new TypeError("x is not a function") };
-    const lines = await logged([...outage, defect, defect, { kind: "fault", error: new StoreError("full") }]);
-    const read = lines.map((line) => JSON.parse(line));
+    const read = await loggedJson([
+      ...outage,
+      defect,
+      defect,
+      { kind: "fault", error: new StoreError("full") },
+    ]);
     expect(read.map(({ event, id, count, routes, clients }) => [event, id, count, routes, clients])).toEqual([
       ["failed", "1-0", 1, "getSkus", 1],
       ["failed", "1-2", 1, "getSkus", 1],
@@ -292,7 +296,6 @@ describe("the log under a flood", () => {
       ["failed", "1-1", 4999, "getBook getSkus", 2],
       ["failed", "1-2", 1, "getSkus", 1],
     ]);
-    expect(lines[3]!.length).toBeLessThan(300);
     expect(read[3].error).toBe("StoreError: PostgreSQL at db:5432 does not respond (timeout 1)");
     expect(read[1].error).toContain(" (at ");
   });
@@ -303,32 +306,14 @@ describe("the log under a flood", () => {
       ...failed,
       error: `failure ${word(index)}`,
     }));
-    const counts = (await logged(failures)).map((line) => JSON.parse(line).count);
+    const counts = (await loggedJson(failures)).map(({ count }) => count);
     expect(counts).toHaveLength(22);
     expect(counts.at(-1)).toBe(479);
   });
 
   test("drops lines that do not fit, and reports their number", async () => {
-    let text = "";
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const log = createLog({
-      level: "requests",
-      format: "json",
-      maxBufferedChars: 100_000,
-      async sink(chunk) {
-        await opened;
-        text += chunk.toString();
-      },
-    });
-    for (let count = 0; count < 1000; count++) log.observe(request);
-    expect(log.droppedLines).toBeGreaterThan(500);
-    open();
-    await log.close(60_000);
-    const lines = text.split("\n").slice(0, -1);
-    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ event: "dropped", count: log.droppedLines });
-    expect(lines).toHaveLength(1000 - log.droppedLines + 1);
+    const lines = await loggedJson(Array(1000).fill(request), { maxBufferedChars: 100_000 });
+    expect(lines.length).toBeLessThan(500);
+    expect(lines.at(-1)).toMatchObject({ event: "dropped", count: 1000 - lines.length + 1 });
   });
 });

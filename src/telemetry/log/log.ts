@@ -8,7 +8,6 @@ import {
   formatJson,
   formatText,
   type GatheredRefusals,
-  isRoutine,
   type LogLine,
   refusedLine,
 } from "./log-lines.ts";
@@ -51,8 +50,8 @@ export function createLog(options: LogOptions): Log {
   const refused = new Map<RefusalReason, GatheredRefusals>();
   let refusedTimer: ReturnType<typeof setTimeout> | undefined;
 
-  function write(line: LogLine): void {
-    writer.add(formatLine(clock.time(), line));
+  function write(line: LogLine | undefined): void {
+    if (line) writer.add(formatLine(clock.time(), line));
   }
 
   function countRefused({ reason, client, id }: RefusedEvent): void {
@@ -80,8 +79,7 @@ export function createLog(options: LogOptions): Log {
             if (level === "requests") writer.add(formatRequest(clock.time(), event));
           } else if (event.kind === "refused") countRefused(event);
           else if (event.kind === "failed" || event.kind === "fault") failures.add(event);
-          else if (event.kind !== "store" && event.kind !== "backlog" && !isRoutine(event))
-            write(eventLine(event));
+          else write(eventLine(event));
         };
 
   return {

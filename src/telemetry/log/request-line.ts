@@ -13,7 +13,7 @@ export function requestJsonFormatter(): RequestFormatter {
   const start = new LastResult((time) => `{"time":"${time}","event":"request","id":"`);
   const client = new LastResult((text) => `","client":"${redactToFit(text, MAX_BYTES.client)}","method":"`);
   const method = new LastResult((text) => `${escapeToFit(text, MAX_BYTES.method)}","path":"`);
-  const path = new LastResult((text) => `${redactToFit(text, MAX_BYTES.path)}","route":"`);
+  const path = new LastResult((text) => `${redactToFit(text, MAX_BYTES.requestPath)}","route":"`);
   const membersByCaller = new WeakMap<Caller, string>();
   return (time, event) => {
     const { id, caller, status, bodyBytes, cacheHit, complete } = event;
@@ -39,7 +39,7 @@ export function requestTextFormatter(): RequestFormatter {
   return (time, { client, status, method, path, bodyBytes, seconds, caller, complete }) => {
     const token = caller?.name ?? caller?.id;
     const tokenText = token === undefined ? "" : ` ${redactToFit(token, MAX_BYTES.tokenName)}`;
-    const target = `${escapeToFit(method, MAX_BYTES.method)} ${redactToFit(path, MAX_BYTES.textPath)}`;
+    const target = `${escapeToFit(method, MAX_BYTES.method)} ${redactToFit(path, MAX_BYTES.text)}`;
     const note = complete ? "" : " (cut off)";
     return `${time} ${redactToFit(client, MAX_BYTES.client)} ${status} ${target} ${bodyBytes} B ${formatMilliseconds(seconds)} ms${tokenText}${note}`;
   };

@@ -5,6 +5,7 @@ describe("parseMetrics throws on", () => {
   test.each([
     ["a missing line feed at the end", "# HELP a b\n# TYPE a gauge\na 1"],
     ["a missing TYPE", "# HELP a b\na 1\n"],
+    ["a metric that is defined twice", "# HELP a b\n# TYPE a gauge\na 1\n".repeat(2)],
     ["a missing HELP", "# TYPE a gauge\na 1\n"],
     ["a sample of another metric", "# HELP a b\n# TYPE a gauge\nb 1\n"],
     ["a repeated sample", '# HELP a b\n# TYPE a gauge\na{x="1"} 1\na{x="1"} 2\n'],

@@ -7,7 +7,6 @@ export interface ParsedSample {
 }
 
 export interface MetricFamily {
-  readonly help: string;
   readonly type: string;
   readonly samples: ParsedSample[];
 }
@@ -20,30 +19,21 @@ const VALUE = /^(?:[+-]?Inf|NaN|[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)$/i;
 
 /** Returns the families by name. Throws on every violation of the format. */
 export function parseMetrics(text: string): Map<string, MetricFamily> {
-  if (text !== "" && !text.endsWith("\n")) throw new Error("the last line has no line feed");
   const families = new Map<string, MetricFamily>();
-  let name = "";
-  let help: string | undefined;
-  for (const line of text.split("\n").slice(0, -1)) {
-    const helpMatch = HELP.exec(line);
-    const typeMatch = TYPE.exec(line);
-    if (helpMatch) [name, help] = [helpMatch[1]!, helpMatch[2]!];
-    else if (typeMatch) {
-      if (typeMatch[1] !== name || help === undefined) throw new Error(`no HELP before ${line}`);
-      if (families.has(name)) throw new Error(`${name} is defined twice`);
-      families.set(name, { help, type: typeMatch[2]!, samples: [] });
-      help = undefined;
-    } else {
-      const family = families.get(name);
-      const sample = parseSample(line);
-      if (!family || help !== undefined) throw new Error(`no TYPE before ${line}`);
-      const allowedNames =
-        family.type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
-      if (!allowedNames.includes(sample.name)) throw new Error(`not a sample of ${name}: ${line}`);
-      family.samples.push(sample);
-    }
+  for (const block of text.split(/^(?=# HELP )/m)) {
+    const [helpLine = "", typeLine = "", ...lines] = block.split("\n");
+    const [, name = ""] = HELP.exec(helpLine) ?? [];
+    const [, typedName, type = ""] = TYPE.exec(typeLine) ?? [];
+    if (name === "" || name !== typedName) throw new Error(`no HELP and TYPE: ${helpLine}, ${typeLine}`);
+    if (families.has(name)) throw new Error(`${name} is defined twice`);
+    if (lines.pop() !== "") throw new Error(`the last line of ${name} has no line feed`);
+    const samples = lines.map(parseSample);
+    const allowed = type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
+    const foreign = samples.find((sample) => !allowed.includes(sample.name));
+    if (foreign) throw new Error(`not a sample of ${name}: ${foreign.name}`);
+    families.set(name, { type, samples });
+    checkFamily(name, { type, samples });
   }
-  for (const [familyName, family] of families) checkFamily(familyName, family);
   return families;
 }
 
