@@ -2,12 +2,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as checkCommand from "../src/cli/check.ts";
-import * as importCommand from "../src/cli/import.ts";
-import * as serveSettings from "../src/cli/serve/settings.ts";
 import { EXIT } from "../src/cli/terminal/arguments.ts";
-import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
-import * as watchCommand from "../src/cli/watch.ts";
+import { type Option, optionsByName } from "../src/cli/terminal/command.ts";
+import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
+import { helpFor } from "../src/cli/terminal/usage.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import {
@@ -276,46 +274,31 @@ describe("the settings in the environment", () => {
     withVariable: codesIn(withVariable),
     without: codesIn(without).filter((name) => name.startsWith("--")),
   }));
-  /** The options in the help of a command, without those of its examples. */
-  const optionsOf = (command: string) =>
-    [
-      ...new Set(
-        helpFor(command)
-          .split("Examples:")[0]!
-          .match(/--[a-z-]+/g),
-      ),
-    ].filter((name) => name !== "--help");
-  const environmentOf: Readonly<Record<string, object>> = {
-    serve: serveSettings.environmentTypes,
-    import: importCommand.environmentTypes,
-    check: checkCommand.environmentTypes,
-    watch: watchCommand.environmentTypes,
-    health: { "admin-host": {}, "admin-port": {} },
-  };
+  /** Returns the declared options of a command: all, and those that a variable can set. */
+  async function declaredOptions(name: string): Promise<{ all: string[]; withVariable: string[] }> {
+    const { forms } = (await loadCommand(name))!;
+    const options = Object.entries<Option<unknown>>(
+      Object.assign({}, ...forms.map((form) => optionsByName(form.options))),
+    );
+    const namesOf = (entries: typeof options) => entries.map(([option]) => `--${option}`).sort();
+    const hasVariable = ([, { variable }]: [string, Option<unknown>]) => variable === true;
+    return { all: namesOf(options), withVariable: namesOf(options.filter(hasVariable)) };
+  }
 
-  test("are those of the table, for every command", () => {
-    const commands = /Commands: (.*?)\. See/.exec(usageFor(undefined))![1]!.split(", ");
-    expect(rows.map(({ command }) => command).sort()).toEqual(commands.sort());
+  test("are those of the table, for every command", async () => {
+    expect(rows.map(({ command }) => command).sort()).toEqual(Object.keys(commands).sort());
     for (const { command, withVariable, without } of rows) {
-      expect([command, [...withVariable, ...without].sort()]).toEqual([command, optionsOf(command).sort()]);
-      const names = Object.keys(environmentOf[command] ?? {}).map((name) => `--${name}`);
-      const store = command === "health" ? [] : ["--db"];
-      expect([command, withVariable.sort()]).toEqual([command, [...new Set([...names, ...store])].sort()]);
+      const declared = await declaredOptions(command);
+      expect([command, [...withVariable, ...without].sort()]).toEqual([command, declared.all]);
+      expect([command, withVariable.sort()]).toEqual([command, declared.withVariable]);
     }
   });
 
-  test("are all options that the commands take", () => {
-    for (const [command, { optionTypes }] of Object.entries({
-      serve: serveSettings,
-      import: importCommand,
-      check: checkCommand,
-      watch: watchCommand,
-    })) {
-      expect(
-        Object.keys(optionTypes)
-          .map((name) => `--${name}`)
-          .sort(),
-      ).toEqual(optionsOf(command).sort());
+  test("are options that the help of their command names", async () => {
+    for (const name of Object.keys(commands)) {
+      const [usage = ""] = (await helpFor(name)).split("Examples:");
+      const named = new Set(usage.match(/--[a-z-]+/g));
+      expect([name, [...named].sort()]).toEqual([name, (await declaredOptions(name)).all]);
     }
   });
 
