@@ -16,7 +16,13 @@ const ROOT = join(import.meta.dir, "..");
 const MODULES = ["src/cli/main.ts", "src/**/*.worker.ts"];
 
 /** The files that `src/lib/program-files.ts` finds, beside the bundle of the page for people. */
-const FILES = ["sample/catalog.xml", "src/web/*.{css,ico,svg,txt}"];
+const FILES = [
+  "sample/catalog.xml",
+  "src/web/*.{css,ico,svg,txt}",
+  "{CHANGELOG,CONTRIBUTING}.md",
+  "docs/*.md",
+  "examples/README.md",
+];
 
 /** The Bun of other machines, from the packages that npm has of it. */
 const CACHE = join(import.meta.dir, "../node_modules/.cache/colophon-build");

@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dir, "..");
 const PROGRAM = "dist/colophon";
 
 /** Tests of the package of npm, and one that runs other tests. */
-const OTHERS = ["test/package.test.ts", "test/docs.security.test.ts"];
+const OTHERS = ["test/package.build.test.ts", "test/docs.security.test.ts"];
 
 /** The tests that start the program. The faults of a disk or of a network have nothing to do with how it is packed. */
 function programTests(): string[] {

@@ -1,9 +1,10 @@
 /**
  * `npm test` checks types and style, and runs the tests that need nothing but what npm installs. `npm run test:all`
- * (`--all`) runs all tests, with PostgreSQL, browsers, proxies, containers and root. Other arguments go to `bun test`.
+ * (`--all`) runs all tests, with PostgreSQL, browsers, proxies, containers and root, and the short forms of the long
+ * runs: faults, fuzzing, soak, the built executable and package. Other arguments go to `bun test`.
  *
- * A test file says in its path what it needs: it is in a folder `postgres` or in `test/web`, or its name ends with
- * `.NEED.test.ts`. Suites that run on several engines get PostgreSQL with `--all` (`src/stores/testing/engines.ts`).
+ * A test file says in its path what it needs: by its folder, or by a name that ends with `.NEED.test.ts`. Suites that
+ * run on several engines get PostgreSQL with `--all` (`src/stores/testing/engines.ts`).
  */
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -13,8 +14,8 @@ const ROOT = join(import.meta.dir, "..");
 /** `test/architecture.test.ts` checks that no other test needs these. */
 export const NEEDING_MORE = [
   "**/postgres/**",
-  "test/web/**",
-  "**/*.{postgres,browser,proxy,container,root}.test.ts",
+  "test/{web,faults,fuzz,soak}/**",
+  "**/*.{postgres,browser,proxy,container,root,build}.test.ts",
 ];
 export const ALL_ENGINES = "sqlite,sqlite behind promises,postgres";
 /** Tests wait for processes, disks and deadlines, so that two cores are busy with four. */

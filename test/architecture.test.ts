@@ -76,8 +76,6 @@ describe.each(Object.keys(ALLOWED))("src/%s", (folder) => {
       ];
       for (const target of imports.get(file)!) {
         if (target === "package.json") continue;
-        // The documentation is served as pages.
-        if (folder === "web" && /^(docs\/[a-z]+|CHANGELOG)\.md$/.test(target)) continue;
         if (!target.startsWith("src/") || !allowed.includes(folderOf(target)))
           forbidden.push(`${file} -> ${target}`);
       }

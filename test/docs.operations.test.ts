@@ -110,17 +110,20 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
     expect(names.filter((name) => !scraped.has(name))).toEqual([]);
   });
 
-  test.skipIf(isProgramMissing("promtool"))("and the example rules are right for promtool", () => {
-    const metrics = Bun.spawnSync(["promtool", "check", "metrics"], { stdin: Buffer.from(text) });
-    expect([metrics.exitCode, metrics.stderr.toString()]).toEqual([0, ""]);
-    for (const args of [
-      ["check", "rules", "alerts.yml"],
-      ["test", "rules", "alerts.test.yml"],
-    ]) {
-      const rules = Bun.spawnSync(["promtool", ...args], { cwd: EXAMPLES });
-      expect([rules.exitCode, rules.stderr.toString()]).toEqual([0, ""]);
-    }
-  });
+  test.skipIf(isProgramMissing("promtool"))(
+    "and the example rules are right for promtool (skipped without it)",
+    () => {
+      const metrics = Bun.spawnSync(["promtool", "check", "metrics"], { stdin: Buffer.from(text) });
+      expect([metrics.exitCode, metrics.stderr.toString()]).toEqual([0, ""]);
+      for (const args of [
+        ["check", "rules", "alerts.yml"],
+        ["test", "rules", "alerts.test.yml"],
+      ]) {
+        const rules = Bun.spawnSync(["promtool", ...args], { cwd: EXAMPLES });
+        expect([rules.exitCode, rules.stderr.toString()]).toEqual([0, ""]);
+      }
+    },
+  );
 
   test("of the dashboard exist, with the labels that it uses", () => {
     const expressions = dashboardExpressions();
@@ -141,7 +144,7 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
   });
 
   test.skipIf(isProgramMissing("promtool"))(
-    "of the dashboard are in expressions that promtool accepts",
+    "of the dashboard are in expressions that promtool accepts (skipped without it)",
     () => {
       const rules = dashboardExpressions().map((expression, index) => ({
         record: `dashboard:panel:${index}`,
@@ -292,6 +295,12 @@ describe("the settings in the environment", () => {
       expect([command, [...withVariable, ...without].sort()]).toEqual([command, declared.all]);
       expect([command, withVariable.sort()]).toEqual([command, declared.withVariable]);
     }
+  });
+
+  test("of serve are all explained under Settings", async () => {
+    const explained = rowsUnder("Settings").flatMap((cells) => codesIn(cells.slice(0, 2).join(" ")));
+    const options = explained.filter((name) => name.startsWith("--"));
+    expect([...new Set(options)].sort()).toEqual((await declaredOptions("serve")).all);
   });
 
   test("are options that the help of their command names", async () => {

@@ -1,7 +1,7 @@
 /** The documentation that the service serves at /docs, and the examples in it. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { docsPages } from "../src/web/docs-pages.ts";
 import { NAVIGATION } from "../src/web/navigation.ts";
@@ -10,7 +10,7 @@ import { type ServeProcess, startWithSample, temporaryFolder } from "./process.t
 setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "..");
-const pages = docsPages();
+const pages = await docsPages();
 const HEADER_LINKS = new Set(NAVIGATION.map(({ path }) => path).filter((path) => path !== "docs"));
 const folder = temporaryFolder();
 let server: ServeProcess;
@@ -55,6 +55,25 @@ test("every link leads to a page and to a heading of it, also below a path prefi
   expect(links.length).toBeGreaterThan(pages.size ** 2);
 });
 
+test("the index lists every document, and each page lists all of them", () => {
+  const documents = [...new Bun.Glob("docs/*.md").scanSync({ cwd: ROOT })]
+    .map((file) => basename(file, ".md"))
+    .filter((name) => name !== "README");
+  const paths = [...documents, "changelog", "contributing", "examples"].map((name) => `/docs/${name}`);
+  expect([...pages.keys()].sort()).toEqual(["/docs", ...paths].sort());
+  for (const html of pages.values()) {
+    const navigation = /<nav class="documents".*?<\/nav>/s.exec(html)![0];
+    const shelves = [...navigation.matchAll(/<p class="shelf-name">(\w+)/g)].map(([, shelf]) => shelf);
+    expect(shelves).toEqual(["Integrate", "Operate", "Understand", "Contribute"]);
+    expect(navigation.match(/<li>/g)).toHaveLength(pages.size - 1);
+  }
+});
+
+test("pages show no comment and no image of the repository", () => {
+  for (const html of pages.values())
+    expect(html.slice(html.indexOf("<main"))).not.toMatch(/<!--|&lt;!--|<img/);
+});
+
 test("the OpenAPI document and the OpenAPI page lead to the documentation", async () => {
   const { externalDocs } = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
     externalDocs: { url: string };
@@ -97,7 +116,7 @@ describe("the examples", () => {
   for (const { name, language, code } of examples) {
     const program = PROGRAMS[language]!;
     test.skipIf(isProgramMissing(program))(
-      `${name} runs and prints a result (needs ${program})`,
+      `${name} runs and prints a result (skipped without ${program})`,
       async () => {
         const file = join(user, `example.${language}`);
         writeFileSync(file, code);

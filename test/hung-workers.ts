@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses } from "./child-processes.ts";
-import { COMMAND, type ServeProcess, startColophon } from "./process.ts";
+import { COMMAND, childProcesses, type ServeProcess, startColophon } from "./process.ts";
 
 async function startServer(
   folder: string,

@@ -9,7 +9,7 @@ export interface HeldSocket {
   close(): void;
 }
 
-/** Is true where the C library can be called. */
+/** True where the C library can be called. */
 export const canHoldSocket = process.platform === "linux";
 
 /** socket(2), listen(2), netinet/in.h. Bun has no way to listen without accepting. */

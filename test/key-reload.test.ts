@@ -11,8 +11,7 @@ import {
   signWith,
 } from "../src/api/auth/testing/signed-tokens.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses } from "./child-processes.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { childProcesses, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 

@@ -12,8 +12,7 @@ import {
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses } from "./child-processes.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { isFileMissing } from "../src/lib/testing/requirements.ts";
+import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, type CommandResult, colophon, temporaryFolder } from "./process.ts";
 
@@ -72,7 +72,7 @@ test("--version is an option of every command, and near to what is mistyped", as
 });
 
 /** Root may do everything, so these run as another user. */
-const isSkipped = userInfo().uid !== 0 || isFileMissing("/usr/bin/setpriv");
+const isSkipped = isMissing(userInfo().uid === 0) || isProgramMissing("setpriv");
 describe.skipIf(isSkipped)(
   "without the rights, one line says what to do (skipped without root and setpriv)",
   () => {

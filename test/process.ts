@@ -2,7 +2,7 @@
  * Runs the real program as an operator starts it: from sources, or the one that COLOPHON_PROGRAM names. That one is an
  * executable (`npm run test:executable`), and runs in an empty folder with an empty PATH.
  */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createProcessFolder } from "../src/lib/testing/process-folder.ts";
@@ -56,7 +56,7 @@ export interface ServeProcess {
   readonly port: number;
   /** The text that announced the server. */
   readonly stdout: string;
-  /** Is undefined unless `--sample` printed a token. */
+  /** Undefined unless `--sample` printed a token. */
   readonly token: string | undefined;
   readonly process: Bun.Subprocess<"ignore", "pipe", "pipe">;
   /** Resolves with all of standard error when the process has ended. */
@@ -72,7 +72,7 @@ export async function startColophon(
 ): Promise<ServeProcess> {
   const child = Bun.spawn([COMMAND, "serve", "--port", "0", ...args], {
     cwd: defaultFolder(),
-    env: { ...environmentWithoutSettings(), ...env },
+    env: { ...environmentWithoutSettings(), COLOPHON_TEST_SEARCH_TIMEOUT_MS: "60000", ...env },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -161,4 +161,20 @@ function defaultFolder(): string {
     emptyFolder = folder.path;
   }
   return emptyFolder;
+}
+
+/** Returns the processes that a process has started and that have not ended. Needs /proc. */
+export function childProcesses(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        // The name of the program is in parentheses, and may contain spaces.
+        const stat = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "");
+        return Number(stat.split(" ")[1]) === parent;
+      } catch {
+        return false;
+      }
+    });
 }

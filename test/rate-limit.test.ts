@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses } from "./child-processes.ts";
-import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { childProcesses, colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 

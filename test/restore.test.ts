@@ -4,8 +4,11 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
 import { isPostgresLeftOut } from "../src/stores/postgres/testing/database.ts";
-import { areDebianProgramsMissing, debianPrograms } from "../src/stores/postgres/testing/debian-programs.ts";
-import { startServer } from "../src/stores/postgres/testing/server.ts";
+import {
+  areDebianProgramsMissing,
+  debianPrograms,
+  startServer,
+} from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 

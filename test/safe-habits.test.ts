@@ -125,7 +125,7 @@ describe("the sample", () => {
   });
 
   test("is not added by serve --sample to a catalog with records", async () => {
-    const server = await startColophon(["--sample", "--db", catalog]);
+    const server = await startColophon(["--sample", "--db", catalog, "--log", "errors"]);
     expect(await server.stop()).toBe(0);
     expect([(await stats()).records, server.stdout]).toEqual([2, expect.stringContaining("2 books")]);
   });

@@ -5,10 +5,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses } from "./child-processes.ts";
 import { repetitions, reportFault } from "./faults/fault-report.ts";
 import { canHoldSocket, type HeldSocket, holdSocket, startWithSocket } from "./inherited-socket.ts";
-import { COMMAND, colophon, temporaryFolder } from "./process.ts";
+import { COMMAND, childProcesses, colophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 

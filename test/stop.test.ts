@@ -3,8 +3,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { childProcesses } from "./child-processes.ts";
-import { COMMAND, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import {
+  COMMAND,
+  childProcesses,
+  colophon,
+  type ServeProcess,
+  startColophon,
+  temporaryFolder,
+} from "./process.ts";
 
 setDefaultTimeout(180_000);
 

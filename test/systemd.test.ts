@@ -1,6 +1,14 @@
 /** The units in examples/: systemd's own checks, and their commands as processes. No systemd runs here to start them. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
@@ -16,6 +24,9 @@ const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
 const MAX_EXPOSURE = 20;
 
 const folder = temporaryFolder();
+/** A path without spaces, wherever the clone is: a unit separates arguments by them. */
+const PROGRAM = join(folder.path, "colophon");
+symlinkSync(COMMAND, PROGRAM);
 afterAll(() => folder.remove());
 
 const unitOf = (name: string) => readFileSync(join(EXAMPLES, name), "utf8");
@@ -27,7 +38,7 @@ describe.skipIf(isProgramMissing("systemd-analyze"))(
     mkdirSync(units);
     // The program has to exist for the check.
     for (const name of UNITS)
-      writeFileSync(join(units, name), unitOf(name).replaceAll("/usr/local/bin/colophon", COMMAND));
+      writeFileSync(join(units, name), unitOf(name).replaceAll("/usr/local/bin/colophon", PROGRAM));
     const analyze = (...args: string[]) => {
       const { exitCode, stdout, stderr } = Bun.spawnSync(["systemd-analyze", "--no-pager", ...args], {
         cwd: units,
@@ -60,7 +71,7 @@ describe("the commands of the units", () => {
     const unit = unitOf(name);
     const here = (text: string) =>
       text
-        .replaceAll("/usr/local/bin/colophon", COMMAND)
+        .replaceAll("/usr/local/bin/colophon", PROGRAM)
         .replaceAll("/var/lib/colophon", state)
         .replaceAll("/srv/feeds", feeds);
     const line = here(/^ExecStart=(.*)$/m.exec(unit)![1]!.replaceAll("%%", "%").replaceAll("$$", "$"));

@@ -88,15 +88,13 @@ test("a restored backup without its registry is refused", async () => {
   expect([code, stderr]).toEqual([1, LOST.replace(registry, `${backup}.tokens`)]);
 });
 
-test("a catalog of an older format remembers its registry from the first start on", async () => {
-  const old = join(folder.path, "old.db");
-  const compressed = Bun.file(
-    join(import.meta.dir, "../src/stores/sqlite/testing/old-formats/format-5.db.gz"),
-  );
-  writeFileSync(old, Bun.gunzipSync(await compressed.bytes()));
-  expect((await colophon(["token", "--name", "Shop", "--db", old])).code).toBe(0);
-  rmSync(`${old}.tokens`);
-  expect((await colophon(["token", "list", "--db", old])).code).toBe(1);
+test("a new catalog beside an existing registry remembers it from the first start on", async () => {
+  const path = join(folder.path, "again.db");
+  expect((await colophon(["token", "--name", "Shop", "--create", "--db", path])).code).toBe(0);
+  for (const suffix of ["", "-wal", "-shm", "-owner"]) rmSync(path + suffix, { force: true });
+  expect((await colophon(["token", "list", "--create", "--db", path])).stdout).toContain("Shop");
+  rmSync(`${path}.tokens`);
+  expect((await colophon(["token", "list", "--db", path])).code).toBe(1);
 });
 
 test("a token that is issued during an import is remembered later", async () => {

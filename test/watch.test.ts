@@ -18,7 +18,7 @@ import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { COMMAND, colophon, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, childProcesses, colophon, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -201,7 +201,7 @@ const cannotChangeUser =
   isProgramMissing("setpriv") ||
   isMissing(Bun.spawnSync([...AS_NOBODY, COMMAND, "--version"]).exitCode === 0);
 
-describe.skipIf(cannotChangeUser)("a user with few rights", () => {
+describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root or setpriv)", () => {
   async function watchAsNobody(settle = "0") {
     chmodSync(temp.path, 0o755);
     chmodSync(folder, 0o777);
@@ -324,16 +324,14 @@ describe("serve --watch", () => {
 
 /** Returns the ids of the children of a process that watch. Workers have the same program, but no such variable. */
 function watchProcesses(parent: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        const isChild = Number(stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0]) === parent;
-        return isChild && readFileSync(`/proc/${pid}/environ`, "utf8").includes("COLOPHON_WATCH_PROCESS=");
-      } catch {
-        return false;
-      }
-    });
+  const isWatching = (pid: number) =>
+    readFileSync(`/proc/${pid}/environ`, "utf8").includes("COLOPHON_WATCH_PROCESS=");
+  return childProcesses(parent).filter((pid) => {
+    try {
+      return isWatching(pid);
+    } catch {
+      // It has ended.
+      return false;
+    }
+  });
 }

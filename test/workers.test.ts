@@ -5,9 +5,15 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { childProcesses } from "./child-processes.ts";
 import { replaceHungWorkers, stopWhileStarting, stopWithHungWorker } from "./hung-workers.ts";
-import { colophon, type ServeProcess, startColophon, startWithSample, temporaryFolder } from "./process.ts";
+import {
+  childProcesses,
+  colophon,
+  type ServeProcess,
+  startColophon,
+  startWithSample,
+  temporaryFolder,
+} from "./process.ts";
 
 setDefaultTimeout(180_000);
 

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { fold } from "../../src/catalog/search/fold.ts";
 import { parseQuery } from "../../src/catalog/search/query-parser.ts";
 import type { SearchSort } from "../../src/catalog/search/search.ts";
-import { Searcher } from "../../src/stores/sqlite/search/searcher.ts";
+import { Searcher } from "../../src/stores/sqlite/search/search.ts";
 import { formatPercentiles } from "../measure.ts";
 import { runCommand } from "../processes.ts";
 import { searchQueries } from "../vocabulary.ts";

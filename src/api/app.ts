@@ -24,10 +24,10 @@ import { type Day, utcDay } from "../onix/date.ts";
 import type { App, Handled } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response } from "../server/response.ts";
-import type { Authenticator, AuthResult } from "./auth/auth-result.ts";
+import type { Authenticator, AuthResult } from "./auth/authenticator.ts";
 import { FailedTokens } from "./auth/failed-tokens.ts";
 import { createCatalogRequestHandler } from "./catalog-request.ts";
-import { ClientHeadersReader } from "./client-headers.ts";
+import { ClientHeadersReader, requestIdGenerator } from "./client-headers.ts";
 import {
   type ApiError,
   internalError,
@@ -42,10 +42,8 @@ import { type AnyResponse, Exchange, type FailedRequest, type RequestInfo } from
 import { TickClock } from "./freshness.ts";
 import { ListTotals } from "./paging/page.ts";
 import type { RateLimit } from "./rate/rate-limit.ts";
-import { requestIdGenerator } from "./request-id.ts";
 import { Cors } from "./response/cors.ts";
-import { NotFound } from "./response/not-found.ts";
-import { Refusals } from "./response/refusals.ts";
+import { NotFound, Refusals } from "./response/refusals.ts";
 import { preflight, problem, respondWithStatic } from "./response/responder.ts";
 import { StaticContent } from "./response/static-content.ts";
 import type { EndpointContext, Route } from "./route.ts";

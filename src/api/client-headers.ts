@@ -1,8 +1,6 @@
 /** The header fields of a request that the API reads. */
 import type { RequestHeaders } from "../server/request.ts";
-import { parseRequestId } from "./request-id.ts";
-import { type Cors, EXPOSED_HEADERS } from "./response/cors.ts";
-import { headerLines } from "./response/header-lines.ts";
+import { type Cors, EXPOSED_HEADERS, headerLines } from "./response/cors.ts";
 import {
   type AcceptedTypes,
   acceptedTypes,
@@ -105,4 +103,21 @@ export class ClientHeadersReader {
     }
     return lines;
   }
+}
+
+/** A client may use characters that need no quoting in a header, a URL or a line of the log. */
+const VALID_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+/** A short JSON Web Token would be a valid id, and must not be logged. */
+const TOKEN_START = /^eyJ/;
+
+/** Returns the client's own id, or undefined when it sent none that is valid. */
+export function parseRequestId(header: string | null): string | undefined {
+  return header !== null && VALID_ID.test(header) && !TOKEN_START.test(header) ? header : undefined;
+}
+
+/** Returns a generator of ids that are unique across processes and ascending within one. */
+export function requestIdGenerator(): () => string {
+  const process = crypto.randomUUID().slice(0, 8);
+  let count = 0;
+  return () => `${process}-${++count}`;
 }

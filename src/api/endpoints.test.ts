@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hasValidCheckDigit, type Isbn13 } from "../onix/isbn.ts";
 import { importBooks } from "../stores/testing/books.ts";
-import { ENGINES } from "../stores/testing/engines.ts";
+import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { createTestApi, type TestApi } from "./testing/api.ts";
 import { BOOKS, entryOf, expectedRecord, TODAY, UNKNOWN_ISBN } from "./testing/books.ts";
 
@@ -330,3 +330,13 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test("the record of another book is 500, never 200", async () => {
+  await using api = await createTestApi(SQLITE, { books: false });
+  const [requested, other] = [entryOf(BOOKS[0]!), entryOf(BOOKS[1]!)];
+  await importBooks(api.store, [{ ...other, isbn: requested.isbn }]);
+  expect((await api.get(`/api/isbn/${requested.isbn}`)).status).toBe(500);
+  expect((await api.get(`/api/isbns/${requested.isbn}`)).status).toBe(500);
+  await importBooks(api.store, [requested]);
+  expect((await api.get(`/api/isbn/${requested.isbn}`)).status).toBe(200);
+});

@@ -4,10 +4,9 @@ import { Request } from "../server/request.ts";
 import { parseRequest } from "../server/testing/inject.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { ERRORS } from "./errors.ts";
-import { createTestApi, type TestApi } from "./testing/api.ts";
+import { createTestApi, GENERATED_ID, type TestApi } from "./testing/api.ts";
 import { BOOKS } from "./testing/books.ts";
 import { testPaths } from "./testing/example-paths.ts";
-import { GENERATED_ID } from "./testing/generated-id.ts";
 
 const ISBN = BOOKS[0]!.isbn;
 const ENDPOINTS = testPaths();

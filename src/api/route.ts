@@ -5,7 +5,7 @@ import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
 import type { ApiError } from "./errors.ts";
 import { type FormatChoice, formatParameters } from "./formats/format-choice.ts";
-import type { FoundHeader } from "./openapi/found-headers.ts";
+import type { FoundHeader } from "./openapi/header-objects.ts";
 import type { Schema } from "./openapi/schemas.ts";
 import type { ListTotals } from "./paging/page.ts";
 import { ParameterReader, type RouteParameters, type Values } from "./parameters/parameter.ts";

@@ -20,7 +20,7 @@ export function instrumentStore(store: Store, onLookup?: (seconds: number) => vo
   });
 }
 
-/** Has no closure and no array per call, for the speed of lookups. */
+/** Creates no closure and no array per call, for the speed of lookups. */
 function plainCall(method: Method): Method {
   return (a, b, c) => {
     try {

@@ -12,7 +12,7 @@ import { formatCount, formatCountOf } from "./terminal/format.ts";
 export const command = defineCommand(["colophon backup /backups/catalog-2026-11-16.db"], {
   operands: "FILE",
   options: storeOptions,
-  about: "writes a checked copy while the store is in use",
+  about: "writes a verified copy while the store is in use",
   run: backup,
 });
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
-import { NO_CATALOG } from "../stores/preview/no-catalog.ts";
+import { NO_CATALOG } from "../stores/preview/preview.ts";
 import { renderPage } from "./check/html-page.ts";
 import { CheckResult, formatCheckResult } from "./check/result-text.ts";
 import { isPostgresUrl, openStore } from "./config/store-location.ts";

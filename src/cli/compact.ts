@@ -1,5 +1,5 @@
 import { StoreError } from "../catalog/store-errors.ts";
-import { compactSqlite } from "../stores/sqlite/compact/compact.ts";
+import { compactSqlite } from "../stores/sqlite/compact.ts";
 import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
@@ -7,7 +7,7 @@ import { formatCount } from "./terminal/format.ts";
 
 export const command = defineCommand(["colophon compact"], {
   options: storeOptions,
-  about: "gives the space of removed books back, while the store is in use",
+  about: "gives back the space of removed books, while the store is in use",
   run: ({ storeLocation }) => compact(storeLocation),
 });
 

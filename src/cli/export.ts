@@ -45,7 +45,7 @@ const exportOptions = {
     value: FORMATS.join("|"),
     default: "ndjson",
     parse: oneOf(FORMATS),
-    help: "csv has summaries; xml is ONIX 3.1, as the API; onix has the products as they were sent",
+    help: "csv has summaries; xml is ONIX 3.1, like the API; onix has the products as they were sent",
   }),
   view: option({ value: "record|summary", parse: oneOf(["record", "summary"]) }),
   shortTags: flag(),
@@ -56,7 +56,7 @@ const declared = defineCommand(
   ["colophon export > catalog.ndjson", "colophon export --format onix | gzip > catalog.xml.gz"],
   {
     options: exportOptions,
-    about: "prints the catalog, in order of ISBN; all filters hold together",
+    about: "prints the catalog in order of ISBN; filters can be combined",
     run: exportCatalog,
   },
 );

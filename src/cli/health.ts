@@ -11,11 +11,11 @@ import { defineCommand, flag, type Settings } from "./terminal/command.ts";
 /** The admin port responds within two seconds. */
 const TIMEOUT_MS = 3000;
 
-const healthOptions = { ...adminOptions, live: flag({ help: "exit 0 when it runs" }) };
+const healthOptions = { ...adminOptions, live: flag({ help: "if it runs" }) };
 
 export const command = defineCommand(["colophon health --admin-port 9090"], {
   options: healthOptions,
-  about: "asks a running service: exit 0 when it is ready for requests",
+  about: "exits with 0 if the running service is ready for requests",
   run: askService,
 });
 

@@ -18,13 +18,13 @@ const listOptions = {
 
 export const command = defineCommand(
   ["colophon history", "colophon history --limit 100 --json", "colophon history show 17"],
-  { options: listOptions, about: "the last imports, newest first, also failed ones", run: list },
+  { options: listOptions, about: "lists the last imports, newest first", run: list },
   {
     name: "show",
     operands: "NUMBER",
     options: showOptions,
     about:
-      "one import: its feeds with their digests, revisions and complaints; the last 10,000 imports are kept",
+      "shows one import: feeds with their digests, revisions and complaints; the last 10,000 imports are kept",
     run: show,
   },
 );

@@ -11,7 +11,7 @@ import { formatSummary, runImportWithDisplay } from "./terminal/import-display.t
 export const ruleOptions = {
   ...storeOptions,
   replace: flag({ help: "removes the books that no FEED has" }),
-  allowRemovals: flag({ needs: "replace", help: "lets --replace remove more than half of the catalog" }),
+  allowRemovals: flag({ needs: "replace", help: "even more than half of the catalog" }),
   inOrder: inOrderOption,
   report: option({ value: "FILE.json", parse: anyText }),
 };

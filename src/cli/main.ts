@@ -1,6 +1,7 @@
 /** The entry point: runs the command that the first argument names. */
 import packageJson from "../../package.json" with { type: "json" };
-import { KeyError, TokenError } from "../api/auth/errors.ts";
+import { TokenError } from "../api/auth/issue-token.ts";
+import { KeyError } from "../api/auth/keys/key-source.ts";
 import { DamagedRecord, OutcomeUnknown, StoreError } from "../catalog/store-errors.ts";
 import { ImportError } from "../ingest/feed-reader.ts";
 import { errorMessage } from "../lib/error-message.ts";

@@ -8,7 +8,7 @@ import { formatCount } from "./terminal/format.ts";
 
 export const command = defineCommand(["colophon stats", "colophon stats --json"], {
   options: { ...storeOptions, json: flag() },
-  about: "number of records and imprints, outcome of the last import",
+  about: "numbers of records and imprints, and the last import",
   async run({ storeLocation, json }) {
     const stats = await withStore(storeLocation, { create: false }, async (store) => store.stats());
     console.log(json ? JSON.stringify(jsonOf(stats), null, 2) : textOf(stats));

@@ -28,8 +28,7 @@ export const command = defineCommand(
     name: "revoke",
     operands: "JTI",
     options: catalogOptions,
-    about:
-      "JTI: of any token, also of an identity provider, or the beginning of the id of one token of the list",
+    about: "JTI: the id of any token, or the beginning of an id in the list",
     run: revoke,
   },
 );

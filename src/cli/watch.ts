@@ -25,7 +25,7 @@ const declared = defineCommand(
     operands: "DIR",
     options: {
       ...storeOptions,
-      once: flag({ help: "takes what is there and ends, with the exit codes of import" }),
+      once: flag({ help: "imports what is there and ends, with the exit codes of import" }),
       ...watchOptions,
     },
     about:

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BloomFilter } from "./bloom-filter.ts";
+import { BloomFilter, ReferenceFilter } from "./bloom-filter.ts";
 
 const isbn = (index: number) => 9_780_000_000_000 + index * 10_007;
 
@@ -20,4 +20,30 @@ test("finds every number that was added, and no other one among three million", 
     if (!(filter.mayContain(isbn(index)) && filter.add(isbn(index)))) missed++;
   }
   expect(missed).toBe(0);
+});
+
+test("finds every reference that was added, and hardly ever another one", () => {
+  const filter = new ReferenceFilter();
+  const count = 500_000;
+  let falsePositives = 0;
+  for (let index = 0; index < count; index++) {
+    if (filter.mayContain("06:8400000000001", `com.example.${index}`)) falsePositives++;
+    filter.add("06:8400000000001", `com.example.${index}`);
+  }
+  let missed = 0;
+  for (let index = 0; index < count; index++) {
+    if (!filter.mayContain("06:8400000000001", `com.example.${index}`)) missed++;
+    if (filter.mayContain("06:8400000000001", `com.example.${index}a`)) falsePositives++;
+    if (filter.mayContain("06:8400000000002", `com.example.${index}`)) falsePositives++;
+  }
+  expect(missed).toBe(0);
+  expect(falsePositives).toBeLessThan(5);
+});
+
+test("finds a reference again after references of other senders", () => {
+  const filter = new ReferenceFilter();
+  const senders = ["", "a", "b"];
+  for (const sender of senders) filter.add(sender, "r");
+  for (const sender of [...senders, ...senders]) expect(filter.mayContain(sender, "r")).toBe(true);
+  expect(filter.mayContain("c", "r")).toBe(false);
 });

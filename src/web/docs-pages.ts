@@ -1,75 +1,104 @@
-/** The documentation for integrators as HTML, made from the Markdown files of the repository. */
-import changelog from "../../CHANGELOG.md" with { type: "text" };
-import changes from "../../docs/changes.md" with { type: "text" };
-import client from "../../docs/client.md" with { type: "text" };
-import contract from "../../docs/contract.md" with { type: "text" };
-import errors from "../../docs/errors.md" with { type: "text" };
-import formats from "../../docs/formats.md" with { type: "text" };
-import quality from "../../docs/quality.md" with { type: "text" };
-import record from "../../docs/record.md" with { type: "text" };
-import search from "../../docs/search.md" with { type: "text" };
-import stability from "../../docs/stability.md" with { type: "text" };
-import start from "../../docs/start.md" with { type: "text" };
-import summary from "../../docs/summary.md" with { type: "text" };
-import { docsHtml } from "./docs-template.ts";
+/** The documentation as HTML, made from the Markdown files of the repository. */
+import { posix } from "node:path";
+import { programFile } from "../lib/program-files.ts";
+import { docsHtml, type Shelf } from "./docs-template.ts";
 
+/** Lists all pages, on four shelves. The navigation is made from it, so a page that it leaves out is not served. */
+const INDEX = "docs/README.md";
+
+/** A heading of the index, or a link below it. */
+const SHELF_OR_LINK = /^## (?<shelf>.+)$|^- \[(?<title>[^\]]+)\]\((?<target>[^)]+)\)/gm;
+
+/** A document of the repository. Its page is `/docs/{name}`. */
 interface Document {
+  readonly file: string;
+  readonly name: string;
   readonly title: string;
-  readonly markdown: string;
 }
 
-/** By the last segment of the path. The file has the same name, but for the change log. */
-const DOCUMENTS: Readonly<Record<string, Document>> = {
-  start: { title: "Getting started", markdown: start },
-  record: { title: "The record", markdown: record },
-  summary: { title: "The summary", markdown: summary },
-  search: { title: "Search", markdown: search },
-  quality: { title: "Quality", markdown: quality },
-  changes: { title: "Following changes", markdown: changes },
-  formats: { title: "Formats", markdown: formats },
-  errors: { title: "Errors", markdown: errors },
-  contract: { title: "The contract", markdown: contract },
-  client: { title: "The client", markdown: client },
-  stability: { title: "Stability", markdown: stability },
-  changelog: { title: "Changes of Colophon", markdown: changelog },
-};
-
-const FIRST = "start";
-
-/** Returns the pages by path. `/docs` is the first one. */
-export function docsPages(): Map<string, string> {
-  const pages = new Map([["/docs", pageOf(FIRST, "docs/")]]);
-  for (const name of Object.keys(DOCUMENTS)) pages.set(`/docs/${name}`, pageOf(name, ""));
+/** Returns the pages by path. `/docs` is the index. */
+export async function docsPages(): Promise<Map<string, string>> {
+  const index = await read(INDEX);
+  const shelves = shelvesOf(index);
+  const documents = shelves.flatMap(({ documents }) => documents);
+  const names = new Map(documents.map(({ file, name }) => [file, name]));
+  const pages = new Map([
+    ["/docs", pageOf({ file: INDEX, name: "", title: "Documentation" }, index, shelves, names)],
+  ]);
+  for (const document of documents)
+    pages.set(`/docs/${document.name}`, pageOf(document, await read(document.file), shelves, names));
   return pages;
 }
 
-/** `folder` leads from the URL of the page to that of its neighbours: below a path prefix, no URL is absolute. */
-function pageOf(name: string, folder: string): string {
-  const { title, markdown } = DOCUMENTS[name]!;
-  const html = Bun.markdown.html(markdown, {
+function read(file: string): Promise<string> {
+  return Bun.file(programFile(file)).text();
+}
+
+function shelvesOf(index: string): Shelf<Document>[] {
+  const shelves: { title: string; documents: Document[] }[] = [];
+  for (const { groups } of index.matchAll(SHELF_OR_LINK)) {
+    const { shelf, title = "", target = "" } = groups!;
+    if (shelf !== undefined) shelves.push({ title: shelf, documents: [] });
+    else shelves.at(-1)!.documents.push({ ...documentOf(target), title });
+  }
+  return shelves;
+}
+
+/** A page has the name of its file, and that of its folder when the file is a README. */
+function documentOf(target: string): Omit<Document, "title"> {
+  const file = posix.join(posix.dirname(INDEX), target);
+  const { dir, name } = posix.parse(file);
+  return { file, name: (name === "README" ? posix.basename(dir) : name).toLowerCase() };
+}
+
+function pageOf(
+  { file, name, title }: Document,
+  markdown: string,
+  shelves: readonly Shelf<Document>[],
+  names: ReadonlyMap<string, string>,
+): string {
+  // Leads from the URL of the page to that of its neighbours: below a path prefix, no URL is absolute.
+  const folder = name === "" ? "docs/" : "";
+  const html = Bun.markdown.html(withoutImagesAndComments(markdown), {
     headings: { ids: true },
     noHtmlBlocks: true,
     noHtmlSpans: true,
   });
-  const links = Object.entries(DOCUMENTS).map(([each, { title }]) => {
-    const current = each === name ? ' aria-current="page"' : "";
-    return `<li><a href="${folder}${each}"${current}>${title}</a></li>`;
-  });
   return docsHtml({
     title,
-    root: folder === "" ? "../" : "",
-    navigation: links,
-    content: scrollableTables(rewriteLinks(html, folder)),
+    root: name === "" ? "" : "../",
+    shelves: shelves.map((shelf) => ({
+      title: shelf.title,
+      documents: shelf.documents.map((each) => ({
+        title: each.title,
+        href: folder + each.name,
+        isCurrent: each.file === file,
+      })),
+    })),
+    content: scrollableTables(rewriteLinks(html, file, folder, names)),
   });
 }
 
+/** Images are in the repository only. Comments are for the programs that write parts of a document. */
+function withoutImagesAndComments(markdown: string): string {
+  return markdown.replace(/^!\[[^\]]*\]\([^)]*\)$/gm, "").replace(/^<!--.*-->$/gm, "");
+}
+
 /** A link to a served document leads to its page. One to another file of the repository becomes text. */
-function rewriteLinks(html: string, folder: string): string {
+function rewriteLinks(
+  html: string,
+  file: string,
+  folder: string,
+  names: ReadonlyMap<string, string>,
+): string {
   return html.replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (link, target: string, text: string) => {
     if (/^(https?:|#)/.test(target)) return link;
-    const [, name = "", fragment = ""] = /^(?:\.\.\/)?(?:docs\/)?([A-Za-z-]+)\.md(#.*)?$/.exec(target) ?? [];
-    const page = name.toLowerCase();
-    return Object.hasOwn(DOCUMENTS, page) ? `<a href="${folder}${page}${fragment}">${text}</a>` : text;
+    const [path = "", fragment] = target.split("#");
+    const targetFile = posix.join(posix.dirname(file), path);
+    const hash = fragment === undefined ? "" : `#${fragment}`;
+    if (targetFile === INDEX) return `<a href="${folder === "" ? "../docs" : "docs"}${hash}">${text}</a>`;
+    const page = names.get(targetFile);
+    return page === undefined ? text : `<a href="${folder}${page}${hash}">${text}</a>`;
   });
 }
 

@@ -1,16 +1,27 @@
 /** The frame of a page of the documentation. */
 import { headerHtml, headerLinks } from "./html-pages.ts";
 
+export interface Shelf<Document> {
+  readonly title: string;
+  readonly documents: readonly Document[];
+}
+
+interface DocumentLink {
+  readonly title: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
 export interface DocsPage {
   readonly title: string;
   /** Leads from the URL of the page to the root of the service. */
   readonly root: string;
-  /** The items of the list of pages, as HTML. */
-  readonly navigation: readonly string[];
+  /** The list of all pages. */
+  readonly shelves: readonly Shelf<DocumentLink>[];
   readonly content: string;
 }
 
-export function docsHtml({ title, root, navigation, content }: DocsPage): string {
+export function docsHtml({ title, root, shelves, content }: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -24,9 +35,7 @@ export function docsHtml({ title, root, navigation, content }: DocsPage): string
     ${headerHtml(root, "docs")}
     <div class="columns">
       <nav class="documents" aria-label="Documentation">
-        <ul>
-${navigation.map((item) => `          ${item}`).join("\n")}
-        </ul>
+${shelves.map(shelfHtml).join("\n")}
       </nav>
       <main id="content" tabindex="-1">
 ${content}
@@ -35,4 +44,12 @@ ${content}
   </body>
 </html>
 `;
+}
+
+function shelfHtml({ title, documents }: Shelf<DocumentLink>): string {
+  const items = documents.map(({ title, href, isCurrent }) => {
+    const current = isCurrent ? ' aria-current="page"' : "";
+    return `          <li><a href="${href}"${current}>${title}</a></li>`;
+  });
+  return `        <p class="shelf-name">${title}</p>\n        <ul>\n${items.join("\n")}\n        </ul>`;
 }

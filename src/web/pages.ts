@@ -19,7 +19,7 @@ export async function readPages(): Promise<Map<string, Page>> {
   for (const [path, file, type] of FILES)
     pages.set(path, pageOf(await Bun.file(programFile(`src/web/${file}`)).bytes(), type));
   pages.set("/openapi.html", pageOf(Buffer.from(openApiHtml()), HTML));
-  for (const [path, html] of docsPages()) pages.set(path, pageOf(Buffer.from(html), HTML));
+  for (const [path, html] of await docsPages()) pages.set(path, pageOf(Buffer.from(html), HTML));
   for (const [path, html] of shellPages()) {
     const page = pageOf(Buffer.from(html), HTML, APP_CONTENT_SECURITY_POLICY);
     pages.set(path, { ...page, headers: { ...page.headers, "Referrer-Policy": "no-referrer" } });

@@ -14,7 +14,7 @@ import { readWithTokenizer } from "./testing/tokenizer-reading.ts";
 
 const samples = sharedFile("onix/samples");
 
-describe.skipIf(samples.missing)("XmlTokenizer on the shared samples", () => {
+describe.skipIf(samples.missing)("XmlTokenizer on the shared samples (skipped without ../shared)", () => {
   test("returns the same events as saxes, and errors at the same places", () => {
     const texts = sampleTexts();
     expect(texts.length).toBeGreaterThan(100);

@@ -1,6 +1,6 @@
 /**
  * How often a fault is repeated, and how its outcome is reported. `npm run test:faults` repeats each fault at its full
- * number and writes docs/reliability.md from the reports. Within `npm test` the same tests run fewer repetitions.
+ * number and writes docs/reliability.md from the reports. Within `npm run test:all` the same tests run fewer repetitions.
  */
 import { appendFileSync } from "node:fs";
 

@@ -128,7 +128,7 @@ test("a mirror of a file has the same bytes after kills, imports, and a restored
 });
 
 test.skipIf(isPostgresLeftOut)(
-  "a mirror of PostgreSQL has the same bytes after kills, imports, and a failover that loses imports",
+  "a mirror of PostgreSQL has the same bytes after kills, imports, and a failover that loses imports (skipped without PostgreSQL)",
   async () => {
     const rounds = repetitions(1, 5);
     const imports = repetitions(2, IMPORTS.length);

@@ -3,7 +3,7 @@
 import { deepStrictEqual } from "node:assert";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bookErrors } from "../../src/api/openapi/record/testing/book-validator.ts";
+import { bookErrors } from "../../src/api/openapi/record/testing/typed-values.ts";
 import { createEntry } from "../../src/catalog/entry.ts";
 import { EMPTY_REVISION, RevisionSum } from "../../src/catalog/revision.ts";
 import type { Entry } from "../../src/catalog/store.ts";

@@ -1,6 +1,6 @@
 /** Sends generated requests to the real program and checks each response against the OpenAPI document. */
 import fc from "fast-check";
-import { decode } from "../../src/api/testing/decode.ts";
+import { decode } from "../../src/api/testing/api.ts";
 import { ResponseValidator } from "../../src/api/testing/response-validator.ts";
 import { parseIsbn } from "../../src/onix/isbn.ts";
 import type { ServeProcess } from "../process.ts";

@@ -30,7 +30,7 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Is stored in the browser before the page is loaded. When omitted, it is the token of the server. */
+  /** The token that the browser has stored before the page is loaded. Default: the token of the server. */
   readonly token?: string | undefined;
   /** Further settings in the storage of the browser, such as `colophon.covers`. */
   readonly storage?: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ import { startPrefixProxy } from "./prefix-proxy.ts";
 /** One test sends a request to every endpoint: each step has the timeout of the harness. */
 setDefaultTimeout(3 * TIMEOUT_MS);
 
-/** Is there while the page shows examples of the catalog. */
+/** Matches while the page shows examples of the catalog. */
 const CATALOG_EXAMPLES = 'body[data-examples="catalog"]';
 const MAX_SHOWN_CHARS = 100_000;
 
@@ -163,12 +163,15 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
     expect(await page.locator("#getBook .exchange pre *").count()).toBe(0);
   });
 
-  test.skipIf(isProgramMissing("curl"))("has a curl command that gets the same response", async () => {
-    const { body } = await send(page, "getBook");
-    const command = await page.locator("#getBook .exchange .code").first().innerText();
-    const { stdout } = Bun.spawnSync(["sh", "-c", `${command} --silent`]);
-    expect(JSON.parse(stdout.toString())).toEqual(JSON.parse(body));
-  });
+  test.skipIf(isProgramMissing("curl"))(
+    "has a curl command that gets the same response (skipped without curl)",
+    async () => {
+      const { body } = await send(page, "getBook");
+      const command = await page.locator("#getBook .exchange .code").first().innerText();
+      const { stdout } = Bun.spawnSync(["sh", "-c", `${command} --silent`]);
+      expect(JSON.parse(stdout.toString())).toEqual(JSON.parse(body));
+    },
+  );
 
   test("shows the fields of a record with their code lists, each composite when it is opened", async () => {
     const section = page.locator("#record-schema");
@@ -220,16 +223,19 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
     await linked.context().close();
   });
 
-  test.skipIf(isProgramMissing("nginx"))("works below a path of a reverse proxy", async () => {
-    // A request to Colophon itself, past the proxy, counts as a violation.
-    const { proxy, base } = await startPrefixProxy(web.server.url);
-    await using _ = proxy;
-    const proxied = await web.open("/openapi.html", { base });
-    await proxied.waitForSelector(CATALOG_EXAMPLES);
-    const { status, url } = await send(proxied, "getImprints");
-    expect([status, url]).toEqual(["200 OK", `${base}/api/imprints`]);
-    await proxied.context().close();
-  });
+  test.skipIf(isProgramMissing("nginx"))(
+    "works below a path of a reverse proxy (skipped without nginx)",
+    async () => {
+      // A request to Colophon itself, past the proxy, counts as a violation.
+      const { proxy, base } = await startPrefixProxy(web.server.url);
+      await using _ = proxy;
+      const proxied = await web.open("/openapi.html", { base });
+      await proxied.waitForSelector(CATALOG_EXAMPLES);
+      const { status, url } = await send(proxied, "getImprints");
+      expect([status, url]).toEqual(["200 OK", `${base}/api/imprints`]);
+      await proxied.context().close();
+    },
+  );
 
   test("requests no other host, keeps to its content security policy and throws nothing", async () => {
     expect(web.violations).toEqual([]);

@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`,
   afterAll(() => web?.[Symbol.asyncDispose]());
 
   test.skipIf(isProgramMissing("nginx"))(
-    "a browser at an unknown path below a path prefix gets a page that leads to the catalog",
+    "a browser at an unknown path below a path prefix gets a page that leads to the catalog (skipped without nginx)",
     async () => {
       const { proxy, base } = await startPrefixProxy(web.server.url);
       await using _ = proxy;

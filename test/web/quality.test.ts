@@ -71,7 +71,7 @@ describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, 
     const row = page.locator(".heat tr", { hasText: imprint.name }).first();
     const cell = row.locator(`a[href*="lacks=cover"]`);
     const lacking = imprint.books - imprint.has.cover!;
-    expect(await cell.innerText()).toContain(`Cover: ${lacking} of ${imprint.books} books lack it`);
+    expect(await cell.innerText()).toContain(`Cover: missing in ${lacking} of ${imprint.books} books`);
     await cell.click();
     await page.waitForURL((url) => url.search === `?imprint=${imprint.slug}&lacks=cover`);
     await page.locator(".toolbar-count", { hasText: String(lacking) }).waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, 
   test("the chart of months has its numbers as a table, and a month leads to its books", async () => {
     const { value, books } = quality.months.toSorted((a, b) => b.books - a.books)[0]!;
     const chart = page.locator(".month-chart");
-    expect(await chart.getAttribute("aria-label")).toContain(`Most, ${books},`);
+    expect(await chart.getAttribute("aria-label")).toContain(`the most, ${books},`);
     expect(await chart.locator("canvas").count()).toBe(1);
     await page.locator(".month-table > summary").click();
     const link = page.locator(`.month-table a[href*="from=${value}01"]`);

@@ -1,7 +1,7 @@
 /** The algorithm comes from the key, never from the token (RFC 8725 §3.1). */
 import { describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
-import type { Algorithm } from "./keys/key-set.ts";
+import type { Algorithm } from "./keys/key-source.ts";
 import { openKeySource } from "./keys/open-key-source.ts";
 import {
   CLAIMS,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { openSqlite } from "../../stores/sqlite/store.ts";
-import type { Authenticator } from "./auth-result.ts";
+import type { Authenticator } from "./authenticator.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { KeySource } from "./keys/key-source.ts";
 import {

@@ -1,19 +1,28 @@
 /**
  * Authenticates requests by their bearer token.
  *
- * The steps, in this order: parse the header (`authorization.ts`), check the form of the token (`compact-jws.ts`),
- * verify its signature (`signature.ts`) and read its claims (`claims.ts`). A token that passes them is cached.
- * Validity period and revocation are checked in every event-loop tick that has a request with it (`freshness.ts`).
+ * The steps, in this order: parse the header, check the form of the token and verify its signature (`signature.ts`),
+ * and read its claims (`claims.ts`). A token that passes them is cached. Validity period and revocation are checked in
+ * every event-loop tick that has a request with it (`freshness.ts`).
  */
-import type { TokenRegistry } from "../../catalog/token-registry.ts";
+import type { Caller, TokenRegistry } from "../../catalog/token-registry.ts";
 import type { Awaitable } from "../../lib/awaitable.ts";
 import type { TickClock } from "../freshness.ts";
-import type { Authenticator, AuthResult } from "./auth-result.ts";
-import { parseCredentials } from "./authorization.ts";
 import { type Claims, type ExpectedClaims, isWithinValidity, parseClaims } from "./claims.ts";
-import type { KeySet } from "./keys/key-set.ts";
-import type { KeySource } from "./keys/key-source.ts";
-import { verifySignature } from "./signature.ts";
+import type { KeySet, KeySource } from "./keys/key-source.ts";
+import { MAX_TOKEN_CHARS, verifySignature } from "./signature.ts";
+
+export type AuthResult =
+  | { readonly ok: true; readonly caller: Caller }
+  /** The `WWW-Authenticate` value of the 401 response. */
+  | { readonly ok: false; readonly challenge: string }
+  /** No token can be verified at the moment: the response is 503. */
+  | { readonly ok: false; readonly challenge: undefined };
+
+export interface Authenticator {
+  /** Decides by the `Authorization` header alone. Returns synchronously for a token that is cached as verified. */
+  authenticate(authorization: string | null): Awaitable<AuthResult>;
+}
 
 export interface AuthenticatorOptions extends ExpectedClaims {
   readonly keys: KeySource;
@@ -119,4 +128,30 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   return { authenticate };
+}
+
+/** RFC 6750 §2.1: 1*SP b64token. The scheme name is case-insensitive (RFC 9110 §11.1). */
+const CREDENTIALS = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** The scheme name ends before the first character that RFC 9110 §5.6.2 does not allow in it. */
+const BEARER = /^bearer(?![\w!#$%&'*+.^`|~-])/i;
+const BEARER_ALONE = /^bearer *$/i;
+
+export type Credentials =
+  /** The header has no bearer token: it is empty, or uses another scheme. */
+  | { readonly kind: "none" }
+  /** The scheme is Bearer, but the rest cannot be a token. */
+  | { readonly kind: "malformed" }
+  | { readonly kind: "token"; readonly token: string };
+
+const NONE: Credentials = { kind: "none" };
+const MALFORMED: Credentials = { kind: "malformed" };
+
+/** A scheme, some spaces, and the longest token that is accepted. A longer value is not scanned for one. */
+const MAX_AUTHORIZATION_CHARS = MAX_TOKEN_CHARS + 256;
+
+export function parseCredentials(authorization: string): Credentials {
+  if (authorization.length > MAX_AUTHORIZATION_CHARS) return BEARER.test(authorization) ? MALFORMED : NONE;
+  const match = CREDENTIALS.exec(authorization);
+  if (match) return { kind: "token", token: match[1] ?? "" };
+  return BEARER.test(authorization) && !BEARER_ALONE.test(authorization) ? MALFORMED : NONE;
 }

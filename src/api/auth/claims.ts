@@ -1,5 +1,5 @@
 /** Reads the registered claims of a verified payload and checks them (RFC 7519 §4.1). */
-import { parseJsonObject } from "./compact-jws.ts";
+import { parseJsonObject } from "./signature.ts";
 
 export interface Claims {
   /** Seconds since 1970. */

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac, randomBytes } from "node:crypto";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 import { createAuthenticator } from "./authenticator.ts";
-import { KeyError, TokenError } from "./errors.ts";
-import { issueToken, type TokenRequest } from "./issue-token.ts";
+import { issueToken, TokenError, type TokenRequest } from "./issue-token.ts";
+import { KeyError } from "./keys/key-source.ts";
 import { openKeySource } from "./keys/open-key-source.ts";
 import {
   generateKeyPair,

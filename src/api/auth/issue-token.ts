@@ -2,8 +2,13 @@
 import { SignJWT } from "jose";
 import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { ExpectedClaims } from "./claims.ts";
-import { KeyError, TokenError } from "./errors.ts";
 import type { KeySource } from "./keys/key-source.ts";
+import { KeyError } from "./keys/key-source.ts";
+
+/** `colophon token` cannot issue the requested token. */
+export class TokenError extends Error {
+  override readonly name = "TokenError";
+}
 
 export interface TokenRequest extends ExpectedClaims {
   readonly keys: KeySource;

@@ -1,6 +1,6 @@
 /** Correctly signed tokens of the wrong form: other spellings, encodings and sizes. */
 import { expect, test } from "bun:test";
-import { MAX_TOKEN_CHARS } from "./compact-jws.ts";
+import { MAX_TOKEN_CHARS } from "./signature.ts";
 import {
   CLAIMS,
   createTokenSigners,

@@ -6,8 +6,8 @@ import { expect, test } from "bun:test";
 import { createSecretKey, randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { CompactEncrypt } from "jose";
-import { MAX_TOKEN_CHARS } from "./compact-jws.ts";
 import { openKeySource } from "./keys/open-key-source.ts";
+import { MAX_TOKEN_CHARS } from "./signature.ts";
 import {
   CLAIMS,
   createTokenSigner,

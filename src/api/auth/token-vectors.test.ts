@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { createAuthenticator } from "./authenticator.ts";
-import type { Algorithm } from "./keys/key-set.ts";
-import type { KeySource } from "./keys/key-source.ts";
+import type { Algorithm, KeySource } from "./keys/key-source.ts";
 import { openKeySource } from "./keys/open-key-source.ts";
 import { ALGORITHMS, keysFromDocument, publicJwk, setUpAuthTests } from "./testing/signed-tokens.ts";
 import vectors from "./testing/token-vectors.json" with { type: "json" };

@@ -1,11 +1,11 @@
 /** Cached responses are never stale, and are sent without reading the store. */
-
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { type ApiResponse, createTestApi, type TestApi, type TestApp } from "../testing/api.ts";
 import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "../testing/books.ts";
+import { compareCaches } from "../testing/cache-comparison.ts";
 import { testPaths } from "../testing/example-paths.ts";
 
 setDefaultTimeout(180_000);
@@ -162,4 +162,8 @@ test("a long list is cached when it fits into the budget, and is complete for ev
     for (const { raw } of responses) expect(Buffer.from(raw).equals(first.raw)).toBe(true);
     expect(app.observed.bytesRead === bytesRead).toBe(isCached);
   }
+});
+
+test("responses with and without the cache are the same while imports change the catalog", async () => {
+  expect(await compareCaches({ numRuns: 10, seed: 1 })).toBeGreaterThan(200);
 });

@@ -4,7 +4,7 @@ import { isOfOtherBook } from "../../catalog/entry.ts";
 import type { View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
-import type { ChunkBuffer } from "../response/chunk-buffer.ts";
+import type { ChunkBuffer } from "../response/batch-reader.ts";
 
 export interface ChangesPage {
   readonly changes: readonly BookChange[];

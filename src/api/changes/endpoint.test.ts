@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { DATABASE_ENGINES, ENGINES, SQLITE } from "../../stores/testing/engines.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
+import { createTestApi, importTestBooks, type TestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
 
 interface Change {
@@ -212,7 +212,9 @@ for (const engine of ENGINES) {
 for (const engine of DATABASE_ENGINES) {
   test(`returns 410 for a cursor of another catalog, and of an import that was lost (${engine.name})`, async () => {
     await using api = await createTestApi(engine);
-    await using other = await createTestApi(engine);
+    await using other = await createTestApi(engine, { books: false });
+    // Not a copy of the same catalog.
+    await importTestBooks(other.store);
     const { next } = await follow(other);
     const response = await api.get(`/api/changes?since=${next}`);
     expect([response.status, response.json.message]).toEqual([410, "Gone"]);
@@ -225,7 +227,7 @@ for (const engine of DATABASE_ENGINES) {
   });
 
   test(`returns 410 for a cursor whose page left out what a lost import had moved (${engine.name})`, async () => {
-    const testStore = await engine.createStore();
+    const testStore = await engine.createStore(importTestBooks);
     await using api = await createTestApi({ ...engine, createStore: async () => testStore });
     const start = await getPage(api, undefined, "limit=1");
     // The third book moves to the end, and the next page goes past its old place.
@@ -240,7 +242,7 @@ for (const engine of DATABASE_ENGINES) {
   });
 
   test(`returns 410 once deletions after the cursor are forgotten (${engine.name})`, async () => {
-    const testStore = await engine.createStore();
+    const testStore = await engine.createStore(importTestBooks);
     await using api = await createTestApi({ ...engine, createStore: async () => testStore });
     const { next } = await follow(api);
     await importBooks(api.store, [], [first!.isbn as Isbn13]);
@@ -256,7 +258,7 @@ for (const engine of DATABASE_ENGINES) {
 }
 
 test("a damaged record breaks the response off, and is never left out", async () => {
-  const testStore = await SQLITE.createStore();
+  const testStore = await SQLITE.createStore(importTestBooks);
   await using api = await createTestApi({ ...SQLITE, createStore: async () => testStore });
   await testStore.overwriteBody(third!.isbn as Isbn13, new TextEncoder().encode("{}"));
   expect((await api.get("/api/changes?view=record")).status).toBe(500);

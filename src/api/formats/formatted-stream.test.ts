@@ -1,6 +1,13 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { createEntry } from "../../catalog/entry.ts";
 import type { ListWriter } from "../../catalog/formats/list-writer.ts";
+import { productText } from "../../catalog/formats/onix.ts";
+import { importBooks } from "../../stores/testing/books.ts";
+import { SQLITE } from "../../stores/testing/engines.ts";
+import { createTestApi } from "../testing/api.ts";
+import { BOOKS, recordOf } from "../testing/books.ts";
 import { FormattedStream } from "./formatted-stream.ts";
+import { MAX_INLINE_BYTES, writeProductText } from "./product-thread.ts";
 
 /** Writes each item after a time that the event loop is held for. */
 function slowWriter(itemMs: number): ListWriter<string> {
@@ -57,4 +64,47 @@ test("cuts the list off when its state has changed meanwhile", async () => {
   };
   const stream = new FormattedStream({ batches, writer: slowWriter(0), snapshot, beforeEnd });
   expect(chunksOf(stream)).rejects.toThrow("changed");
+});
+
+const OPTIONS = { release: "3.1", sent: "20260901", asRelease31: true } as const;
+const [BOOK, OTHER] = [BOOKS[0]!, BOOKS[1]!];
+const LARGE = createEntry(
+  recordOf({ ...BOOK, description: "<p>Niño & 😀</p>".repeat(MAX_INLINE_BYTES / 10) }),
+  "large",
+  { release: "3.0" },
+);
+const SMALL = createEntry(recordOf(OTHER), "small", { release: "3.0" });
+
+describe("writeProductText", () => {
+  test("writes a small product at once", () => {
+    expect(writeProductText(SMALL, OPTIONS)).toBe(productText(SMALL, OPTIONS));
+  });
+
+  test("writes large products on another thread, in the bytes of this one", async () => {
+    const promises = [1, 2, 3].map(() => writeProductText(LARGE, OPTIONS));
+    for (const promise of promises) {
+      expect(promise).toBeInstanceOf(Promise);
+      expect(Buffer.from((await promise) as Uint8Array).toString()).toBe(productText(LARGE, OPTIONS));
+    }
+  });
+
+  test("rejects a product that cannot be written, and writes the next one", async () => {
+    const broken = { ...LARGE, origin: "{" };
+    const results = await Promise.allSettled([
+      writeProductText(broken, OPTIONS),
+      writeProductText(LARGE, OPTIONS),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  });
+});
+
+test("a large book is returned as XML, alone and between others of a list", async () => {
+  await using api = await createTestApi(SQLITE, { books: false });
+  await importBooks(api.store, [LARGE, SMALL]);
+  const product = productText(LARGE, OPTIONS);
+  const one = await api.get(`/api/isbn/${BOOK.isbn}?format=xml`);
+  expect(one.text).toContain(product);
+  const list = await api.get(`/api/isbns/${OTHER.isbn},${BOOK.isbn},${OTHER.isbn}?format=xml`);
+  const small = productText(SMALL, OPTIONS);
+  expect(list.text).toContain(small + product + small);
 });

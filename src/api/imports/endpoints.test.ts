@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ImportDetails, NO_DETAILS } from "../../catalog/history/import-details.ts";
+import type { KeptImport } from "../../catalog/history/import-history.ts";
 import { StartedImport } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
+import { createTestApi, nextPath, type TestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
-import { nextPath } from "../testing/next-path.ts";
+import { publicMessage } from "./document.ts";
 
 const [first, second] = BOOKS;
 const ISBN = first!.isbn as Isbn13;
@@ -169,4 +170,27 @@ test("a store that fails is 503 with Retry-After, and never 404 or an empty list
     const response = await api.get(path);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
   }
+});
+
+const feeds = [
+  { name: "a.xml" },
+  { name: "b.zip/in/c.xml" },
+  { name: "d.zip" },
+] as unknown as KeptImport["feeds"];
+
+test.each([
+  ["/srv/my feeds/in/a.xml: line 3: not well-formed", "a.xml: line 3: not well-formed"],
+  ["in/b.zip/in/c.xml: The message is older.", "b.zip/in/c.xml: The message is older."],
+  ["/srv/feeds/other.xml: there is no such file", "other.xml: there is no such file"],
+  ["/srv/my feeds/other.xml: there is no such file", "other.xml: there is no such file"],
+  ["../my feeds/other.xml: there is no such file", "other.xml: there is no such file"],
+  ["/srv/my feeds/d.zip/in/e.xml: line 1: not ONIX", "d.zip/in/e.xml: line 1: not ONIX"],
+  [
+    "Another import into /var/lib/colophon/catalog.db is running",
+    "Another import into catalog.db is running",
+  ],
+  ["The connection to PostgreSQL at db.example:5432/books was lost", "The connection to PostgreSQL was lost"],
+  ["a.xml: the date 1/2/3 in </Product> is no date", "a.xml: the date 1/2/3 in </Product> is no date"],
+])("returns %j without folders and hosts", (message, expected) => {
+  expect(publicMessage({ message, feeds } as unknown as KeptImport)).toBe(expected);
 });

@@ -12,8 +12,7 @@ import type { Kind } from "../parameters/parameter.ts";
 import { type JsonArray, joinBodies, jsonArrayOf } from "../response/json-array.ts";
 import { RecordResult } from "../response/responder.ts";
 import type { Endpoint } from "../route.ts";
-import { importDetailsDocument, importDocument, originDocument } from "./document.ts";
-import { publicMessage } from "./public-message.ts";
+import { importDetailsDocument, importDocument, originDocument, publicMessage } from "./document.ts";
 
 export const DEFAULT_IMPORTS = 20;
 /** An import takes up to 10 kB with its feeds. */

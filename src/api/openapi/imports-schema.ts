@@ -3,10 +3,9 @@ import { SHOWN_FEEDS } from "../../catalog/history/import-history.ts";
 import { IMPORT_OUTCOMES } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import { EXAMPLE_ISBNS } from "./examples.ts";
-import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
+import { arrayOf, count, object, refTo, type Schema, text } from "./json-schema.ts";
 
 const time = (description: string): Schema => ({ type: "string", format: "date-time", description });
-const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 const orNull = (description: string, schema: Schema = {}): Schema => ({
   type: ["string", "null"],
   description,

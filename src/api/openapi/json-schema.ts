@@ -22,4 +22,10 @@ export const object = (properties: Record<string, Schema>, required: readonly st
   ...(required.length > 0 && { required }),
 });
 
+/** An object whose members are all there. */
+export const completeObject = (properties: Record<string, Schema>): Schema =>
+  object(properties, Object.keys(properties));
+
+export const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
+
 export const refTo = (component: string): Schema => ({ $ref: `#/components/schemas/${component}` });

@@ -4,8 +4,7 @@ import { formatNotOffered } from "../formats/format-choice.ts";
 import { exampleErrors, type Parameter } from "../parameters/parameter.ts";
 import type { Route } from "../route.ts";
 import { contentOf, formatErrors } from "./formats.ts";
-import { foundHeaders } from "./found-headers.ts";
-import { CONTENT_HEADERS, PREFLIGHT_HEADERS, VALIDATOR_HEADERS } from "./header-objects.ts";
+import { CONTENT_HEADERS, foundHeaders, PREFLIGHT_HEADERS, VALIDATOR_HEADERS } from "./header-objects.ts";
 import {
   MALFORMED_REQUEST,
   NOT_ACCEPTABLE,

@@ -1,11 +1,10 @@
 /** JSON Schemas (2020-12) of the response bodies. */
 
 import { codeLists } from "../../onix/code-lists.ts";
-import { facetsSchema } from "./facets-schema.ts";
 import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
-import { qualitySchema } from "./quality-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
+import { facetsSchema, qualitySchema } from "./search-schemas.ts";
 import { summarySchema } from "./summary-schema.ts";
 
 export { arrayOf, type Schema };

@@ -1,6 +1,6 @@
 /** JSON Schema of a summary. A test compares its members with those of a summary, and the example with the sample. */
 import type { Summary } from "../../onix/summary/summary.ts";
-import type { Schema } from "./json-schema.ts";
+import { completeObject, type Schema } from "./json-schema.ts";
 import { listKeywords } from "./record/value-schemas.ts";
 
 const text = (description: string): Schema => ({ type: ["string", "null"], description });
@@ -14,11 +14,6 @@ const day = (description: string): Schema => ({
   description,
 });
 const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
-const object = (properties: Record<string, Schema>): Schema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-});
 
 const properties: Readonly<Record<keyof Summary, Schema>> = {
   isbn: { type: "string", pattern: "^[0-9]{13}$", description: "The ISBN-13." },
@@ -27,7 +22,7 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   subtitle: text("The subtitle."),
   collection: text("The title of the collection."),
   contributors: list(
-    object({ name: text("The name in reading order."), role: code(17, "Role") }),
+    completeObject({ name: text("The name in reading order."), role: code(17, "Role") }),
     "The contributors in their order.",
   ),
   imprint: text("The name of the imprint or, without one, of the publisher."),
@@ -41,7 +36,7 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   ),
   pages: { type: ["integer", "null"], description: "The number of pages." },
   subjects: list(
-    object({
+    completeObject({
       scheme: code(27, "Scheme"),
       code: text("The code in the scheme."),
       text: text("The heading, or keywords."),
@@ -50,7 +45,7 @@ const properties: Readonly<Record<keyof Summary, Schema>> = {
   ),
   audience: list({ type: "string", ...listKeywords(28) }, "The audience: codes of ONIX list 28."),
   prices: list(
-    object({
+    completeObject({
       amount: { type: "string", description: "A decimal number." },
       currency: code(96, "Currency"),
       type: code(58, "Type of the price"),
@@ -133,7 +128,7 @@ export const exampleSummary: Summary = {
 };
 
 export const summarySchema: Schema = {
-  ...object(properties),
+  ...completeObject(properties),
   description:
     "A book as one flat object. No member is ever missing: an absent value is null, an absent list is empty.",
   examples: [exampleSummary],

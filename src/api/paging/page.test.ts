@@ -1,6 +1,7 @@
 /** Pages of lists, as a client reads them: by following `Link`. */
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Store } from "../../catalog/store.ts";
+import type { PagedList, Store } from "../../catalog/store.ts";
 import { wrapStore } from "../../catalog/wrap-store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
@@ -10,11 +11,12 @@ import {
   type ApiResponse,
   createTestApi,
   type GetOptions,
+  nextPath,
   type TestApi,
   type TestApp,
 } from "../testing/api.ts";
 import { BOOKS, entryOf, TODAY } from "../testing/books.ts";
-import { nextPath } from "../testing/next-path.ts";
+import { ListTotals } from "./page.ts";
 
 setDefaultTimeout(60_000);
 
@@ -234,4 +236,40 @@ test("a list is counted once for a state of the catalog", async () => {
   await importBooks(api.store, [], [BOOKS[0]!.isbn as Isbn13]);
   const response = await counting.get("/api/news?date=20200101&limit=1");
   expect([counted, response.headers.get("x-total-count")]).toEqual([2, String(whole.length - 1)]);
+});
+
+const LIST: PagedList = { kind: "imprint", slug: "a", language: "spa" };
+
+/** Returns a snapshot whose lists have these lengths, one for each time that they are counted. */
+function snapshotWith(revision: string, ...totals: (number | undefined)[]) {
+  return { revision, total: () => totals.shift() };
+}
+
+test("returns a total again without counting, until the revision changes", async () => {
+  const totals = new ListTotals();
+  const first = snapshotWith("1", 5, 6);
+  expect([await totals.of(first, LIST), await totals.of(first, LIST)]).toEqual([5, 5]);
+  expect(await totals.of(first, { ...LIST, language: "eng" })).toBe(6);
+  expect(await totals.of(snapshotWith("2", 7), LIST)).toBe(7);
+});
+
+test("counts a list that took too long again after a minute", async () => {
+  let nowMs = 0;
+  const totals = new ListTotals(() => nowMs);
+  const snapshot = snapshotWith("1", undefined, 9);
+  expect(await totals.of(snapshot, LIST)).toBeUndefined();
+  nowMs = 59_999;
+  expect(await totals.of(snapshot, LIST)).toBeUndefined();
+  nowMs = 60_000;
+  expect([await totals.of(snapshot, LIST), await totals.of(snapshot, LIST)]).toEqual([9, 9]);
+});
+
+test("forgets lists before it has more than a thousand", async () => {
+  const totals = new ListTotals();
+  let counted = 0;
+  const snapshot = { revision: "1", total: () => ++counted };
+  for (let list = 0; list < 3000; list++) await totals.of(snapshot, { kind: "imprint", slug: String(list) });
+  expect(counted).toBe(3000);
+  await totals.of(snapshot, { kind: "imprint", slug: "0" });
+  expect(counted).toBe(3001);
 });

@@ -1,7 +1,7 @@
 /** A rate limit for each token: `--rate 600/60`. */
 import type { Caller } from "../../catalog/token-registry.ts";
 import { type ApiError, rateLimited } from "../errors.ts";
-import { headerLines } from "../response/header-lines.ts";
+import { headerLines } from "../response/cors.ts";
 import { LocalRateBuckets, type RateBuckets } from "./rate-buckets.ts";
 
 /** This many requests in this many seconds. */

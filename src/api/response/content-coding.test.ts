@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { BodyStream } from "../../server/response.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
+import { createTestApi, decode, type TestApi } from "../testing/api.ts";
 import { BOOKS, LONG_LIST_PATH, longList } from "../testing/books.ts";
-import { decode } from "../testing/decode.ts";
 import { testPaths } from "../testing/example-paths.ts";
 import { CODINGS, encodeBuffer, encodeOnThread, StreamEncoder } from "./content-coding.ts";
+import { EncodedStream, prepend, readStart } from "./json-array.ts";
+import { StaticContent } from "./static-content.ts";
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
@@ -17,7 +19,10 @@ for (const engine of ENGINES) {
     afterAll(() => api[Symbol.asyncDispose]());
 
     const paths = [
-      ...testPaths(),
+      // Short documents are not encoded; lists always are.
+      ...testPaths(({ isList }) => isList),
+      `/api/isbn/${BOOKS[0]!.isbn}`,
+      "/api/translations",
       "/api/imprint/zeta?language=fre",
       LONG_LIST_PATH,
       "/api/news?date=20200101",
@@ -92,4 +97,66 @@ describe("StreamEncoder", () => {
       }
     }
   });
+});
+
+/** As large as the largest file of the OpenAPI page. */
+const body = Buffer.from(crypto.getRandomValues(new Uint8Array(1_000_000)).toHex());
+
+test.each([...CODINGS])("encodes a large body in %s once, without keeping the event loop", async (coding) => {
+  const content = new StaticContent(body, "etag");
+  const first = content.encoded(coding);
+  const second = content.encoded(coding);
+  expect(first).toBeInstanceOf(Promise);
+  expect(second).toBe(first);
+  // The body is encoded on another thread, whose result comes in a later event-loop tick, after all microtasks.
+  let isEncoded = false;
+  void (first as Promise<unknown>).then(() => {
+    isEncoded = true;
+  });
+  for (let microtask = 0; microtask < 100; microtask++) await Promise.resolve();
+  expect(isEncoded).toBe(false);
+  const encoded = await first;
+  expect(content.encoded(coding)).toBe(encoded);
+  expect(Buffer.from(decode(encoded, coding)).equals(body)).toBe(true);
+});
+
+const CHUNKS = 12;
+const CHUNK_BYTES = 64 * 1024;
+
+/** Makes its chunks in one memory, which is overwritten when a chunk is released, as by another list. */
+class SharedMemoryStream implements BodyStream {
+  readonly #memory = new Uint8Array(CHUNK_BYTES);
+  #count = 0;
+
+  next(): Uint8Array | undefined {
+    return this.#count === CHUNKS ? undefined : chunkOf(this.#count++, this.#memory);
+  }
+
+  release(): void {
+    this.#memory.fill(0);
+  }
+
+  close(): void {}
+}
+
+/** Fills a chunk with bytes that cannot be compressed to nothing, so that a thread reads for a while. */
+function chunkOf(number: number, bytes: Uint8Array): Uint8Array {
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Math.imul(index ^ number, 0x9e3779b1) >>> 24;
+  return bytes;
+}
+
+const WHOLE = Buffer.concat(
+  Array.from({ length: CHUNKS }, (_, number) => chunkOf(number, new Uint8Array(CHUNK_BYTES))),
+);
+
+test.each(CODINGS)("encodes each chunk before its memory is used again (%s)", async (coding) => {
+  const stream = new SharedMemoryStream();
+  const start = await readStart(stream, 2 * CHUNK_BYTES);
+  expect(start.isWhole).toBe(false);
+  const encoded = new EncodedStream(prepend(start, stream), coding);
+  const parts: Uint8Array[] = [];
+  for (let part = await encoded.next(); part; part = await encoded.next()) parts.push(part);
+  encoded.close();
+  expect(WHOLE.equals(decode(Buffer.concat(parts), coding))).toBe(true);
 });

@@ -70,3 +70,10 @@ function normaliseOrigin(text: string): string {
   }
   return url.origin;
 }
+
+/** Returns header fields as lines, each with its CRLF. */
+export function headerLines(fields: Readonly<Record<string, string>>): string {
+  let lines = "";
+  for (const [name, value] of Object.entries(fields)) lines += `${name}: ${value}\r\n`;
+  return lines;
+}

@@ -4,8 +4,7 @@ import type { Batches, Imprint, Selection, Snapshot, View } from "../../catalog/
 import { type Awaitable, then } from "../../lib/awaitable.ts";
 import { freeBuffer } from "../../lib/free-buffer.ts";
 import type { BodyStream } from "../../server/response.ts";
-import { BatchReader } from "./batch-reader.ts";
-import { ChunkBuffer } from "./chunk-buffer.ts";
+import { BatchReader, ChunkBuffer } from "./batch-reader.ts";
 import { type Coding, StreamEncoder } from "./content-coding.ts";
 
 /** Joins the items of a batch, each after a comma; the first of all after the bracket. */

@@ -4,8 +4,7 @@ import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import { importBooks, isbn } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { searchBook } from "../../stores/testing/search-books.ts";
-import { createTestApi } from "../testing/api.ts";
-import { nextPath } from "../testing/next-path.ts";
+import { createTestApi, nextPath } from "../testing/api.ts";
 
 setDefaultTimeout(60_000);
 

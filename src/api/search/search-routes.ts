@@ -4,13 +4,17 @@ import { MAX_FACET_BOOKS, MAX_FACET_VALUES } from "../../catalog/search/search.t
 import { BYTES_BY_ISBN } from "../endpoints.ts";
 import { searchTimeout, tooManySearches } from "../errors.ts";
 import { BOOK_FORMATS } from "../formats/format-choice.ts";
-import { exampleFacets } from "../openapi/facets-schema.ts";
-import { exampleQuality } from "../openapi/quality-schema.ts";
 import { arrayOf, ref } from "../openapi/schemas.ts";
+import { exampleFacets, exampleQuality } from "../openapi/search-schemas.ts";
 import { exampleSummary } from "../openapi/summary-schema.ts";
 import { route } from "../route.ts";
-import { getQuality } from "./quality-endpoint.ts";
-import { getFacets, notOfThisSearch, searchBooks, tooBroadForTitles } from "./search-endpoints.ts";
+import {
+  getFacets,
+  getQuality,
+  notOfThisSearch,
+  searchBooks,
+  tooBroadForTitles,
+} from "./search-endpoints.ts";
 import { daysInWrongOrder, SEARCH_PARAMETERS, SELECTION_PARAMETERS } from "./search-parameters.ts";
 
 const BUSY_ERRORS = { "Too many searches": tooManySearches, "Search too long": searchTimeout };

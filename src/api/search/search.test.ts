@@ -5,8 +5,7 @@ import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { sealText } from "../paging/cursor.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
-import { nextPath } from "../testing/next-path.ts";
+import { createTestApi, nextPath, type TestApi } from "../testing/api.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
 
 setDefaultTimeout(60_000);

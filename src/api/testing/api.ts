@@ -1,4 +1,6 @@
 /** The API on a test store. Every response is checked against the OpenAPI document. */
+
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { instrumentStore } from "../../catalog/instrumented-store.ts";
 import type { Store } from "../../catalog/store.ts";
 import { translationTable } from "../../catalog/translations.ts";
@@ -6,7 +8,7 @@ import type { App } from "../../server/app.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { inject } from "../../server/testing/inject.ts";
 import { importBooks } from "../../stores/testing/books.ts";
-import type { Engine } from "../../stores/testing/engine.ts";
+import type { Engine } from "../../stores/testing/engines.ts";
 import { type AppOptions, createApp } from "../app.ts";
 import { createAuthenticator } from "../auth/authenticator.ts";
 import { issueToken } from "../auth/issue-token.ts";
@@ -14,9 +16,11 @@ import { openKeySource } from "../auth/keys/open-key-source.ts";
 import type { FailedRequest, RequestInfo } from "../exchange.ts";
 import { TickClock } from "../freshness.ts";
 import { BOOKS, entryOf, TODAY } from "./books.ts";
-import { decode } from "./decode.ts";
 import { type ObservedStore, observeStore } from "./observed-store.ts";
 import { ResponseValidator } from "./response-validator.ts";
+
+/** An `X-Request-Id` that the service made: two responses to the same request differ in it. */
+export const GENERATED_ID = /^[0-9a-f]{8}-[0-9]+$/;
 
 export interface ApiResponse {
   readonly status: number;
@@ -74,7 +78,7 @@ export async function createTestApi(engine: Engine, options: TestApiOptions = {}
   return { ...testApp, [Symbol.asyncDispose]: () => disposal.disposeAsync() };
 }
 
-const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
+export const importTestBooks = (store: Store) => importBooks(store, BOOKS.map(entryOf));
 
 async function createTestApp(testStore: Store, options: TestAppOptions): Promise<TestApp> {
   const { store: observedStore, observed } = observeStore(testStore);
@@ -174,4 +178,30 @@ export async function serveTestApi(
       await api[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns the path of the next page, resolved as RFC 3986 §5.2 says. */
+export function nextPath(path: string, { headers }: Pick<ApiResponse, "headers">): string | undefined {
+  const link = headers.get("link");
+  if (link === null) return undefined;
+  const reference = /^<([^>]+)>; rel="next"$/.exec(link)![1]!;
+  // As behind a proxy with a prefix.
+  const url = new URL(reference, `https://host/prefix${path}`);
+  return (url.pathname + url.search).replace(/^\/prefix/, "");
+}
+
+/** Removes a content coding. */
+export function decode(body: Uint8Array, coding: string | null): Uint8Array {
+  switch (coding) {
+    case null:
+      return body;
+    case "gzip":
+      return new Uint8Array(gunzipSync(body));
+    case "br":
+      return new Uint8Array(brotliDecompressSync(body));
+    case "zstd":
+      return new Uint8Array(zstdDecompressSync(body));
+    default:
+      throw new Error(`The coding ${coding} was not requested`);
+  }
 }

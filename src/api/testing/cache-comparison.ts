@@ -5,10 +5,9 @@ import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
-import { type ApiResponse, createTestApi, type TestApp } from "./api.ts";
+import { type ApiResponse, createTestApi, GENERATED_ID, type TestApp } from "./api.ts";
 import { BOOKS, entryOf, type TestBook, UNKNOWN_ISBN } from "./books.ts";
 import { testPaths } from "./example-paths.ts";
-import { GENERATED_ID } from "./generated-id.ts";
 
 type Step =
   | {

@@ -66,7 +66,7 @@ test("the differences, applied to the old record, give the new record", () => {
     fc.property(pairs, ([before, after]) => {
       expect(applyChanges(before, diffRecords(before, after))).toEqual(after);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -86,7 +86,7 @@ test("there are no differences exactly when the records are equal", () => {
       expect(diffRecords(before, after).length === 0).toBe(isDeepStrictEqual(before, after));
       expect(diffRecords(before, structuredClone(before))).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -100,6 +100,6 @@ test("every difference names two different values, and no path twice on one side
       expect(new Set(removed).size).toBe(removed.length);
       expect(new Set(others).size).toBe(others.length);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

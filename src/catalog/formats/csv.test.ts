@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { isProgramMissing } from "../../lib/testing/requirements.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { type Cell, csvLine, SUMMARY_COLUMNS, SUMMARY_CSV_HEAD, summaryCsvLine } from "./csv.ts";
 import { ByteOutput, csvOfSummaries } from "./list-writer.ts";
@@ -134,8 +135,7 @@ describe("the CSV of summaries", () => {
     });
   });
 
-  const python = Bun.which("python3");
-  test.skipIf(python === null)(
+  test.skipIf(isProgramMissing("python3"))(
     "is read by Python's csv module in strict mode (skipped without python3)",
     () => {
       const script =
@@ -143,7 +143,7 @@ describe("the CSV of summaries", () => {
         "text = io.TextIOWrapper(sys.stdin.buffer, encoding='utf-8-sig', newline='')\n" +
         "print(json.dumps(list(csv.reader(text, strict=True))))";
       const csv = SUMMARY_CSV_HEAD + summaryCsvLine(bytes).repeat(2);
-      const { stdout } = Bun.spawnSync([python!, "-c", script], { stdin: new TextEncoder().encode(csv) });
+      const { stdout } = Bun.spawnSync(["python3", "-c", script], { stdin: new TextEncoder().encode(csv) });
       expect(JSON.parse(stdout.toString())).toEqual(parseCsv(csv));
     },
   );

@@ -20,8 +20,8 @@ export const storeOptions = {
   }),
 };
 
-export const createOption = flag({ help: "makes an empty catalog where there is none" });
-export const newRegistryOption = flag({ help: "starts anew when the token registry is lost" });
+export const createOption = flag({ help: "creates an empty catalog if there is none" });
+export const newRegistryOption = flag({ help: "replaces a lost token registry by an empty one" });
 
 /** Returns an absolute path or a URL. */
 function resolveStoreLocation(location: string): string {
@@ -84,8 +84,11 @@ export interface OpenStoreOptions {
 const loadPostgres = () => import("../../stores/postgres/store.ts");
 
 export async function openStore(location: string, options: OpenStoreOptions): Promise<Store> {
-  if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, options);
-  return openSqlite(location, options);
+  // Tests of whole processes set it: on a busy machine, a search can take longer than a client may wait.
+  const timeoutMs = Number(process.env.COLOPHON_TEST_SEARCH_TIMEOUT_MS);
+  const all = timeoutMs > 0 ? { ...options, searchLimits: { timeoutMs } } : options;
+  if (isPostgresUrl(location)) return (await loadPostgres()).openPostgres(location, all);
+  return openSqlite(location, all);
 }
 
 /** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */

@@ -28,7 +28,7 @@ export const keepDeletionsOption = option({
   value: "90",
   variable: true,
   parse: integer(1, MAX_KEEP_DELETIONS_DAYS),
-  help: "days for which /api/changes lists deleted books",
+  help: "days for which /api/changes lists deletions",
 });
 
 /** The options that `watch` and `serve --watch` share. */
@@ -38,7 +38,7 @@ export const watchOptions = {
     default: "10",
     variable: true,
     parse: integer(0, MAX_SETTLE_SECONDS, 1000),
-    help: "seconds for which a file must be still",
+    help: "seconds without a change until a file is complete",
   }),
   onImport: option({
     value: "COMMAND",

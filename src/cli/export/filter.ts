@@ -30,7 +30,7 @@ export const filterOptions = {
   since: option({
     value: "CURSOR",
     parse: parseSince,
-    help: "books changed since an export before, which has printed the cursor to standard error; 0 for all",
+    help: "books changed since CURSOR, which the last export printed to standard error; 0 for all",
   }),
 };
 

@@ -1,8 +1,8 @@
 /** Connects the server and the API to the log and the metrics of this process. */
 import packageJson from "../../../package.json" with { type: "json" };
 import type { KeyRead } from "../../api/auth/keys/public-key-source.ts";
+import { requestIdGenerator } from "../../api/client-headers.ts";
 import type { FailedRequest, RequestInfo } from "../../api/exchange.ts";
-import { requestIdGenerator } from "../../api/request-id.ts";
 import { splitTarget } from "../../api/router.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { StoreLoad } from "../../catalog/store-load.ts";

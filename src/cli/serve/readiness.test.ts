@@ -84,7 +84,7 @@ describe("/readyz", () => {
   });
 
   test.skipIf(isPostgresLeftOut)(
-    "is 503 while PostgreSQL is killed or suspended, and 200 again afterwards",
+    "is 503 while PostgreSQL is killed or suspended, and 200 again afterwards (skipped without it)",
     async () => {
       await using server = await startServer();
       await migratePostgres(server.url);

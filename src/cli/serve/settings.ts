@@ -60,7 +60,7 @@ const optionsWithVariable = {
   logFile: option({
     value: "FILE",
     parse: (text, name) => resolve(nonEmpty("a file")(text, name)),
-    help: "instead of standard error, opened again on SIGHUP",
+    help: "instead of standard error, reopened on SIGHUP",
   }),
   /** Without it, requests are not limited. */
   rate: option({ value: "600/60", parse: parseRateOption, help: "requests/seconds per token" }),
@@ -74,7 +74,7 @@ const optionsWithVariable = {
     name: "trusted-proxy",
     value: "ADDRESS,…",
     parse: parseTrustedProxies,
-    help: "proxies whose X-Forwarded-For is believed",
+    help: "proxies whose X-Forwarded-For counts",
   }),
   ...adminOptions,
   adminNames: option({
@@ -90,13 +90,13 @@ const optionsWithVariable = {
     name: "drain",
     default: "0",
     parse: integer(0, 3600, 1000),
-    help: "seconds from SIGTERM to the end of accepting connections",
+    help: "seconds after SIGTERM in which connections are still accepted",
   }),
   watchFolder: option({
     name: "watch",
     value: "DIR",
     parse: parseFolder,
-    help: 'imports the feeds that arrive in DIR, as "colophon watch"',
+    help: 'imports the feeds that arrive in DIR, like "colophon watch"',
   }),
   // Variables for imports may be set beside a service that watches no folder. Given options are refused there.
   ...forAll(watchOptions, { needs: "watch", sharesVariable: true }),

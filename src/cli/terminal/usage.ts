@@ -14,9 +14,9 @@ STORE is a file (default data/catalog.db) or a postgres:// URL.
 Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothing changed. 2: wrong usage.
 4: outcome unknown, because the connection was lost during the commit; import again.
 Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
-COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Each option of serve and watch has a variable too: --admin-port
-is COLOPHON_ADMIN_PORT. So have --in-order and --keep-deletions of import. "colophon COMMAND --help" shows one
-command with examples.
+COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Options of serve and watch have variables too, such as
+COLOPHON_ADMIN_PORT for --admin-port, and so do --in-order and --keep-deletions of import.
+"colophon COMMAND --help" shows one command with examples.
 `;
 
 /** Returns the help of one command with examples, or the whole help text when there is no such command. */

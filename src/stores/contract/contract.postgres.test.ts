@@ -1,4 +1,4 @@
 import { POSTGRES } from "../testing/engines.ts";
 import { storeContract } from "./contract.ts";
 
-storeContract(POSTGRES);
+storeContract(POSTGRES, 20);

@@ -3,7 +3,7 @@
  * share them.
  */
 import { describe, setDefaultTimeout } from "bun:test";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 import { changesContract } from "./changes.ts";
 import { damageContract } from "./damage.ts";
 import { importHistoryContract } from "./import-history.ts";
@@ -25,12 +25,13 @@ import { tokensContract } from "./tokens.ts";
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
 
-export function storeContract(engine: DatabaseEngine): void {
+/** `numRuns` is the number of runs of properties. */
+export function storeContract(engine: DatabaseEngine, numRuns: number): void {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
     describe("selected entries", () => selectedEntriesContract(engine));
     describe("pages", () => pagesContract(engine));
-    describe("changes", () => changesContract(engine));
+    describe("changes", () => changesContract(engine, numRuns));
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));
     describe("imports", () => importsContract(engine));
@@ -38,11 +39,11 @@ export function storeContract(engine: DatabaseEngine): void {
     describe("import history", () => importHistoryContract(engine));
     describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
     describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
-    describe("model", () => modelContract(engine));
+    describe("model", () => modelContract(engine, numRuns));
     describe("damage", () => damageContract(engine));
     describe("summaries", () => summariesContract(engine));
     describe("search", () => searchContract(engine));
-    describe("search beside a model", () => searchModelContract(engine));
+    describe("search beside a model", () => searchModelContract(engine, numRuns));
     describe("quality", () => qualityContract(engine));
     describe("tokens", () => tokensContract(engine));
   });

@@ -7,7 +7,7 @@ import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 export function damageContract(engine: DatabaseEngine): void {
   const fields = { imprint: "A", languages: ["spa"], published: "20240101", title: "x".repeat(300) };

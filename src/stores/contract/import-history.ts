@@ -8,7 +8,7 @@ import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 const COMPLAINTS: KeptComplaints = {
   total: 7,

@@ -4,7 +4,7 @@ import { type ImportRun, KEPT_IMPORT_RUNS, StartedImport } from "../../catalog/i
 import { emptyCounts } from "../../catalog/report.ts";
 import type { Store } from "../../catalog/store.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 const COUNTS = { ...emptyCounts(), added: 2, rejected: 1, warnings: 7 };
 

@@ -4,7 +4,10 @@ import { expect, test } from "bun:test";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine, StoreContent } from "../testing/engines.ts";
+
+/** More than a batch of `unseen`. */
+const manyBooks: StoreContent = (store) => importBooks(store, books(1, 12_000));
 
 const NO_RECORD = {
   etag: undefined,
@@ -263,8 +266,7 @@ export function importStepsContract(
   });
 
   test("unseen lists each batch once when the caller removes it", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 12_000));
+    await using testStore = await engine.createStore(manyBooks);
     const transaction = await begin(testStore.store);
     await transaction.put([book(13_000), book(1, { title: "new" })], 1);
     await transaction.markSeen([isbn(2)], 1);

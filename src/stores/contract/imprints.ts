@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Imprint, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, importBooks, isbn, selectIsbns } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 async function imprints(store: Store): Promise<Imprint[]> {
   const snapshot = await store.snapshot();

@@ -6,7 +6,7 @@ import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { byIsbn, MemoryCatalog, type MemoryImport } from "../../catalog/testing/memory-catalog.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, EMPTY_REVISION, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 /** Few values, so that the steps of an import concern the same records. */
 const NUMBERS = [1, 2, 3, 4, 5, 6];
@@ -67,7 +67,7 @@ const imports: fc.Arbitrary<ModelImport[]> = fc.array(
 );
 
 /** Engines delay writes and skip queries. A comparison with a catalog in memory shows that this has no effect. */
-export function modelContract(engine: DatabaseEngine): void {
+export function modelContract(engine: DatabaseEngine, numRuns: number): void {
   test("a store equals a catalog in memory after any sequence of imports", async () => {
     await using testStore = await engine.createStore();
     const { store } = testStore;
@@ -124,7 +124,7 @@ export function modelContract(engine: DatabaseEngine): void {
       expect((await store.stats()).records).toBe(expected.size);
     }
 
-    await fc.assert(fc.asyncProperty(imports, run), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(imports, run), { numRuns });
   });
 }
 

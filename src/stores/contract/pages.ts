@@ -4,7 +4,7 @@ import type { Entry, ListKey, PagedList, Snapshot, Store } from "../../catalog/s
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 const ALL: PagedList = { kind: "all" };
 const IMPRINT: PagedList = { kind: "imprint", slug: "a" };

@@ -3,7 +3,7 @@ import type { Selection } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 /** Entries of a selection, as messages of ONIX are made from them. */
 export function selectedEntriesContract(engine: DatabaseEngine): void {

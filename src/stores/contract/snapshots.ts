@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Snapshot } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, titleOfBody } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 /** Reads everything that a snapshot has. */
 async function state(snapshot: Snapshot) {

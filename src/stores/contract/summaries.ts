@@ -6,7 +6,7 @@ import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 /** Returns the entry of a real record, so that its summary has a title. */
 function titled(number: number, title: string): Entry {

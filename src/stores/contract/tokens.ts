@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { IssuedToken } from "../../catalog/token-registry.ts";
 import { book } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engine.ts";
+import type { DatabaseEngine } from "../testing/engines.ts";
 
 function token(id: string, issued: string, name = `Bookshop ${id}`): IssuedToken {
   return { id, name, issued, expires: "2030-01-01T00:00:00.000Z", revoked: undefined };

@@ -6,12 +6,12 @@ import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../colu
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
 import type { DatabaseAddress } from "./connection.ts";
 import * as statements from "./import/statements.ts";
-import { BEFORE_FIRST_ISBN, pagesOfIsbns } from "./pages.ts";
-import { ReadTransaction } from "./read-transaction.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "./rows.ts";
+import { Sessions } from "./session/pool.ts";
 import type { QueryValue } from "./session/session.ts";
-import { Sessions } from "./session/sessions.ts";
 import { statement } from "./session/statement.ts";
+import { BEFORE_FIRST_ISBN, pagesOfIsbns } from "./snapshots/pages.ts";
+import { ReadTransaction } from "./snapshots/read-transaction.ts";
 
 const RECORDS = statement("SELECT records FROM colophon.catalog");
 const ISBNS_PER_BATCH = 5000;

@@ -1,11 +1,14 @@
-/** The address of a PostgreSQL server, and the timeout for every query. */
+/** The address of a PostgreSQL server with its TLS settings, and the timeout for every query. */
+
+import { readFileSync } from "node:fs";
 import { SQL } from "bun";
+import { StoreError } from "../../catalog/store-errors.ts";
 import { withTimeout } from "../../lib/awaitable.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { ServerUnreachable } from "./errors.ts";
-import { requireTlsSettings } from "./tls.ts";
 
 /** Short enough that a client learns within two seconds that the database is down. */
-export const QUERY_TIMEOUT_MS = 1500;
+const QUERY_TIMEOUT_MS = 1500;
 /** A write must not be mistaken for lost: its commit may have to wait for synchronous standbys. */
 export const WRITE_TIMEOUT_MS = 60_000;
 
@@ -18,8 +21,11 @@ export class DatabaseAddress {
   readonly #url: URL;
   #isShared: boolean;
 
-  /** Throws `StoreError` when the URL has an unknown setting for TLS. */
-  constructor(url: string) {
+  /** Throws `StoreError` when the URL has an unknown setting for TLS. Queries have `queryTimeoutMs` unless they say otherwise. */
+  constructor(
+    url: string,
+    readonly queryTimeoutMs = QUERY_TIMEOUT_MS,
+  ) {
     this.#url = new URL(url);
     // `prepare=false` declares a pooler that shares sessions. Colophon also finds out by itself.
     this.#isShared = this.#url.searchParams.get("prepare") === "false";
@@ -27,7 +33,7 @@ export class DatabaseAddress {
     requireTlsSettings(this.#url);
   }
 
-  /** Is true when a pooler may give the server's sessions to several clients. */
+  /** True when a pooler may give the server's sessions to several clients. */
   get isShared(): boolean {
     return this.#isShared;
   }
@@ -60,7 +66,7 @@ export class DatabaseAddress {
     return new SQL(this.#url, {
       max,
       prepare,
-      connectionTimeout: QUERY_TIMEOUT_MS / 1000,
+      connectionTimeout: this.queryTimeoutMs / 1000,
       // Operators see the name in `pg_stat_activity`.
       connection: { application_name: "colophon", ...parameters },
       ...(onClose && { onclose: onClose }),
@@ -89,7 +95,32 @@ export class QueryTimeout extends ServerUnreachable {}
 export function withQueryTimeout<T>(
   result: Promise<T>,
   address: DatabaseAddress,
-  timeoutMs = QUERY_TIMEOUT_MS,
+  timeoutMs = address.queryTimeoutMs,
 ): Promise<T> {
   return withTimeout(result, timeoutMs, () => new QueryTimeout(String(address), "timeout"));
+}
+
+/** The names and values are those of PostgreSQL's own clients. Bun's client applies them. */
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
+/** Throws `StoreError` for a setting that Bun's client would reject late, or ignore. */
+function requireTlsSettings(url: URL): void {
+  const mode = url.searchParams.get("sslmode");
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    throw new StoreError(`There is no sslmode "${mode}"; in the URL, use one of ${SSL_MODES.join(", ")}.`);
+  }
+  const file = url.searchParams.get("sslrootcert");
+  if (file === null) return;
+  if (mode === null || mode === "disable") {
+    throw new StoreError(
+      `sslrootcert has no effect without TLS; add sslmode=verify-full to the URL, or remove sslrootcert.`,
+    );
+  }
+  try {
+    readFileSync(file);
+  } catch (error) {
+    throw new StoreError(
+      `The file of sslrootcert cannot be read (${errorMessage(error)}); correct its path in the URL.`,
+    );
+  }
 }

@@ -1,16 +1,15 @@
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { Entry, StoredRecord } from "../../catalog/store.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
-import { historyFaults } from "../history-faults.ts";
+import { historyFaults } from "../history-rows.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentFormat, storedFormat } from "./migrate.ts";
-import { ALL_ENTRIES, keysetPages } from "./pages.ts";
-import { ReadTransaction } from "./read-transaction.ts";
 import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
 import { countStrayBooks, searchDigests } from "./search/search-inspector.ts";
-import { Pool } from "./session/pool.ts";
-import { Sessions } from "./session/sessions.ts";
+import { Pool, Sessions } from "./session/pool.ts";
 import { statement } from "./session/statement.ts";
+import { ALL_ENTRIES, keysetPages } from "./snapshots/pages.ts";
+import { ReadTransaction } from "./snapshots/read-transaction.ts";
 
 const PAGE_SPELLINGS = 1000;
 const RECORDS = statement("SELECT records FROM colophon.catalog");

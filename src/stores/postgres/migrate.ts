@@ -13,7 +13,7 @@ import {
 import type { DatabaseAddress } from "./connection.ts";
 import { codeOf, noCatalog, toStoreError } from "./errors.ts";
 import { CATALOG } from "./schema.ts";
-import { createSearchIndexes } from "./search/indexes.ts";
+import { createSearchIndexes } from "./search/index-rows.ts";
 import { Pool } from "./session/pool.ts";
 import type { Session } from "./session/session.ts";
 import { statement } from "./session/statement.ts";

@@ -11,15 +11,16 @@ export interface EntryRow extends EntryColumns {
   readonly languages: readonly string[];
 }
 
-const COLUMNS = "isbn, size, recency, etag, imprint, imprint_name, languages, reference, origin, body";
-
-/** The columns of a record, without the numbers of the imports that have changed it. */
-export const RECORD_COLUMNS = `${COLUMNS}, sender`;
+/** The columns of a record that an entry fills, in the order in which `import/copy-rows.ts` writes them. */
+export const RECORD_COLUMNS: readonly string[] = [
+  ...["isbn", "size", "recency", "etag", "imprint", "imprint_name"],
+  ...["languages", "reference", "origin", "body", "sender"],
+];
 
 /** Returns the columns of an entry, with the key of the sender. `table` is the name of the records in the query. */
 export function entryColumns(table: string): string {
   const key = `(SELECT key FROM colophon.sender WHERE sender.id = ${table}.sender)`;
-  return `${COLUMNS}, ${key} AS sender`;
+  return RECORD_COLUMNS.map((name) => (name === "sender" ? `${key} AS sender` : name)).join(", ");
 }
 
 /** Throws `DamagedRecord` when the body does not match the etag. */

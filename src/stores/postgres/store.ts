@@ -19,14 +19,21 @@ import type { StoreLoad } from "../../catalog/store-load.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn } from "../columns.ts";
 import type { Migration, OnPlan } from "../format.ts";
-import { type AppliedFeedRow, appliedFeedsFromRows, type ImportRunRow } from "../import-run-row.ts";
+import { type AppliedFeedRow, appliedFeedsFromRows, type ImportRunRow } from "../history-rows.ts";
 import { Preview } from "../preview/preview.ts";
 import { PostgresCatalogReader } from "./catalog-reader.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { alteredSchema } from "./errors.ts";
-import { readImport, readImports, readOrigin } from "./history/import-history.ts";
-import { APPLIED_FEEDS, addImportRun, LAST_RUNS, lastImports } from "./history/import-runs.ts";
-import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/liveness/deadlines.ts";
+import {
+  APPLIED_FEEDS,
+  addImportRun,
+  LAST_RUNS,
+  lastImports,
+  readImport,
+  readImports,
+  readOrigin,
+} from "./history/import-runs.ts";
+import { IMPORT_DEADLINES, type ImportDeadlines } from "./import/session.ts";
 import { type ImportSettings, PostgresImportTransaction } from "./import/transaction.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
 import { createCatalog, migrate, requireCurrentFormat, storedFormat } from "./migrate.ts";
@@ -34,8 +41,8 @@ import { isbnArray } from "./rows.ts";
 import { PostgresSearch, type SearchLimits } from "./search/search.ts";
 import { Pool } from "./session/pool.ts";
 import { type CatalogVersion, type Statement, statement, VERSION_ONLY } from "./session/statement.ts";
-import type { PostgresSnapshot } from "./snapshot.ts";
-import { SnapshotPool } from "./snapshot-pool.ts";
+import type { PostgresSnapshot } from "./snapshots/snapshot.ts";
+import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
 import { PostgresTokenRegistry } from "./tokens.ts";
 
 export interface PostgresOptions {
@@ -45,11 +52,13 @@ export interface PostgresOptions {
   readonly importLockTimeoutMs?: number;
   /** Default: `IMPORT_DEADLINES`. Tests set shorter ones. */
   readonly importDeadlines?: ImportDeadlines;
-  /** Is called when the response to a commit was lost, and the import was found to be applied. */
+  /** Called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound?: () => void;
   /** How long a snapshot holds its state while imports go on. Default: `SNAPSHOT_HOLD_MS`. */
   readonly snapshotHoldMs?: number;
-  /** Tests set lower ones. */
+  /** How long a query may take. Tests on busy machines set more. */
+  readonly queryTimeoutMs?: number;
+  /** Tests set other ones. */
   readonly searchLimits?: Partial<SearchLimits>;
 }
 
@@ -73,7 +82,7 @@ const STATS = statement(`SELECT revision, records, imported,
 
 /** Connects at the first call of a member. Members reject with `StoreError` when an operator must act. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
-  return new PostgresStore(new DatabaseAddress(url), options);
+  return new PostgresStore(new DatabaseAddress(url, options.queryTimeoutMs), options);
 }
 
 /** Creates the catalog where there is none. Rejects with `StoreError` when there is one of another format. */

@@ -5,14 +5,14 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { BloomFilter } from "../bloom-filter.ts";
+import { BloomFilter, ReferenceFilter } from "../bloom-filter.ts";
 import { isbnFromColumn } from "../columns.ts";
-import { ReferenceFilter } from "../reference-filter.ts";
 import {
-  dayToColumn,
   type EntryRow,
+  FOUND_BY_NAMES,
+  foundByColumns,
+  foundByValues,
   isbnToColumn,
-  languagesToColumn,
   uncheckedEntryFromRow,
 } from "../sqlite/rows.ts";
 
@@ -47,16 +47,15 @@ const CREATE_TABLES = `
     isbn INTEGER PRIMARY KEY, feed INTEGER NOT NULL, before TEXT, etag TEXT, entry INTEGER
   ) STRICT;
   CREATE TEMP TABLE entry (
-    id INTEGER PRIMARY KEY, isbn INTEGER NOT NULL, sender TEXT NOT NULL, reference TEXT NOT NULL, origin TEXT NOT NULL,
-    imprint TEXT, imprint_name TEXT, languages TEXT NOT NULL, published INTEGER, etag TEXT NOT NULL, body BLOB NOT NULL
-  ) STRICT;`;
+    id INTEGER PRIMARY KEY, isbn, ${FOUND_BY_NAMES}, origin, etag, body
+  );`;
 
 export class Overlay {
   readonly #db = new Database(":memory:");
   readonly #sql: OverlayStatements;
   readonly #isbns = new BloomFilter();
   readonly #references = new ReferenceFilter();
-  /** Is undefined until a reference may occur for the second time: an index costs time for each entry. */
+  /** Undefined until a reference may occur for the second time: an index costs time for each entry. */
   #byReference: Statement<{ isbn: number }, [string, string, number]> | undefined;
   #lastEntry = 0;
 
@@ -103,14 +102,9 @@ export class Overlay {
   put(entry: Entry, feed: number, state: OverlayState | undefined, before: string | null): void {
     const isbn = isbnToColumn(entry.isbn);
     const id = state?.entry ?? ++this.#lastEntry;
-    this.#sql.putEntry.run(
-      ...[id, isbn, entry.sender, entry.reference, entry.origin],
-      ...[entry.imprint?.slug ?? null, entry.imprint?.name ?? null, languagesToColumn(entry.languages)],
-      ...[entry.published === undefined ? null : dayToColumn(entry.published), entry.etag, entry.body],
-    );
-    if (entry.reference !== "") {
-      this.#references.add(entry.sender, entry.reference);
-    }
+    const columns = foundByValues(foundByColumns(entry, entry.sender));
+    this.#sql.putEntry.run(id, isbn, ...columns, entry.origin, entry.etag, entry.body);
+    if (entry.reference !== "") this.#references.add(entry.sender, entry.reference);
     this.#putState(isbn, feed, state ? state.before : before, entry.etag, id);
   }
 
@@ -174,7 +168,7 @@ function prepareStatements(db: Database) {
       "SELECT body FROM entry WHERE id = (SELECT entry FROM state WHERE isbn = ?)",
     ),
     putEntry: db.prepare<unknown, SQLQueryBindings[]>(
-      "REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      `REPLACE INTO entry VALUES (?, ?, ?, ?, ?${", ?".repeat(FOUND_BY_NAMES.length)})`,
     ),
     removeEntry: db.prepare<unknown, [number]>("DELETE FROM entry WHERE id = ?"),
     seenBetween: db.prepare<{ isbn: number }, [number, number]>(

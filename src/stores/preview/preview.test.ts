@@ -90,7 +90,7 @@ for (const engine of DATABASE_ENGINES) {
 const PROGRAM = join(import.meta.dir, "testing/large-preview.program.ts");
 
 test.skipIf(process.platform !== "linux")(
-  "a killed preview leaves no file in the temporary folder",
+  "a killed preview leaves no file in the temporary folder (skipped on systems other than Linux)",
   async () => {
     using folder = new TempFolder();
     const temporary = join(folder.path, "tmp");

@@ -6,6 +6,7 @@ import type {
   MessageMark,
   RecordChange,
   RecordStatus,
+  Store,
 } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { CatalogReader, RecordOutline } from "./catalog-reader.ts";
@@ -225,3 +226,22 @@ export class Preview implements ImportPreview {
 function isAsBefore(state: OverlayState | undefined): boolean {
   return state === undefined || (state.entry === null && state.etag !== null);
 }
+
+const EMPTY_READER: CatalogReader = {
+  revision: EMPTY_REVISION,
+  records: 0,
+  outlines: (isbns) => isbns.map(() => undefined),
+  entries: (isbns) => isbns.map(() => undefined),
+  byReferences: (_, references) => references.map(() => []),
+  lastMessage: () => undefined,
+  isbns: () => [],
+  isbnsOf: () => [],
+  bodies: () => [],
+  close() {},
+};
+
+/** Stands for a catalog that does not exist. An import into it can be previewed. */
+export const NO_CATALOG: Pick<Store, "beginPreview" | "close"> = {
+  beginPreview: async () => new Preview(EMPTY_READER, () => {}),
+  close: async () => {},
+};

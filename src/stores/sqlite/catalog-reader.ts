@@ -4,9 +4,15 @@ import type { Entry, MessageMark } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { isbnFromColumn, type MessageMarkRow, messageMarkFromRow } from "../columns.ts";
 import type { CatalogReader, RecordOutline } from "../preview/catalog-reader.ts";
-import { type CheckedRow, isIntactRow } from "./checksum.ts";
 import { connect, type DatabaseFile } from "./connection.ts";
-import { ENTRY_COLUMNS, type EntryRow, entryFromRow, isbnToColumn } from "./rows.ts";
+import {
+  type CheckedRow,
+  ENTRY_COLUMNS,
+  type EntryRow,
+  entryFromRow,
+  isbnToColumn,
+  isIntactRow,
+} from "./rows.ts";
 
 /** Holds the inner pages of a large catalog. */
 const CACHE_KIB = 8 * 1024;

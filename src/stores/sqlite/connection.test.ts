@@ -70,6 +70,7 @@ describe("openSqlite rejects", () => {
     const path = join(folder.path, "other.db");
     const databases = [
       ["CREATE TABLE record (id)"],
+      ["CREATE TABLE format (name)"],
       ["PRAGMA application_id = 7"],
       ["PRAGMA application_id = 7", "CREATE TABLE t (a)", "PRAGMA user_version = 1"],
       ["PRAGMA user_version = 1"],

@@ -3,12 +3,18 @@ import { Database } from "bun:sqlite";
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
-import { isOutdated, requireCurrent, UNRELEASED } from "../format.ts";
+import { isOutdated, requireCurrent, type StoredFormat, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
-import { enableWriteAheadLog, type FileHeader, readHeader } from "./file-header.ts";
-import { type FileIdentity, identityOf, lastingIdentityOf } from "./replacement/file-identity.ts";
-import { publishAlone, recordSideFiles, removeForeignSideFiles } from "./replacement/side-files.ts";
+import { enableWriteAheadLog, type FileHeader, readFormat, readHeader } from "./file-header.ts";
+import {
+  type FileIdentity,
+  identityOf,
+  lastingIdentityOf,
+  publishAlone,
+  recordSideFiles,
+  removeForeignSideFiles,
+} from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
 
 export interface OpenFileOptions {
@@ -77,13 +83,13 @@ export function openDatabase(
   options: OpenFileOptions,
   cacheKib: number,
 ): OpenedDatabase {
-  return open(path, format, options, cacheKib, ({ format: stored }) => requireCurrent(path, stored, format));
+  return open(path, format, options, cacheKib, (stored) => requireCurrent(path, stored, format));
 }
 
 /** Opens a file that may have an older format, for `migrate.ts` alone. */
 export function openForMigration(path: string, format: FileFormat, cacheKib: number): Database {
   const options = { create: false, readonly: false };
-  return open(path, format, options, cacheKib, ({ format: stored }) => isOutdated(path, stored, format)).db;
+  return open(path, format, options, cacheKib, (stored) => isOutdated(path, stored, format)).db;
 }
 
 interface OpenedDatabase {
@@ -97,7 +103,7 @@ function open(
   format: FileFormat,
   options: OpenFileOptions,
   cacheKib: number,
-  checkFormat: (header: FileHeader) => void,
+  checkFormat: (stored: StoredFormat) => void,
 ): OpenedDatabase {
   try {
     ensureFile(path, format, options);
@@ -111,9 +117,8 @@ function open(
       }
       removeForeignSideFiles(path, options.readonly);
       configure(db, cacheKib, BUSY_TIMEOUT_MS);
-      const header = readHeader(db);
-      requireKind(header, path, format);
-      checkFormat(header);
+      requireKind(readHeader(db), path, format);
+      checkFormat(readFormat(db));
       if (!options.readonly) {
         enableWriteAheadLog(db, path);
         // The first read in WAL mode registers this connection: an import now knows that the file is in use.

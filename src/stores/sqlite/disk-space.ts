@@ -1,4 +1,4 @@
-/** The free space that rewriting a whole file needs. */
+/** The space that rewriting a file takes on its disk. */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";

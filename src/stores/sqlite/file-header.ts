@@ -1,14 +1,12 @@
-/** What the header of a file says, and the switch to a write-ahead log, which is stored there. */
+/** What a file says of itself, and the switch to a write-ahead log, which is stored in its header. */
 import type { Database } from "bun:sqlite";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { StoredFormat } from "../format.ts";
 import { isBusy } from "./errors.ts";
 
-/** The kind and the format of a file. */
+/** Tells the kind of a file. */
 export interface FileHeader {
   readonly applicationId: number;
-  /** Its digest is null when the file has no table `format`. */
-  readonly format: StoredFormat;
   readonly isEmpty: boolean;
   readonly pageSize: number;
 }
@@ -18,23 +16,25 @@ export function readHeader(db: Database): FileHeader {
   db.run("BEGIN");
   try {
     const applicationId = queryValue<number>(db, "PRAGMA application_id");
-    const format = readFormat(db);
+    const number = queryValue<number>(db, "PRAGMA user_version");
     const tables = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema");
     const pageSize = queryValue<number>(db, "PRAGMA page_size");
-    const isEmpty = applicationId === 0 && format.number === 0 && tables === 0;
-    return { applicationId, format, pageSize, isEmpty };
+    const isEmpty = applicationId === 0 && number === 0 && tables === 0;
+    return { applicationId, pageSize, isEmpty };
   } finally {
     if (db.inTransaction) db.run("ROLLBACK");
   }
 }
 
-/** Reads the format within the transaction of the connection. */
+/** Reads the format of a file of ours. Its digest is null when a damaged file has lost it. */
 export function readFormat(db: Database): StoredFormat {
-  const hasDigest = queryValue<number>(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'format'") > 0;
-  return {
-    number: queryValue<number>(db, "PRAGMA user_version"),
-    digest: hasDigest ? queryValue<string | null>(db, "SELECT max(digest) FROM format") : null,
-  };
+  const number = queryValue<number>(db, "PRAGMA user_version");
+  if (queryValue<number>(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'format'") === 0) {
+    return { number, digest: null };
+  }
+  // No name of a column: damage may have changed it.
+  using rows = db.prepare<Record<string, string | null>, []>("SELECT * FROM format");
+  return { number, digest: Object.values(rows.get() ?? {})[0] ?? null };
 }
 
 /** The attempts to switch to WAL mode: 500 times 20 ms are 10 seconds. */
@@ -60,7 +60,7 @@ export function enableWriteAheadLog(db: Database, path: string): void {
   }
 }
 
-function queryValue<T extends number | string | null>(db: Database, sql: string): T {
+function queryValue<T extends number | string>(db: Database, sql: string): T {
   using statement = db.prepare<Record<string, T>, []>(sql);
   return Object.values(statement.get()!)[0]!;
 }

@@ -4,10 +4,15 @@ import { isIntact } from "../../catalog/entry.ts";
 import type { BookCount } from "../../catalog/quality/book-counts.ts";
 import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/verify/inspection.ts";
 import { isbnFromColumn } from "../columns.ts";
-import { type HistoryCounts, historyFaults } from "../history-faults.ts";
-import { type CheckedRow, isIntactRow } from "./checksum.ts";
+import { type HistoryCounts, historyFaults } from "../history-rows.ts";
 import { openFile } from "./connection.ts";
-import { type EntryRow, RECORD_COLUMNS, uncheckedEntryFromRow } from "./rows.ts";
+import {
+  type CheckedRow,
+  type EntryRow,
+  isIntactRow,
+  RECORD_COLUMNS,
+  uncheckedEntryFromRow,
+} from "./rows.ts";
 import { CATALOG, TOKENS } from "./schema.ts";
 import { countStrayBooks, SearchInspector } from "./search/search-inspector.ts";
 

@@ -6,7 +6,7 @@ import type { MigrationPlan } from "../format.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";
 import { withSteps } from "../testing/next-format.ts";
 import { copySqlite } from "./backup.ts";
-import { compactSqlite } from "./compact/compact.ts";
+import { compactSqlite } from "./compact.ts";
 import { inspectSqlite } from "./inspection.ts";
 import { migrateSqlite } from "./migrate.ts";
 import { CATALOG, TOKENS } from "./schema.ts";

@@ -6,7 +6,7 @@ import { openFile, openForMigration } from "./connection.ts";
 import { bytesToRewrite, freeBytesAt, requireDiskSpace } from "./disk-space.ts";
 import { toStoreError } from "./errors.ts";
 import { readFormat } from "./file-header.ts";
-import { bytesOf, logBytes } from "./log/log-file.ts";
+import { bytesOf, logBytes } from "./log/log-keeper.ts";
 import { CATALOG, type FileFormat, TOKENS } from "./schema.ts";
 
 const CACHE_KIB = 16 * 1024;

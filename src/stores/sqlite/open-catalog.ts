@@ -6,7 +6,7 @@ import { LookupConnection } from "./lookups/lookup-connection.ts";
 import { RecordIds } from "./lookups/record-ids.ts";
 import type { KnownContent } from "./replacement/overwrite-detector.ts";
 import { CATALOG } from "./schema.ts";
-import { SearchThreads } from "./search/search-threads.ts";
+import { type SearchThreadOptions, SearchThreads } from "./search/search-threads.ts";
 import { SnapshotPool } from "./snapshots/snapshot-pool.ts";
 import { SqliteTokenRegistry } from "./tokens.ts";
 
@@ -21,6 +21,8 @@ export interface CatalogOptions {
   readonly importOnly?: boolean;
   /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
   readonly snapshotHoldMs?: number;
+  /** Tests set other ones. */
+  readonly searchLimits?: Partial<SearchThreadOptions>;
   /** Truncates the write-ahead log when a reader that held it has left. One process per file is enough. */
   readonly truncatesLog?: boolean;
   /** See `RegistryMode`. When omitted, a missing registry has no tokens. */
@@ -71,7 +73,7 @@ export class OpenCatalog {
       recordIds: this.#recordIds,
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
-    this.searches = new SearchThreads(this.file);
+    this.searches = new SearchThreads(this.file, options.searchLimits);
     this.#logKeeper = options.truncatesLog ? new LogKeeper(this.file) : undefined;
     this.tokens = new SqliteTokenRegistry(`${path}.tokens`, { readonly, onOpen: () => this.noteRegistry() });
     try {
@@ -86,7 +88,7 @@ export class OpenCatalog {
     return this.#isClosed;
   }
 
-  /** Is opened on the first lookup when the store was opened for an import only. */
+  /** Opened on the first lookup when the store was opened for an import only. */
   get connection(): LookupConnection {
     if (this.#connection === undefined) {
       if (this.#isClosed) throw new Error("The store is closed");

@@ -1,26 +1,68 @@
 /** Conversion between table rows and the types of the store port. */
 
-import type { Entry, View } from "../../catalog/store.ts";
+import type { Entry, StoredRecord, View } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { dayFromNumber, type EntryColumns, entryFromColumns, isbnFromColumn } from "../columns.ts";
-import { type CheckedRow, isIntactRow } from "./checksum.ts";
+import {
+  dayFromNumber,
+  type EntryColumns,
+  entryFromColumns,
+  type ImprintColumns,
+  isbnFromColumn,
+} from "../columns.ts";
 
 /** A row of a list of records. */
 export interface RecordRow extends CheckedRow {
   readonly isbn: number;
 }
 
-export interface EntryRow extends EntryColumns, CheckedRow {
-  readonly isbn: number;
+/** The columns of `record` that an entry fills. A sender is an id here, and a key in a preview. */
+export interface FoundByColumns<Sender = number> extends ImprintColumns {
   readonly languages: string;
   readonly published: number | null;
+  readonly sender: Sender;
+  readonly reference: string;
 }
 
+/**
+ * Their names, from which all statements are made, in the groups that an update writes. SQLite rewrites each index that
+ * has a column of the statement, even when the value stays the same. So the columns of each index are a group.
+ */
+export const FOUND_BY_GROUPS: readonly (readonly (keyof FoundByColumns)[])[] = [
+  ["imprint", "imprint_name", "languages"],
+  ["published"],
+  ["sender", "reference"],
+];
+export const FOUND_BY_NAMES = FOUND_BY_GROUPS.flat();
+
+export function foundByColumns<Sender>(entry: Entry, sender: Sender): FoundByColumns<Sender> {
+  const { imprint, languages, published, reference } = entry;
+  return {
+    imprint: imprint?.slug ?? null,
+    imprint_name: imprint?.name ?? null,
+    languages: languagesToColumn(languages),
+    published: published === undefined ? null : dayToColumn(published),
+    sender,
+    reference,
+  };
+}
+
+/** Returns the values in the order of `FOUND_BY_NAMES`. */
+export function foundByValues<Sender>(columns: FoundByColumns<Sender>): (Sender | string | number | null)[] {
+  return FOUND_BY_NAMES.map((name) => columns[name]);
+}
+
+export interface EntryRow extends EntryColumns, CheckedRow, FoundByColumns<string | null> {
+  readonly isbn: number;
+}
+
+const SENDER_KEY = "(SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
 /** The columns of `record`, with the key of the sender instead of its id. */
-export const RECORD_COLUMNS =
-  "isbn, imprint, imprint_name, languages, published, reference, (SELECT key FROM sender WHERE sender.id = record.sender) AS sender";
+export const RECORD_COLUMNS = [
+  "isbn",
+  ...FOUND_BY_NAMES.map((name) => (name === "sender" ? SENDER_KEY : name)),
+].join(", ");
 /** All columns of an entry, from `record LEFT JOIN body USING (id)`. */
 export const ENTRY_COLUMNS = `${RECORD_COLUMNS}, etag, origin, body, checksum`;
 
@@ -72,3 +114,39 @@ export function delimitLanguage(language: string): string {
 export function languagesFromColumn(text: string): readonly string[] {
   return text === "" ? [] : text.slice(1, -1).split(SEPARATOR);
 }
+
+/** A row of the tables of `VIEW_TABLES`. */
+export interface CheckedRow extends StoredRecord {
+  /** Reveals damage on every read. */
+  readonly checksum: number;
+}
+
+/**
+ * Returns 48 bits of the XXH3 digest of the bytes, seeded with the etag: it covers both. It is for accidents, not for
+ * attackers. SHA-256, which the etag is made with, takes 24 µs for 4 kB on a processor without instructions for it,
+ * which is as much as the rest of a lookup. XXH3 takes 1 µs.
+ */
+export function checksumOf({ body, etag }: StoredRecord): number {
+  return Number(Bun.hash.xxHash3(body, BigInt(Bun.hash.xxHash32(etag))) >> 16n);
+}
+
+/** Returns whether a row is undamaged. Damage can even change the type of a value that SQLite returns. */
+export function isIntactRow(row: CheckedRow): boolean {
+  return row.body instanceof Uint8Array && typeof row.etag === "string" && checksumOf(row) === row.checksum;
+}
+
+/** The state of the catalog that a transaction reads. */
+export interface CatalogState {
+  readonly revision: string;
+  /**
+   * Changes with every import that changes or removes a record, even if it or a later one restores the revision, when
+   * deletions are forgotten, and when the file is compacted. A record has the same id for as long as it is the same.
+   */
+  readonly generation: string;
+  readonly records: number;
+}
+
+export const SELECT_STATE = `SELECT revision,
+    concat(revision, ' ', imported, ' ', schema_version, ' ', forgotten_change) AS generation,
+    records
+  FROM catalog, pragma_schema_version`;

@@ -10,7 +10,7 @@ const CACHE_KIB = 256;
 
 export interface RegistryOptions {
   readonly readonly: boolean;
-  /** Is called when the registry has been opened for the first time. */
+  /** Called when the registry has been opened for the first time. */
   readonly onOpen?: () => void;
 }
 

@@ -5,6 +5,8 @@ import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { SQL } from "bun";
 import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
+import type { Inspection } from "../../catalog/verify/inspection.ts";
+import type { Isbn13 } from "../../onix/isbn.ts";
 import { inspectPostgres } from "../postgres/inspection.ts";
 import { openPostgres } from "../postgres/store.ts";
 import { borrowCatalogDatabase } from "../postgres/testing/catalog-database.ts";
@@ -12,7 +14,41 @@ import { TESTED_ENGINES } from "../postgres/testing/database.ts";
 import { inspectSqlite } from "../sqlite/inspection.ts";
 import { openSqlite } from "../sqlite/store.ts";
 import { TempFolder } from "../sqlite/testing/folder.ts";
-import type { DatabaseEngine, Engine, StoreContent } from "./engine.ts";
+
+export interface Engine<Created extends TestStore = TestStore> {
+  readonly name: string;
+  /** Creates a new store. It is empty without content. */
+  createStore(content?: StoreContent): Promise<Created>;
+}
+
+/** Puts books into an empty store. SQLite runs it once per process, and copies the file for each store. */
+export type StoreContent = (store: Store) => Promise<unknown>;
+
+/** A store that is closed and deleted when it is disposed. */
+export interface TestStore extends AsyncDisposable {
+  readonly store: Store;
+}
+
+/** A store whose database tests can open again, damage and inspect. */
+export interface DatabaseTestStore extends TestStore {
+  /** Opens the same store again, as another process would. */
+  reopen(): Promise<Store>;
+  /** Overwrites the body of a record, as a failing disk would. */
+  overwriteBody(isbn: Isbn13, body: Uint8Array): Promise<void>;
+  /** Overwrites the bytes of a summary. */
+  overwriteSummary(isbn: Isbn13, body: Uint8Array): Promise<void>;
+  overwriteOrigin(isbn: Isbn13, origin: string): Promise<void>;
+  /** Runs a statement on the database directly. */
+  runSql(sql: string): Promise<void>;
+  /** Returns the column `value` of the first row of a query. */
+  queryValue(sql: string): Promise<unknown>;
+  inspect(): Promise<Inspection>;
+}
+
+export type DatabaseEngine = Engine<DatabaseTestStore>;
+
+/** The deadlines of a service are for clients that wait. A test waits for as long as a busy machine takes. */
+const PATIENT = { queryTimeoutMs: 60_000, searchLimits: { timeoutMs: 60_000 } } as const;
 
 export const SQLITE: DatabaseEngine = {
   name: "sqlite",
@@ -20,7 +56,7 @@ export const SQLITE: DatabaseEngine = {
     const folder = new TempFolder();
     const path = folder.catalog;
     writeFileSync(path, await sqliteTemplate(content));
-    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true }));
+    const { store, reopen, closeAll } = openable(() => openSqlite(path, { create: true, ...PATIENT }));
     const execute = async (sql: string, ...values: (string | Uint8Array)[]) => {
       const db = new Database(path);
       db.run(sql, values);
@@ -72,7 +108,7 @@ export const POSTGRES: DatabaseEngine = {
   name: "postgres",
   async createStore(content = EMPTY) {
     const database = await borrowCatalogDatabase();
-    const { store, reopen, closeAll } = openable(() => openPostgres(database.url));
+    const { store, reopen, closeAll } = openable(() => openPostgres(database.url, PATIENT));
     await content(store);
     const execute = async (query: string, ...values: (string | Uint8Array)[]) => {
       const sql = new SQL(database.url, { max: 1 });

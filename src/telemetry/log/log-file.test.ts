@@ -66,7 +66,7 @@ describe("LogFile", () => {
   });
 
   test.skipIf(isFileMissing("/dev/full"))(
-    "reports a full disk once, and the lines count as dropped",
+    "reports a full disk once, and the lines count as dropped (skipped without /dev/full)",
     async () => {
       const problems: string[] = [];
       const file = new LogFile("/dev/full", (problem) => problems.push(problem));

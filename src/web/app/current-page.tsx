@@ -10,7 +10,7 @@ import { COMMON } from "./shared/ui/common-texts.ts";
 import { Busy, Empty, Failure } from "./shared/ui/states.tsx";
 import { TokenForm } from "./shared/ui/token-form.tsx";
 
-/** Is set in the session while the page is loaded again for chunks of a newer version. */
+/** The session has this key while the page is loaded again for chunks of a newer version. */
 const RELOADED_KEY = "colophon.reloaded";
 
 export function CurrentPage() {

@@ -1,8 +1,8 @@
 /** Reads the key document that COLOPHON_JWT_KEYS names, from a file or from an https URL. */
 import { closeSync, readSync } from "node:fs";
-import { errorCode, KeyError } from "../errors.ts";
+import { refreshIntervalMs } from "./key-clock.ts";
+import { errorCode, KeyError } from "./key-source.ts";
 import { openProtectedFile } from "./protected-file.ts";
-import { refreshIntervalMs } from "./refresh-interval.ts";
 
 /** The part of `fetch` that is used here. Tests pass one that trusts their own certificate authority. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { createAuthenticator } from "../authenticator.ts";
-import { KeyError } from "../errors.ts";
 import { jwks, token } from "../testing/key-server.ts";
 import { CLAIMS, scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
+import { KeyError } from "./key-source.ts";
 import { type KeyConfig, openKeySource } from "./open-key-source.ts";
 import type { KeyRead } from "./public-key-source.ts";
 

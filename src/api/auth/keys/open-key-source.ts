@@ -1,11 +1,10 @@
 /** Opens the keys that the configuration names. */
-import { KeyError } from "../errors.ts";
+
 import { parseKeyLocation } from "./key-document.ts";
-import type { KeySet } from "./key-set.ts";
-import type { KeySource } from "./key-source.ts";
+import type { KeySet, KeySource } from "./key-source.ts";
+import { KeyError } from "./key-source.ts";
 import { openPublicKeys, type PublicKeyOptions, type PublishedKeySource } from "./public-key-source.ts";
-import { parseSecret } from "./secret.ts";
-import { readOrCreateSecretFile } from "./secret-file.ts";
+import { parseSecret, readOrCreateSecretFile } from "./secret.ts";
 
 export interface KeyConfig extends PublicKeyOptions {
   /** The value of COLOPHON_JWT_SECRET. */

@@ -1,6 +1,6 @@
 /** Opens the files that decide who gets in. A user who can write one can choose a key and sign tokens with it. */
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
-import { errorCode, KeyError } from "../errors.ts";
+import { errorCode, KeyError } from "./key-source.ts";
 
 export interface Protection {
   /** Names the file in messages. */

@@ -1,9 +1,8 @@
 /** Keys of a URL that change, with a real https server and a clock that the tests advance. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
-import type { Authenticator } from "../auth-result.ts";
+import type { Authenticator } from "../authenticator.ts";
 import { createAuthenticator } from "../authenticator.ts";
-import { KeyError } from "../errors.ts";
 import { jwks, pairs, startKeyServer, token } from "../testing/key-server.ts";
 import { ManualClock } from "../testing/manual-clock.ts";
 import {
@@ -15,6 +14,7 @@ import {
   setUpAuthTests,
 } from "../testing/signed-tokens.ts";
 import type { KeySource } from "./key-source.ts";
+import { KeyError } from "./key-source.ts";
 import { type KeyConfig, openKeySource } from "./open-key-source.ts";
 import type { KeyRead } from "./public-key-source.ts";
 

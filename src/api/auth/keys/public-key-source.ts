@@ -4,13 +4,18 @@
  * A URL is read again when its last response is no longer fresh, for a token with an unknown `kid`, and on demand. A file
  * is read again on demand only, because it may be incomplete while it is being written.
  */
-import { KeyError } from "../errors.ts";
-import { Expiring, type KeyClock, systemClock } from "./key-clock.ts";
+
+import {
+  Expiring,
+  KEY_LIFETIME_MS,
+  type KeyClock,
+  MIN_REFRESH_INTERVAL_MS,
+  systemClock,
+} from "./key-clock.ts";
 import { type Fetch, type KeyDocument, type KeyLocation, readKeyDocument } from "./key-document.ts";
-import type { KeySet } from "./key-set.ts";
-import type { KeySource } from "./key-source.ts";
+import type { KeySet, KeySource } from "./key-source.ts";
+import { KeyError } from "./key-source.ts";
 import { NoUsableKey, parsePublicKeys } from "./public-keys.ts";
-import { KEY_LIFETIME_MS, MIN_REFRESH_INTERVAL_MS } from "./refresh-interval.ts";
 
 /** Why the keys were read again. */
 export type ReadReason = "demand" | "time" | "unknown-kid";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { KeyError } from "../errors.ts";
 import {
   CLAIMS,
   generateKeyPair,
@@ -14,6 +13,7 @@ import {
   signToken,
   signWith,
 } from "../testing/signed-tokens.ts";
+import { KeyError } from "./key-source.ts";
 
 setUpAuthTests();
 

@@ -1,8 +1,13 @@
 /** Parses public keys from a PEM, a JWK or a JWKS, and rejects those that must not be used. */
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { importJWK, type JWK } from "jose";
-import { KeyError } from "../errors.ts";
-import { type KeySet, PUBLIC_ALGORITHMS, type PublicAlgorithm, type VerificationKey } from "./key-set.ts";
+import {
+  KeyError,
+  type KeySet,
+  PUBLIC_ALGORITHMS,
+  type PublicAlgorithm,
+  type VerificationKey,
+} from "./key-source.ts";
 import { findWeakness } from "./weak-keys.ts";
 
 /** The document is valid, but none of its keys can be used here. */

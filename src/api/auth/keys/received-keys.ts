@@ -3,8 +3,7 @@
  * source gets one request instead of one from each.
  */
 import { Expiring, type KeyClock, systemClock } from "./key-clock.ts";
-import type { KeySet } from "./key-set.ts";
-import type { KeySource } from "./key-source.ts";
+import type { KeySet, KeySource } from "./key-source.ts";
 import { type KeyPublication, parseRefreshedKeys } from "./public-key-source.ts";
 
 /** A request with an unknown `kid` waits for the other process to read the keys, and no longer. */

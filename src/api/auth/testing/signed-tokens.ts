@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isProgramMissing } from "../../../lib/testing/requirements.ts";
 import { createAuthenticator } from "../authenticator.ts";
-import type { Algorithm } from "../keys/key-set.ts";
-import type { KeySource } from "../keys/key-source.ts";
+import type { Algorithm, KeySource } from "../keys/key-source.ts";
 import { openKeySource } from "../keys/open-key-source.ts";
 
 export const ALGORITHMS: readonly Algorithm[] = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { sharedFile } from "../../../lib/testing/shared-files.ts";
 import { readSample } from "../../../onix/testing/samples.ts";
 import { storedProducts } from "../../../onix/testing/scan-message.ts";
-import { bookErrors, document } from "./testing/book-validator.ts";
-import { countTyped, type TypedValues } from "./testing/typed-values.ts";
+import { bookErrors, countTyped, document, type TypedValues } from "./testing/typed-values.ts";
 
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 const CATALOG = join(import.meta.dir, "../../../../sample/catalog.xml");

@@ -6,7 +6,7 @@ import { isSingleOrArray, SINGLE_OR_ARRAY } from "../../../onix/record/record-fi
 import { message } from "../../../onix/testing/message.ts";
 import { PRODUCT_CASES } from "../../../onix/testing/product-cases.ts";
 import { readOne, recordFrom, recordOf, scanMessage } from "../../../onix/testing/scan-message.ts";
-import { bookErrors, document } from "./testing/book-validator.ts";
+import { bookErrors, document } from "./testing/typed-values.ts";
 
 const { schemas } = document.components;
 

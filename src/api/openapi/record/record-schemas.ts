@@ -9,8 +9,29 @@ import { type ElementRule, elementByTag } from "../../../onix/element-table.ts";
 import { fieldAttributesOf } from "../../../onix/fields/coded-fields.ts";
 import { isSingleOrArray } from "../../../onix/record/record-fields.ts";
 import { arrayOf, oneOrMany, refTo, type Schema } from "../json-schema.ts";
-import { EXTRA_MEMBERS, UNKNOWN_ELEMENT } from "./extra-members.ts";
 import { type Components, listSchema, valueSchema } from "./value-schemas.ts";
+
+/** Keys with `@` or `#`, which no name of an element contains. */
+export const EXTRA_MEMBERS: Schema = {
+  description:
+    "Members that the schema of a composite does not list. `Name@attribute` of an element, in the shape of its value, and " +
+    "`@attribute` of the composite itself: any element may have `datestamp`, `sourcename` and `sourcetype`. " +
+    "`Name#more`: elements that a feed repeats although ONIX does not. `#text`: text between elements. " +
+    "`MainSubject#text`: the content of that flag.",
+  patternProperties: {
+    "@[^@#]+$": { type: ["string", "array"], items: { type: ["string", "null"] } },
+    "^[^@#]+#more$": arrayOf({ type: ["string", "object"] }),
+    "^[^@#]*#text$": { type: "string" },
+  },
+};
+
+export const UNKNOWN_ELEMENT: Schema = {
+  ...arrayOf({ type: ["string", "object", "array"], items: {} }),
+  minItems: 1,
+  description:
+    "An element that ONIX does not have, or not here, under its own name. It is always an array: of texts, of objects " +
+    "where it contains elements, or of arrays where it is a flag.",
+};
 
 type Properties = Record<string, Schema>;
 

@@ -5,7 +5,7 @@ import type { Store } from "../../../catalog/store.ts";
 import { qualityModel } from "../../../catalog/testing/quality-model.ts";
 import { type Fault, verify } from "../../../catalog/verify/verify.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine, DatabaseTestStore } from "../../testing/engine.ts";
+import type { DatabaseEngine, DatabaseTestStore } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 
 const BOOKS = [

@@ -9,7 +9,7 @@ import type { BookNeed } from "../../../onix/completeness/book-needs.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine } from "../../testing/engine.ts";
+import type { DatabaseEngine } from "../../testing/engines.ts";
 import { type SearchBookFields, searchBook } from "../../testing/search-books.ts";
 
 /** Few values, so that random searches find random books. */
@@ -134,7 +134,7 @@ async function importFeed(
   for (const each of gone) catalog.delete(each);
 }
 
-export function searchModelContract(engine: DatabaseEngine, numRuns = 40): void {
+export function searchModelContract(engine: DatabaseEngine, numRuns: number): void {
   test("every search finds what the model finds, in its order and in pages, after every import", async () => {
     await using testStore = await engine.createStore();
     const { store } = testStore;

@@ -7,7 +7,7 @@ import { anyRun } from "../../../catalog/testing/import-runs.ts";
 import { verify } from "../../../catalog/verify/verify.ts";
 import type { Day } from "../../../onix/date.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine } from "../../testing/engine.ts";
+import type { DatabaseEngine } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 
 /** Returns the request of a query with filters. */

@@ -5,13 +5,13 @@ import { changedBlocks } from "../../../catalog/history/changed-blocks.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { type ImprintColumns, imprintFromColumns, isbnFromColumn } from "../../columns.ts";
-import type { ChangeLog } from "../changes/change-log.ts";
 import type { DatabaseAddress } from "../connection.ts";
+import type { ChangeLog } from "../history/change-log.ts";
 import { isbnArray } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { CopyStream } from "./copy.ts";
 import { CopyRows, type SummaryRow } from "./copy-rows.ts";
-import { ImprintCounts } from "./imprint-counts.ts";
+import { CountWriter } from "./count-writer.ts";
 import type { Batch, SeenRow } from "./pending-changes.ts";
 import { Senders } from "./senders.ts";
 import * as statements from "./statements.ts";
@@ -25,7 +25,7 @@ const MAX_SUMMARY_BYTES = 8 * 1024 * 1024;
 interface ExistingRow extends ImprintColumns {
   readonly isbn: string;
   readonly recency: number | null;
-  /** Is null for a record that is removed. */
+  /** Null for a record that is removed. */
   readonly body: Uint8Array | null;
 }
 
@@ -36,7 +36,7 @@ export class ChangeWriter {
   changes = 0;
   readonly senders = new Senders();
   readonly #rows = new CopyRows();
-  readonly #imprintCounts = new ImprintCounts();
+  readonly #imprintCounts = new CountWriter("imprint");
   /** One COPY takes new records until another statement is needed, so that the server hardly waits for the client. */
   #insertStream: CopyStream | undefined;
   #seenRows: SeenRow[] = [];
@@ -182,10 +182,10 @@ export class ChangeWriter {
   }
 
   #countImprints(puts: readonly Entry[], existing: readonly ExistingRow[]): void {
-    for (const { imprint } of puts) if (imprint) this.#imprintCounts.add(imprint, 1);
+    for (const { imprint } of puts) if (imprint) this.#imprintCounts.addImprint(imprint, 1);
     for (const row of existing) {
       const imprint = imprintFromColumns(row);
-      if (imprint) this.#imprintCounts.add(imprint, -1);
+      if (imprint) this.#imprintCounts.addImprint(imprint, -1);
     }
   }
 }

@@ -6,7 +6,7 @@ import { book } from "../../testing/books.ts";
 import { type NetworkProxy, type ProxiedConnection, startNetworkProxy } from "../testing/network-proxy.ts";
 import { queryValue } from "../testing/sql.ts";
 import { errorOf, openTestStore } from "../testing/test-store.ts";
-import { IMPORT_DEADLINES, type ImportDeadlines } from "./liveness/deadlines.ts";
+import { IMPORT_DEADLINES, type ImportDeadlines } from "./session.ts";
 
 setDefaultTimeout(180_000);
 

@@ -3,10 +3,9 @@ import type { SQL } from "bun";
 import { OutcomeUnknown } from "../../../catalog/store-errors.ts";
 import { withTimeout } from "../../../lib/awaitable.ts";
 import type { DatabaseAddress } from "../connection.ts";
-import type { ImportDeadlines } from "./liveness/deadlines.ts";
-import type { BackendRow } from "./liveness/stall-detector.ts";
-import { closeAtOnce, type TransactionIdentity } from "./session.ts";
+import { closeAtOnce, type ImportDeadlines, type TransactionIdentity } from "./session.ts";
 import * as statements from "./statements.ts";
+import type { BackendRow } from "./watchdog.ts";
 
 export interface LostCommit {
   readonly address: DatabaseAddress;

@@ -6,10 +6,9 @@ import { codeOf } from "../errors.ts";
 import { BEGIN_RUN } from "../history/import-runs.ts";
 import { isCommitted } from "./commit-outcome.ts";
 import { ImportFailure } from "./failure.ts";
-import type { ImportDeadlines } from "./liveness/deadlines.ts";
-import { Watchdog } from "./liveness/watchdog.ts";
-import { ImportSession } from "./session.ts";
+import { type ImportDeadlines, ImportSession } from "./session.ts";
 import * as statements from "./statements.ts";
+import { Watchdog } from "./watchdog.ts";
 
 export interface CatalogRow {
   readonly revision: string;

@@ -3,6 +3,7 @@ import type { Entry, StoredRecord } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { recencyFromDay } from "../rows.ts";
 import type { SeenRow } from "./pending-changes.ts";
+import { WRITTEN_COLUMNS } from "./statements.ts";
 
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 /** Precedes the first row: the signature, no flags, no extension. */
@@ -15,8 +16,7 @@ const TEXT_OID = 25;
 /** The length of a NULL. */
 const NULL_LENGTH = -1;
 
-/** The number of columns in `WRITTEN_COLUMNS` and in the table `seen`. */
-const RECORD_COLUMN_COUNT = 16;
+/** The number of columns in the table `seen`, and in that of summaries. */
 const SEEN_COLUMN_COUNT = 3;
 const SUMMARY_COLUMN_COUNT = 4;
 /** The number of columns, and three fields with their lengths: 8 bytes, 4 bytes and an etag. */
@@ -80,7 +80,7 @@ export class CopyRows {
       const { imprint, published } = entry;
       const { sender, feed, blocks } = sourceOf(entry);
       writer.reserve(maxEntryBytes(entry) + 3 * (blocks?.length ?? 0));
-      writer.int16(RECORD_COLUMN_COUNT);
+      writer.int16(WRITTEN_COLUMNS.length);
       writer.int64Field(entry.isbn);
       writer.int32Field(entry.body.length);
       writer.optionalInt32Field(published && recencyFromDay(published));

@@ -31,7 +31,7 @@ export class PendingChanges {
     return this.#changes.size === 0;
   }
 
-  /** Is true when there is enough for a batch. */
+  /** True when there is enough for a batch. */
   get isFull(): boolean {
     return this.#bytes >= CHANGE_BATCH_BYTES;
   }

@@ -2,7 +2,8 @@
 import { entryColumns, RECORD_COLUMNS } from "../rows.ts";
 
 /** The columns that `copy-rows.ts` writes, in its order. */
-const WRITTEN_COLUMNS = `${RECORD_COLUMNS}, changed, added, feed, added_feed, blocks`;
+export const WRITTEN_COLUMNS = [...RECORD_COLUMNS, "changed", "added", "feed", "added_feed", "blocks"];
+const REPLACED_COLUMNS = RECORD_COLUMNS.filter((name) => name !== "isbn");
 
 /** Operators see it in `pg_stat_activity`, and imports recognise each other by it. */
 const IMPORT_APPLICATION_NAME = "colophon import";
@@ -169,9 +170,7 @@ export const COPY_REPLACED = `COPY pg_temp.staging (${WRITTEN_COLUMNS}) FROM STD
  */
 export const REPLACE_FROM_STAGING = `
   INSERT INTO colophon.record (${WRITTEN_COLUMNS}) SELECT ${WRITTEN_COLUMNS} FROM pg_temp.staging
-  ON CONFLICT (isbn) DO UPDATE SET size = excluded.size, recency = excluded.recency, etag = excluded.etag,
-    imprint = excluded.imprint, imprint_name = excluded.imprint_name, languages = excluded.languages,
-    reference = excluded.reference, origin = excluded.origin, body = excluded.body, sender = excluded.sender,
+  ON CONFLICT (isbn) DO UPDATE SET ${REPLACED_COLUMNS.map((name) => `${name} = excluded.${name}`)},
     changed = CASE WHEN record.etag = excluded.etag THEN record.changed ELSE excluded.changed END,
     feed = CASE WHEN record.etag = excluded.etag THEN record.feed ELSE excluded.feed END,
     blocks = CASE WHEN record.etag = excluded.etag THEN record.blocks

@@ -10,17 +10,16 @@ import {
   type RecordStatus,
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { BloomFilter } from "../../bloom-filter.ts";
+import { BloomFilter, ReferenceFilter } from "../../bloom-filter.ts";
 import { isbnFromColumn } from "../../columns.ts";
-import { ReferenceFilter } from "../../reference-filter.ts";
-import { ChangeLog } from "../changes/change-log.ts";
 import type { DatabaseAddress } from "../connection.ts";
+import { ChangeLog } from "../history/change-log.ts";
 import { completeImportRun } from "../history/import-runs.ts";
 import { type EntryRow, entryFromRow, isbnArray } from "../rows.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { ImportConnection, type QueryValues, type RunQuery } from "./connection.ts";
-import type { ImportDeadlines } from "./liveness/deadlines.ts";
 import { type KnownEtagBefore, PendingChanges } from "./pending-changes.ts";
+import type { ImportDeadlines } from "./session.ts";
 import * as statements from "./statements.ts";
 
 /** From so many changes on, the planner's statistics are updated at once, and not later by autovacuum. */
@@ -39,7 +38,7 @@ export interface ImportSettings {
   /** How long an import waits for another one. */
   readonly lockTimeoutMs: number;
   readonly deadlines: ImportDeadlines;
-  /** Is called when the response to a commit was lost, and the import was found to be applied. */
+  /** Called when the response to a commit was lost, and the import was found to be applied. */
   readonly onCommitFound: () => void;
 }
 

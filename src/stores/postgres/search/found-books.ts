@@ -20,11 +20,11 @@ import {
   countQuery,
   type FoundRow,
   partQuery,
+  type SearchSession,
   titleQuery,
   walkQuery,
   wholeQuery,
 } from "./search-queries.ts";
-import type { SearchSession } from "./search-session.ts";
 
 export type Found = Pick<SearchResult, "keys" | "total">;
 type Total = SearchResult["total"];
@@ -37,7 +37,7 @@ export interface PlannedSearch {
   readonly estimate: Estimate;
   /** A search that probably finds no more books than this reads all of them. */
   readonly maxWhole: number;
-  /** Is known when an earlier page has counted. */
+  /** Known when an earlier page has counted. */
   readonly total: Total | undefined;
 }
 
@@ -123,7 +123,7 @@ function settingsOf({ tsquery }: SearchPart): readonly string[] {
   return tsquery === undefined ? [] : BY_WORDS;
 }
 
-/** Is true when every book of the catalog matches. */
+/** True when every book of the catalog matches. */
 function conditionless({ tsquery, range: { first, last } }: SearchPart): boolean {
   return tsquery === undefined && first === 0n && last === MAX_SEARCH_ID;
 }

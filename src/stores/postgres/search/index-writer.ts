@@ -8,9 +8,14 @@ import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { BinaryWriter } from "../import/copy-rows.ts";
-import { BookCounts } from "./book-counts.ts";
-import { copyIndexRows, type IndexRow, indexRowOf } from "./index-rows.ts";
-import { createSearchIndexes, dropSearchIndexes } from "./indexes.ts";
+import { CountWriter } from "../import/count-writer.ts";
+import {
+  copyIndexRows,
+  createSearchIndexes,
+  dropSearchIndexes,
+  type IndexRow,
+  indexRowOf,
+} from "./index-rows.ts";
 
 /** The rows that wait for one COPY. */
 const MAX_ROW_BYTES = 8 * 1024 * 1024;
@@ -44,7 +49,7 @@ export interface UnindexedBook {
 export class SearchIndexWriter {
   readonly #address: DatabaseAddress;
   readonly #writer = new BinaryWriter();
-  readonly #counts = new BookCounts();
+  readonly #counts = new CountWriter("book_count");
   /** The table is empty, and has its indexes. */
   #isUntouched: boolean;
   #hasChanged = false;
@@ -56,7 +61,7 @@ export class SearchIndexWriter {
     this.#isUntouched = wasEmpty;
   }
 
-  /** Is true when the rows should be written, so that memory stays bounded. */
+  /** True when the rows should be written, so that memory stays bounded. */
   get isFull(): boolean {
     return this.#bytes >= MAX_ROW_BYTES || this.#counts.isFull;
   }
@@ -83,7 +88,7 @@ export class SearchIndexWriter {
       ids.delete(id);
       return false;
     });
-    for (const row of rows) if (ids.has(row.id)) this.#counts.add(countedBook(row), -1);
+    for (const row of rows) if (ids.has(row.id)) this.#counts.addBook(countedBook(row), -1);
     if (ids.size > 0) await connection.unsafe(REMOVE, [`{${[...ids].join()}}`]);
     this.#hasChanged = true;
     return unindexed;
@@ -94,7 +99,7 @@ export class SearchIndexWriter {
       const row = indexRowOf(entry.isbn, entry.published, document);
       this.#rows.push(row);
       this.#bytes += row.bytes;
-      this.#counts.add({ ...document, published: entry.published }, 1);
+      this.#counts.addBook({ ...document, published: entry.published }, 1);
     }
   }
 

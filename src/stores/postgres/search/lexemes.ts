@@ -76,7 +76,7 @@ function termsOf(text: string): readonly string[] {
 
 interface Title {
   readonly words: string[];
-  /** Is false for a title that was cut. */
+  /** False for a title that was cut. */
   isComplete: boolean;
 }
 

@@ -7,9 +7,9 @@ import {
   searchIdOf,
 } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
-import type { ReadTransaction } from "../read-transaction.ts";
 import { isbnArray, recencyFromDay } from "../rows.ts";
 import { statement } from "../session/statement.ts";
+import type { ReadTransaction } from "../snapshots/read-transaction.ts";
 import { lexemesOf } from "./lexemes.ts";
 
 const PAGE_IDS = 5000;
@@ -54,7 +54,7 @@ async function idsWithOtherWords(
   });
 }
 
-/** Is undefined for a damaged record, which has a fault of its own. */
+/** Undefined for a damaged record, which has a fault of its own. */
 function lexemesOfRecord(book: Entry): ReadonlySet<string> | undefined {
   if (!isIntact(book)) return undefined;
   try {

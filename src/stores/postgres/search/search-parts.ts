@@ -14,7 +14,7 @@ export type IdSort = Exclude<SearchSort, "title">;
 export interface SearchPart {
   /** The tier in the order of relevance. Parts have ascending ranks. */
   readonly rank: number;
-  /** Is undefined when every book of the range matches. */
+  /** Undefined when every book of the range matches. */
   readonly tsquery: string | undefined;
   readonly range: SearchIdRange;
 }

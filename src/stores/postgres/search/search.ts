@@ -17,7 +17,7 @@ import { type Estimate, estimateFromRow, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
-import { CatalogChanged, SearchSession } from "./search-session.ts";
+import { CatalogChanged, SearchSession } from "./search-queries.ts";
 
 /** The limits of searches. Tests set lower ones. */
 export interface SearchLimits {

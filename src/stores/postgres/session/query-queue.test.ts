@@ -9,7 +9,7 @@ function openTask() {
 }
 
 test("runs two tasks at a time, and the others in the order of their calls", async () => {
-  const queue = new QueryQueue(2, "server/books");
+  const queue = new QueryQueue(2, "server/books", 60_000);
   const started: number[] = [];
   const tasks = [0, 1, 2, 3].map(() => openTask());
   const results = tasks.map((task, index) =>
@@ -27,14 +27,14 @@ test("runs two tasks at a time, and the others in the order of their calls", asy
 });
 
 test("a failed task makes room for the next one", async () => {
-  const queue = new QueryQueue(1, "server/books");
+  const queue = new QueryQueue(1, "server/books", 60_000);
   const failed = errorOf(() => queue.run(() => Promise.reject(new Error("gone"))));
   expect(await queue.run(async () => "next")).toBe("next");
   expect(await failed).toBe("Error: gone");
 });
 
 test("rejectWaiting rejects the tasks that wait, and later ones run", async () => {
-  const queue = new QueryQueue(1, "server/books");
+  const queue = new QueryQueue(1, "server/books", 60_000);
   const running = openTask();
   const first = queue.run(running.run);
   const waiting = errorOf(() => queue.run(async () => "never"));

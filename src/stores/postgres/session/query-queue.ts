@@ -1,7 +1,7 @@
 import { StoreError } from "../../../catalog/store-errors.ts";
 
-/** Queries may wait this long for a free connection. A query that waits longer is more than the server can result. */
-const MAX_WAIT_MS = 3000;
+/** How many query timeouts a query may wait for a free connection. One that waits longer is more than the server can do. */
+export const MAX_WAIT_TIMEOUTS = 2;
 const MAX_WAITING = 10_000;
 const SWEEP_INTERVAL_MS = 250;
 
@@ -24,7 +24,7 @@ export class QueryQueue {
   #sweep: ReturnType<typeof setInterval> | undefined;
 
   /** `name` is that of the database, for messages. */
-  constructor(maxRunning: number, name: string, maxWaitMs = MAX_WAIT_MS) {
+  constructor(maxRunning: number, name: string, maxWaitMs: number) {
     this.#maxRunning = maxRunning;
     this.#name = name;
     this.#maxWaitMs = maxWaitMs;

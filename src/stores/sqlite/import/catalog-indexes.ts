@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { ChangeLog } from "../changes/change-log.ts";
+import type { ChangeLog } from "../history/change-log.ts";
 import { INDEXES } from "../schema.ts";
 import {
   type ByReference,

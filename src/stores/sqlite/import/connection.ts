@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { StoreError } from "../../../catalog/store-errors.ts";
 import { connect, type DatabaseFile, recordOwner } from "../connection.ts";
 import { isBusy } from "../errors.ts";
-import { isLogOversized } from "../log/log-file.ts";
+import { isLogOversized } from "../log/log-keeper.ts";
 import { SqliteImportTransaction } from "./transaction.ts";
 
 /** Holds the inner pages of a large catalog. What does not fit is written to the write-ahead log early. */

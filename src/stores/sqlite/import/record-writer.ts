@@ -1,43 +1,37 @@
 import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
-import type { RecordSource } from "../changes/change-log.ts";
-import { checksumOf } from "../checksum.ts";
-import { dayToColumn, languagesToColumn } from "../rows.ts";
+import type { RecordSource } from "../history/change-log.ts";
+import { checksumOf, type FoundByColumns, foundByColumns, foundByValues } from "../rows.ts";
 import type { SearchIndexWriter } from "../search/index-writer.ts";
-import type { ImprintCounts } from "./imprint-counts.ts";
+import type { CountWriter } from "./count-writer.ts";
 import type { Senders } from "./senders.ts";
-import type { FoundByColumns, ImportStatements } from "./statements.ts";
+import type { GroupUpdate, ImportStatements } from "./statements.ts";
 
 /** Writes the rows of records. An update writes only what has changed, so that few pages reach the log. */
 export class RecordWriter {
   constructor(
     private readonly sql: ImportStatements,
+    private readonly updates: readonly GroupUpdate[],
     private readonly senders: Senders,
-    private readonly imprintCounts: ImprintCounts,
+    private readonly imprintCounts: CountWriter,
     private readonly searchIndex: SearchIndexWriter,
   ) {}
 
   insert(id: number, isbn: number, entry: Entry, source: RecordSource): void {
-    const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
-    this.sql.insert.run(id, isbn, imprint, imprint_name, languages, published, sender, reference);
+    this.sql.insert.run(id, isbn, ...foundByValues(this.columnsOf(entry)));
     this.putBody(id, entry, source);
     this.searchIndex.add(id, entry, searchDocumentOfEntry(entry));
-    if (entry.imprint) this.imprintCounts.add(entry.imprint, 1);
+    if (entry.imprint) this.imprintCounts.addImprint(entry.imprint, 1);
   }
 
   /** `columns` are those of the record now; they are read when they are omitted. */
   update(id: number, entry: Entry, source: RecordSource, columns: FoundByColumns | undefined): void {
     const old = columns ?? this.sql.foundBy.get(id)!;
-    const { imprint, imprint_name, languages, published, sender, reference } = this.columnsOf(entry);
-    const hasSameImprint = old.imprint === imprint && old.imprint_name === imprint_name;
-    if (!hasSameImprint) this.countImprints(old, entry);
-    if (!hasSameImprint || old.languages !== languages) {
-      this.sql.updateImprint.run(imprint, imprint_name, languages, id);
-    }
-    if (old.published !== published) this.sql.updatePublished.run(published, id);
-    if (old.sender !== sender || old.reference !== reference) {
-      this.sql.updateReference.run(sender, reference, id);
+    const now = this.columnsOf(entry);
+    if (old.imprint !== now.imprint || old.imprint_name !== now.imprint_name) this.countImprints(old, entry);
+    for (const { names, statement } of this.updates) {
+      if (names.some((name) => old[name] !== now[name])) statement.run(...names.map((name) => now[name]), id);
     }
     this.putBody(id, entry, source);
     this.searchIndex.update(id, entry, searchDocumentOfEntry(entry));
@@ -45,7 +39,7 @@ export class RecordWriter {
 
   remove(id: number): void {
     const imprint = imprintFromColumns(this.sql.foundBy.get(id)!);
-    if (imprint) this.imprintCounts.add(imprint, -1);
+    if (imprint) this.imprintCounts.addImprint(imprint, -1);
     this.sql.remove.run(id);
     this.sql.removeBody.run(id);
     this.sql.removeSummary.run(id);
@@ -61,18 +55,11 @@ export class RecordWriter {
 
   private countImprints(old: FoundByColumns, { imprint }: Entry): void {
     const before = imprintFromColumns(old);
-    if (before) this.imprintCounts.add(before, -1);
-    if (imprint) this.imprintCounts.add(imprint, 1);
+    if (before) this.imprintCounts.addImprint(before, -1);
+    if (imprint) this.imprintCounts.addImprint(imprint, 1);
   }
 
-  private columnsOf({ imprint, languages, published, sender, reference }: Entry): FoundByColumns {
-    return {
-      imprint: imprint?.slug ?? null,
-      imprint_name: imprint?.name ?? null,
-      languages: languagesToColumn(languages),
-      published: published === undefined ? null : dayToColumn(published),
-      sender: this.senders.idOf(sender),
-      reference,
-    };
+  private columnsOf(entry: Entry): FoundByColumns {
+    return foundByColumns(entry, this.senders.idOf(entry.sender));
   }
 }

@@ -1,7 +1,7 @@
 /** The SQL statements of an import. */
-import type { Database } from "bun:sqlite";
-import type { ImprintColumns } from "../../columns.ts";
-import type { EntryRow } from "../rows.ts";
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { EMPTY_REVISION } from "../../../catalog/revision.ts";
+import { type EntryRow, FOUND_BY_GROUPS, FOUND_BY_NAMES, type FoundByColumns } from "../rows.ts";
 
 /** The part of a record that an import compares with a product. */
 export interface RecordOutline {
@@ -12,14 +12,6 @@ export interface RecordOutline {
   /** This and the origin are null when a damaged catalog has lost the body. */
   readonly etag: string | null;
   readonly origin: string | null;
-}
-
-/** The columns of a record that indexes contain. */
-export interface FoundByColumns extends ImprintColumns {
-  readonly languages: string;
-  readonly published: number | null;
-  readonly sender: number;
-  readonly reference: string;
 }
 
 /** A record with the id of its sender. */
@@ -43,6 +35,7 @@ export const CREATE_SEEN =
 type Text = string | null;
 
 export type ImportStatements = ReturnType<typeof prepareStatements>;
+export type GroupUpdate = ReturnType<typeof prepareUpdates>[number];
 export type IndexStatements = ReturnType<typeof prepareIndexStatements>;
 export type ByReference = ReturnType<typeof prepareByReference>;
 
@@ -63,25 +56,12 @@ export function prepareStatements(db: Database) {
       "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
     ),
     entry: db.prepare<StoredEntry, [number]>(
-      `SELECT isbn, imprint, imprint_name, languages, published, sender, reference, etag, origin, body, checksum
+      `SELECT isbn, ${FOUND_BY_NAMES}, etag, origin, body, checksum
        FROM record LEFT JOIN body USING (id) WHERE id = ?`,
     ),
-    foundBy: db.prepare<FoundByColumns, [number]>(
-      "SELECT imprint, imprint_name, languages, published, sender, reference FROM record WHERE id = ?",
-    ),
-    insert: db.prepare<unknown, [number, number, Text, Text, string, number | null, number, string]>(
-      "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ),
-    // SQLite rewrites each index that has a column of the statement, even when the value stays the same. So there is
-    // one statement for the columns of each index.
-    updateImprint: db.prepare<unknown, [Text, Text, string, number]>(
-      "UPDATE record SET imprint = ?, imprint_name = ?, languages = ? WHERE id = ?",
-    ),
-    updatePublished: db.prepare<unknown, [number | null, number]>(
-      "UPDATE record SET published = ? WHERE id = ?",
-    ),
-    updateReference: db.prepare<unknown, [number, string, number]>(
-      "UPDATE record SET sender = ?, reference = ? WHERE id = ?",
+    foundBy: db.prepare<FoundByColumns, [number]>(`SELECT ${FOUND_BY_NAMES} FROM record WHERE id = ?`),
+    insert: db.prepare<unknown, SQLQueryBindings[]>(
+      `INSERT INTO record (id, isbn, ${FOUND_BY_NAMES}) VALUES (?, ?${", ?".repeat(FOUND_BY_NAMES.length)})`,
     ),
     // An insertion too, because a damaged catalog may have lost the body of a record that is updated. SQLite writes no
     // page when the row stays the same; REPLACE would.
@@ -103,6 +83,16 @@ export function prepareStatements(db: Database) {
     removeBody: db.prepare<unknown, [number]>("DELETE FROM body WHERE id = ?"),
     removeSummary: db.prepare<unknown, [number]>("DELETE FROM summary WHERE id = ?"),
   };
+}
+
+/** Prepares an update of each group of columns. */
+export function prepareUpdates(db: Database) {
+  return FOUND_BY_GROUPS.map((names) => ({
+    names,
+    statement: db.prepare<unknown, SQLQueryBindings[]>(
+      `UPDATE record SET ${names.map((name) => `${name} = ?`)} WHERE id = ?`,
+    ),
+  }));
 }
 
 /** Prepares the statements that need the indexes, which an import into an empty catalog creates as late as possible. */
@@ -129,4 +119,25 @@ export function prepareByReference(db: Database) {
     `SELECT isbn FROM record INDEXED BY record_by_reference WHERE sender = ? AND reference = ?
      ORDER BY isbn LIMIT 100`,
   );
+}
+
+/** The rows of an ISBN at one moment of an import. */
+export interface CurrentState {
+  readonly record: RecordOutline | undefined;
+  readonly seen: SeenRow | undefined;
+  /** The columns of the record, if they have been read. */
+  readonly columns?: FoundByColumns;
+}
+
+export const UNKNOWN: CurrentState = { record: undefined, seen: undefined };
+
+/** The row in `seen` has the etag before the import; without one, the record is as it was. */
+export function etagBefore({ record, seen }: CurrentState): string | null {
+  if (seen) return seen.before;
+  return record ? etagOf(record) : null;
+}
+
+/** A record whose body is lost counts nothing in the revision. */
+export function etagOf({ etag }: { readonly etag: string | null }): string {
+  return etag ?? EMPTY_REVISION;
 }

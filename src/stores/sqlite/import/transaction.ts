@@ -11,19 +11,28 @@ import type {
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
-import { ChangeLog, type RemovedNumbers } from "../changes/change-log.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
+import { ChangeLog, type RemovedNumbers } from "../history/change-log.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
 import { entryFromRow, isbnToColumn } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
-import { type CurrentState, etagBefore, etagOf, UNKNOWN } from "./current-state.ts";
+import { CountWriter } from "./count-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
-import { ImprintCounts } from "./imprint-counts.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
-import { CREATE_SEEN, type ImportStatements, prepareStatements } from "./statements.ts";
+import {
+  CREATE_SEEN,
+  type CurrentState,
+  etagBefore,
+  etagOf,
+  type GroupUpdate,
+  type ImportStatements,
+  prepareStatements,
+  prepareUpdates,
+  UNKNOWN,
+} from "./statements.ts";
 
 const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
 
@@ -41,14 +50,15 @@ export class SqliteImportTransaction implements ImportTransaction {
   readonly #db: Database;
   readonly #file: DatabaseFile;
   readonly #sql: ImportStatements;
+  readonly #updates: readonly GroupUpdate[];
   readonly #senders: Senders;
-  readonly #imprintCounts: ImprintCounts;
+  readonly #imprintCounts: CountWriter;
   readonly #changes: ChangeLog;
   readonly #searchIndex: SearchIndexWriter;
   readonly #writer: RecordWriter;
   readonly #onEnd: (isCommitted: boolean) => Promise<void>;
   readonly #indexes: CatalogIndexes;
-  /** Is undefined when the catalog had records. */
+  /** Undefined when the catalog had records. */
   readonly #appended: AppendedRecords | undefined;
   /** The results of `statusOf`, for the change that follows it. */
   readonly #states = new Map<number, CurrentState>();
@@ -66,11 +76,18 @@ export class SqliteImportTransaction implements ImportTransaction {
     // The table is created within the transaction: its pages are new to SQLite, so none is copied into a journal.
     db.run(CREATE_SEEN);
     this.#sql = prepareStatements(db);
+    this.#updates = prepareUpdates(db);
     this.#senders = new Senders(db);
-    this.#imprintCounts = new ImprintCounts(db);
+    this.#imprintCounts = new CountWriter(db, "imprint");
     this.#changes = new ChangeLog(db, nextImportNumber(db));
     this.#searchIndex = new SearchIndexWriter(db);
-    this.#writer = new RecordWriter(this.#sql, this.#senders, this.#imprintCounts, this.#searchIndex);
+    this.#writer = new RecordWriter(
+      this.#sql,
+      this.#updates,
+      this.#senders,
+      this.#imprintCounts,
+      this.#searchIndex,
+    );
     const catalog = this.#sql.catalog.get()!;
     this.revision = catalog.revision;
     this.records = catalog.records;
@@ -261,10 +278,11 @@ export class SqliteImportTransaction implements ImportTransaction {
     this.#hasEnded = true;
     this.#states.clear();
     this.#senders.close();
-    this.#imprintCounts.close();
+    this.#imprintCounts[Symbol.dispose]();
     this.#changes.close();
     this.#searchIndex[Symbol.dispose]();
     this.#indexes.close();
+    for (const { statement } of this.#updates) statement.finalize();
     for (const statement of Object.values(this.#sql)) statement.finalize();
     try {
       if (this.#db.inTransaction) this.#db.run("ROLLBACK");

@@ -6,11 +6,10 @@ import { rmSync } from "node:fs";
 import type { Store } from "../../../catalog/store.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { books, collect, importBooks } from "../../testing/books.ts";
-import { identityOf } from "../replacement/file-identity.ts";
+import { identityOf } from "../replacement/side-files.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
-import { logBytes, MAX_IDLE_LOG_BYTES } from "./log-file.ts";
-import { LogKeeper } from "./log-keeper.ts";
+import { LogKeeper, logBytes, MAX_IDLE_LOG_BYTES } from "./log-keeper.ts";
 
 /** Enough pages for a log over the limit. */
 const BOOKS = 2500;

@@ -2,10 +2,16 @@ import type { Database, Statement } from "bun:sqlite";
 import type { LookupTransaction, StoredRecord, View } from "../../../catalog/store.ts";
 import { DamagedRecord } from "../../../catalog/store-errors.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { type CatalogState, SELECT_STATE } from "../catalog-state.ts";
-import { type CheckedRow, isIntactRow } from "../checksum.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
-import { isbnToColumn, SELECT_BODY, SELECT_BODY_ID } from "../rows.ts";
+import {
+  type CatalogState,
+  type CheckedRow,
+  isbnToColumn,
+  isIntactRow,
+  SELECT_BODY,
+  SELECT_BODY_ID,
+  SELECT_STATE,
+} from "../rows.ts";
 import type { RecordIds } from "./record-ids.ts";
 
 /** The connection that serves lookups of single records. It never writes. */

@@ -1,4 +1,4 @@
-import type { CatalogState } from "../catalog-state.ts";
+import type { CatalogState } from "../rows.ts";
 
 /**
  * Remembers the ids of records that were read, so that a further lookup need not search the index of ISBNs. In a catalog

@@ -6,8 +6,8 @@
 import { StoreError } from "../../../catalog/store-errors.ts";
 import { isInPlace } from "../connection.ts";
 import { type CatalogOptions, OpenCatalog } from "../open-catalog.ts";
-import { identityOf } from "./file-identity.ts";
 import { hasExpectedSize, OverwriteDetector } from "./overwrite-detector.ts";
+import { identityOf } from "./side-files.ts";
 
 /** Tells that the catalog cannot be served for a reason, or that it is served again. */
 export type CatalogChange =
@@ -32,11 +32,11 @@ export class CatalogPath {
   readonly #path: string;
   readonly #options: FollowOptions;
   readonly #checkIntervalMs: number;
-  /** Is undefined unless the path is followed. */
+  /** Undefined unless the path is followed. */
   readonly #timer: Timer | undefined;
   #catalog: OpenCatalog | undefined;
   #overwrites: OverwriteDetector | undefined;
-  /** Is undefined unless the file was overwritten in place. */
+  /** Undefined unless the file was overwritten in place. */
   #reopenAtMs: number | undefined;
   /** Why the catalog cannot be served. */
   #problem: StoreError | undefined;

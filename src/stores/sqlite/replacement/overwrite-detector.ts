@@ -28,7 +28,7 @@ export class OverwriteDetector {
     this.#readKnown = readKnown;
   }
 
-  /** Is to be called once a second. Costs a look at the file while nothing writes to it. */
+  /** The owner calls it once a second. It costs a look at the file while nothing writes to it. */
   wasOverwritten(): boolean {
     const found = statSync(this.#file.path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined || found.mtimeNs === this.#last?.mtimeNs) return false;

@@ -11,7 +11,6 @@ import { Database } from "bun:sqlite";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { StoreError } from "../../../catalog/store-errors.ts";
 import { publishFile, temporaryPathFor } from "../create-file.ts";
-import { type FileIdentity, lastingIdentityOf } from "./file-identity.ts";
 
 const SUFFIXES = ["-wal", "-shm", "-journal"] as const;
 type Suffix = (typeof SUFFIXES)[number];
@@ -152,4 +151,23 @@ function ignoreErrors(task: () => void): void {
   try {
     task();
   } catch {}
+}
+
+/** Tells a file from another one under the same path. */
+export type FileIdentity = string & { readonly identity: never };
+
+/** Returns undefined when there is no file. Two open files never have the same identity. */
+export function identityOf(path: string): FileIdentity | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && (`${found.dev}:${found.ino}` as FileIdentity);
+}
+
+/**
+ * Returns an identity that can be written to a file. Device numbers change when the machine restarts, and the inode
+ * number of a deleted file is used again, so it consists of the inode number and the time of creation. File systems
+ * without that time have 0.
+ */
+export function lastingIdentityOf(path: string): FileIdentity | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && (`${found.ino}:${found.birthtimeNs}` as FileIdentity);
 }

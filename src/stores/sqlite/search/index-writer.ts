@@ -1,13 +1,13 @@
 /** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
+import { TEXT_BREAK, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
 import type { SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
+import { CountWriter } from "../import/count-writer.ts";
 import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts";
-import { BookCounts } from "./book-counts.ts";
-import { indexColumnsOf } from "./index-columns.ts";
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
 const BATCH_BOOKS = 4000;
@@ -45,11 +45,11 @@ export class SearchIndexWriter implements Disposable {
   readonly #pending = new Map<SearchId, PendingChange>();
   #pendingChars = 0;
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #counts: BookCounts;
+  readonly #counts: CountWriter;
 
   constructor(db: Database) {
     this.#sql = prepare(db);
-    this.#counts = new BookCounts(db);
+    this.#counts = new CountWriter(db, "book_count");
   }
 
   /** Adds a book that the index does not have. `id` is the id of its record. */
@@ -111,7 +111,7 @@ export class SearchIndexWriter implements Disposable {
   /** A book that was only pending is forgotten; one that was written is removed. */
   #remove(row: BookSearchRow): void {
     const searchId = BigInt(row.search_id);
-    this.#counts.add(countedBook(row, searchId), -1);
+    this.#counts.addBook(countedBook(row, searchId), -1);
     const pending = this.#pending.get(searchId);
     if (pending !== undefined && !pending.removes) this.#pending.delete(searchId);
     else this.#pending.set(searchId, { searchId, removes: true, document: undefined });
@@ -126,7 +126,7 @@ export class SearchIndexWriter implements Disposable {
   #putRow(id: number, searchId: SearchId, { isbn, published }: BookPlace, document: SearchDocument): void {
     const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
     this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...values);
-    this.#counts.add({ ...document, published }, 1);
+    this.#counts.addBook({ ...document, published }, 1);
   }
 }
 
@@ -193,4 +193,64 @@ function prepare(db: Database): {
     ),
     removeWords: db.prepare("DELETE FROM book_index WHERE rowid = ?"),
   };
+}
+
+/**
+ * The columns of a book in the FTS5 table. Terms of their own tell that a word is in a title or a name: FTS5 would read
+ * the positions of a common word in all books to find those that have it in one column.
+ */
+export type IndexColumns = Pick<SearchDocument, "title" | "contributor" | "rest" | "description" | "filter">;
+
+/** Begin terms that no word and no filter term is equal to. */
+const TITLE_WORD = "·t";
+const NAME_WORD = "·c";
+const WHOLE_TITLE = "·w·";
+const TITLE_BEGINNING = "·b·";
+const MARK = "·";
+
+/** The beginnings of a title that have a term of their own, in words. */
+export const MAX_BEGINNING_WORDS = 2;
+
+/** The term of a book that has a word in a title. */
+export function titleWordTerm(word: string): string {
+  return TITLE_WORD + MARK + word;
+}
+
+/** The term of a book that has a word in the name of a contributor. */
+export function nameWordTerm(word: string): string {
+  return NAME_WORD + MARK + word;
+}
+
+/** The term of a book with exactly this title. It is a digest, because whole titles are long and most are unique. */
+export function wholeTitleTerm(words: readonly string[]): string {
+  return WHOLE_TITLE + Bun.hash.xxHash64(words.join(" ")).toString(36);
+}
+
+/** The term of a book with a title that begins with these words, or with the first of them. */
+export function titleBeginningTerm(words: readonly string[]): string {
+  return TITLE_BEGINNING + words.slice(0, MAX_BEGINNING_WORDS).join(MARK);
+}
+
+/** The phrase of a book with a title that begins with these words. */
+export function titleBeginning(words: readonly string[]): string {
+  return [TITLE_START, ...words].join(" ");
+}
+
+export function indexColumnsOf(document: SearchDocument): IndexColumns {
+  const { title, contributor, rest, description, filter } = document;
+  const terms = new Set<string>();
+  const titles = title.split(TITLE_END);
+  titles.forEach((text, index) => {
+    const words = text.split(" ").filter((word) => word !== "" && word !== TITLE_START);
+    for (const word of words) terms.add(titleWordTerm(word));
+    for (let length = 1; length <= Math.min(words.length, MAX_BEGINNING_WORDS); length++) {
+      terms.add(titleBeginningTerm(words.slice(0, length)));
+    }
+    // Nothing follows the end of the last title, unless there were too many words.
+    if (words.length > 0 && index < titles.length - 1) terms.add(wholeTitleTerm(words));
+  });
+  for (const word of contributor.split(" ")) {
+    if (word !== "" && word !== TEXT_BREAK) terms.add(nameWordTerm(word));
+  }
+  return { title, contributor, rest, description, filter: `${filter} ${[...terms].join(" ")}` };
 }

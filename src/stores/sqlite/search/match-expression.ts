@@ -17,7 +17,7 @@ import {
   titleBeginningTerm,
   titleWordTerm,
   wholeTitleTerm,
-} from "./index-columns.ts";
+} from "./index-writer.ts";
 
 /** The columns that the filters by words search. */
 const WORD_COLUMNS: Readonly<Record<WordsFilter, keyof IndexColumns>> = { contributor: "contributor" };

@@ -4,7 +4,7 @@ import { verify } from "../../../catalog/verify/verify.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
 import { searchBook } from "../../testing/search-books.ts";
 import { copySqlite } from "../backup.ts";
-import { compactSqlite } from "../compact/compact.ts";
+import { compactSqlite } from "../compact.ts";
 import { inspectSqlite } from "../inspection.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
@@ -63,7 +63,7 @@ test("verify finds a book without words, and one with other words", async () => 
 test("a backup and a compacted catalog have the search index", async () => {
   using folder = new TempFolder();
   await createCatalog(folder.catalog);
-  const store = openSqlite(folder.catalog);
+  const store = openSqlite(folder.catalog, { searchLimits: { timeoutMs: 60_000 } });
   await importBooks(
     store,
     [],
@@ -74,7 +74,7 @@ test("a backup and a compacted catalog have the search index", async () => {
   copySqlite(folder.catalog, `${folder.catalog}.backup`).publish();
   for (const path of [folder.catalog, `${folder.catalog}.backup`]) {
     expect(await findingsAfter(path, "SELECT 1")).toEqual([]);
-    const copy = openSqlite(path);
+    const copy = openSqlite(path, { searchLimits: { timeoutMs: 60_000 } });
     expect((await copy.search({ filters: {}, sort: "newest", limit: 100 })).keys).toHaveLength(10);
     await copy.close();
   }

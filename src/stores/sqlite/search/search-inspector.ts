@@ -3,7 +3,7 @@ import type { Database, Statement } from "bun:sqlite";
 import { searchDocumentOfBody } from "../../../catalog/entry.ts";
 import { isSearchable, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
-import { indexColumnsOf } from "./index-columns.ts";
+import { indexColumnsOf } from "./index-writer.ts";
 
 /** The words of one book in so many are looked up in the index. Each other book is only known to be in it. */
 const SAMPLE = 200;

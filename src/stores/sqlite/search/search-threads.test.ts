@@ -17,10 +17,10 @@ async function withThreads(
   run: (threads: SearchThreads, folder: TempFolder) => Promise<void>,
 ): Promise<void> {
   using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
+  const store = openSqlite(folder.catalog, { create: true, searchLimits: { timeoutMs: 60_000 } });
   await importBooks(store, [searchBook(1, { title: "Libro" })]);
   const catalog = new OpenCatalog(folder.catalog, {});
-  const threads = new SearchThreads(catalog.file, options);
+  const threads = new SearchThreads(catalog.file, { timeoutMs: 60_000, ...options });
   try {
     await run(threads, folder);
   } finally {
@@ -77,7 +77,7 @@ test("a closed pool refuses searches, and closing waits for the running one", as
 
 test("a closed store has closed the connections of its threads, so that the log is gone", async () => {
   using folder = new TempFolder();
-  const store = openSqlite(folder.catalog, { create: true });
+  const store = openSqlite(folder.catalog, { create: true, searchLimits: { timeoutMs: 60_000 } });
   await importBooks(store, [searchBook(1, { title: "Libro" })]);
   const totals = await Promise.all(
     Array.from({ length: 20 }, async () => (await store.search(REQUEST)).total),

@@ -3,7 +3,7 @@ import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
-import { Searcher } from "./searcher.ts";
+import { Searcher } from "./search.ts";
 
 declare const self: Worker;
 

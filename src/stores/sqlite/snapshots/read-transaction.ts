@@ -1,9 +1,7 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import type { View } from "../../../catalog/store.ts";
-import { type CatalogState, SELECT_STATE } from "../catalog-state.ts";
-import type { CheckedRow } from "../checksum.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
-import { SELECT_BODY, SELECT_BODY_ID } from "../rows.ts";
+import { type CatalogState, type CheckedRow, SELECT_BODY, SELECT_BODY_ID, SELECT_STATE } from "../rows.ts";
 
 /** Holds the inner pages of a large catalog and the pages that are being read. */
 const CACHE_KIB = 2 * 1024;
@@ -38,7 +36,7 @@ export class ReadTransaction {
     return this.#state.get()!;
   }
 
-  /** Is false when SQLite has ended the transaction by itself, as it does after a disk error. */
+  /** False when SQLite has ended the transaction by itself, as it does after a disk error. */
   get isOpen(): boolean {
     return this.#db.inTransaction;
   }
@@ -89,5 +87,61 @@ export class RowList<Row> implements Iterable<Row> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#statement.finalize();
+  }
+}
+
+/** A reader of a shared state. */
+export interface StateReader {
+  readonly openedAtMs: number;
+  /** Closes the queries of all lists. Each list continues with a new query after its last row. */
+  suspendLists(): void;
+  /** Closes the reader although it is in use: it then throws `SnapshotExpired`. */
+  expire(reason?: string): void;
+  close(): void;
+}
+
+/** One state of the catalog that snapshots share. It ends with the last of them. */
+export class SharedState {
+  readonly snapshots = new Set<StateReader>();
+  readonly revision: string;
+  readonly generation: string;
+  #transaction: ReadTransaction;
+  /** The `data_version` of the file when the transaction began. */
+  #version: number;
+  #beganAtMs = performance.now();
+  #renewals = 0;
+
+  constructor(transaction: ReadTransaction, revision: string, generation: string, version: number) {
+    this.#transaction = transaction;
+    this.revision = revision;
+    this.generation = generation;
+    this.#version = version;
+  }
+
+  get transaction(): ReadTransaction {
+    return this.#transaction;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get beganAtMs(): number {
+    return this.#beganAtMs;
+  }
+
+  get renewals(): number {
+    return this.#renewals;
+  }
+
+  /** Continues with a transaction that reads the same state. Returns the one before, without open lists. */
+  replaceTransaction(transaction: ReadTransaction, version: number): ReadTransaction {
+    for (const snapshot of this.snapshots) snapshot.suspendLists();
+    const before = this.#transaction;
+    this.#transaction = transaction;
+    this.#version = version;
+    this.#beganAtMs = performance.now();
+    this.#renewals++;
+    return before;
   }
 }

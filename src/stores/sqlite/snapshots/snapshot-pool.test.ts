@@ -6,7 +6,7 @@ import type { Entry, Snapshot, Store } from "../../../catalog/store.ts";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { book, books, collect, importBooks, isbn } from "../../testing/books.ts";
-import { logBytes } from "../log/log-file.ts";
+import { logBytes } from "../log/log-keeper.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
 

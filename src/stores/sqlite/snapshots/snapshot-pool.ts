@@ -1,9 +1,8 @@
 import type { StoreLoad } from "../../../catalog/store-load.ts";
 import type { DatabaseFile } from "../connection.ts";
-import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "../log/log-file.ts";
+import { isLogOversized, logBytes, MAX_IDLE_LOG_BYTES } from "../log/log-keeper.ts";
 import type { RecordIds } from "../lookups/record-ids.ts";
-import { ReadTransaction } from "./read-transaction.ts";
-import { SharedState } from "./shared-state.ts";
+import { ReadTransaction, SharedState } from "./read-transaction.ts";
 import { SqliteSnapshot } from "./snapshot.ts";
 
 export interface SnapshotPoolOptions {

@@ -14,13 +14,10 @@ import { DamagedRecord, SnapshotExpired } from "../../../catalog/store-errors.ts
 import type { Awaitable } from "../../../lib/awaitable.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { batchesOf } from "../../batches.ts";
 import { isbnFromColumn } from "../../columns.ts";
-import { countKeys, readKeys } from "../../sliced-list.ts";
-import { readChanges, readHistory } from "../changes/read-changes.ts";
-import { isIntactRow } from "../checksum.ts";
+import { batchesOf, countKeys, readKeys } from "../../lists.ts";
+import { readChanges, readHistory } from "../history/change-log.ts";
 import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
-import { pagedList } from "../lists/paged-lists.ts";
 import type { RecordIds } from "../lookups/record-ids.ts";
 import {
   dayToColumn,
@@ -28,13 +25,14 @@ import {
   ENTRY_COLUMNS,
   type EntryRow,
   isbnToColumn,
+  isIntactRow,
   type RecordRow,
   requireIntact,
   uncheckedEntryFromRow,
   VIEW_TABLES,
 } from "../rows.ts";
-import type { ReadTransaction } from "./read-transaction.ts";
-import type { SharedState, StateReader } from "./shared-state.ts";
+import { pagedList } from "./paged-lists.ts";
+import type { ReadTransaction, SharedState, StateReader } from "./read-transaction.ts";
 
 /** A LEFT JOIN, because a record without a body is damaged; an inner join would hide it. */
 const RECORDS: Readonly<Record<View, string>> = {
@@ -60,7 +58,7 @@ export class SqliteSnapshot implements Snapshot, StateReader {
   readonly #generation: string;
   readonly #ids: RecordIds;
   readonly #onClose: () => void;
-  /** Is undefined when the snapshot is closed. */
+  /** Undefined when the snapshot is closed. */
   #state: SharedState | undefined;
   #expired: SnapshotExpired | undefined;
   /** The lists that are not yet read to their end. */

@@ -5,10 +5,10 @@ import type { ShownCount } from "./imports-data.ts";
 export const IMPORTS = bilingual(
   {
     title: "Imports",
-    lead: "What the last imports did, and what they complained about.",
-    empty: "There was no import yet",
+    lead: "What the latest imports did, and the complaints about their feeds.",
+    empty: "No imports yet",
     emptyText: "“colophon import FEED” reads a feed into the catalog.",
-    list: "The last imports",
+    list: "The latest imports",
     number: (number: string) => `Import ${number}`,
     outcomes: { changed: "changed the catalog", unchanged: "changed nothing", failed: "failed" },
     counts: {
@@ -36,7 +36,7 @@ export const IMPORTS = bilingual(
   },
   {
     title: "Cargas",
-    lead: "Lo que hicieron las últimas cargas y de qué se quejaron.",
+    lead: "Lo que hicieron las últimas cargas y las quejas sobre sus envíos.",
     empty: "Aún no ha habido ninguna carga",
     emptyText: "«colophon import ENVÍO» carga un envío en el catálogo.",
     list: "Las últimas cargas",

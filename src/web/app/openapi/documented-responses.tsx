@@ -39,7 +39,7 @@ interface RowProps extends Omit<ResponsesProps, "operation"> {
   readonly response: DocumentedResponse;
 }
 
-/** Is rendered when it is opened. The 200 is open from the start. */
+/** Renders a response when it is opened. The 200 is open from the start. */
 function ResponseRow({ document, status, response, examples }: RowProps) {
   const [isOpen, setOpen] = useState(status === "200");
   return (

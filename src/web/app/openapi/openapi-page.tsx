@@ -23,8 +23,7 @@ export function OpenApiPage({ document }: { readonly document: ApiDocument }) {
         <p>{info.summary}</p>
         <Markdown text={info.description} />
         <p>
-          <a href="docs">Documentation for integrators</a> · <a href="openapi.json">openapi.json</a> for code
-          generators
+          <a href="docs">Documentation</a> · <a href="openapi.json">openapi.json</a> for code generators
         </p>
       </div>
       <Authorization token={token} />

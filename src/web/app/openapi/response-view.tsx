@@ -8,7 +8,7 @@ interface ResponseProps {
   /** The path of the endpoint, for the name of the region. */
   readonly path: string;
   readonly request: ApiRequest;
-  /** Is a text when there was no response. */
+  /** The message of an error when there was no response. */
   readonly response: ReceivedResponse | string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Results {
 
 export interface ResultsState {
   readonly results: Results | undefined;
-  /** Is set while the results of another selection are still shown. */
+  /** True while the results of another selection are still shown. */
   readonly isLoading: boolean;
   readonly error: unknown;
   readonly retry: () => void;

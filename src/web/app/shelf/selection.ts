@@ -49,7 +49,7 @@ export function apiQuery({ sort: _sort, show: _show, ...query }: Selection): Sel
   return query;
 }
 
-/** Is true when nothing is searched or filtered: then the page is a shelf of new books. */
+/** Returns whether nothing is searched or filtered, so that the page is a shelf of new books. */
 export function isBrowsing(selection: Selection): boolean {
   return selection.q === undefined && FILTERS.every((filter) => selection[filter] === undefined);
 }

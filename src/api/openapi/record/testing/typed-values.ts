@@ -1,4 +1,7 @@
 /** Counts the values of a record for which its schema has a type. */
+import type { ValidateFunction } from "ajv/dist/2020";
+import { JsonSchemaCompiler } from "../../../testing/response-validator.ts";
+import { openApiDocument } from "../../document.ts";
 
 export interface TypedValues {
   /** Values of members that the schema lists. */
@@ -50,4 +53,15 @@ export function countTyped(record: object, document: Document, counts: TypedValu
     const variants = schema.anyOf.map(resolve);
     return variants.find(({ type }) => (type === "array" || type === "null" ? type : undefined) === wanted)!;
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is JSON, and tests read many members of it.
+export const document: any = JSON.parse(JSON.stringify(openApiDocument({ version: "0", codeListIssue: 0 })));
+
+let validate: ValidateFunction | undefined;
+
+/** Returns what is wrong with a record; an empty text when it is valid. */
+export function bookErrors(record: unknown): string {
+  validate ??= new JsonSchemaCompiler(document).compile("#/components/schemas/Book");
+  return validate(record) ? "" : JSON.stringify(validate.errors);
 }

@@ -6,7 +6,7 @@ import { onixDate } from "./dates.ts";
 import { type LinkView, websitesOf } from "./links.ts";
 
 export interface ContributorView {
-  /** Is undefined when the record names nobody. */
+  /** Undefined when the record names nobody. */
   readonly name: Shown | undefined;
   readonly roles: readonly Shown[];
   /** Languages that a translator translates from and to. */

@@ -2,7 +2,7 @@
 import type { Fields, Shown } from "../record/fields.ts";
 
 export interface LinkView {
-  /** Is undefined for a text that is no URL of the web. */
+  /** Undefined for a text that is not an http or https URL. */
   readonly href: string | undefined;
   /** The URL as the feed has it. */
   readonly url: string;

@@ -21,7 +21,7 @@ export interface OfferView {
 }
 
 export interface PriceView {
-  /** Is undefined for a book without a price. */
+  /** Undefined for a book without a price. */
   readonly amount: Shown | undefined;
   readonly currency: Shown | undefined;
   readonly type: Shown | undefined;

@@ -42,9 +42,9 @@ export const LOCALES: Readonly<Record<Language, string>> = { eng: "en-GB", spa: 
 
 export const language = new Observable<Language>(initialLanguage());
 export const theme = new Observable<Theme>(initialTheme());
-/** Is true once the person has agreed to load images from other hosts. */
+/** True once the person has agreed to load images from other hosts. */
 export const loadsCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) === "load");
-/** Is true once the person has decided about covers, in either way. */
+/** True once the person has decided about covers, in either way. */
 export const hasDecidedOnCovers = new Observable<boolean>(readSetting(STORAGE_KEYS.covers) !== undefined);
 
 export function setLanguage(value: Language): void {

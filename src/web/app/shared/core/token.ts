@@ -25,7 +25,7 @@ export function setToken(text: string): void {
   tokenState.set(token ? { kind: "usable", token } : { kind: "missing" });
 }
 
-/** Is called for a 401. A token that was replaced meanwhile does not count. */
+/** Marks a token that got a 401 as rejected, unless it was replaced meanwhile. */
 export function rejectToken(token: string): void {
   const state = tokenState.value;
   if (state.kind === "usable" && state.token === token) tokenState.set({ kind: "rejected", token });

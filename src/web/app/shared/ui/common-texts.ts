@@ -10,9 +10,9 @@ export const COMMON = bilingual(
     toLight: "Switch to the light theme",
     settings: "Settings",
     covers: "Load covers from other hosts",
-    coversNote: "Their servers then learn your address and what you look at.",
+    coversNote: "These hosts then learn your address and what you look at.",
     consentText:
-      "These covers are drawn. Publishers have put theirs on other hosts, which would learn what you look at.",
+      "These covers are drawn. The publishers' own covers are on other hosts, which would learn what you look at.",
     consentLoad: "Load covers",
     consentKeep: "Keep them drawn",
     forgetToken: "Forget the token",
@@ -35,10 +35,10 @@ export const COMMON = bilingual(
     tokenLabel: "Bearer token",
     tokenUse: "Open the catalog",
     tokenHelp:
-      "Who runs the service makes tokens with “colophon token”. The sample catalog prints one at its start.",
+      "The operator of the service creates tokens with “colophon token”. The sample catalog prints one when it starts.",
     tokenMissing: "Paste a token first.",
     copied: "Copied.",
-    updated: "A new version of this page is loaded.",
+    updated: "A new version of this page was loaded.",
     untitled: "Untitled",
   },
   {

@@ -3,7 +3,7 @@
 export interface Palette {
   readonly paper: string;
   readonly ink: string;
-  /** Is for ornaments only: it needs no contrast. */
+  /** For ornaments only, so it needs no contrast. */
   readonly accent: string;
 }
 

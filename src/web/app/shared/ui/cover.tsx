@@ -19,7 +19,7 @@ export interface CoverBook {
   readonly languages?: readonly string[];
 }
 
-/** Is decoration: the title stands beside it. Its width is that of the parent. */
+/** Draws a cover as decoration, because the title is beside it. Its width is that of the parent. */
 export function Cover({ book }: { book: CoverBook }) {
   const isAllowed = useObservable(loadsCovers);
   const [failedUrl, setFailedUrl] = useState("");

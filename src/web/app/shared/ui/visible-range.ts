@@ -2,7 +2,7 @@
 
 export interface Range {
   readonly start: number;
-  /** Is excluded. */
+  /** The index after the last visible item. */
   readonly end: number;
 }
 

@@ -10,7 +10,7 @@ export interface ListShape {
   readonly narrowRowRem?: number;
   /** The least width of a column. When omitted, there is one column. */
   readonly columnRem?: number;
-  /** Is multiplied by the width of a column and added to the height of a row. */
+  /** The part of the height of a row that grows with the width of a column. */
   readonly heightPerWidth?: number;
 }
 
@@ -23,7 +23,7 @@ interface Props<T> {
   readonly render: (item: T, index: number) => ComponentChildren;
   /** The length of the whole list, when not all items are loaded. */
   readonly total?: number | undefined;
-  /** Is called when the end comes near. */
+  /** The list calls this when its end comes near. */
   readonly onEnd?: (() => void) | undefined;
 }
 

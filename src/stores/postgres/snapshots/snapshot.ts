@@ -1,0 +1,304 @@
+import type { BookChange, ChangeHistory, ChangePlace } from "../../../catalog/changes/change-history.ts";
+import type {
+  Entry,
+  Imprint,
+  ListKey,
+  PagedList,
+  Selection,
+  Snapshot,
+  StoredRecord,
+  View,
+} from "../../../catalog/store.ts";
+import { SnapshotExpired } from "../../../catalog/store-errors.ts";
+import type { Day } from "../../../onix/date.ts";
+import type { Isbn13 } from "../../../onix/isbn.ts";
+import { isbnFromColumn, type RecordColumns, requireIntact } from "../../columns.ts";
+import { countKeys, readKeys } from "../../lists.ts";
+import { QueryTimeout } from "../connection.ts";
+import { WrongResult } from "../errors.ts";
+import { readChanges, readHistory } from "../history/change-log.ts";
+import { SELECT_LAST_IMPORT } from "../history/import-runs.ts";
+import { type EntryRow, entryFromRow, isbnArray, recencyFromDay } from "../rows.ts";
+import type { Pool } from "../session/pool.ts";
+import type { QueryValue } from "../session/session.ts";
+import {
+  type CatalogVersion,
+  type Result,
+  type Statement,
+  statementWithVersion,
+} from "../session/statement.ts";
+import { pagedList } from "./paged-lists.ts";
+import {
+  ALL_ENTRIES,
+  BEFORE_FIRST_ISBN,
+  entryPagesOfIsbns,
+  type KeysetQuery,
+  keysetPages,
+  pagesOfIsbns,
+  VIEW_COLUMNS,
+} from "./pages.ts";
+import type { ReadTransaction } from "./read-transaction.ts";
+
+/** About as many bytes as a page of records. */
+const PAGE_ISBNS = 8192;
+const PAGE_IMPRINTS = 1000;
+/** The `recency` of 31 December 9999. */
+const MAX_DAY_RECENCY = -9999_12_31;
+
+const CHANGED_BEHIND_POOLER =
+  "an import has changed the catalog, and through a pooler no list holds its state";
+const CHANGED_AFTER_EARLY_END =
+  "an import has changed the catalog, and the transaction of the list had ended early";
+
+/** Are built once; a list has no other text than these and those of `keysetPages`. */
+const HAS_IMPRINT = statementWithVersion(
+  "SELECT 1 AS one FROM colophon.imprint WHERE left(slug, 256) = left($1, 256) AND slug = $1 LIMIT 1",
+);
+const RECORD_COUNT = statementWithVersion("SELECT records FROM colophon.catalog");
+const IMPRINT_COUNT = statementWithVersion(`SELECT coalesce(sum(records), 0) AS records FROM colophon.imprint
+  WHERE left(slug, 256) = left($1, 256) AND slug = $1`);
+const LAST_IMPORT = statementWithVersion(SELECT_LAST_IMPORT);
+const EXISTING = statementWithVersion("SELECT isbn FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
+/** One row for a page: thousands of rows would cost more than their ISBNs. */
+const ISBN_PAGE = statementWithVersion(`SELECT string_agg(isbn::text, ',' ORDER BY isbn) AS isbns
+  FROM (SELECT isbn FROM colophon.record WHERE isbn > $1::bigint ORDER BY isbn LIMIT ${PAGE_ISBNS}) AS page`);
+/**
+ * The index has only the beginning of the slug. The order by the beginning and the whole is the order of the slugs, and
+ * lets the server sort no more than the slugs of a page.
+ */
+const IMPRINT_PAGE = statementWithVersion(`SELECT DISTINCT ON (left(slug, 256), slug) slug, name
+  FROM colophon.imprint WHERE left(slug, 256) >= left($1, 256) AND slug > $1
+  ORDER BY left(slug, 256), slug, records DESC, name LIMIT ${PAGE_IMPRINTS}`);
+
+/**
+ * One state of the catalog. A transaction holds it for a while. Afterwards, and where none can be had, each page is a
+ * statement of its own, and the snapshot ends when the catalog has another version than before.
+ */
+export class PostgresSnapshot implements Snapshot {
+  readonly revision: string;
+  readonly openedAtMs = performance.now();
+  readonly #version: CatalogVersion;
+  readonly #pool: Pool;
+  readonly #onClose: (snapshot: PostgresSnapshot) => void;
+  readonly #wasHeld: boolean;
+  #transaction: ReadTransaction | undefined;
+  #isClosed = false;
+
+  constructor(
+    version: CatalogVersion,
+    transaction: ReadTransaction | undefined,
+    pool: Pool,
+    onClose: (snapshot: PostgresSnapshot) => void,
+  ) {
+    this.revision = version.revision;
+    this.#version = version;
+    this.#wasHeld = transaction !== undefined;
+    this.#transaction = transaction;
+    this.#pool = pool;
+    this.#onClose = onClose;
+    transaction?.addReader();
+  }
+
+  async hasImprint(slug: string): Promise<boolean> {
+    return (await this.#query(HAS_IMPRINT, [slug])).length > 0;
+  }
+
+  async missing(isbns: readonly Isbn13[]): Promise<readonly Isbn13[]> {
+    const rows = await this.#query<{ isbn: string }>(EXISTING, [isbnArray(isbns)]);
+    const found = new Set(rows.map(({ isbn }) => isbnFromColumn(isbn)));
+    return [...new Set(isbns.filter((isbn) => !found.has(isbn)))];
+  }
+
+  async *bodies(selection: Selection, view: View = "record"): AsyncGenerator<readonly Uint8Array[], void> {
+    const pages =
+      selection.kind === "isbns"
+        ? pagesOfIsbns(this.#runQuery, selection.isbns, view)
+        : keysetPages<BodyRow>(this.#runQuery, listQuery(selection, view));
+    for await (const page of this.#whileOpen(pages)) yield page.map(checkedBody);
+  }
+
+  async keys(list: PagedList, after: ListKey | undefined, limit: number): Promise<readonly ListKey[]> {
+    return await readKeys(pagedList(list, this.#runQuery), after, limit);
+  }
+
+  async total(list: PagedList): Promise<number | undefined> {
+    if (list.kind === "all") return await this.#queryCount(RECORD_COUNT, []);
+    if (list.kind === "imprint" && list.language === undefined)
+      return await this.#queryCount(IMPRINT_COUNT, [list.slug]);
+    return await countKeys(pagedList(list, this.#runQuery));
+  }
+
+  async #queryCount(statement: Statement, values: readonly QueryValue[]): Promise<number> {
+    const [row] = await this.#query<{ records: string }>(statement, values);
+    return Number(row!.records);
+  }
+
+  async history(number: number): Promise<ChangeHistory> {
+    return await readHistory(this.#runQuery, number);
+  }
+
+  async changes(after: ChangePlace, deletionsAfter: number, limit: number): Promise<readonly BookChange[]> {
+    return await readChanges(this.#runQuery, after, deletionsAfter, limit);
+  }
+
+  async *entries(selection?: Selection): AsyncGenerator<readonly Entry[], void> {
+    const pages =
+      selection?.kind === "isbns"
+        ? entryPagesOfIsbns(this.#runQuery, selection.isbns)
+        : keysetPages<EntryRow>(this.#runQuery, selection ? entryQuery(selection) : ALL_ENTRIES);
+    for await (const page of this.#whileOpen(pages)) yield page.map(entryFromRow);
+  }
+
+  async lastImportId(): Promise<string> {
+    const [row] = await this.#query<{ id: string }>(LAST_IMPORT, []);
+    return row?.id ?? "";
+  }
+
+  async *isbns(): AsyncGenerator<readonly Isbn13[], void> {
+    for (let last = BEFORE_FIRST_ISBN; ; ) {
+      const [row] = await this.#query<{ isbns: string | null }>(ISBN_PAGE, [last]);
+      const isbns = row!.isbns?.split(",") ?? [];
+      if (isbns.length === 0) return;
+      last = isbns.at(-1)!;
+      yield isbns.map(isbnFromColumn);
+      if (isbns.length < PAGE_ISBNS) return;
+    }
+  }
+
+  async *imprints(): AsyncGenerator<readonly Imprint[], void> {
+    for (let last = ""; ; ) {
+      const rows = await this.#query<Imprint>(IMPRINT_PAGE, [last]);
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.slug;
+      yield rows.map(({ slug, name }) => ({ slug, name }));
+      if (rows.length < PAGE_IMPRINTS) return;
+    }
+  }
+
+  /** Releases the transaction. The snapshot can be read on while the catalog stays the same. */
+  endHold(): void {
+    const transaction = this.#transaction;
+    this.#transaction = undefined;
+    transaction?.removeReader();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.endHold();
+    this.#onClose(this);
+  }
+
+  /** Throws after `close`, even when a page has arrived before: the list must not look complete. */
+  async *#whileOpen<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page, void> {
+    for await (const page of pages) {
+      this.#requireOpen();
+      yield page;
+    }
+    this.#requireOpen();
+  }
+
+  readonly #runQuery = <Row>(query: string, values: readonly QueryValue[]) =>
+    this.#query<Row>(statementWithVersion(query), values);
+
+  async #query<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Row[]> {
+    this.#requireOpen();
+    const { rows, version } = await this.#execute<Row>(statement, values);
+    this.#requireOpen();
+    // Both are compared: after a failover, another import can have the same generation.
+    const { generation, revision } = this.#version;
+    if (version?.generation !== generation || version.revision !== revision) throw this.#expired();
+    return rows;
+  }
+
+  #expired(): SnapshotExpired {
+    if (!this.#wasHeld) return new SnapshotExpired(CHANGED_BEHIND_POOLER);
+    return this.#transaction ? new SnapshotExpired(CHANGED_AFTER_EARLY_END) : new SnapshotExpired();
+  }
+
+  /** Reads in the transaction, or without one after it has ended. */
+  async #execute<Row>(statement: Statement, values: readonly QueryValue[]): Promise<Result<Row>> {
+    const transaction = this.#transaction;
+    if (transaction && !transaction.hasEnded) {
+      try {
+        return await transaction.execute<Row>(statement, values);
+      } catch (error) {
+        // The server may end an idle transaction, or one that conflicts with replication. A timeout would come again.
+        if (error instanceof QueryTimeout || error instanceof WrongResult) throw error;
+        this.#requireOpen();
+      }
+    }
+    return await this.#pool.execute<Row>(statement, values);
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Error("The snapshot is closed");
+  }
+}
+
+interface BodyRow extends StoredRecord, KeyRow {
+  readonly size: number;
+}
+
+/** The columns that lists are ordered by. A record without a date is in no list by date. */
+interface KeyRow {
+  readonly isbn: string;
+  readonly recency: number | null;
+}
+
+function checkedBody(row: RecordColumns): Uint8Array {
+  requireIntact(row);
+  return row.body;
+}
+
+function listQuery(selection: Exclude<Selection, { kind: "isbns" }>, view: View): KeysetQuery<KeyRow> {
+  const query =
+    selection.kind === "date"
+      ? dateQuery(selection.from, selection.to)
+      : imprintQuery(selection.slug, selection.language);
+  if (view === "record") return query;
+  const { from, size, etag, body } = VIEW_COLUMNS[view];
+  return {
+    ...query,
+    columns: `isbn, recency, ${size} AS size, ${etag} AS etag, ${body} AS body`,
+    result: "isbn, recency, size, etag, body",
+    bytes: size,
+    from,
+  };
+}
+
+/** The same list with all columns of the entries. */
+function entryQuery(selection: Exclude<Selection, { kind: "isbns" }>): KeysetQuery<EntryRow> {
+  const { columns, result, bytes } = ALL_ENTRIES;
+  const query: KeysetQuery<KeyRow> = listQuery(selection, "record");
+  return { ...query, columns, ...(result && { result }), bytes };
+}
+
+function dateQuery(from: Day, to: Day | undefined): KeysetQuery<KeyRow> {
+  return {
+    columns: "isbn, recency, size, etag, body",
+    bytes: "size",
+    where: "(recency, isbn) > ($3::integer, $4::bigint) AND recency <= $5::integer",
+    order: "recency, isbn",
+    start: [to === undefined ? MAX_DAY_RECENCY : recencyFromDay(to), BEFORE_FIRST_ISBN],
+    keyOf: ({ recency, isbn }) => [recency, isbn],
+    fixed: [recencyFromDay(from)],
+  };
+}
+
+/**
+ * The order has both columns of the index. With the ISBN alone, the planner may scan the whole catalog to find a small
+ * imprint. For the same reason, the condition has `<=` instead of `=`.
+ */
+function imprintQuery(slug: string, language: string | undefined): KeysetQuery<KeyRow> {
+  return {
+    columns: "isbn, size, etag, body",
+    bytes: "size",
+    where: `(left(imprint, 256), isbn) > (left($4, 256), $3::bigint) AND left(imprint, 256) <= left($4, 256)
+      AND imprint = $4${language === undefined ? "" : " AND $5 = ANY (languages)"}`,
+    order: "left(imprint, 256), isbn",
+    start: [BEFORE_FIRST_ISBN],
+    keyOf: ({ isbn }) => [isbn],
+    fixed: language === undefined ? [slug] : [slug, language],
+  };
+}

@@ -1,0 +1,231 @@
+import type { Database } from "bun:sqlite";
+import {
+  type BookChange,
+  type ChangeHistory,
+  type ChangePlace,
+  forgetBefore,
+  newChangeId,
+} from "../../../catalog/changes/change-history.ts";
+import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-blocks.ts";
+import type { StoredRecord } from "../../../catalog/store.ts";
+import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
+import { type CurrentState, etagBefore, type SeenRow } from "../import/statements.ts";
+import { isbnToColumn } from "../rows.ts";
+import type { RunQuery } from "../snapshots/paged-lists.ts";
+
+/** Where a record comes from, as its row has it. */
+export interface RecordSource {
+  /** The number of the import that has changed it last. */
+  readonly changed: number;
+  /** The feed of that import; null when it is not known. */
+  readonly feed: number | null;
+  /** The feed of the import that has added the record; null when it is not known. Is written with a new row only. */
+  readonly added_feed: number | null;
+  /** What the last change has changed; see `changedBlocks`. */
+  readonly blocks: string | null;
+}
+
+/** What a change of a record does to its number. */
+export interface NumberChange {
+  /** The source of the record from now on. */
+  readonly source: RecordSource;
+  /** The number before the import; null when there was no record. */
+  readonly before: number | null;
+}
+
+/** What the removal of a record must remember, in case that the import adds it again. */
+export interface RemovedNumbers {
+  readonly before: number | null;
+  readonly added: number | null;
+}
+
+type SourceRow = RecordSource & StoredRecord;
+
+/** Fills `change` after the appended records of an import into an empty catalog have their index. */
+const ADD_APPENDED =
+  "INSERT OR REPLACE INTO change SELECT ?1, isbn, ?1 FROM record INDEXED BY record_outline ORDER BY isbn";
+
+/**
+ * Maintains the tables `change`, `deletion` and `change_run`. A record that has the same bytes at the end of the import
+ * as before it keeps its number, whatever feeds did in between.
+ */
+export class ChangeLog {
+  /** The number of this import. */
+  readonly number: number;
+  readonly #db: Database;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(db: Database, number: number) {
+    this.#db = db;
+    this.number = number;
+    this.#sql = prepare(db);
+  }
+
+  /** Adds the records that were appended without this log. */
+  addAppended(): void {
+    this.#db.run(ADD_APPENDED, [this.number]);
+  }
+
+  /** Returns the source of a record that is added. */
+  newSource(feed: number): RecordSource {
+    return { changed: this.number, feed, added_feed: feed, blocks: null };
+  }
+
+  /** Notes that a record is added, or becomes one with this etag and body. */
+  put(isbn: number, { etag, body }: StoredRecord, state: CurrentState, feed: number): NumberChange {
+    const { record, seen } = state;
+    const etagBeforeImport = etagBefore(state);
+    const row = record ? this.#sql.sourceOf.get(record.id) : null;
+    const now = row?.changed ?? null;
+    const before = etagBeforeImport === null ? null : (seen?.changed ?? now);
+    const changed = before !== null && etag === etagBeforeImport ? before : this.number;
+    if (record) this.#move(isbn, now, changed);
+    else {
+      // The import has removed it before.
+      if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
+      this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
+    }
+    return { source: this.#sourceAfter(changed, etag, body, record && row, feed, seen), before };
+  }
+
+  /** `row` is undefined for a new record, and null for one whose body is lost. */
+  #sourceAfter(
+    changed: number,
+    etag: string,
+    body: Uint8Array,
+    row: SourceRow | null | undefined,
+    feed: number,
+    seen: SeenRow | undefined,
+  ): RecordSource {
+    if (row?.etag === etag) return row;
+    // The import has removed the record, or restores its old state: where that came from is not remembered.
+    const isRestored = changed !== this.number;
+    const source = { changed, feed: isRestored ? null : feed, blocks: null };
+    if (row === undefined) return { ...source, added_feed: seen?.added == null ? feed : null };
+    if (row === null) return { ...source, added_feed: null };
+    if (isRestored) return { ...source, added_feed: row.added_feed };
+    const blocks = changedBlocks(row.body, body);
+    return {
+      ...source,
+      added_feed: row.added_feed,
+      blocks: row.changed === this.number ? joinBlocks(row.blocks, blocks) : blocks,
+    };
+  }
+
+  /** Notes that a record is removed. */
+  remove(isbn: number, id: number, state: CurrentState): RemovedNumbers {
+    const now = this.#sql.sourceOf.get(id)?.changed ?? null;
+    const removed = now === null ? null : this.#sql.remove.get(now, isbn);
+    if (removed === null) this.#sql.removeLost.run(isbn);
+    if (etagBefore(state) === null) return { before: null, added: null };
+    this.#sql.addDeletion.run(isbn, this.number);
+    return { before: state.seen?.changed ?? now, added: removed?.added ?? null };
+  }
+
+  /** Stores the import when it has changed records, and forgets deletions that are too old. */
+  finish(at: string, keepDeletionsDays: number): void {
+    if (this.#sql.anyDeletion.get() !== null) this.#sql.forgetAdded.run(this.number);
+    this.#sql.addRun.run(this.number, newChangeId(), at);
+    const { number } = this.#sql.forgettable.get(forgetBefore(at, keepDeletionsDays))!;
+    if (number === null) return;
+    this.#sql.forgetUpTo.run(number);
+    this.#sql.setForgotten.run(number);
+  }
+
+  close(): void {
+    for (const statement of Object.values(this.#sql)) statement.finalize();
+  }
+
+  #move(isbn: number, from: number | null, to: number): void {
+    if (from === to) return;
+    if (from !== null && this.#sql.move.run(to, from, isbn).changes > 0) return;
+    // A damaged catalog has lost the number of the record, or its row in the log.
+    this.#sql.removeLost.run(isbn);
+    this.#sql.insert.run(to, isbn, to);
+  }
+}
+
+function prepare(db: Database) {
+  return {
+    sourceOf: db.prepare<SourceRow, [number]>(
+      "SELECT etag, body, changed, feed, added_feed, blocks FROM body WHERE id = ?",
+    ),
+    insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
+    move: db.prepare<unknown, [number, number, number]>(
+      "UPDATE OR REPLACE change SET number = ? WHERE number = ? AND isbn = ?",
+    ),
+    remove: db.prepare<{ added: number }, [number, number]>(
+      "DELETE FROM change WHERE number = ? AND isbn = ? RETURNING added",
+    ),
+    removeLost: db.prepare<unknown, [number]>("DELETE FROM change WHERE isbn = ?"),
+    addDeletion: db.prepare<unknown, [number, number]>(
+      "INSERT INTO deletion VALUES (?, ?) ON CONFLICT DO UPDATE SET number = excluded.number",
+    ),
+    forgetDeletion: db.prepare<unknown, [number]>("DELETE FROM deletion WHERE isbn = ?"),
+    anyDeletion: db.prepare<{ found: 1 }, []>("SELECT 1 AS found FROM deletion LIMIT 1"),
+    // A deletion stays until the end of the import that adds the book again: a later feed may delete it once more.
+    forgetAdded: db.prepare<unknown, [number]>(
+      "DELETE FROM deletion WHERE isbn IN (SELECT isbn FROM change WHERE number = ?)",
+    ),
+    addRun: db.prepare<unknown, [number, string, string]>(
+      `INSERT INTO change_run SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM change WHERE number = ?1)
+         OR EXISTS (SELECT 1 FROM deletion WHERE number = ?1)`,
+    ),
+    forgettable: db.prepare<{ number: number | null }, [string]>(
+      `SELECT max(number) AS number FROM deletion WHERE number <= (
+         SELECT max(number) FROM change_run, catalog WHERE number > forgotten_change AND at < ?)`,
+    ),
+    forgetUpTo: db.prepare<unknown, [number]>("DELETE FROM deletion WHERE number <= ?"),
+    setForgotten: db.prepare<unknown, [number]>("UPDATE catalog SET forgotten_change = ?"),
+  };
+}
+
+const AFTER_LAST_ISBN = 10 ** 13;
+
+const HISTORY = `SELECT forgotten_change AS forgotten, newest.number, newest.id,
+    (SELECT id FROM change_run WHERE number = ?) AS known_id
+  FROM catalog LEFT JOIN (SELECT number, id FROM change_run ORDER BY number DESC LIMIT 1) AS newest`;
+
+/** The time comes from a subquery, because a join would hide a change whose import is lost. */
+const AT = "(SELECT at FROM change_run WHERE change_run.number = change.number) AS at";
+const CHANGED = `SELECT number, isbn, added, ${AT} FROM change WHERE (number, isbn) > (?, ?)
+  ORDER BY number, isbn LIMIT ?`;
+const DELETED = `SELECT number, isbn, NULL AS added, ${AT} FROM deletion AS change WHERE (number, isbn) > (?, ?)
+  ORDER BY number, isbn LIMIT ?`;
+
+interface HistoryRow {
+  readonly forgotten: number;
+  readonly number: number | null;
+  readonly id: string | null;
+  readonly known_id: string | null;
+}
+
+export function readHistory(runQuery: RunQuery, number: number): ChangeHistory {
+  const row = runQuery<HistoryRow>(HISTORY, number)[0]!;
+  return {
+    newest: { number: row.number ?? 0, id: row.id ?? "" },
+    knownId: row.known_id ?? undefined,
+    forgotten: row.forgotten,
+    isReplica: false,
+  };
+}
+
+/** Reads no more rows than a page has. */
+export function readChanges(
+  runQuery: RunQuery,
+  after: ChangePlace,
+  deletionsAfter: number,
+  limit: number,
+): readonly BookChange[] {
+  const deletionPlace = after.number > deletionsAfter ? after : { number: deletionsAfter, isbn: undefined };
+  const rows = [
+    ...runQuery<ChangeRow>(CHANGED, ...columnsOf(after), limit),
+    ...runQuery<ChangeRow>(DELETED, ...columnsOf(deletionPlace), limit),
+  ];
+  rows.sort((a, b) => a.number - b.number || Number(a.isbn) - Number(b.isbn));
+  return rows.slice(0, limit).map(changeFromRow);
+}
+
+function columnsOf({ number, isbn }: ChangePlace): readonly [number, number] {
+  return [number, isbn === undefined ? AFTER_LAST_ISBN : isbnToColumn(isbn)];
+}
