@@ -1,5 +1,5 @@
 /** The commands as an operator runs them. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,8 +10,7 @@ import { identifier, message, product } from "../src/onix/testing/message.ts";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
-afterAll(() => folder.remove());
+const pathOf = (name: string) => join(folder, name);
 
 function writeFile(name: string, content: string | Uint8Array): string {
   writeFileSync(pathOf(name), content);
@@ -77,7 +76,7 @@ describe("usage", () => {
   ];
   for (const args of INVALID) {
     test(`"colophon ${args.join(" ")}" exits with 2 and prints nothing to standard output`, async () => {
-      const { code, stdout, stderr } = await colophon(args, { cwd: folder.path });
+      const { code, stdout, stderr } = await colophon(args, { cwd: folder });
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toStartWith("colophon: ");
     });
@@ -227,7 +226,7 @@ describe("import", () => {
 
   const rejected: [string, () => string, string][] = [
     ["a missing file", () => pathOf("nowhere.xml"), "there is no such file"],
-    ["a folder", () => folder.path, "is a folder"],
+    ["a folder", () => folder, "is a folder"],
     ["an empty file", () => writeFile("nothing", ""), "empty"],
     ["JSON", () => writeFile("a.json", '{"a": 1}'), "JSON"],
     ["an HTML page", () => writeFile("a.html", "<!doctype html><html><body>x</body></html>"), "HTML"],
@@ -253,7 +252,7 @@ describe("import", () => {
 describe("check", () => {
   test("prints the summary of an import and writes nothing", async () => {
     const feed = writeFile("check.xml", message(product({ isbn: A })));
-    const { code, stdout } = await colophon(["check", feed], { cwd: folder.path });
+    const { code, stdout } = await colophon(["check", feed], { cwd: folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Checked, nothing written\. 1 product: 1 added/);
     expect(existsSync(pathOf("data"))).toBe(false);

@@ -26,7 +26,7 @@ interface Service {
 
 describe.skipIf(isProgramMissing("docker-compose"))("compose.yaml (skipped without docker-compose)", () => {
   const folder = temporaryFolder();
-  const feeds = join(folder.path, "feeds");
+  const feeds = join(folder, "feeds");
   mkdirSync(feeds);
   let services: Readonly<Record<string, Service>> = {};
   let primary: PostgresServer;
@@ -44,7 +44,6 @@ describe.skipIf(isProgramMissing("docker-compose"))("compose.yaml (skipped witho
   afterAll(async () => {
     await replica?.[Symbol.asyncDispose]();
     await primary[Symbol.asyncDispose]();
-    folder.remove();
   });
 
   /** The environment of a service, with the addresses of this test. */

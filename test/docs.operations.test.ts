@@ -53,10 +53,10 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const watched = join(folder.path, "feeds");
+    const watched = join(folder, "feeds");
     mkdirSync(watched);
     for (const [db, workers] of [
-      [join(folder.path, "catalog.db"), "2"],
+      [join(folder, "catalog.db"), "2"],
       [database.url, "1"],
     ] as const) {
       await colophon(["import", "--db", db, SAMPLE]);
@@ -74,10 +74,7 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
       expect(await service.stop()).toBe(0);
     }
   });
-  afterAll(async () => {
-    await database[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterAll(() => database[Symbol.asyncDispose]());
 
   test("of a server are those of the table, with their types and labels", () => {
     const documented = rowsUnder("Metrics").map(([name = "", type = "", labels = ""]) => {
@@ -150,7 +147,7 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
         record: `dashboard:panel:${index}`,
         expr: expression.replaceAll("$__rate_interval", "5m").replaceAll("$job", "colophon"),
       }));
-      const path = join(folder.path, "dashboard.yml");
+      const path = join(folder, "dashboard.yml");
       // JSON is YAML.
       writeFileSync(path, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
       const { exitCode, stderr } = Bun.spawnSync(["promtool", "check", "rules", path]);
@@ -313,12 +310,12 @@ describe("the settings in the environment", () => {
 
   test("of import hold for it and for check, and an option counts more", async () => {
     const folder = temporaryFolder();
-    const db = join(folder.path, "catalog.db");
+    const db = join(folder, "catalog.db");
     const env = { COLOPHON_KEEP_DELETIONS: "many", COLOPHON_DB: db };
     const { code, stderr } = await colophon(["import", SAMPLE], { env });
     expect([code, stderr]).toEqual([2, expect.stringContaining("--keep-deletions must be a whole number")]);
     expect((await colophon(["import", "--keep-deletions", "9", SAMPLE], { env })).code).toBe(0);
-    const older = join(folder.path, "older.xml");
+    const older = join(folder, "older.xml");
     writeFileSync(
       older,
       readFileSync(SAMPLE, "utf8").replace(/<SentDateTime>\d{8}/, "<SentDateTime>20200101"),
@@ -333,7 +330,6 @@ describe("the settings in the environment", () => {
         true,
       ]);
     }
-    folder.remove();
   });
 });
 

@@ -16,13 +16,10 @@ const folder = temporaryFolder();
 let server: ServeProcess;
 
 beforeAll(async () => {
-  server = await startWithSample(join(folder.path, "catalog.db"));
+  server = await startWithSample(join(folder, "catalog.db"));
 });
 
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(() => server?.stop());
 
 test.each([...pages.keys()])(
   "%s is served without a token, and loads nothing from another host",
@@ -93,7 +90,7 @@ const examples = DOCUMENTS.flatMap((file) =>
 );
 
 describe("the examples", () => {
-  const user = join(folder.path, "user");
+  const user = join(folder, "user");
   beforeAll(() => {
     const installed = join(user, "node_modules/colophon");
     cpSync(join(ROOT, "package.json"), join(installed, "package.json"));

@@ -103,7 +103,7 @@ export async function startProxy(
   upstream: string,
   certificate: Certificate,
 ): Promise<RunningProxy> {
-  const { path: folder, remove } = temporaryFolder();
+  const folder = temporaryFolder();
   const site = { folder, port: freePort(), upstream, certificate };
   const [path, log] = [join(folder, proxy.file), join(folder, "stderr.log")];
   writeFileSync(path, adaptedExample(proxy, site));
@@ -116,7 +116,6 @@ export async function startProxy(
   const stop = async () => {
     child.kill("SIGTERM");
     await child.exited;
-    remove();
   };
   const url = `https://localhost:${site.port}`;
   const deadline = Date.now() + START_TIMEOUT_MS;

@@ -14,9 +14,9 @@ import { childProcesses, temporaryFolder } from "./process.ts";
 setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
-const program = join(folder.path, "a folder", "colophon");
-const work = join(folder.path, "empty");
-const feeds = join(folder.path, "feeds");
+const program = join(folder, "a folder", "colophon");
+const work = join(folder, "empty");
+const feeds = join(folder, "feeds");
 
 let server: Bun.Subprocess<"ignore", "pipe", "pipe">;
 let url = "";
@@ -65,7 +65,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill("SIGTERM");
   await server.exited;
-  folder.remove();
 });
 
 test("names its version and that of Bun, and reads no file of the working folder", async () => {

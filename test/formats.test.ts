@@ -11,7 +11,7 @@ import { message, product } from "../src/onix/testing/message.ts";
 import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 const db = pathOf("catalog.db");
 const IMPRINT = "ancla-azul";
 let server: ServeProcess;
@@ -19,10 +19,7 @@ let server: ServeProcess;
 beforeAll(async () => {
   server = await startWithSample(db);
 });
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+afterAll(() => server.stop());
 
 async function exported(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await colophon(["export", "--db", db, ...args]);

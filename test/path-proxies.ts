@@ -79,7 +79,7 @@ export interface RunningPathProxy extends AsyncDisposable {
 }
 
 export async function startPathProxy(proxy: PathProxy, upstream: string): Promise<RunningPathProxy> {
-  const { path: folder, remove } = temporaryFolder();
+  const folder = temporaryFolder();
   const port = freePort();
   const [config, log] = [join(folder, "config"), join(folder, "stderr.log")];
   writeFileSync(config, proxy.config({ folder, port, upstream }));
@@ -94,7 +94,6 @@ export async function startPathProxy(proxy: PathProxy, upstream: string): Promis
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.exited;
-      remove();
     },
   };
   const isReady = async () => {

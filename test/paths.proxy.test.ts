@@ -20,14 +20,11 @@ const folder = temporaryFolder();
 let server: ServeProcess;
 
 beforeAll(async () => {
-  const db = join(folder.path, "catalog.db");
+  const db = join(folder, "catalog.db");
   server = await startWithSample(db, ["--log", "errors"]);
 });
 
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+afterAll(() => server.stop());
 
 async function statusOf(port: number, target: string): Promise<number> {
   const request = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;

@@ -2,8 +2,7 @@
  * Runs the real program as an operator starts it: from sources, or the one that COLOPHON_PROGRAM names. That one is an
  * executable (`npm run test:executable`), and runs in an empty folder with an empty PATH.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createProcessFolder } from "../src/lib/testing/process-folder.ts";
 
@@ -115,7 +114,7 @@ export async function startWithSample(
 
 /** Returns a folder with the catalog `sample.db` and the files beside it. */
 async function fillSample(): Promise<string> {
-  const folder = createProcessFolder("colophon-sample-");
+  const folder = temporaryFolder();
   const server = await startColophon(["--sample", "--db", join(folder, "sample.db"), "--log", "none"]);
   await server.stop();
   return folder;
@@ -141,9 +140,9 @@ function readAnnouncement(
   return promise;
 }
 
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), "colophon-test-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+/** Creates a folder that is deleted when this process has ended. */
+export function temporaryFolder(): string {
+  return createProcessFolder("test-");
 }
 
 function environmentWithoutSettings(): Record<string, string> {
@@ -155,11 +154,7 @@ let emptyFolder: string | undefined;
 
 function defaultFolder(): string {
   if (!EXECUTABLE) return process.cwd();
-  if (emptyFolder === undefined) {
-    const folder = temporaryFolder();
-    process.on("exit", () => folder.remove());
-    emptyFolder = folder.path;
-  }
+  emptyFolder ??= temporaryFolder();
   return emptyFolder;
 }
 

@@ -9,16 +9,13 @@ setDefaultTimeout(180_000);
 /** In a day, so that no bucket refills while the tests run. */
 const LIMIT = 50;
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 let server: ServeProcess;
 
 beforeAll(async () => {
   server = await startWithSample(db, ["--workers", "3", "--rate", `${LIMIT}/86400`]);
 });
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+afterAll(() => server.stop());
 
 /** Sends requests on connections of their own, which the system spreads over the workers. Counts by status. */
 async function countStatuses(requests: number, token: string): Promise<Record<number, number>> {

@@ -14,16 +14,13 @@ let authorization: string;
 let before: string;
 
 beforeAll(async () => {
-  server = await startWithSample(join(folder.path, "catalog.db"));
+  server = await startWithSample(join(folder, "catalog.db"));
   port = server.port;
   authorization = `Authorization: Bearer ${server.token}`;
   before = await skus();
 });
 
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+afterAll(() => server.stop());
 
 async function skus(): Promise<string> {
   const response = await fetch(`${server.url}/api/skus`, {

@@ -1,5 +1,5 @@
 /** Backups are restored as docs/backup.md says, on both stores, and the catalog and its tokens are as they were. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -15,10 +15,9 @@ import { colophon, startColophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 const ISBN = "9788437604947";
-afterAll(() => folder.remove());
 
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await colophon(args, { env: SECRET });

@@ -25,12 +25,9 @@ describe("the sample catalog, served", () => {
   const folder = temporaryFolder();
   let server: ServeProcess;
   beforeAll(async () => {
-    server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
+    server = await startColophon(["--sample", "--db", join(folder, "catalog.db")]);
   });
-  afterAll(async () => {
-    await server.stop();
-    folder.remove();
-  });
+  afterAll(() => server.stop());
 
   async function get<T>(path: string): Promise<T> {
     const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });

@@ -1,5 +1,5 @@
 /** A client that reads a list slowly holds the write-ahead log only until it leaves. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
@@ -18,11 +18,10 @@ let state = 0;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  db = join(folder.path, "catalog.db");
+  db = join(folder, "catalog.db");
   await importNextState();
   token = (await colophon(["token", "--name", "Any", "--db", db])).stdout.trim();
 });
-afterAll(() => folder.remove());
 
 async function importNextState(): Promise<void> {
   const store = openSqlite(db, { create: true, importOnly: true });

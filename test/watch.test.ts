@@ -1,5 +1,5 @@
 /** `colophon watch` and `serve --watch`, as operators and senders use them. */
-import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -23,14 +23,13 @@ import { COMMAND, childProcesses, colophon, startColophon, temporaryFolder } fro
 setDefaultTimeout(180_000);
 
 const temp = temporaryFolder();
-afterAll(() => temp.remove());
 
 let folder: string;
 let feeds: string;
 let db: string;
 let watchers: Bun.Subprocess<"ignore", "pipe", "pipe">[];
 beforeEach(() => {
-  folder = mkdtempSync(join(temp.path, "watch-"));
+  folder = mkdtempSync(join(temp, "watch-"));
   feeds = join(folder, "feeds");
   db = join(folder, "catalog.db");
   mkdirSync(feeds);
@@ -203,7 +202,7 @@ const cannotChangeUser =
 
 describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root or setpriv)", () => {
   async function watchAsNobody(settle = "0") {
-    chmodSync(temp.path, 0o755);
+    chmodSync(temp, 0o755);
     chmodSync(folder, 0o777);
     const child = Bun.spawn(
       [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", settle],

@@ -36,14 +36,11 @@ let server: ServeProcess;
 let expected: ScenarioResult;
 
 beforeAll(async () => {
-  server = await startWithSample(join(folder.path, "catalog.db"));
+  server = await startWithSample(join(folder, "catalog.db"));
   expected = await scenario(server.url, server.token!);
 });
 
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(() => server?.stop());
 
 test("reads every list of the sample catalog in Bun", () => {
   expect(expected.isbns).toBeGreaterThan(20);
@@ -70,7 +67,7 @@ test("changes list every book, and nothing after the last cursor", () => {
 });
 
 test("does the same in Node", async () => {
-  const program = join(folder.path, "scenario.mjs");
+  const program = join(folder, "scenario.mjs");
   writeFileSync(program, await bundle("test/client/scenario.ts"));
   const run = `import(${JSON.stringify(program)}).then(async ({ scenario }) =>
     console.log(JSON.stringify(await scenario(process.argv[1], process.argv[2]))))`;
@@ -91,9 +88,9 @@ test("takes at most 10 kB, compressed with gzip, and imports nothing", async () 
 });
 
 describe("the package", () => {
-  const packageFolder = join(folder.path, "user/node_modules/colophon");
+  const packageFolder = join(folder, "user/node_modules/colophon");
   const run = (command: string[]) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: join(folder.path, "user") });
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: join(folder, "user") });
     return { exitCode, text: `${stdout}${stderr}` };
   };
 
@@ -111,7 +108,7 @@ describe("the package", () => {
 
   test("has types that a program without the types of Bun and Node compiles with", () => {
     const compile = (lines: string[]) => {
-      writeFileSync(join(folder.path, "user/program.mts"), [...PROGRAM, ...lines].join("\n"));
+      writeFileSync(join(folder, "user/program.mts"), [...PROGRAM, ...lines].join("\n"));
       return run([join(ROOT, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "program.mts"]);
     };
     expect(compile([])).toEqual({ exitCode: 0, text: "" });

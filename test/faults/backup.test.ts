@@ -1,5 +1,5 @@
 /** A backup that is made while others read and import holds exactly one state of the catalog, or does not exist. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
@@ -17,7 +17,6 @@ let catalog: TwoStateCatalog;
 beforeAll(async () => {
   catalog = await createTwoStateCatalog();
 });
-afterAll(() => catalog.remove());
 
 function filesOf(path: string): string[] {
   return readdirSync(catalog.folder)

@@ -1,5 +1,5 @@
 /** A disk that is full or read-only, or a limit on file sizes: the command reports it and the catalog is unchanged. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND, colophon, startColophon } from "../process.ts";
@@ -12,7 +12,6 @@ let catalog: TwoStateCatalog;
 beforeAll(async () => {
   catalog = await createTwoStateCatalog();
 });
-afterAll(() => catalog.remove());
 
 const WRITTEN =
   /^colophon: the catalog cannot be written \(.*\); it is unchanged: make its disk writable, .*\n$/;

@@ -1,6 +1,6 @@
 /** A server that is killed under load restarts with everything that was committed, and never responds wrongly. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
@@ -13,7 +13,6 @@ let catalog: TwoStateCatalog;
 beforeAll(async () => {
   catalog = await createTwoStateCatalog();
 });
-afterAll(() => catalog.remove());
 
 /** Starts clients that send requests until `stop` or the end of the server. `stop` returns the number of responses. */
 function startReaders(server: ServeProcess, readers: number): { stop(): Promise<number> } {

@@ -87,11 +87,11 @@ async function tokenFor(db: string): Promise<string> {
 
 test("a mirror of a file has the same bytes after kills, imports, and a restored backup", async () => {
   const folder = temporaryFolder();
-  const db = join(folder.path, "catalog.db");
-  const backup = join(folder.path, "backup.db");
+  const db = join(folder, "catalog.db");
+  const backup = join(folder, "backup.db");
   await importFeed(db, feedOf(book, allNumbers));
   const server = await startColophon(["--db", db, "--log", "errors"], SECRET);
-  const mirror = new Mirror(join(folder.path, "mirror.db"), { url: server.url, token: await tokenFor(db) });
+  const mirror = new Mirror(join(folder, "mirror.db"), { url: server.url, token: await tokenFor(db) });
   const rounds = repetitions(1, 10);
   let [kills, restores] = [0, 0];
   try {
@@ -117,7 +117,6 @@ test("a mirror of a file has the same bytes after kills, imports, and a restored
   } finally {
     await mirror.kill();
     expect(await server.stop()).toBe(0);
-    folder.remove();
   }
   reportFault({
     fault: "A mirror that follows `/api/changes` is killed, and the catalog is restored from a backup",
@@ -144,7 +143,7 @@ test.skipIf(isPostgresLeftOut)(
         await startColophon(["--db", standby.url], SECRET),
       ] as const;
       const [before, after] = servers.map(({ url }): Service => ({ url, token })) as [Service, Service];
-      const mirror = new Mirror(join(folder.path, "mirror.db"), before);
+      const mirror = new Mirror(join(folder, "mirror.db"), before);
       try {
         kills += await disturb(mirror, primary.url, imports);
         await mirror.waitUntilEqual();
@@ -171,7 +170,6 @@ test.skipIf(isPostgresLeftOut)(
       } finally {
         await mirror.kill();
         for (const server of servers) await server.stop();
-        folder.remove();
       }
     }
     reportFault({

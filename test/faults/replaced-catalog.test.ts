@@ -1,6 +1,6 @@
 /** A catalog file that is moved, deleted or replaced under a running server: old state, new state or 503, never a mix. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeAll, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
@@ -28,7 +28,6 @@ beforeEach(() => {
   }
   for (const name of FILES) copyFileSync(pristine(0) + name, catalog.db + name);
 });
-afterAll(() => catalog.remove());
 
 /** The suffixes of the two files of a catalog. */
 const FILES = ["", ".tokens"] as const;

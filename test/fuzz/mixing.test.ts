@@ -9,12 +9,9 @@ setDefaultTimeout(120_000);
 const folder = temporaryFolder();
 let server: ServeProcess;
 beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db"), "--log", "none"]);
+  server = await startColophon(["--sample", "--db", join(folder, "catalog.db"), "--log", "none"]);
 });
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+afterAll(() => server.stop());
 
 test("responses of 30 connections with pipelined requests are never mixed", async () => {
   const target = { port: server.port, token: server.token!, paths: await mixingPaths(server) };

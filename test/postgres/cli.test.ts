@@ -15,7 +15,7 @@ setDefaultTimeout(180_000);
 const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const role = { name: `colophon_cli_reader_${process.pid}`, password: "a password for the tests" };
 const folder = temporaryFolder();
-const file = join(folder.path, "catalog.db");
+const file = join(folder, "catalog.db");
 let database: TestDatabase;
 
 const run = (args: readonly string[], stdin?: string) =>
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
   await runStatements(await serverUrl(), `DROP ROLE IF EXISTS ${role.name}`);
-  folder.remove();
 });
 
 describe("without a catalog", () => {

@@ -30,8 +30,8 @@ const POOL_SIZES: Readonly<Record<PoolMode, number>> = { session: 40, transactio
 type Response = readonly [status: number, etag: string | null, body: string];
 
 const folder = temporaryFolder();
-const file = join(folder.path, "catalog.db");
-const feed = join(folder.path, "feed.xml");
+const file = join(folder, "catalog.db");
+const feed = join(folder, "feed.xml");
 const expected = new Map<string, Response>();
 const programs = PGBOUNCERS.filter((program) => !isMissing(Bun.which(program) !== null));
 let database: TestDatabase;
@@ -70,10 +70,7 @@ beforeAll(async () => {
   await embedded.stop();
 });
 
-afterAll(async () => {
-  await database?.[Symbol.asyncDispose]();
-  folder.remove();
-});
+afterAll(() => database?.[Symbol.asyncDispose]());
 
 async function issueToken(db: string): Promise<string> {
   return (await colophon(["token", "--name", "Shop", "--db", db], { env: SECRET })).stdout.trim();

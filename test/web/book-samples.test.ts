@@ -15,14 +15,11 @@ describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMI
   let feeds: SampleFeeds;
 
   beforeAll(async () => {
-    [web, feeds] = await Promise.all([startWeb(), writeSampleFeeds(join(folder.path, "feeds"))]);
+    [web, feeds] = await Promise.all([startWeb(), writeSampleFeeds(join(folder, "feeds"))]);
     await web.importFiles(feeds.files);
   });
 
-  afterAll(async () => {
-    await web?.[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterAll(() => web?.[Symbol.asyncDispose]());
 
   test("show every value, no code that has a label, and no error", async () => {
     expect(feeds.isbns.length).toBeGreaterThan(150);

@@ -54,7 +54,7 @@ export interface WebHarness extends AsyncDisposable {
 /** Starts Colophon with the sample catalog. `args` are further options of `colophon serve`. */
 export async function startWeb(args: readonly string[] = []): Promise<WebHarness> {
   const folder = temporaryFolder();
-  const db = join(folder.path, "catalog.db");
+  const db = join(folder, "catalog.db");
   const [server, browser] = await Promise.all([startWithSample(db, args), launchChromium()]);
   const violations: string[] = [];
   return {
@@ -70,7 +70,7 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
       return page;
     },
     async importFeed(xml) {
-      const feed = join(folder.path, "feed.xml");
+      const feed = join(folder, "feed.xml");
       writeFileSync(feed, xml);
       await importInto(db, [feed]);
     },
@@ -78,7 +78,6 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server.stop();
-      folder.remove();
     },
   };
 }

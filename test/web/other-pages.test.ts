@@ -71,15 +71,15 @@ describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`,
   test("the page of check --html shows the scores and loads nothing", async () => {
     const folder = temporaryFolder();
     const write = (name: string, product: string) => {
-      writeFileSync(join(folder.path, name), message(product));
-      return join(folder.path, name);
+      writeFileSync(join(folder, name), message(product));
+      return join(folder, name);
     };
     const price = "<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>";
     const faulty = write("faulty.xml", completeProduct({ collateral: "", price }));
     const contributor = "<Bad>&lt;script&gt;document.title='run'&lt;/script&gt;</Bad>";
     const hostile = write("hostile.xml", completeProduct({ contributor }));
-    const path = join(folder.path, "page.html");
-    const db = join(folder.path, "none.db");
+    const path = join(folder, "page.html");
+    const db = join(folder, "none.db");
     expect((await colophon(["check", "--db", db, "--html", path, faulty, hostile])).code).toBe(0);
     const page = await web.browser.newPage({ viewport: PHONE });
     const requests: string[] = [];
@@ -92,7 +92,6 @@ describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`,
     expect(await page.locator("svg.ring text").allTextContents()).toEqual(["71", "59", "83"]);
     await expectNoSidewaysScroll(page);
     await page.context().close();
-    folder.remove();
   });
 
   test("the client does the same in a page of another origin as in Bun", async () => {

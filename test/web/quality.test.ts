@@ -39,9 +39,9 @@ describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, 
   let page: Page;
 
   beforeAll(async () => {
-    const db = join(folder.path, "catalog.db");
+    const db = join(folder, "catalog.db");
     web = await startWeb(["--sample", "--db", db]);
-    const feed = join(folder.path, "faults.xml");
+    const feed = join(folder, "faults.xml");
     writeFileSync(feed, FEED);
     expect((await colophon(["import", "--db", db, feed])).code).toBe(3);
     const headers = { Authorization: `Bearer ${web.server.token}` };
@@ -50,10 +50,7 @@ describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, 
     await page.waitForSelector(".heat");
   });
 
-  afterAll(async () => {
-    await web?.[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterAll(() => web?.[Symbol.asyncDispose]());
 
   test("the heat map has a row for each imprint and a share for each need", async () => {
     const rows = page.locator(".heat").first().locator("tbody tr");
