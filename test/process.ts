@@ -49,7 +49,7 @@ async function run(command: readonly string[], { cwd, env, stdin }: RunOptions =
   return { code, stdout, stderr };
 }
 
-export interface ServeProcess {
+export interface ServeProcess extends AsyncDisposable {
   readonly url: string;
   /** The port of `url`. */
   readonly port: number;
@@ -81,6 +81,10 @@ export async function startColophon(
   const stdout = await readAnnouncement(child.stdout, args.includes("--sample"));
   const url = /http:\S+(?=\/openapi\.html)/.exec(stdout)?.[0];
   if (!url) throw new Error(`colophon serve has ended: ${await stderr}`);
+  const stop = async () => {
+    child.kill("SIGTERM");
+    return await child.exited;
+  };
   return {
     url,
     port: Number(new URL(url).port),
@@ -88,9 +92,9 @@ export async function startColophon(
     token: /\n(eyJ\S+)\n/.exec(stdout)?.[1],
     process: child,
     stderr,
-    async stop() {
-      child.kill("SIGTERM");
-      return await child.exited;
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
     },
   };
 }

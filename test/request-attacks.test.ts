@@ -2,25 +2,23 @@
  * Attacks by raw bytes on the socket of the real program: request smuggling (RFC 9112 §11.2), ways around the token, and
  * malformed requests. The server must reject them and keep serving the same catalog.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { duringTests } from "./during-tests.ts";
 import { exchange, type RawResponse } from "./fuzz/raw-http.ts";
-import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-let server: ServeProcess;
 let port: number;
 let authorization: string;
 let before: string;
 
+const server = duringTests(() => startWithSample(join(folder, "catalog.db")));
 beforeAll(async () => {
-  server = await startWithSample(join(folder, "catalog.db"));
   port = server.port;
   authorization = `Authorization: Bearer ${server.token}`;
   before = await skus();
 });
-
-afterAll(() => server.stop());
 
 async function skus(): Promise<string> {
   const response = await fetch(`${server.url}/api/skus`, {

@@ -1,8 +1,9 @@
 /** The client against the real service, in Bun and Node. `test/web/other-pages.test.ts` runs it in Chromium. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
+import { duringTests } from "../during-tests.ts";
+import { startWithSample, temporaryFolder } from "../process.ts";
 import { bundle } from "./bundle.ts";
 import { type ScenarioResult, scenario } from "./scenario.ts";
 
@@ -32,15 +33,12 @@ const COMPILER_OPTIONS = [
 ];
 
 const folder = temporaryFolder();
-let server: ServeProcess;
 let expected: ScenarioResult;
 
+const server = duringTests(() => startWithSample(join(folder, "catalog.db")));
 beforeAll(async () => {
-  server = await startWithSample(join(folder, "catalog.db"));
   expected = await scenario(server.url, server.token!);
 });
-
-afterAll(() => server?.stop());
 
 test("reads every list of the sample catalog in Bun", () => {
   expect(expected.isbns).toBeGreaterThan(20);

@@ -1,22 +1,14 @@
 /** A backup that is made while others read and import holds exactly one state of the catalog, or does not exist. */
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
+import { duringTests } from "../during-tests.ts";
 import { COMMAND, colophon, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-import {
-  BOOK_COUNT_TEXT,
-  createTwoStateCatalog,
-  READER_PAUSE_MS,
-  type TwoStateCatalog,
-} from "./two-state-catalog.ts";
+import { BOOK_COUNT_TEXT, createTwoStateCatalog, READER_PAUSE_MS } from "./two-state-catalog.ts";
 
-let catalog: TwoStateCatalog;
-
-beforeAll(async () => {
-  catalog = await createTwoStateCatalog();
-});
+const catalog = duringTests(createTwoStateCatalog);
 
 function filesOf(path: string): string[] {
   return readdirSync(catalog.folder)

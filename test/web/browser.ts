@@ -1,9 +1,11 @@
 /** One server with the sample catalog and one Chromium, for the tests of a file. */
+import { describe } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { isFileMissing } from "../../src/lib/testing/requirements.ts";
+import { duringTests } from "../during-tests.ts";
 import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
 
 export const CHROMIUM = "/usr/bin/chromium";
@@ -49,6 +51,17 @@ export interface WebHarness extends AsyncDisposable {
   importFeed(xml: string): Promise<void>;
   /** Imports files, all in one import. */
   importFiles(paths: readonly string[]): Promise<void>;
+}
+
+/** Describes tests that share a server with the sample catalog and a browser. Without Chromium, they are skipped. */
+export function describeInBrowser(
+  title: string,
+  args: readonly string[],
+  tests: (web: WebHarness) => void,
+): void {
+  describe.skipIf(isSkipped)(`${title} (skipped without ${CHROMIUM})`, () =>
+    tests(duringTests(() => startWeb(args))),
+  );
 }
 
 /** Starts Colophon with the sample catalog. `args` are further options of `colophon serve`. */

@@ -2,7 +2,7 @@
  * The documentation, the page of a 404, the page of `check --html` and a page with the client in a real browser, and
  * the files that browsers and robots look for.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
@@ -12,28 +12,17 @@ import { bundle } from "../client/bundle.ts";
 import { scenario } from "../client/scenario.ts";
 import { colophon, temporaryFolder } from "../process.ts";
 import {
-  CHROMIUM,
+  describeInBrowser,
   expectNoSidewaysScroll,
   expectNoViolations,
-  isSkipped,
   PHONE,
-  startWeb,
   TIMEOUT_MS,
-  type WebHarness,
 } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
 
-describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`, () => {
-  let web: WebHarness;
-
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-
-  afterAll(() => web?.[Symbol.asyncDispose]());
-
+describeInBrowser("pages beside the app", [], (web) => {
   test.skipIf(isProgramMissing("nginx"))(
     "a browser at an unknown path below a path prefix gets a page that leads to the catalog (skipped without nginx)",
     async () => {
