@@ -7,7 +7,7 @@ import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
@@ -356,8 +356,7 @@ describe("tokens", () => {
     const server = await startColophon(["--db", db]);
     try {
       const token = (await colophon(["token", "--name", "Shop", "--db", db])).stdout.trim();
-      const get = () =>
-        fetch(`${server.url}/api/isbn/${A}`, { headers: { Authorization: `Bearer ${token}` } });
+      const get = () => fetchAs(token, `${server.url}/api/isbn/${A}`);
       expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
       const { stdout } = await colophon(["token", "list", "--db", db]);
       const id = decodeJwt(token).jti!;
@@ -408,9 +407,7 @@ describe("serve", () => {
   test("shows an import by another process in the next response", async () => {
     const server = await startColophon(["--sample", "--db", db]);
     const get = async (path: string) => {
-      const response = await fetch(server.url + path, {
-        headers: { Authorization: `Bearer ${server.token}` },
-      });
+      const response = await fetchAs(server.token, server.url + path);
       return { status: response.status, body: await response.json(), etag: response.headers.get("etag") };
     };
     expect((await get(`/api/isbn/${B}`)).status).toBe(404);
@@ -426,9 +423,7 @@ describe("serve", () => {
   test("accepts 1,000 ISBNs in one URL and rejects 1,001, naming the limit", async () => {
     const server = await startColophon(["--sample", "--db", db]);
     const get = (count: number) =>
-      fetch(`${server.url}/api/isbns/${Array(count).fill(A).join(",")}`, {
-        headers: { Authorization: `Bearer ${server.token}` },
-      });
+      fetchAs(server.token, `${server.url}/api/isbns/${Array(count).fill(A).join(",")}`);
     const thousand = await get(1000);
     expect([thousand.status, ((await thousand.json()) as unknown[]).length]).toEqual([200, 1000]);
     const more = await get(1001);

@@ -16,13 +16,11 @@ import {
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, SAMPLE, SECRET, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
 const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
-const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 const EXAMPLES = join(import.meta.dir, "../examples");
 const RULES = readFileSync(join(EXAMPLES, "alerts.yml"), "utf8");
 const DASHBOARD = JSON.parse(readFileSync(join(EXAMPLES, "grafana-dashboard.json"), "utf8"));

@@ -58,7 +58,7 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
         running = await startProxy(proxy, new URL(server.url).host, certificate);
       });
 
-      afterAll(() => running?.stop());
+      afterAll(() => running?.[Symbol.asyncDispose]());
 
       const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
         request(running!.url, path, {

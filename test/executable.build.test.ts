@@ -9,7 +9,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { build } from "../scripts/build.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { childProcesses, temporaryFolder } from "./process.ts";
+import { childProcesses, fetchAs, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
@@ -33,7 +33,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
   return { code: await child.exited, stdout, stderr };
 }
 
-const request = (path: string) => fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
+const request = (path: string) => fetchAs(token, url + path);
 
 beforeAll(async () => {
   await build(program);

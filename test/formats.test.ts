@@ -9,7 +9,7 @@ import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { duringTests } from "./during-tests.ts";
-import { colophon, startWithSample, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
@@ -26,7 +26,7 @@ async function exported(...args: string[]): Promise<string> {
 
 /** Returns the body without its byte order mark, as `exported` does. */
 async function served(path: string): Promise<string> {
-  const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });
+  const response = await fetchAs(server.token, server.url + path);
   expect([path, response.status]).toEqual([path, 200]);
   return await response.text();
 }

@@ -10,11 +10,10 @@ import { freePort } from "../src/lib/testing/free-port.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { ImageBuilder } from "./image-build.ts";
-import { temporaryFolder } from "./process.ts";
+import { fetchAs, SAMPLE, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(600_000);
 
-const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
 const ISBN = "9789999901116";
 const isFull = process.env.COLOPHON_TEST_IMAGE !== undefined;
 const programs = isFull ? ["buildah", "podman", "runc"] : ["buildah", "unshare", "chroot"];
@@ -46,8 +45,7 @@ async function run(
 }
 
 async function bookStatus(port: number, token: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${token}` };
-  return (await fetch(`http://127.0.0.1:${port}/api/isbn/${ISBN}`, { headers })).status;
+  return (await fetchAs(token, `http://127.0.0.1:${port}/api/isbn/${ISBN}`)).status;
 }
 
 /** Runs a command in the root, which is read-only, with `data` and the executable mounted, as the user of the image. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, SECRET, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -13,7 +13,6 @@ const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
 
 const ISBN = "9789999901116";
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 
 function get(service: ServeProcess, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });

@@ -9,6 +9,16 @@ import { createProcessFolder } from "../src/lib/testing/process-folder.ts";
 const EXECUTABLE = process.env.COLOPHON_PROGRAM && resolve(process.env.COLOPHON_PROGRAM);
 export const COMMAND = EXECUTABLE || join(import.meta.dir, "../bin/colophon");
 
+/** The feed of the sample catalog. */
+export const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+/** The environment of processes that share their tokens. */
+export const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };
+
+/** Sends a GET request with a token. */
+export function fetchAs(token: string | undefined, url: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
+}
+
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { duringTests } from "./during-tests.ts";
 import { exchange, type RawResponse } from "./fuzz/raw-http.ts";
-import { startWithSample, temporaryFolder } from "./process.ts";
+import { fetchAs, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 let port: number;
@@ -21,9 +21,7 @@ beforeAll(async () => {
 });
 
 async function skus(): Promise<string> {
-  const response = await fetch(`${server.url}/api/skus`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
+  const response = await fetchAs(server.token, `${server.url}/api/skus`);
   expect(response.status).toBe(200);
   return response.text();
 }

@@ -10,13 +10,12 @@ import {
   startServer,
 } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 const ISBN = "9788437604947";
 
 async function run(...args: string[]): Promise<string> {
@@ -46,8 +45,7 @@ async function fill(db: string): Promise<Catalog> {
 async function expectRestored(db: string, catalog: Catalog): Promise<void> {
   const server = await startColophon(["--db", db, "--log", "none"], SECRET);
   const status = async (token: string) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    return (await fetch(`${server.url}/api/isbn/${ISBN}`, { headers })).status;
+    return (await fetchAs(token, `${server.url}/api/isbn/${ISBN}`)).status;
   };
   expect([await status(catalog.kept), await status(catalog.revoked)]).toEqual([200, 401]);
   expect(await server.stop()).toBe(0);

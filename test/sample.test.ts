@@ -7,9 +7,7 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import { type Day, subtractDays, utcDay } from "../src/onix/date.ts";
 import { duringTests } from "./during-tests.ts";
-import { startColophon, temporaryFolder } from "./process.ts";
-
-const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+import { fetchAs, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
 
 interface Operation {
   operationId: string;
@@ -27,7 +25,7 @@ describe("the sample catalog, served", () => {
   const server = duringTests(() => startColophon(["--sample", "--db", join(folder, "catalog.db")]));
 
   async function get<T>(path: string): Promise<T> {
-    const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });
+    const response = await fetchAs(server.token, server.url + path);
     expect([path, response.status]).toEqual([path, 200]);
     return (await response.json()) as T;
   }

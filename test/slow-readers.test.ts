@@ -6,7 +6,7 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSocket } from "../src/server/testing/socket.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { books, importBooks } from "../src/stores/testing/books.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 /** Their log has more than the 16 MB that are left alone. */
 const BOOKS = 2500;
@@ -44,7 +44,7 @@ test.each([1, 2])(
     expect(logBytes()).toBeGreaterThan(16 * 1024 * 1024);
     reader.destroy();
     await waitFor("the log is truncated", () => logBytes() === 0);
-    const response = await fetch(`${server.url}/api/skus`, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetchAs(token, `${server.url}/api/skus`);
     expect(await response.json()).toHaveLength(BOOKS);
     expect(await server.stop()).toBe(0);
   },

@@ -18,7 +18,7 @@ import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { COMMAND, childProcesses, colophon, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, childProcesses, colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -274,9 +274,7 @@ describe("serve --watch", () => {
     await waitFor("the feed is counted", async () =>
       (await metrics()).includes('colophon_watch_feeds_total{outcome="changed"} 1'),
     );
-    const response = await fetch(`${server.url}/api/isbn/${ISBN}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const response = await fetchAs(token, `${server.url}/api/isbn/${ISBN}`);
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"Served"')]);
     const [first] = watchProcesses(server.process.pid);
     process.kill(first!, "SIGKILL");

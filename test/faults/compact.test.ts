@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
+import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
 
@@ -137,9 +137,8 @@ test("requests beside a compaction get the same responses, without an error", as
   const db = copyCatalog();
   const token = (await colophon(["token", "--name", "Any", "--db", db])).stdout.trim();
   const server = await startColophon(["--db", db, "--cache", "0", "--workers", "2"]);
-  const headers = { Authorization: `Bearer ${token}` };
   const get = async (path: string) => {
-    const response = await fetch(`${server.url}${path}`, { headers });
+    const response = await fetchAs(token, `${server.url}${path}`);
     return `${response.status} ${Bun.hash(await response.text())}`;
   };
   const paths = [

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
+import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { allPaths, fetchAll, type Path, type Responses } from "./responses.ts";
 
@@ -153,8 +153,7 @@ test("a truncated token registry prevents the start, and leads to 503 for every 
   const lengths = [0, registry.length - 1, 100, 4096].slice(0, repetitions(2, 4));
   const server = await startColophon(["--db", path], env);
   const statusOf = async (each: string) => {
-    const headers = { Authorization: `Bearer ${each}` };
-    return (await fetch(`${server.url}/api/skus`, { headers })).status;
+    return (await fetchAs(each, `${server.url}/api/skus`)).status;
   };
   const putRegistry = (content: Uint8Array) => {
     writeFileSync(`${path}.next`, content);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 const folder = temporaryFolder();
@@ -48,7 +48,7 @@ test("a damaged record returns 500, is named in the log and aborts lists; other 
     const damaged = (round * 37 + 3) % BOOK_COUNT;
     damage([damaged], round % 8);
     const server = await startColophon(["--db", db], env);
-    const get = (path: string) => fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
+    const get = (path: string) => fetchAs(token, server.url + path);
     const response = await get(`/api/isbn/${numberedIsbn(damaged)}`);
     const problem = await response.text();
     expect([response.status, response.headers.get("content-type")]).toEqual([

@@ -5,7 +5,7 @@ import { statSync } from "node:fs";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { duringTests } from "../during-tests.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
+import { COMMAND, colophon, fetchAs, type ServeProcess, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { BOOK_COUNT, createTwoStateCatalog } from "./two-state-catalog.ts";
 
@@ -50,10 +50,7 @@ async function request(
     return true;
   }
   const isbn = numberedIsbn((index * 997 + round * 31) % BOOK_COUNT);
-  const response = await fetch(`${server.url}/api/isbn/${isbn}`, {
-    headers: { Authorization: `Bearer ${catalog.token}` },
-    signal,
-  });
+  const response = await fetchAs(catalog.token, `${server.url}/api/isbn/${isbn}`, { signal });
   const record = (await response.json()) as { RecordReference: string };
   expect([response.status, record.RecordReference]).toEqual([200, isbn]);
   return true;

@@ -9,13 +9,12 @@ import { type PostgresServer, startServer, startStandby } from "../../src/stores
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { Mirror, type Service } from "../mirror-process.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 setDefaultTimeout(repetitions(180_000, 1_800_000));
 
 const BOOK_COUNT = 60;
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };
 
 const randomBelow = (limit: number) => Math.floor(Math.random() * limit);
 const randomNumbers = (count: number) => Array.from({ length: count }, () => randomBelow(BOOK_COUNT));
@@ -197,8 +196,6 @@ async function detach(primary: PostgresServer): Promise<void> {
 
 /** A standby that is behind the cursor may still receive the import: 503, not 410. */
 async function expectBehind(mirror: Mirror, { url, token }: Service): Promise<void> {
-  const response = await fetch(`${url}/api/changes?since=${mirror.cursor}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
+  const response = await fetchAs(token, `${url}/api/changes?since=${mirror.cursor}`);
   expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, temporaryFolder } from "../process.ts";
 
 export const BOOK_COUNT = 1000;
 /** The number as commands print it. */
@@ -77,10 +77,7 @@ export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
     token,
     storedState: async (path = db) => stateOf(await readRevision(path), revisions),
     async servedState(url, signal) {
-      const response = await fetch(`${url}/api/imprint/sello`, {
-        headers: { Authorization: `Bearer ${token}` },
-        ...(signal && { signal }),
-      });
+      const response = await fetchAs(token, `${url}/api/imprint/sello`, { ...(signal && { signal }) });
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       const list = (await response.json()) as ListedBook[];
       const titles = new Set(

@@ -10,12 +10,9 @@ import {
   startServer,
 } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
-import { SECRET } from "./feeds.ts";
+import { colophon, fetchAs, SAMPLE, SECRET, startColophon, temporaryFolder } from "../process.ts";
 
 setDefaultTimeout(60_000);
-
-const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 
 /** Expects exit code 1 and one line on standard error. Returns the line. */
 async function failureOf(...args: readonly string[]): Promise<string> {
@@ -148,9 +145,7 @@ describe("an altered schema", () => {
     const bearer = (await colophon(token, { env: SECRET })).stdout.trim();
     const service = await startColophon(["--db", database.url], SECRET);
     await runStatements(database.url, "ALTER TABLE colophon.record RENAME COLUMN body TO other");
-    const response = await fetch(`${service.url}/api/isbn/9780000000002`, {
-      headers: { Authorization: `Bearer ${bearer}` },
-    });
+    const response = await fetchAs(bearer, `${service.url}/api/isbn/9780000000002`);
     expect(response.status).toBe(503);
     await service.stop();
     const lines = (await service.stderr).split("\n").filter((line) => line.includes("was altered"));

@@ -17,12 +17,11 @@ import {
   type PoolMode,
   startPgBouncer,
 } from "../../src/stores/postgres/testing/pgbouncer.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
-import { ISBN, SECRET } from "./feeds.ts";
+import { colophon, SAMPLE, SECRET, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { ISBN } from "./feeds.ts";
 
 setDefaultTimeout(180_000);
 
-const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const ROUNDS = 4;
 /** A client of a session-mode pool keeps its session, so there must be enough for all of them. */
 const POOL_SIZES: Readonly<Record<PoolMode, number>> = { session: 40, transaction: 2, statement: 2 };

@@ -1,8 +1,10 @@
 /** The page at /openapi.html in a real browser, served by the real program with the sample catalog. */
+
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
+import { fetchAs } from "../process.ts";
 import {
   describeInBrowser,
   expectNoSidewaysScroll,
@@ -38,8 +40,7 @@ describeInBrowser("the OpenAPI page", [], (web) => {
     await page.waitForSelector(".endpoint");
   });
 
-  const get = async (path: string) =>
-    await fetch(web.server.url + path, { headers: { Authorization: `Bearer ${web.server.token}` } });
+  const get = async (path: string) => await fetchAs(web.server.token, web.server.url + path);
 
   test("shows the endpoints by category, with parameters, examples and status codes", async () => {
     expect(await page.locator(".category h2").allInnerTexts()).toEqual([

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
-import { colophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, temporaryFolder } from "../process.ts";
 import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
@@ -35,8 +35,7 @@ describeInBrowser("quality and imports", ["--db", db], (web) => {
     const feed = join(folder, "faults.xml");
     writeFileSync(feed, FEED);
     expect((await colophon(["import", "--db", db, feed])).code).toBe(3);
-    const headers = { Authorization: `Bearer ${web.server.token}` };
-    quality = (await (await fetch(`${web.server.url}/api/quality`, { headers })).json()) as Quality;
+    quality = (await (await fetchAs(web.server.token, `${web.server.url}/api/quality`)).json()) as Quality;
     page = await web.open("/quality");
     await page.waitForSelector(".heat");
   });
