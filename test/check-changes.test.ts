@@ -17,12 +17,12 @@ setDefaultTimeout(180_000);
 const folder = temporaryFolder();
 let database: TestDatabase | undefined;
 const locations = {
-  sqlite: () => join(folder.path, "catalog.db"),
+  sqlite: () => join(folder, "catalog.db"),
   ...(isPostgresLeftOut ? {} : { postgres: () => database!.url }),
 };
 
 const feed = (name: string, ...products: readonly string[]) => {
-  const path = join(folder.path, name);
+  const path = join(folder, name);
   writeFileSync(path, message(...products));
   return path;
 };
@@ -32,10 +32,7 @@ beforeAll(async () => {
   if (!isPostgresLeftOut) database = await createDatabase();
 });
 
-afterAll(async () => {
-  await database?.[Symbol.asyncDispose]();
-  folder.remove();
-});
+afterAll(() => database?.[Symbol.asyncDispose]());
 
 describe.each(Object.entries(locations))("%s", (_, location) => {
   beforeAll(async () => {
@@ -128,7 +125,7 @@ describe.each(Object.entries(locations))("%s", (_, location) => {
 
 test("check --diff without a catalog lists every book as added", async () => {
   const first = feed("first.xml", product({ isbn: B, title: "Two" }), product({ isbn: A, title: "One" }));
-  const { code, stdout } = await colophon(["check", "--diff", first], { cwd: folder.path });
+  const { code, stdout } = await colophon(["check", "--diff", first], { cwd: folder });
   expect(code).toBe(0);
   expect(stdout).toBe(
     `{"isbn":"${A}","change":"added","title":"One"}\n{"isbn":"${B}","change":"added","title":"Two"}\n`,
@@ -136,12 +133,12 @@ test("check --diff without a catalog lists every book as added", async () => {
 });
 
 test.skipIf(!canMount)(`check names the temporary folder when it is full${SKIP_REASON}`, async () => {
-  using disk = mountTestDisk(folder.path, 1);
+  using disk = mountTestDisk(folder, 1);
   const products = Array.from({ length: 40 }, (_, index) =>
     product({ isbn: numberedIsbn(index), text: `<Text>${"long text ".repeat(40_000)}</Text>` }),
   );
   const { code, stdout, stderr } = await colophon(["check", feed("large.xml", ...products)], {
-    cwd: folder.path,
+    cwd: folder,
     env: { TMPDIR: disk.path },
   });
   expect([code, stdout]).toEqual([1, ""]);
@@ -149,7 +146,7 @@ test.skipIf(!canMount)(`check names the temporary folder when it is full${SKIP_R
 });
 
 test("check leaves every byte of the file as it was", async () => {
-  const path = join(folder.path, "readonly.db");
+  const path = join(folder, "readonly.db");
   const first = feed("first.xml", product({ isbn: A, title: "Old" }));
   await colophon(["import", "--db", path, first]);
   const before = await Bun.file(path).bytes();

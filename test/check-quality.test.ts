@@ -1,5 +1,5 @@
 /** What check says about the quality of feeds, on the real program. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { completeProduct } from "../src/onix/check/testing/complete-product.ts";
@@ -7,7 +7,7 @@ import { message } from "../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 
 function writeFeed(name: string, ...products: readonly string[]): string {
   writeFileSync(pathOf(name), message(...products));
@@ -24,8 +24,6 @@ const faulty = writeFeed(
     price: "<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>",
   }),
 );
-
-afterAll(() => folder.remove());
 
 describe("check", () => {
   test("has no findings about a complete product", async () => {

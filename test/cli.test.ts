@@ -1,5 +1,5 @@
 /** The commands as an operator runs them. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,11 +7,10 @@ import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
-afterAll(() => folder.remove());
+const pathOf = (name: string) => join(folder, name);
 
 function writeFile(name: string, content: string | Uint8Array): string {
   writeFileSync(pathOf(name), content);
@@ -77,7 +76,7 @@ describe("usage", () => {
   ];
   for (const args of INVALID) {
     test(`"colophon ${args.join(" ")}" exits with 2 and prints nothing to standard output`, async () => {
-      const { code, stdout, stderr } = await colophon(args, { cwd: folder.path });
+      const { code, stdout, stderr } = await colophon(args, { cwd: folder });
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toStartWith("colophon: ");
     });
@@ -227,7 +226,7 @@ describe("import", () => {
 
   const rejected: [string, () => string, string][] = [
     ["a missing file", () => pathOf("nowhere.xml"), "there is no such file"],
-    ["a folder", () => folder.path, "is a folder"],
+    ["a folder", () => folder, "is a folder"],
     ["an empty file", () => writeFile("nothing", ""), "empty"],
     ["JSON", () => writeFile("a.json", '{"a": 1}'), "JSON"],
     ["an HTML page", () => writeFile("a.html", "<!doctype html><html><body>x</body></html>"), "HTML"],
@@ -253,7 +252,7 @@ describe("import", () => {
 describe("check", () => {
   test("prints the summary of an import and writes nothing", async () => {
     const feed = writeFile("check.xml", message(product({ isbn: A })));
-    const { code, stdout } = await colophon(["check", feed], { cwd: folder.path });
+    const { code, stdout } = await colophon(["check", feed], { cwd: folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Checked, nothing written\. 1 product: 1 added/);
     expect(existsSync(pathOf("data"))).toBe(false);
@@ -357,8 +356,7 @@ describe("tokens", () => {
     const server = await startColophon(["--db", db]);
     try {
       const token = (await colophon(["token", "--name", "Shop", "--db", db])).stdout.trim();
-      const get = () =>
-        fetch(`${server.url}/api/isbn/${A}`, { headers: { Authorization: `Bearer ${token}` } });
+      const get = () => fetchAs(token, `${server.url}/api/isbn/${A}`);
       expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
       const { stdout } = await colophon(["token", "list", "--db", db]);
       const id = decodeJwt(token).jti!;
@@ -409,9 +407,7 @@ describe("serve", () => {
   test("shows an import by another process in the next response", async () => {
     const server = await startColophon(["--sample", "--db", db]);
     const get = async (path: string) => {
-      const response = await fetch(server.url + path, {
-        headers: { Authorization: `Bearer ${server.token}` },
-      });
+      const response = await fetchAs(server.token, server.url + path);
       return { status: response.status, body: await response.json(), etag: response.headers.get("etag") };
     };
     expect((await get(`/api/isbn/${B}`)).status).toBe(404);
@@ -427,9 +423,7 @@ describe("serve", () => {
   test("accepts 1,000 ISBNs in one URL and rejects 1,001, naming the limit", async () => {
     const server = await startColophon(["--sample", "--db", db]);
     const get = (count: number) =>
-      fetch(`${server.url}/api/isbns/${Array(count).fill(A).join(",")}`, {
-        headers: { Authorization: `Bearer ${server.token}` },
-      });
+      fetchAs(server.token, `${server.url}/api/isbns/${Array(count).fill(A).join(",")}`);
     const thousand = await get(1000);
     expect([thousand.status, ((await thousand.json()) as unknown[]).length]).toEqual([200, 1000]);
     const more = await get(1001);

@@ -10,7 +10,7 @@ import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { type PostgresServer, startServer, startStandby } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
-import { COMMAND, colophon, temporaryFolder } from "./process.ts";
+import { COMMAND, colophon, fetchAs, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 
@@ -26,7 +26,7 @@ interface Service {
 
 describe.skipIf(isProgramMissing("docker-compose"))("compose.yaml (skipped without docker-compose)", () => {
   const folder = temporaryFolder();
-  const feeds = join(folder.path, "feeds");
+  const feeds = join(folder, "feeds");
   mkdirSync(feeds);
   let services: Readonly<Record<string, Service>> = {};
   let primary: PostgresServer;
@@ -44,7 +44,6 @@ describe.skipIf(isProgramMissing("docker-compose"))("compose.yaml (skipped witho
   afterAll(async () => {
     await replica?.[Symbol.asyncDispose]();
     await primary[Symbol.asyncDispose]();
-    folder.remove();
   });
 
   /** The environment of a service, with the addresses of this test. */
@@ -92,8 +91,7 @@ describe.skipIf(isProgramMissing("docker-compose"))("compose.yaml (skipped witho
       const url = /http:\S+(?=\/openapi\.html)/.exec(text)![0];
       writeFileSync(join(feeds, "feed.xml"), message(product({ isbn: ISBN })));
       await waitFor("the feed is done", () => existsSync(join(feeds, "done/feed.xml")), 60_000);
-      const headers = { Authorization: `Bearer ${token}` };
-      const isServed = async () => (await fetch(`${url}/api/isbn/${ISBN}`, { headers })).status === 200;
+      const isServed = async () => (await fetchAs(token, `${url}/api/isbn/${ISBN}`)).status === 200;
       await waitFor("the replica has the book", isServed, 60_000);
     } finally {
       for (const child of [web, watch]) child.kill("SIGTERM");

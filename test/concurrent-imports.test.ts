@@ -1,5 +1,5 @@
 /** Two imports at the same time: one waits for the other. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -9,11 +9,10 @@ import { COMMAND, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 test("an import that waits for another one says so, and continues when that has ended", async () => {
-  const db = join(folder.path, "catalog.db");
-  const feed = join(folder.path, "feed.xml");
+  const db = join(folder, "catalog.db");
+  const feed = join(folder, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
   const store = openSqlite(db, { create: true });
   const other = await store.beginImport();

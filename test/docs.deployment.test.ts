@@ -2,7 +2,7 @@
  * Runs the operator's day of docs/deployment.md, word for word and in order, on one catalog. Only the ports are others.
  * `npx` is a script that runs this clone's command, because npm takes half a second for each.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../src/lib/testing/free-port.ts";
@@ -21,8 +21,7 @@ const DAY = readFileSync(join(ROOT, "docs/deployment.md"), "utf8")
 const BLOCKS = [...DAY.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code!);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
-const read = (name: string) => readFileSync(join(folder.path, name), "utf8");
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
 describe.skipIf(isProgramMissing("bash", "curl"))(
   "the operator's day (skipped without bash and curl)",
@@ -31,9 +30,9 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
     let outputs: string[] = [];
 
     beforeAll(async () => {
-      cpSync(join(ROOT, "sample"), join(folder.path, "sample"), { recursive: true });
-      mkdirSync(join(folder.path, "bin"));
-      const npx = join(folder.path, "bin/npx");
+      cpSync(join(ROOT, "sample"), join(folder, "sample"), { recursive: true });
+      mkdirSync(join(folder, "bin"));
+      const npx = join(folder, "bin/npx");
       writeFileSync(npx, `#!/bin/sh\n[ "$1" = colophon ] && shift && exec "${COMMAND}" "$@"\n`);
       chmodSync(npx, 0o755);
       const [port, adminPort] = [freePort(), freePort()];
@@ -42,8 +41,8 @@ describe.skipIf(isProgramMissing("bash", "curl"))(
         .replaceAll("8080", String(port))
         .replaceAll("9090", String(adminPort));
       const child = Bun.spawn(["bash", "-Eeuo", "pipefail", "-c", script], {
-        cwd: folder.path,
-        env: { PATH: `${join(folder.path, "bin")}:${process.env.PATH}`, PORT: String(port) },
+        cwd: folder,
+        env: { PATH: `${join(folder, "bin")}:${process.env.PATH}`, PORT: String(port) },
         stdout: "pipe",
         stderr: "pipe",
       });

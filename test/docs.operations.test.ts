@@ -2,12 +2,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as checkCommand from "../src/cli/check.ts";
-import * as importCommand from "../src/cli/import.ts";
-import * as serveSettings from "../src/cli/serve/settings.ts";
 import { EXIT } from "../src/cli/terminal/arguments.ts";
-import { helpFor, usageFor } from "../src/cli/terminal/usage.ts";
-import * as watchCommand from "../src/cli/watch.ts";
+import { type Option, optionsByName } from "../src/cli/terminal/command.ts";
+import { commands, loadCommand } from "../src/cli/terminal/commands.ts";
+import { helpFor } from "../src/cli/terminal/usage.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import {
@@ -18,13 +16,11 @@ import {
 import { REFUSAL_REASONS, type ServiceEvent } from "../src/telemetry/event.ts";
 import { createLog } from "../src/telemetry/log/log.ts";
 import { type MetricFamily, parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, SAMPLE, SECRET, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
 const PAGE = readFileSync(join(import.meta.dir, "../docs/operations.md"), "utf8");
-const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 const EXAMPLES = join(import.meta.dir, "../examples");
 const RULES = readFileSync(join(EXAMPLES, "alerts.yml"), "utf8");
 const DASHBOARD = JSON.parse(readFileSync(join(EXAMPLES, "grafana-dashboard.json"), "utf8"));
@@ -55,10 +51,10 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    const watched = join(folder.path, "feeds");
+    const watched = join(folder, "feeds");
     mkdirSync(watched);
     for (const [db, workers] of [
-      [join(folder.path, "catalog.db"), "2"],
+      [join(folder, "catalog.db"), "2"],
       [database.url, "1"],
     ] as const) {
       await colophon(["import", "--db", db, SAMPLE]);
@@ -76,10 +72,7 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
       expect(await service.stop()).toBe(0);
     }
   });
-  afterAll(async () => {
-    await database[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterAll(() => database[Symbol.asyncDispose]());
 
   test("of a server are those of the table, with their types and labels", () => {
     const documented = rowsUnder("Metrics").map(([name = "", type = "", labels = ""]) => {
@@ -152,7 +145,7 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
         record: `dashboard:panel:${index}`,
         expr: expression.replaceAll("$__rate_interval", "5m").replaceAll("$job", "colophon"),
       }));
-      const path = join(folder.path, "dashboard.yml");
+      const path = join(folder, "dashboard.yml");
       // JSON is YAML.
       writeFileSync(path, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
       const { exitCode, stderr } = Bun.spawnSync(["promtool", "check", "rules", path]);
@@ -279,63 +272,48 @@ describe("the settings in the environment", () => {
     withVariable: codesIn(withVariable),
     without: codesIn(without).filter((name) => name.startsWith("--")),
   }));
-  /** The options in the help of a command, without those of its examples. */
-  const optionsOf = (command: string) =>
-    [
-      ...new Set(
-        helpFor(command)
-          .split("Examples:")[0]!
-          .match(/--[a-z-]+/g),
-      ),
-    ].filter((name) => name !== "--help");
-  const environmentOf: Readonly<Record<string, object>> = {
-    serve: serveSettings.environmentTypes,
-    import: importCommand.environmentTypes,
-    check: checkCommand.environmentTypes,
-    watch: watchCommand.environmentTypes,
-    health: { "admin-host": {}, "admin-port": {} },
-  };
+  /** Returns the declared options of a command: all, and those that a variable can set. */
+  async function declaredOptions(name: string): Promise<{ all: string[]; withVariable: string[] }> {
+    const { forms } = (await loadCommand(name))!;
+    const options = Object.entries<Option<unknown>>(
+      Object.assign({}, ...forms.map((form) => optionsByName(form.options))),
+    );
+    const namesOf = (entries: typeof options) => entries.map(([option]) => `--${option}`).sort();
+    const hasVariable = ([, { variable }]: [string, Option<unknown>]) => variable === true;
+    return { all: namesOf(options), withVariable: namesOf(options.filter(hasVariable)) };
+  }
 
-  test("are those of the table, for every command", () => {
-    const commands = /Commands: (.*?)\. See/.exec(usageFor(undefined))![1]!.split(", ");
-    expect(rows.map(({ command }) => command).sort()).toEqual(commands.sort());
+  test("are those of the table, for every command", async () => {
+    expect(rows.map(({ command }) => command).sort()).toEqual(Object.keys(commands).sort());
     for (const { command, withVariable, without } of rows) {
-      expect([command, [...withVariable, ...without].sort()]).toEqual([command, optionsOf(command).sort()]);
-      const names = Object.keys(environmentOf[command] ?? {}).map((name) => `--${name}`);
-      const store = command === "health" ? [] : ["--db"];
-      expect([command, withVariable.sort()]).toEqual([command, [...new Set([...names, ...store])].sort()]);
+      const declared = await declaredOptions(command);
+      expect([command, [...withVariable, ...without].sort()]).toEqual([command, declared.all]);
+      expect([command, withVariable.sort()]).toEqual([command, declared.withVariable]);
     }
   });
 
-  test("of serve are all explained under Settings", () => {
+  test("of serve are all explained under Settings", async () => {
     const explained = rowsUnder("Settings").flatMap((cells) => codesIn(cells.slice(0, 2).join(" ")));
     const options = explained.filter((name) => name.startsWith("--"));
-    expect([...new Set(options)].sort()).toEqual(optionsOf("serve").sort());
+    expect([...new Set(options)].sort()).toEqual((await declaredOptions("serve")).all);
   });
 
-  test("are all options that the commands take", () => {
-    for (const [command, { optionTypes }] of Object.entries({
-      serve: serveSettings,
-      import: importCommand,
-      check: checkCommand,
-      watch: watchCommand,
-    })) {
-      expect(
-        Object.keys(optionTypes)
-          .map((name) => `--${name}`)
-          .sort(),
-      ).toEqual(optionsOf(command).sort());
+  test("are options that the help of their command names", async () => {
+    for (const name of Object.keys(commands)) {
+      const [usage = ""] = (await helpFor(name)).split("Examples:");
+      const named = new Set(usage.match(/--[a-z-]+/g));
+      expect([name, [...named].sort()]).toEqual([name, (await declaredOptions(name)).all]);
     }
   });
 
   test("of import hold for it and for check, and an option counts more", async () => {
     const folder = temporaryFolder();
-    const db = join(folder.path, "catalog.db");
+    const db = join(folder, "catalog.db");
     const env = { COLOPHON_KEEP_DELETIONS: "many", COLOPHON_DB: db };
     const { code, stderr } = await colophon(["import", SAMPLE], { env });
     expect([code, stderr]).toEqual([2, expect.stringContaining("--keep-deletions must be a whole number")]);
     expect((await colophon(["import", "--keep-deletions", "9", SAMPLE], { env })).code).toBe(0);
-    const older = join(folder.path, "older.xml");
+    const older = join(folder, "older.xml");
     writeFileSync(
       older,
       readFileSync(SAMPLE, "utf8").replace(/<SentDateTime>\d{8}/, "<SentDateTime>20200101"),
@@ -350,7 +328,6 @@ describe("the settings in the environment", () => {
         true,
       ]);
     }
-    folder.remove();
   });
 });
 

@@ -18,25 +18,21 @@ const byFile = Map.groupBy(citations, ({ file }) => file);
  */
 async function listTitles(files: readonly string[]): Promise<Map<string, Set<string>>> {
   const folder = temporaryFolder();
-  try {
-    const report = join(folder.path, "titles.xml");
-    const temporary = join(folder.path, "tmp");
-    mkdirSync(temporary);
-    const filter = ["--test-name-pattern", crypto.randomUUID()];
-    const reporter = ["--reporter", "junit", "--reporter-outfile", report];
-    const paths = files.map((file) => `./${file}`);
-    const env = { PATH: process.env.PATH, TMPDIR: temporary, CI: process.env.CI };
-    const command = [process.execPath, "test", ...filter, ...reporter, ...paths];
-    await Bun.spawn(command, { cwd: root, env, stdout: "ignore", stderr: "ignore" }).exited;
-    const titles = new Map(files.map((file) => [file, new Set<string>()]));
-    const entries = readFileSync(report, "utf8").matchAll(
-      /<test(?:case|suite) name="([^"]*)"[^>]* file="([^"]*)"/g,
-    );
-    for (const [, title = "", file = ""] of entries) titles.get(file)?.add(unescapeXml(title));
-    return titles;
-  } finally {
-    folder.remove();
-  }
+  const report = join(folder, "titles.xml");
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary);
+  const filter = ["--test-name-pattern", crypto.randomUUID()];
+  const reporter = ["--reporter", "junit", "--reporter-outfile", report];
+  const paths = files.map((file) => `./${file}`);
+  const env = { PATH: process.env.PATH, TMPDIR: temporary, CI: process.env.CI };
+  const command = [process.execPath, "test", ...filter, ...reporter, ...paths];
+  await Bun.spawn(command, { cwd: root, env, stdout: "ignore", stderr: "ignore" }).exited;
+  const titles = new Map(files.map((file) => [file, new Set<string>()]));
+  const entries = readFileSync(report, "utf8").matchAll(
+    /<test(?:case|suite) name="([^"]*)"[^>]* file="([^"]*)"/g,
+  );
+  for (const [, title = "", file = ""] of entries) titles.get(file)?.add(unescapeXml(title));
+  return titles;
 }
 
 function unescapeXml(escaped: string): string {

@@ -1,11 +1,12 @@
 /** The documentation that the service serves at /docs, and the examples in it. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { docsPages } from "../src/web/docs-pages.ts";
 import { NAVIGATION } from "../src/web/navigation.ts";
-import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { duringTests } from "./during-tests.ts";
+import { startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 
@@ -13,16 +14,8 @@ const ROOT = join(import.meta.dir, "..");
 const pages = await docsPages();
 const HEADER_LINKS = new Set(NAVIGATION.map(({ path }) => path).filter((path) => path !== "docs"));
 const folder = temporaryFolder();
-let server: ServeProcess;
 
-beforeAll(async () => {
-  server = await startWithSample(join(folder.path, "catalog.db"));
-});
-
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+const server = duringTests(() => startWithSample(join(folder, "catalog.db")));
 
 test.each([...pages.keys()])(
   "%s is served without a token, and loads nothing from another host",
@@ -93,7 +86,7 @@ const examples = DOCUMENTS.flatMap((file) =>
 );
 
 describe("the examples", () => {
-  const user = join(folder.path, "user");
+  const user = join(folder, "user");
   beforeAll(() => {
     const installed = join(user, "node_modules/colophon");
     cpSync(join(ROOT, "package.json"), join(installed, "package.json"));

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../src/lib/testing/free-port.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { runProxy } from "./path-proxies.ts";
 import { temporaryFolder } from "./process.ts";
 
 const EXAMPLES = join(import.meta.dir, "../examples");
-const START_TIMEOUT_MS = 20_000;
 
 export interface Proxy {
   readonly program: string;
@@ -14,7 +14,6 @@ export interface Proxy {
   /** Replaces addresses and certificate paths in the example. */
   readonly replacements: (site: Site) => Readonly<Record<string, string>>;
   readonly command: (path: string, site: Site) => readonly string[];
-  readonly env?: (site: Site) => Record<string, string>;
 }
 
 interface Site {
@@ -35,9 +34,8 @@ export interface Certificate {
   readonly combinedPath: string;
 }
 
-export interface RunningProxy {
+export interface RunningProxy extends AsyncDisposable {
   readonly url: string;
-  stop(): Promise<void>;
 }
 
 export const PROXIES: readonly Proxy[] = [
@@ -85,12 +83,6 @@ export const PROXIES: readonly Proxy[] = [
       "/etc/ssl/colophon/privkey.pem": certificate.keyPath,
     }),
     command: (path) => ["caddy", "run", "--adapter", "caddyfile", "--config", path],
-    env: ({ folder }) => ({
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      XDG_DATA_HOME: folder,
-      CADDY_ADMIN: `unix/${join(folder, "admin.sock")}`,
-    }),
   },
 ];
 
@@ -103,32 +95,13 @@ export async function startProxy(
   upstream: string,
   certificate: Certificate,
 ): Promise<RunningProxy> {
-  const { path: folder, remove } = temporaryFolder();
+  const folder = temporaryFolder();
   const site = { folder, port: freePort(), upstream, certificate };
-  const [path, log] = [join(folder, proxy.file), join(folder, "stderr.log")];
+  const path = join(folder, proxy.file);
   writeFileSync(path, adaptedExample(proxy, site));
-  const child = Bun.spawn([...proxy.command(path, site)], {
-    env: { ...(process.env as Record<string, string>), ...proxy.env?.(site) },
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: Bun.file(log),
-  });
-  const stop = async () => {
-    child.kill("SIGTERM");
-    await child.exited;
-    remove();
-  };
   const url = `https://localhost:${site.port}`;
-  const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await isListening(url, certificate))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      const reason = readFileSync(log, "utf8");
-      await stop();
-      throw new Error(`${proxy.program} did not start: ${reason}`);
-    }
-    await Bun.sleep(50);
-  }
-  return { url, stop };
+  const running = await runProxy(proxy.command(path, site), folder, () => isListening(url, certificate));
+  return { url, ...running };
 }
 
 async function isListening(url: string, { text }: Certificate): Promise<boolean> {

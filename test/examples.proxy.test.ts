@@ -35,21 +35,18 @@ const OTHER_ADDRESS = "127.0.0.2";
 
 beforeAll(async () => {
   if (PROXIES.every(isProxyMissing)) return;
-  certificate = createCertificate(folder.path);
-  const db = join(folder.path, "catalog.db");
+  certificate = createCertificate(folder);
+  const db = join(folder, "catalog.db");
   const options = ["--trusted-proxy", "127.0.0.1", "--admin-port", "0"];
   server = await startWithSample(db, options);
-  const feed = join(folder.path, "long.xml");
+  const feed = join(folder, "long.xml");
   writeFileSync(feed, longFeed());
   // The sample is read first: its books are the ones that the ISBN lists below are made of.
   isbns = (await (await direct("/api/skus")).json()) as string[];
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
 });
 
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
-});
+afterAll(() => server?.stop());
 
 describe.each(PROXIES)("examples/$file", (proxy) => {
   describe.skipIf(isProxyMissing(proxy))(
@@ -61,7 +58,7 @@ describe.each(PROXIES)("examples/$file", (proxy) => {
         running = await startProxy(proxy, new URL(server.url).host, certificate);
       });
 
-      afterAll(() => running?.stop());
+      afterAll(() => running?.[Symbol.asyncDispose]());
 
       const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
         request(running!.url, path, {

@@ -9,14 +9,14 @@ import packageJson from "../package.json" with { type: "json" };
 import { build } from "../scripts/build.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { childProcesses, temporaryFolder } from "./process.ts";
+import { childProcesses, fetchAs, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
-const program = join(folder.path, "a folder", "colophon");
-const work = join(folder.path, "empty");
-const feeds = join(folder.path, "feeds");
+const program = join(folder, "a folder", "colophon");
+const work = join(folder, "empty");
+const feeds = join(folder, "feeds");
 
 let server: Bun.Subprocess<"ignore", "pipe", "pipe">;
 let url = "";
@@ -33,7 +33,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
   return { code: await child.exited, stdout, stderr };
 }
 
-const request = (path: string) => fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
+const request = (path: string) => fetchAs(token, url + path);
 
 beforeAll(async () => {
   await build(program);
@@ -65,7 +65,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill("SIGTERM");
   await server.exited;
-  folder.remove();
 });
 
 test("names its version and that of Bun, and reads no file of the working folder", async () => {

@@ -79,7 +79,7 @@ describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../share
       const sample = await readSample(join(samples.path, name));
       if (!sample) continue;
       const { release, tags } = sample.scanned.header;
-      const file = { input: join(folder.path, `${name}.in`), output: join(folder.path, name), release, tags };
+      const file = { input: join(folder, `${name}.in`), output: join(folder, name), release, tags };
       // The schemas require the namespace, so it is added to a feed without one.
       const namespace = `xmlns="http://ns.editeur.org/onix/${release}/${tags}"`;
       const hasNamespace = sample.xml.includes("xmlns=");
@@ -92,7 +92,6 @@ describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../share
     }
     // The other samples are not valid.
     expect(await expectValid(exported)).toBeGreaterThan(20);
-    folder.remove();
   });
 });
 
@@ -160,11 +159,10 @@ async function expectValidExport(
   products: readonly StoredProduct[],
 ): Promise<string> {
   const folder = temporaryFolder();
-  const [input, output] = [join(folder.path, "in"), join(folder.path, "out")];
+  const [input, output] = [join(folder, "in"), join(folder, "out")];
   writeFileSync(input, xml);
   const written = writeExports(output, release, products);
   expect(await expectValid([{ input, output, release, tags: "reference" }])).toBe(1);
-  folder.remove();
   return written;
 }
 

@@ -1,18 +1,17 @@
 /** `colophon export --format onix` after several imports: each product is written as it was sent last. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, type ProductOptions, product } from "../src/onix/testing/message.ts";
 import { colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 let databases = 0;
-const newDatabase = () => join(folder.path, `${databases++}.db`);
+const newDatabase = () => join(folder, `${databases++}.db`);
 
 async function importFeed(database: string, xml: string): Promise<void> {
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   writeFileSync(feed, xml);
   const { code, stderr } = await colophon(["import", "--db", database, feed]);
   expect([code, code === 0 ? "" : stderr]).toEqual([0, ""]);

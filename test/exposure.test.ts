@@ -9,7 +9,7 @@ import { message, product } from "../src/onix/testing/message.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 
 /** Stands for every host that a token or a feed can name, and counts its connections. There must be none. */
 let listener: Server;
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => {
   for (const child of children) child.kill();
   listener.close();
-  folder.remove();
 });
 
 interface RunningServer {

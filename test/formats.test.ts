@@ -1,5 +1,5 @@
 /** Export and API give the same bytes in every format, and what they give can be imported again. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeChangeCursor, encodeChangeCursor } from "../src/api/changes/cursor.ts";
@@ -8,21 +8,15 @@ import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import type { Isbn13 } from "../src/onix/isbn.ts";
 import { message, product } from "../src/onix/testing/message.ts";
-import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { duringTests } from "./during-tests.ts";
+import { colophon, fetchAs, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 const db = pathOf("catalog.db");
 const IMPRINT = "ancla-azul";
-let server: ServeProcess;
 
-beforeAll(async () => {
-  server = await startWithSample(db);
-});
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+const server = duringTests(() => startWithSample(db));
 
 async function exported(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await colophon(["export", "--db", db, ...args]);
@@ -32,7 +26,7 @@ async function exported(...args: string[]): Promise<string> {
 
 /** Returns the body without its byte order mark, as `exported` does. */
 async function served(path: string): Promise<string> {
-  const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });
+  const response = await fetchAs(server.token, server.url + path);
   expect([path, response.status]).toEqual([path, 200]);
   return await response.text();
 }

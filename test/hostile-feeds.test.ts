@@ -1,5 +1,5 @@
 /** Malicious and broken feeds: rejected in one line with the position, in bounded memory, without changing the catalog. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
@@ -10,7 +10,7 @@ import { measurePeakMemory } from "./peak-memory.ts";
 import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 const MB = 1 << 20;
 /**
  * The memory that a hostile feed may take in addition to a feed with one book. An endless text takes 170 MB on an idle
@@ -21,14 +21,13 @@ const MAX_EXTRA_BYTES = 400 * MB;
 let before: unknown;
 let smallImportBytes: number;
 beforeAll(async () => {
-  const feed = join(folder.path, "valid.xml");
+  const feed = join(folder, "valid.xml");
   writeFileSync(feed, message(product({})));
   const { code, peakBytes } = await measurePeakMemory([COMMAND, "import", "--db", db, feed]);
   expect(code).toBe(0);
   smallImportBytes = peakBytes;
   before = await readStats();
 });
-afterAll(() => folder.remove());
 
 /** Without the last import: the store remembers also those that failed. */
 async function readStats(): Promise<unknown> {
@@ -187,7 +186,7 @@ const feeds: [name: string, create: (path: string) => unknown, reason: RegExp][]
 describe("import rejects", () => {
   for (const [name, create, reason] of feeds) {
     test(name, async () => {
-      const path = join(folder.path, "feed");
+      const path = join(folder, "feed");
       create(path);
       const { code, stdout, stderr, peakBytes } = await measurePeakMemory([
         COMMAND,
@@ -213,7 +212,7 @@ describe("control characters from a feed are escaped on the terminal", () => {
   const escaped = "a\\u009b31m\\nrejected: everything\\u202e";
 
   test("in a record reference", async () => {
-    const path = join(folder.path, "controls.xml");
+    const path = join(folder, "controls.xml");
     writeFileSync(path, message(product({ reference: text, identifiers: identifier("01", "x") })));
     const { code, stderr } = await colophon(["check", "--db", db, path]);
     expect([code, stderr.split("\n").length]).toEqual([3, 2]);
@@ -221,7 +220,7 @@ describe("control characters from a feed are escaped on the terminal", () => {
   });
 
   test("in a file name within a zip", async () => {
-    const path = join(folder.path, "controls.zip");
+    const path = join(folder, "controls.zip");
     writeFileSync(path, zipSync({ [`\u001b[2J${text}`]: Buffer.from("<a/>") }));
     const { code, stderr } = await colophon(["check", "--db", db, path]);
     expect(code).toBe(1);

@@ -10,11 +10,10 @@ import { freePort } from "../src/lib/testing/free-port.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { ImageBuilder } from "./image-build.ts";
-import { temporaryFolder } from "./process.ts";
+import { fetchAs, SAMPLE, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(600_000);
 
-const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
 const ISBN = "9789999901116";
 const isFull = process.env.COLOPHON_TEST_IMAGE !== undefined;
 const programs = isFull ? ["buildah", "podman", "runc"] : ["buildah", "unshare", "chroot"];
@@ -46,8 +45,7 @@ async function run(
 }
 
 async function bookStatus(port: number, token: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${token}` };
-  return (await fetch(`http://127.0.0.1:${port}/api/isbn/${ISBN}`, { headers })).status;
+  return (await fetchAs(token, `http://127.0.0.1:${port}/api/isbn/${ISBN}`)).status;
 }
 
 /** Runs a command in the root, which is read-only, with `data` and the executable mounted, as the user of the image. */
@@ -60,9 +58,9 @@ done
 
 describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, unshare or chroot)", () => {
   const folder = temporaryFolder();
-  const program = join(folder.path, "colophon");
-  const data = join(folder.path, "data");
-  const builder = new ImageBuilder(folder.path);
+  const program = join(folder, "colophon");
+  const data = join(folder, "data");
+  const builder = new ImageBuilder(folder);
   let root = "";
   let env: Record<string, string> = {};
   let user = "";
@@ -80,8 +78,6 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
     chownSync(data, uid, gid);
     for (const name of ["proc", "dev"]) mkdirSync(join(root, name), { recursive: true });
   });
-
-  afterAll(() => folder.remove());
 
   const inRoot = (...command: string[]) => [
     "/usr/bin/unshare",
@@ -133,16 +129,13 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
 if (isFull)
   describe("a container (npm run test:image; needs root, buildah, podman and runc)", () => {
     const folder = temporaryFolder();
-    const builder = new ImageBuilder(folder.path);
+    const builder = new ImageBuilder(folder);
     const podman = (args: readonly string[], stdin?: string) =>
       run(builder.podmanCommand(...args), undefined, stdin);
 
     beforeAll(() => builder.build());
 
-    afterAll(async () => {
-      await podman(["rm", "--force", "--all"]);
-      folder.remove();
-    });
+    afterAll(() => podman(["rm", "--force", "--all"]));
 
     const hardened = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"];
     // Podman would raise these limits, which not every machine allows.
@@ -165,7 +158,7 @@ if (isFull)
       expect(await bookStatus(ports.PORT, token)).toBe(200);
       expect((await podman(["logs", "first"])).stderr).toContain('"tokenName":"Shop"');
       expect(await exec(["backup", "/data/backup.db"])).toMatchObject({ code: 0 });
-      expect((await podman(["cp", "first:/data/backup.db", join(folder.path, "backup.db")])).code).toBe(0);
+      expect((await podman(["cp", "first:/data/backup.db", join(folder, "backup.db")])).code).toBe(0);
       // The new version takes the volume of the old one.
       expect((await podman(["stop", "first"])).code).toBe(0);
       expect((await podman(["logs", "first"])).stderr).toContain('"event":"stopped"');

@@ -1,6 +1,6 @@
 /** The flags of import and check that decide what an import may do, on the real program. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
@@ -12,7 +12,7 @@ const B = "9780199632091";
 const C = "9782070360024";
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 const db = pathOf("catalog.db");
 
 function writeFeed(name: string, xml: string): string {
@@ -27,7 +27,6 @@ const all = writeFeed("all.xml", message(...[A, B, C].map((isbn) => product({ is
 beforeAll(async () => {
   expect((await colophon(["import", "--db", db, all])).code).toBe(0);
 });
-afterAll(() => folder.remove());
 
 const recordCount = async () =>
   JSON.parse((await colophon(["stats", "--json", "--db", db])).stdout).records as number;

@@ -6,11 +6,10 @@ import { colophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 const otherServer = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
 afterAll(() => {
   otherServer.stop(true);
-  folder.remove();
 });
 
 /** An address for documentation (RFC 5737), which no machine has. */

@@ -16,14 +16,13 @@ import { childProcesses, type ServeProcess, startColophon, temporaryFolder } fro
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 const pem = (key: KeyObject) => key.export({ type: "spki", format: "pem" });
 const claims = { exp: Date.now() / 1000 + 3600 };
 const tokenOf = (key: KeyObject) => signToken({ alg: "EdDSA" }, claims, signWith("EdDSA", key));
 
 function start(name: string, workers: string, env: Record<string, string>): Promise<ServeProcess> {
-  const db = join(folder.path, `${name}.db`);
+  const db = join(folder, `${name}.db`);
   return startColophon(["--db", db, "--create", "--workers", workers, "--admin-port", "0"], env);
 }
 
@@ -58,7 +57,7 @@ async function loggedOutcomes(server: ServeProcess): Promise<string[]> {
 test.each(["1", "2"])(
   "SIGHUP replaces the keys with %s workers, and an invalid key file changes nothing",
   async (workers) => {
-    const file = join(folder.path, `keys-${workers}.pem`);
+    const file = join(folder, `keys-${workers}.pem`);
     const [first, second] = [generateKeyPair("EdDSA"), generateKeyPair("EdDSA")];
     writeFileSync(file, pem(first.publicKey));
     const server = await start(`file-${workers}`, workers, { COLOPHON_JWT_KEYS: file });
@@ -87,7 +86,7 @@ test.each(["1", "2"])(
 describe.skipIf(isOpensslMissing)("a key URL with 2 workers (skipped where openssl is not installed)", () => {
   const keyServer = startKeyServer();
   afterAll(() => keyServer[Symbol.dispose]());
-  const caFile = join(folder.path, "ca.pem");
+  const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, keyServer.cert);
   const env = { COLOPHON_JWT_KEYS: keyServer.url, NODE_EXTRA_CA_CERTS: caFile };
 

@@ -1,5 +1,5 @@
 /** The log in a file, rotated by the real logrotate with the configurations in examples/, or by hand. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -17,8 +17,7 @@ import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFo
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
-afterAll(() => folder.remove());
+const db = join(folder, "catalog.db");
 
 /** Where the tests look for logrotate: /usr/sbin is not in the PATH of every user. */
 const LOGROTATE =
@@ -67,8 +66,8 @@ function linkTarget(path: string): string | undefined {
 }
 
 function startWithLog(name: string, ...args: string[]): Promise<ServeProcess> {
-  mkdirSync(join(folder.path, name));
-  const log = ["--log-file", join(folder.path, name, "colophon.log")];
+  mkdirSync(join(folder, name));
+  const log = ["--log-file", join(folder, name, "colophon.log")];
   return startColophon(["--create", "--db", db, ...log, ...args]);
 }
 
@@ -81,7 +80,7 @@ function rotate(example: string, log: string, pid: number): void {
     .replace("su colophon colophon", `su ${user}`)
     .replace(/systemctl kill .*/, `kill -HUP ${pid}`);
   expect(config).not.toContain("/var/log");
-  const file = join(folder.path, `${example}.test`);
+  const file = join(folder, `${example}.test`);
   writeFileSync(file, config, { mode: 0o644 });
   const { exitCode, stderr } = Bun.spawnSync([LOGROTATE, "--force", "--state", `${file}.state`, file]);
   expect([exitCode, stderr.toString()]).toEqual([0, ""]);
@@ -90,7 +89,7 @@ function rotate(example: string, log: string, pid: number): void {
 describe.skipIf(isLogrotateMissing)("examples/ with logrotate (skipped where it is not installed)", () => {
   test("logrotate.conf loses no line while requests go on, with two workers", async () => {
     const server = await startWithLog("renamed", "--workers", "2");
-    const log = join(folder.path, "renamed/colophon.log");
+    const log = join(folder, "renamed/colophon.log");
     const sent = await request(server, "before", 40);
     for (const round of [1, 2, 3]) {
       const during = request(server, `during-${round}`, 60);
@@ -104,10 +103,10 @@ describe.skipIf(isLogrotateMissing)("examples/ with logrotate (skipped where it 
     expect(await server.stop()).toBe(0);
     expect(await server.stderr).toBe("");
     // The oldest files are compressed.
-    const files = readdirSync(join(folder.path, "renamed")).sort();
+    const files = readdirSync(join(folder, "renamed")).sort();
     expect(files).toEqual(["colophon.log", "colophon.log.1", "colophon.log.2.gz", "colophon.log.3.gz"]);
     for (const file of files.filter((name) => name.endsWith(".gz"))) {
-      const path = join(folder.path, "renamed", file);
+      const path = join(folder, "renamed", file);
       writeFileSync(path.slice(0, -3), Bun.gunzipSync(readFileSync(path)));
     }
     const logged = ["", ".1", ".2", ".3"].flatMap((suffix) => idsOf(`${log}${suffix}`));
@@ -117,7 +116,7 @@ describe.skipIf(isLogrotateMissing)("examples/ with logrotate (skipped where it 
 
   test("logrotate-copytruncate.conf leaves a file that the service goes on with", async () => {
     const server = await startWithLog("truncated");
-    const log = join(folder.path, "truncated/colophon.log");
+    const log = join(folder, "truncated/colophon.log");
     const before = await request(server, "before", 20);
     // Lines between the copy and the truncation would be lost, so there are none.
     await waitFor("all lines are written", () => idsOf(log).length === before.length);
@@ -132,7 +131,7 @@ describe("--log-file", () => {
   test("that cannot be opened again is named on standard error, and the service goes on", async () => {
     const server = await startWithLog("lost", "--workers", "2");
     const before = await request(server, "before", 5);
-    const [lost, gone] = [join(folder.path, "lost"), join(folder.path, "gone")];
+    const [lost, gone] = [join(folder, "lost"), join(folder, "gone")];
     renameSync(lost, gone);
     server.process.kill("SIGHUP");
     const after = await request(server, "after", 20);
@@ -147,7 +146,7 @@ describe("--log-file", () => {
     ["in a folder that does not exist", "no/colophon.log", "ENOENT"],
     ["that is a folder", ".", "EISDIR"],
   ])("%s is refused at the start, in one line", async (_, path, cause) => {
-    const file = join(folder.path, path);
+    const file = join(folder, path);
     const { code, stdout, stderr } = await colophon(["serve", "--db", db, "--log-file", file]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(

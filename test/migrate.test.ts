@@ -1,5 +1,5 @@
 /** Only `colophon migrate` changes the format of a catalog. `test/postgres/cli.test.ts` has the same for PostgreSQL. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canMount, mountTestDisk, SKIP_REASON } from "./faults/test-disk.ts";
@@ -9,8 +9,8 @@ setDefaultTimeout(180_000);
 
 const FEED = join(import.meta.dir, "../sample/catalog.xml");
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
-const feeds = join(folder.path, "feeds");
+const db = join(folder, "catalog.db");
+const feeds = join(folder, "feeds");
 
 const run = (...args: readonly string[]) => colophon([...args, "--db", db]);
 const runNext = (...args: readonly string[]) => nextColophon([...args, "--db", db]);
@@ -25,7 +25,6 @@ beforeAll(async () => {
   expect((await run("import", FEED)).code).toBe(0);
   expect((await run("token", "--name", "Shop")).code).toBe(0);
 });
-afterAll(() => folder.remove());
 
 const COMMANDS = [
   ["serve", "--port", "0"],
@@ -38,7 +37,7 @@ const COMMANDS = [
   ["stats"],
   ["history"],
   ["verify"],
-  ["backup", join(folder.path, "backup.db")],
+  ["backup", join(folder, "backup.db")],
   ["compact"],
   ["token", "list"],
   ["token", "--name", "Shop"],
@@ -46,7 +45,7 @@ const COMMANDS = [
 ];
 
 test.each(
-  COMMANDS.map((args) => [args.join(" ").replaceAll(folder.path, "").replace(FEED, "FEED"), args] as const),
+  COMMANDS.map((args) => [args.join(" ").replaceAll(folder, "").replace(FEED, "FEED"), args] as const),
 )("colophon %s refuses a catalog of an older format and names the command", async (_, args) => {
   const bytes = readFileSync(db);
   expect(await runNext(...args)).toEqual({
@@ -70,7 +69,7 @@ test("colophon watch leaves a feed where it is, and names the command", async ()
 test.skipIf(!canMount)(
   `migrate refuses a disk without space for it, and the catalog is unchanged${SKIP_REASON}`,
   async () => {
-    using disk = mountTestDisk(folder.path, 16);
+    using disk = mountTestDisk(folder, 16);
     const path = join(disk.path, "catalog.db");
     copyFileSync(db, path);
     const bytes = readFileSync(path);

@@ -1,7 +1,9 @@
 /** The mirror of examples/mirror.ts as a process that tests kill, and the comparison of its file with the service. */
+
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
+import { fetchAs } from "./process.ts";
 
 const PROGRAM = join(import.meta.dir, "../examples/mirror.ts");
 
@@ -116,7 +118,7 @@ export class Mirror {
 
   async #get(path: string): Promise<Response> {
     const { url, token } = this.#service;
-    return await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
+    return await fetchAs(token, url + path);
   }
 
   #requireRunning(): void {

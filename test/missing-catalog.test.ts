@@ -1,5 +1,5 @@
 /** A mistyped path must not lead to an empty catalog: only options that say so create one. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { colophon, startColophon, temporaryFolder } from "./process.ts";
@@ -7,7 +7,6 @@ import { colophon, startColophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 const COMMANDS = [
   ["serve", "--port", "0"],
@@ -20,28 +19,24 @@ const COMMANDS = [
 test.each(COMMANDS.map((args) => [args.join(" "), args] as const))(
   "colophon %s exits with 1 and says what to do, for a path without a catalog",
   async (_, args) => {
-    const db = join(folder.path, "mistyped/catalog.db");
+    const db = join(folder, "mistyped/catalog.db");
     const { code, stdout, stderr } = await colophon([...args, "--db", db]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
       `colophon: there is no catalog at ${db}: correct the path, import a feed first, or create an empty catalog with --create\n`,
     );
-    expect(existsSync(join(folder.path, "mistyped"))).toBe(false);
+    expect(existsSync(join(folder, "mistyped"))).toBe(false);
   },
 );
 
 test("the default path is not created either", async () => {
-  const { path: cwd, remove } = temporaryFolder();
-  try {
-    for (const args of COMMANDS) expect((await colophon(args, { cwd })).code).toBe(1);
-    expect(readdirSync(cwd)).toEqual([]);
-  } finally {
-    remove();
-  }
+  const cwd = temporaryFolder();
+  for (const args of COMMANDS) expect((await colophon(args, { cwd })).code).toBe(1);
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 test("--create makes an empty catalog, which is then used without it", async () => {
-  const db = join(folder.path, "created/catalog.db");
+  const db = join(folder, "created/catalog.db");
   const token = await colophon(["token", "--name", "Shop", "--create", "--db", db]);
   expect(token.code).toBe(0);
   expect((await colophon(["token", "list", "--db", db])).stdout).toContain("Shop");
@@ -51,7 +46,7 @@ test("--create makes an empty catalog, which is then used without it", async () 
 });
 
 test("--create leaves a catalog with records as it is", async () => {
-  const db = join(folder.path, "sample.db");
+  const db = join(folder, "sample.db");
   const sample = await startColophon(["--sample", "--db", db]);
   await sample.stop();
   const again = await startColophon(["--create", "--db", db]);

@@ -3,7 +3,7 @@
  * `cli.test.ts`, `missing-catalog.test.ts`, `invalid-settings.test.ts`, `faults/full-disk.root.test.ts` and
  * `postgres/messages.test.ts`.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -14,16 +14,15 @@ import { COMMAND, type CommandResult, colophon, temporaryFolder } from "./proces
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
+const pathOf = (name: string) => join(folder, name);
 const feed = pathOf("feed.xml");
 const db = pathOf("catalog.db");
 
 beforeAll(async () => {
-  chmodSync(folder.path, 0o755);
+  chmodSync(folder, 0o755);
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
 });
-afterAll(() => folder.remove());
 
 /** The message ends the command with 1, is the only line, and has no stack. */
 function expectOneLine({ code, stdout, stderr }: CommandResult, line: RegExp): void {
@@ -54,7 +53,7 @@ describe("one line says what to do about", () => {
 });
 
 test("a URL of another database is refused, and no file is made of it", async () => {
-  const { code, stderr } = await colophon(["stats", "--db", "mysql://db/books"], { cwd: folder.path });
+  const { code, stderr } = await colophon(["stats", "--db", "mysql://db/books"], { cwd: folder });
   expect([code, stderr.split("\n")[0]]).toEqual([
     2,
     "colophon: --db takes a file or a postgres:// URL, not mysql://",

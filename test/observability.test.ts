@@ -1,20 +1,18 @@
 /** What an operator sees of the real program: its log, its admin port and the rate limit. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { COMMAND, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, SECRET, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
-afterAll(() => folder.remove());
+const pathOf = (name: string) => join(folder, name);
 
 const ISBN = "9789999901116";
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
 
 function get(service: ServeProcess, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(service.url + path, { headers: { Authorization: `Bearer ${service.token}`, ...headers } });

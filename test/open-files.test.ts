@@ -1,5 +1,5 @@
 /** A server at the limit of open files. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import { COMMAND, colophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 /** Seconds of processor time that a process has used. */
 function cpuSeconds(pid: number): number {
@@ -22,7 +21,7 @@ function cpuSeconds(pid: number): number {
 test.skipIf(process.platform !== "linux")(
   "at the limit of open files the service refuses, says so, rests, and goes on (skipped without /proc)",
   async () => {
-    const db = join(folder.path, "catalog.db");
+    const db = join(folder, "catalog.db");
     const script = 'ulimit -n 200; exec "$0" "$@"';
     // All connections come from one address, which must not be limited before the descriptors are.
     const options = ["--create", "--port", "0", "--connections-per-address", "400", "--db", db];

@@ -79,30 +79,47 @@ export interface RunningPathProxy extends AsyncDisposable {
 }
 
 export async function startPathProxy(proxy: PathProxy, upstream: string): Promise<RunningPathProxy> {
-  const { path: folder, remove } = temporaryFolder();
+  const folder = temporaryFolder();
   const port = freePort();
-  const [config, log] = [join(folder, "config"), join(folder, "stderr.log")];
+  const config = join(folder, "config");
   writeFileSync(config, proxy.config({ folder, port, upstream }));
-  const child = Bun.spawn([...proxy.command(config)], {
-    env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+  const running = await runProxy(proxy.command(config), folder, async () => {
+    const { responses } = await exchange(port, "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    return responses[0]?.status === 200;
+  });
+  return { port, ...running };
+}
+
+/** Runs a proxy with files in a folder. Resolves when it passes requests on, and throws what it says if it ends. */
+export async function runProxy(
+  command: readonly string[],
+  folder: string,
+  isReady: () => Promise<boolean>,
+): Promise<AsyncDisposable> {
+  const log = join(folder, "stderr.log");
+  const child = Bun.spawn([...command], {
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_DATA_HOME: folder,
+      CADDY_ADMIN: `unix/${join(folder, "admin.sock")}`,
+    },
     stdin: "ignore",
     stdout: "ignore",
     stderr: Bun.file(log),
   });
   const running = {
-    port,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.exited;
-      remove();
     },
   };
-  const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`${proxy.program} did not start: ${readFileSync(log)}`);
-    const { responses } = await exchange(port, "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    return responses[0]?.status === 200;
+  const isRunning = () => {
+    if (child.exitCode !== null) throw new Error(`${command[0]} did not start: ${readFileSync(log)}`);
+    return isReady();
   };
-  await waitFor(`${proxy.program} passes requests on`, isReady).catch(async (error) => {
+  await waitFor(`${command[0]} passes requests on`, isRunning).catch(async (error) => {
     await running[Symbol.asyncDispose]();
     throw error;
   });

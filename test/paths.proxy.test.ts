@@ -2,13 +2,14 @@
  * The idea that proxies have of a path, and ours. Each proxy refuses everything under /api/ and passes the rest on. No
  * spelling of a path may get past it and reach an endpoint.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
+import { duringTests } from "./during-tests.ts";
 import { exchange } from "./fuzz/raw-http.ts";
-import { PATH_PROXIES, type RunningPathProxy, startPathProxy } from "./path-proxies.ts";
+import { PATH_PROXIES, startPathProxy } from "./path-proxies.ts";
 import { pathSpellings } from "./path-spellings.ts";
-import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -17,17 +18,7 @@ const SPELLINGS = pathSpellings(300, 20260715);
 const CONCURRENCY = 16;
 
 const folder = temporaryFolder();
-let server: ServeProcess;
-
-beforeAll(async () => {
-  const db = join(folder.path, "catalog.db");
-  server = await startWithSample(db, ["--log", "errors"]);
-});
-
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+const server = duringTests(() => startWithSample(join(folder, "catalog.db"), ["--log", "errors"]));
 
 async function statusOf(port: number, target: string): Promise<number> {
   const request = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
@@ -38,13 +29,7 @@ describe.each(PATH_PROXIES)("behind $program", (proxy) => {
   describe.skipIf(isProgramMissing(proxy.program))(
     `(skipped where ${proxy.program} is not installed)`,
     () => {
-      let running: RunningPathProxy;
-
-      beforeAll(async () => {
-        running = await startPathProxy(proxy, new URL(server.url).host);
-      });
-
-      afterAll(() => running?.[Symbol.asyncDispose]());
+      const running = duringTests(() => startPathProxy(proxy, new URL(server.url).host));
 
       test("the endpoints are refused, and the pages are not", async () => {
         expect(await statusOf(running.port, "/api/skus")).toBe(403);

@@ -2,13 +2,22 @@
  * Runs the real program as an operator starts it: from sources, or the one that COLOPHON_PROGRAM names. That one is an
  * executable (`npm run test:executable`), and runs in an empty folder with an empty PATH.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createProcessFolder } from "../src/lib/testing/process-folder.ts";
 
 const EXECUTABLE = process.env.COLOPHON_PROGRAM && resolve(process.env.COLOPHON_PROGRAM);
 export const COMMAND = EXECUTABLE || join(import.meta.dir, "../bin/colophon");
+
+/** The feed of the sample catalog. */
+export const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+/** The environment of processes that share their tokens. */
+export const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };
+
+/** Sends a GET request with a token. */
+export function fetchAs(token: string | undefined, url: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
+}
 
 export interface CommandResult {
   readonly code: number;
@@ -50,7 +59,7 @@ async function run(command: readonly string[], { cwd, env, stdin }: RunOptions =
   return { code, stdout, stderr };
 }
 
-export interface ServeProcess {
+export interface ServeProcess extends AsyncDisposable {
   readonly url: string;
   /** The port of `url`. */
   readonly port: number;
@@ -82,6 +91,10 @@ export async function startColophon(
   const stdout = await readAnnouncement(child.stdout, args.includes("--sample"));
   const url = /http:\S+(?=\/openapi\.html)/.exec(stdout)?.[0];
   if (!url) throw new Error(`colophon serve has ended: ${await stderr}`);
+  const stop = async () => {
+    child.kill("SIGTERM");
+    return await child.exited;
+  };
   return {
     url,
     port: Number(new URL(url).port),
@@ -89,9 +102,9 @@ export async function startColophon(
     token: /\n(eyJ\S+)\n/.exec(stdout)?.[1],
     process: child,
     stderr,
-    async stop() {
-      child.kill("SIGTERM");
-      return await child.exited;
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
     },
   };
 }
@@ -115,7 +128,7 @@ export async function startWithSample(
 
 /** Returns a folder with the catalog `sample.db` and the files beside it. */
 async function fillSample(): Promise<string> {
-  const folder = createProcessFolder("colophon-sample-");
+  const folder = temporaryFolder();
   const server = await startColophon(["--sample", "--db", join(folder, "sample.db"), "--log", "none"]);
   await server.stop();
   return folder;
@@ -141,9 +154,9 @@ function readAnnouncement(
   return promise;
 }
 
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), "colophon-test-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+/** Creates a folder that is deleted when this process has ended. */
+export function temporaryFolder(): string {
+  return createProcessFolder("test-");
 }
 
 function environmentWithoutSettings(): Record<string, string> {
@@ -155,11 +168,7 @@ let emptyFolder: string | undefined;
 
 function defaultFolder(): string {
   if (!EXECUTABLE) return process.cwd();
-  if (emptyFolder === undefined) {
-    const folder = temporaryFolder();
-    process.on("exit", () => folder.remove());
-    emptyFolder = folder.path;
-  }
+  emptyFolder ??= temporaryFolder();
   return emptyFolder;
 }
 

@@ -1,24 +1,18 @@
 /** `colophon serve --rate` with several workers. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses, colophon, type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { duringTests } from "./during-tests.ts";
+import { childProcesses, colophon, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
 /** In a day, so that no bucket refills while the tests run. */
 const LIMIT = 50;
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
-let server: ServeProcess;
+const db = join(folder, "catalog.db");
 
-beforeAll(async () => {
-  server = await startWithSample(db, ["--workers", "3", "--rate", `${LIMIT}/86400`]);
-});
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+const server = duringTests(() => startWithSample(db, ["--workers", "3", "--rate", `${LIMIT}/86400`]));
 
 /** Sends requests on connections of their own, which the system spreads over the workers. Counts by status. */
 async function countStatuses(requests: number, token: string): Promise<Record<number, number>> {

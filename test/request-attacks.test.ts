@@ -2,33 +2,26 @@
  * Attacks by raw bytes on the socket of the real program: request smuggling (RFC 9112 §11.2), ways around the token, and
  * malformed requests. The server must reject them and keep serving the same catalog.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { duringTests } from "./during-tests.ts";
 import { exchange, type RawResponse } from "./fuzz/raw-http.ts";
-import { type ServeProcess, startWithSample, temporaryFolder } from "./process.ts";
+import { fetchAs, startWithSample, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
-let server: ServeProcess;
 let port: number;
 let authorization: string;
 let before: string;
 
+const server = duringTests(() => startWithSample(join(folder, "catalog.db")));
 beforeAll(async () => {
-  server = await startWithSample(join(folder.path, "catalog.db"));
   port = server.port;
   authorization = `Authorization: Bearer ${server.token}`;
   before = await skus();
 });
 
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
-
 async function skus(): Promise<string> {
-  const response = await fetch(`${server.url}/api/skus`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
+  const response = await fetchAs(server.token, `${server.url}/api/skus`);
   expect(response.status).toBe(200);
   return response.text();
 }

@@ -1,5 +1,5 @@
 /** Backups are restored as docs/backup.md says, on both stores, and the catalog and its tokens are as they were. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -10,15 +10,13 @@ import {
   startServer,
 } from "../src/stores/postgres/testing/server.ts";
 import { runStatements } from "../src/stores/postgres/testing/sql.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the suites, long enough to be one" };
+const pathOf = (name: string) => join(folder, name);
 const ISBN = "9788437604947";
-afterAll(() => folder.remove());
 
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await colophon(args, { env: SECRET });
@@ -47,8 +45,7 @@ async function fill(db: string): Promise<Catalog> {
 async function expectRestored(db: string, catalog: Catalog): Promise<void> {
   const server = await startColophon(["--db", db, "--log", "none"], SECRET);
   const status = async (token: string) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    return (await fetch(`${server.url}/api/isbn/${ISBN}`, { headers })).status;
+    return (await fetchAs(token, `${server.url}/api/isbn/${ISBN}`)).status;
   };
   expect([await status(catalog.kept), await status(catalog.revoked)]).toEqual([200, 401]);
   expect(await server.stop()).toBe(0);

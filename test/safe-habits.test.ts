@@ -1,5 +1,5 @@
 /** What operators mistype, forget and abbreviate. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SAMPLE_SENDER } from "../src/catalog/rules/message-order.ts";
@@ -9,8 +9,7 @@ import { colophon, startColophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
-afterAll(() => folder.remove());
+const db = join(folder, "catalog.db");
 
 describe("a mistake", () => {
   test.each([
@@ -97,8 +96,8 @@ describe("token revoke", () => {
 
 describe("the sample", () => {
   const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
-  const catalog = join(folder.path, "sample.db");
-  const feed = join(folder.path, "feed.xml");
+  const catalog = join(folder, "sample.db");
+  const feed = join(folder, "feed.xml");
   const stats = async () => JSON.parse((await colophon(["stats", "--json", "--db", catalog])).stdout);
 
   test("has the sender by which its books are known", async () => {

@@ -1,14 +1,13 @@
 /** The bundled sample: its size, its fields, its news, and the examples of the OpenAPI document. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { exampleSummary } from "../src/api/openapi/summary-schema.ts";
 import { moveDates } from "../src/cli/serve/sample-feed.ts";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import { type Day, subtractDays, utcDay } from "../src/onix/date.ts";
-import { type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
-
-const SAMPLE = join(import.meta.dir, "../sample/catalog.xml");
+import { duringTests } from "./during-tests.ts";
+import { fetchAs, SAMPLE, startColophon, temporaryFolder } from "./process.ts";
 
 interface Operation {
   operationId: string;
@@ -23,17 +22,10 @@ function structureOf(body: unknown): readonly string[] {
 
 describe("the sample catalog, served", () => {
   const folder = temporaryFolder();
-  let server: ServeProcess;
-  beforeAll(async () => {
-    server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db")]);
-  });
-  afterAll(async () => {
-    await server.stop();
-    folder.remove();
-  });
+  const server = duringTests(() => startColophon(["--sample", "--db", join(folder, "catalog.db")]));
 
   async function get<T>(path: string): Promise<T> {
-    const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${server.token}` } });
+    const response = await fetchAs(server.token, server.url + path);
     expect([path, response.status]).toEqual([path, 200]);
     return (await response.json()) as T;
   }

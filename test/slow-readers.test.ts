@@ -1,12 +1,12 @@
 /** A client that reads a list slowly holds the write-ahead log only until it leaves. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSocket } from "../src/server/testing/socket.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { books, importBooks } from "../src/stores/testing/books.ts";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 /** Their log has more than the 16 MB that are left alone. */
 const BOOKS = 2500;
@@ -18,11 +18,10 @@ let state = 0;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  db = join(folder.path, "catalog.db");
+  db = join(folder, "catalog.db");
   await importNextState();
   token = (await colophon(["token", "--name", "Any", "--db", db])).stdout.trim();
 });
-afterAll(() => folder.remove());
 
 async function importNextState(): Promise<void> {
   const store = openSqlite(db, { create: true, importOnly: true });
@@ -45,7 +44,7 @@ test.each([1, 2])(
     expect(logBytes()).toBeGreaterThan(16 * 1024 * 1024);
     reader.destroy();
     await waitFor("the log is truncated", () => logBytes() === 0);
-    const response = await fetch(`${server.url}/api/skus`, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetchAs(token, `${server.url}/api/skus`);
     expect(await response.json()).toHaveLength(BOOKS);
     expect(await server.stop()).toBe(0);
   },

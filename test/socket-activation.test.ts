@@ -1,5 +1,5 @@
 /** `colophon serve` on a socket of systemd, as the units in examples/ start it. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -13,14 +13,13 @@ setDefaultTimeout(120_000);
 
 const UNIT = readFileSync(join(import.meta.dir, "../examples/colophon.service"), "utf8");
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 let token = "";
 
 beforeAll(async () => {
   expect((await colophon(["migrate", "--db", db])).code).toBe(0);
   token = (await colophon(["token", "--name", "T", "--db", db])).stdout.trim();
 });
-afterAll(() => folder.remove());
 
 /** The arguments of the example unit, with the catalog of this test and a free admin port. */
 function unitArguments(): string[] {

@@ -1,5 +1,5 @@
 /** The signals of `colophon serve` and `import`: what ends them, what delays the end, and what does nothing. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -15,11 +15,10 @@ import {
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 beforeAll(async () => {
   expect((await colophon(["migrate", "--db", db])).code).toBe(0);
 });
-afterAll(() => folder.remove());
 
 const adminUrlOf = (server: ServeProcess) => /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
 
@@ -62,7 +61,7 @@ describe("SIGTERM to npm", () => {
   const ROOT = join(import.meta.dir, "..");
   test.each(["npm start", "npx colophon serve --sample"])("ends the server of %s", async (line) => {
     const command = line.split(" ");
-    const env = { ...process.env, COLOPHON_DB: join(folder.path, `${command[0]}.db`), PORT: "0" };
+    const env = { ...process.env, COLOPHON_DB: join(folder, `${command[0]}.db`), PORT: "0" };
     const npm = Bun.spawn(command, { cwd: ROOT, env, stdout: "pipe", stderr: "pipe" });
     const stderr = new Response(npm.stderr).text();
     const reader = npm.stdout.pipeThrough(new TextDecoderStream()).getReader();

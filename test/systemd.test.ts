@@ -1,5 +1,5 @@
 /** The units in examples/: systemd's own checks, and their commands as processes. No systemd runs here to start them. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -25,16 +25,15 @@ const MAX_EXPOSURE = 20;
 
 const folder = temporaryFolder();
 /** A path without spaces, wherever the clone is: a unit separates arguments by them. */
-const PROGRAM = join(folder.path, "colophon");
+const PROGRAM = join(folder, "colophon");
 symlinkSync(COMMAND, PROGRAM);
-afterAll(() => folder.remove());
 
 const unitOf = (name: string) => readFileSync(join(EXAMPLES, name), "utf8");
 
 describe.skipIf(isProgramMissing("systemd-analyze"))(
   "systemd-analyze (skipped where it is not installed)",
   () => {
-    const units = join(folder.path, "units");
+    const units = join(folder, "units");
     mkdirSync(units);
     // The program has to exist for the check.
     for (const name of UNITS)
@@ -59,11 +58,11 @@ describe.skipIf(isProgramMissing("systemd-analyze"))(
 );
 
 describe("the commands of the units", () => {
-  const state = join(folder.path, "state");
-  const feeds = join(folder.path, "feeds");
+  const state = join(folder, "state");
+  const feeds = join(folder, "feeds");
   mkdirSync(join(state, "backup"), { recursive: true });
   mkdirSync(feeds);
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
 
   /** Starts the command as systemd does: with its environment only, and with `%%` and `$$` read as one character. */

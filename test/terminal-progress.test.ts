@@ -1,5 +1,5 @@
 /** The progress line of a command on a terminal. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
@@ -9,7 +9,6 @@ import { COMMAND, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 /** Moves the cursor to the start of the line and erases it. */
 const ERASE_LINE = "\r\x1b[K";
@@ -18,11 +17,11 @@ test.each([
   ["import", "completing the catalog, with its indexes…", "1 product: 1 added"],
   ["check", "finding out what would change…", "Checked, nothing written. 1 product: 1 added"],
 ])("%s shows its last step after reading, and erases it at the end", async (command, step, summary) => {
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   writeFileSync(feed, message(product({ isbn: "9788437604947" })));
   let output = "";
   const decoder = new TextDecoder();
-  const child = Bun.spawn([COMMAND, command, "--db", join(folder.path, `${command}.db`), feed], {
+  const child = Bun.spawn([COMMAND, command, "--db", join(folder, `${command}.db`), feed], {
     terminal: {
       data(_, bytes) {
         output += decoder.decode(bytes, { stream: true });

@@ -1,5 +1,5 @@
 /** Revocation: also of tokens that were not issued here, and never undone by a lost token registry. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
@@ -10,18 +10,17 @@ import { colophon, startColophon, temporaryFolder } from "./process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 const registry = `${db}.tokens`;
 const run = (...args: string[]) => colophon([...args, "--db", db]);
 
 beforeAll(async () => {
   expect((await run("migrate")).code).toBe(0);
 });
-afterAll(() => folder.remove());
 
 test("a token of an identity provider is refused once its jti is revoked, in every process", async () => {
   const { privateKey, publicKey } = generateKeyPair("EdDSA");
-  const keys = join(folder.path, "keys.pem");
+  const keys = join(folder, "keys.pem");
   writeFileSync(keys, publicPem(publicKey));
   const tokenOf = (jti: string) =>
     signToken({ alg: "EdDSA" }, { exp: Date.now() / 1000 + 3600, jti }, signWith("EdDSA", privateKey));
@@ -60,7 +59,7 @@ const LOST = `colophon: The token registry ${registry} is missing, and without i
 test("serve and token refuse a catalog that has lost its registry, until told", async () => {
   const revoked = (await run("token", "--name", "Gone")).stdout.trim();
   expect((await run("token", "revoke", decodeJwt(revoked).jti!)).code).toBe(0);
-  renameSync(registry, join(folder.path, "away"));
+  renameSync(registry, join(folder, "away"));
   const commands = [
     ["serve", "--port", "0"],
     ["serve", "--port", "0", "--workers", "2"],
@@ -81,7 +80,7 @@ test("serve and token refuse a catalog that has lost its registry, until told", 
 });
 
 test("a restored backup without its registry is refused", async () => {
-  const backup = join(folder.path, "backup.db");
+  const backup = join(folder, "backup.db");
   expect((await colophon(["backup", backup, "--db", db])).code).toBe(0);
   rmSync(`${backup}.tokens`);
   const { code, stderr } = await colophon(["serve", "--port", "0", "--db", backup]);
@@ -89,7 +88,7 @@ test("a restored backup without its registry is refused", async () => {
 });
 
 test("a new catalog beside an existing registry remembers it from the first start on", async () => {
-  const path = join(folder.path, "again.db");
+  const path = join(folder, "again.db");
   expect((await colophon(["token", "--name", "Shop", "--create", "--db", path])).code).toBe(0);
   for (const suffix of ["", "-wal", "-shm", "-owner"]) rmSync(path + suffix, { force: true });
   expect((await colophon(["token", "list", "--create", "--db", path])).stdout).toContain("Shop");
@@ -98,7 +97,7 @@ test("a new catalog beside an existing registry remembers it from the first star
 });
 
 test("a token that is issued during an import is remembered later", async () => {
-  const path = join(folder.path, "busy.db");
+  const path = join(folder, "busy.db");
   const store = openSqlite(path, { create: true });
   const transaction = await store.beginImport();
   expect((await colophon(["token", "--name", "Shop", "--db", path])).code).toBe(0);

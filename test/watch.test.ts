@@ -1,5 +1,5 @@
 /** `colophon watch` and `serve --watch`, as operators and senders use them. */
-import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -18,19 +18,18 @@ import { feedXml, ISBN } from "../src/ingest/watch/testing/feeds.ts";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
-import { COMMAND, childProcesses, colophon, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, childProcesses, colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
 const temp = temporaryFolder();
-afterAll(() => temp.remove());
 
 let folder: string;
 let feeds: string;
 let db: string;
 let watchers: Bun.Subprocess<"ignore", "pipe", "pipe">[];
 beforeEach(() => {
-  folder = mkdtempSync(join(temp.path, "watch-"));
+  folder = mkdtempSync(join(temp, "watch-"));
   feeds = join(folder, "feeds");
   db = join(folder, "catalog.db");
   mkdirSync(feeds);
@@ -203,7 +202,7 @@ const cannotChangeUser =
 
 describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root or setpriv)", () => {
   async function watchAsNobody(settle = "0") {
-    chmodSync(temp.path, 0o755);
+    chmodSync(temp, 0o755);
     chmodSync(folder, 0o777);
     const child = Bun.spawn(
       [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", settle],
@@ -275,9 +274,7 @@ describe("serve --watch", () => {
     await waitFor("the feed is counted", async () =>
       (await metrics()).includes('colophon_watch_feeds_total{outcome="changed"} 1'),
     );
-    const response = await fetch(`${server.url}/api/isbn/${ISBN}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const response = await fetchAs(token, `${server.url}/api/isbn/${ISBN}`);
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"Served"')]);
     const [first] = watchProcesses(server.process.pid);
     process.kill(first!, "SIGKILL");

@@ -19,15 +19,15 @@ setDefaultTimeout(180_000);
 
 const ISBN = "9788437604947";
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 let server: ServeProcess;
 let hang: ReturnType<typeof replaceHungWorkers>;
 let hungStop: Promise<number>;
 let earlyStop: ReturnType<typeof stopWhileStarting>;
 
 beforeAll(async () => {
-  [hang, hungStop] = [replaceHungWorkers(folder.path), stopWithHungWorker(folder.path)];
-  earlyStop = stopWhileStarting(folder.path);
+  [hang, hungStop] = [replaceHungWorkers(folder), stopWithHungWorker(folder)];
+  earlyStop = stopWhileStarting(folder);
   // Their tests are the last ones. Until then, nobody handles an error.
   for (const promise of [hang, hungStop, earlyStop]) promise.catch(() => {});
   server = await startWithSample(db, ["--workers", "2"]);
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.process.kill("SIGKILL");
   await server.process.exited;
-  folder.remove();
 });
 
 /** Uses a new connection, so that the system chooses a worker. Returns undefined when the connection is reset. */
@@ -56,7 +55,7 @@ function request(path: string): Promise<{ status: number; text: string } | undef
 }
 
 async function importProducts(...products: string[]): Promise<void> {
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   writeFileSync(feed, message(...products));
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
 }
@@ -138,7 +137,7 @@ test("ends all workers on SIGTERM and exits with 0", async () => {
 });
 
 test("ends the workers when the main process is killed", async () => {
-  const other = await startColophon(["--create", "--db", join(folder.path, "other.db"), "--workers", "2"]);
+  const other = await startColophon(["--create", "--db", join(folder, "other.db"), "--workers", "2"]);
   const workers = childProcesses(other.process.pid);
   expect(workers).toHaveLength(2);
   other.process.kill("SIGKILL");

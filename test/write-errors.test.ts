@@ -1,5 +1,5 @@
 /** Output that cannot be written: the command says so in one line, and says what has happened to the catalog. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFileMissing } from "../src/lib/testing/requirements.ts";
@@ -13,8 +13,7 @@ const FULL_DEVICE = "/dev/full";
 const isSkipped = isFileMissing(FULL_DEVICE);
 
 const folder = temporaryFolder();
-const pathOf = (name: string) => join(folder.path, name);
-afterAll(() => folder.remove());
+const pathOf = (name: string) => join(folder, name);
 
 const ISBN = "9788437604947";
 const productWithoutIsbn = (number: number) =>

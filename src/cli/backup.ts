@@ -4,16 +4,24 @@ import { StoreError } from "../catalog/store-errors.ts";
 import { verify } from "../catalog/verify/verify.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
-import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, parseArguments, UsageError } from "./terminal/arguments.ts";
+import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
+import { EXIT, UsageError } from "./terminal/arguments.ts";
+import { defineCommand, type Settings } from "./terminal/command.ts";
 import { formatCount, formatCountOf } from "./terminal/format.ts";
 
-/** `colophon backup`: copies the store, verifies the copy, and only then gives it its name. */
-export async function backupCommand(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, { db: { type: "string" } }, 1);
-  const [file] = operands;
+export const command = defineCommand(["colophon backup /backups/catalog-2026-11-16.db"], {
+  operands: "FILE",
+  options: storeOptions,
+  about: "writes a verified copy while the store is in use",
+  run: backup,
+});
+
+/** Copies the store, verifies the copy, and only then gives it its name. */
+async function backup(
+  { storeLocation: location }: Settings<typeof storeOptions>,
+  [file]: readonly string[],
+): Promise<number> {
   if (!file) throw new UsageError("no file given: name the file of the backup");
-  const location = resolveStoreLocation(options.db);
   if (isPostgresUrl(location)) {
     throw new StoreError(
       "A catalog in PostgreSQL cannot be backed up with this command: use pg_dump, schema colophon.",

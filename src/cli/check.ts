@@ -3,40 +3,44 @@ import type { DiffSummary } from "../catalog/diff/diff-summary.ts";
 import { NO_CATALOG } from "../stores/preview/preview.ts";
 import { renderPage } from "./check/html-page.ts";
 import { CheckResult, formatCheckResult } from "./check/result-text.ts";
-import { isPostgresUrl, openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { parseFeedSources, parseRules, ruleOptionTypes } from "./import.ts";
-import { CommandError, EXIT, environmentOptions, parseArguments } from "./terminal/arguments.ts";
+import { isPostgresUrl, openStore } from "./config/store-location.ts";
+import { parseFeedSources, ruleOptions } from "./import.ts";
+import { CommandError, EXIT } from "./terminal/arguments.ts";
+import { anyText, defineCommand, flag, option, type Settings } from "./terminal/command.ts";
 import { formatDiff, readDiff } from "./terminal/diff-output.ts";
 import { formatSummary, previewImportWithDisplay } from "./terminal/import-display.ts";
 
-export const optionTypes = {
-  ...ruleOptionTypes,
-  db: { type: "string" },
-  report: { type: "string" },
-  diff: { type: "boolean" },
-  html: { type: "string" },
-} as const;
+const checkOptions = {
+  ...ruleOptions,
+  diff: flag({ help: "prints every change as NDJSON" }),
+  html: option({ value: "FILE.html", parse: anyText, help: "a page with scores, charts and complaints" }),
+};
 
-/** A check follows the rules that the import would follow. */
-export const environmentTypes = { "in-order": ruleOptionTypes["in-order"] } as const;
+export const command = defineCommand(
+  ["colophon check feed.xml", "colophon check --db data/catalog.db --html report.html feed.xml"],
+  {
+    operands: "FEED…",
+    options: checkOptions,
+    about: "reports what import would do and how complete the feeds are, writes nothing",
+    run: checkFeeds,
+  },
+);
 
-/** `colophon check`: previews the import of the feeds, also where no catalog exists yet. */
-export async function checkCommand(args: readonly string[]): Promise<number> {
-  const { options: given, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
-  const options = { ...environmentOptions(environmentTypes), ...given };
-  const rules = parseRules(options);
+/** Previews the import of the feeds, also where no catalog exists yet. */
+async function checkFeeds(
+  { storeLocation: location, report, diff: printsDiff, html, ...rules }: Settings<typeof checkOptions>,
+  operands: readonly string[],
+): Promise<number> {
   const sources = parseFeedSources(operands, true);
   const checkResult = new CheckResult();
-  const page = options.html === undefined ? undefined : new HtmlFile(options.html);
-  const location = resolveStoreLocation(options.db);
+  const page = html === undefined ? undefined : new HtmlFile(html);
   const exists = isPostgresUrl(location) || existsSync(location);
   const store = exists ? await openStore(location, { create: false, readonly: true }) : NO_CATALOG;
-  const { diff: printsDiff = false } = options;
   let diff: DiffSummary | undefined;
   try {
     const summary = await previewImportWithDisplay(store, sources, {
       ...rules,
-      report: options.report,
+      report,
       checkResult,
       async previewed(preview, clearProgress) {
         if (printsDiff) clearProgress();

@@ -1,13 +1,17 @@
 import { StoreError } from "../catalog/store-errors.ts";
 import { compactSqlite } from "../stores/sqlite/compact.ts";
-import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, parseArguments } from "./terminal/arguments.ts";
+import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
+import { EXIT } from "./terminal/arguments.ts";
+import { defineCommand } from "./terminal/command.ts";
 import { formatCount } from "./terminal/format.ts";
 
-/** `colophon compact`: gives the space of removed records back to the system. */
-export async function compactCommand(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db: { type: "string" } }, 0);
-  const location = resolveStoreLocation(options.db);
+export const command = defineCommand(["colophon compact"], {
+  options: storeOptions,
+  about: "gives back the space of removed books, while the store is in use",
+  run: ({ storeLocation }) => compact(storeLocation),
+});
+
+async function compact(location: string): Promise<number> {
   if (isPostgresUrl(location)) {
     throw new StoreError(
       "A catalog in PostgreSQL cannot be compacted with this command: autovacuum lets imports use the space again, and VACUUM FULL in a quiet hour gives it back.",

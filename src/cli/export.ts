@@ -11,16 +11,17 @@ import { utcDay } from "../onix/date.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
 import type { Origin } from "../onix/record/origin.ts";
 import { sentDateTime, type TagNames } from "../onix/writer/message.ts";
-import { openStore, resolveStoreLocation } from "./config/store-location.ts";
+import { openStore, storeOptions } from "./config/store-location.ts";
 import {
   type ExportFilter,
   filteredEntries,
+  filterOptions,
   joinSince,
   nextCursor,
-  parseFilter,
   requireExisting,
 } from "./export/filter.ts";
-import { EXIT, parseArguments, UsageError } from "./terminal/arguments.ts";
+import { EXIT, UsageError } from "./terminal/arguments.ts";
+import { type Command, defineCommand, flag, oneOf, option, type Settings } from "./terminal/command.ts";
 import { StandardOutput } from "./terminal/standard-output.ts";
 
 /**
@@ -38,30 +39,36 @@ interface Export {
   readonly tags: TagNames;
 }
 
-/** `colophon export`: prints the catalog, or a part of it, in order of ISBN. */
-export async function exportCommand(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(
-    joinSince(args),
-    {
-      db: { type: "string" },
-      format: { type: "string" },
-      view: { type: "string" },
-      "short-tags": { type: "boolean" },
-      imprint: { type: "string" },
-      language: { type: "string" },
-      from: { type: "string" },
-      to: { type: "string" },
-      isbn: { type: "string", multiple: true },
-      since: { type: "string" },
-    },
-    0,
-  );
-  const format = parseFormat(options.format);
-  const view = parseView(options.view, format);
-  const tags = parseTags(options["short-tags"], format);
-  const filter = parseFilter(options);
+const exportOptions = {
+  ...storeOptions,
+  format: option({
+    value: FORMATS.join("|"),
+    default: "ndjson",
+    parse: oneOf(FORMATS),
+    help: "csv has summaries; xml is ONIX 3.1, like the API; onix has the products as they were sent",
+  }),
+  view: option({ value: "record|summary", parse: oneOf(["record", "summary"]) }),
+  shortTags: flag(),
+  ...filterOptions,
+};
+
+const declared = defineCommand(
+  ["colophon export > catalog.ndjson", "colophon export --format onix | gzip > catalog.xml.gz"],
+  {
+    options: exportOptions,
+    about: "prints the catalog in order of ISBN; filters can be combined",
+    run: exportCatalog,
+  },
+);
+
+export const command: Command = { ...declared, run: (args) => declared.run(joinSince(args)) };
+
+async function exportCatalog(settings: Settings<typeof exportOptions>): Promise<number> {
+  const { storeLocation, format, view: givenView, shortTags, ...filter } = settings;
+  const view = chooseView(givenView, format);
+  const tags = chooseTags(shortTags, format);
   // The operator wants the whole catalog, however slowly the next program in the pipe reads it.
-  const store = await openStore(resolveStoreLocation(options.db), {
+  const store = await openStore(storeLocation, {
     create: false,
     snapshotHoldMs: Infinity,
   });
@@ -135,27 +142,17 @@ async function chooseRelease(entries: AsyncIterable<readonly Entry[]>): Promise<
   return isEmpty ? "3.1" : "3.0";
 }
 
-function parseFormat(text = "ndjson"): ExportFormat {
-  const format = FORMATS.find((each) => each === text);
-  if (format === undefined)
-    throw new UsageError(`--format must be one of ${FORMATS.join(", ")}, not "${text}"`);
-  return format;
-}
-
 /** CSV has summaries, and ONIX has records. */
-function parseView(text: string | undefined, format: ExportFormat): View {
+function chooseView(given: View | undefined, format: ExportFormat): View {
   const only = { csv: "summary", xml: "record", onix: "record", ndjson: undefined, json: undefined } as const;
-  const view = text ?? only[format] ?? "record";
-  if (view !== "record" && view !== "summary") {
-    throw new UsageError(`--view must be record or summary, not "${text}"`);
-  }
+  const view = given ?? only[format] ?? "record";
   if (only[format] !== undefined && only[format] !== view) {
     throw new UsageError(`--format ${format} cannot have --view ${view}`);
   }
   return view;
 }
 
-function parseTags(isShort: boolean | undefined, format: ExportFormat): TagNames {
+function chooseTags(isShort: boolean, format: ExportFormat): TagNames {
   if (isShort && format !== "xml" && format !== "onix") {
     throw new UsageError("--short-tags needs --format xml or onix");
   }

@@ -4,24 +4,29 @@ import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { errorMessage } from "../lib/error-message.ts";
 import { httpUrl } from "../lib/text.ts";
-import { parseAdminAddress } from "./serve/settings.ts";
-import { CommandError, EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
+import { adminOptions } from "./serve/settings.ts";
+import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
+import { defineCommand, flag, type Settings } from "./terminal/command.ts";
 
 /** The admin port responds within two seconds. */
 const TIMEOUT_MS = 3000;
 
-const addressOptions = { "admin-host": { type: "string" }, "admin-port": { type: "string" } } as const;
+const healthOptions = { ...adminOptions, live: flag({ help: "if it runs" }) };
 
-/** Exits with 0 when the service is ready for requests, or with `--live` when it runs. */
-export async function healthCommand(args: readonly string[]): Promise<number> {
-  const { options: given } = parseArguments(args, { ...addressOptions, live: { type: "boolean" } }, 0);
-  const options = { ...environmentOptions(addressOptions), ...given };
-  const address = parseAdminAddress(options["admin-host"], options["admin-port"], undefined);
-  if (!address) throw new UsageError("health needs the --admin-port of the service, or COLOPHON_ADMIN_PORT");
-  const url = `${httpUrl(reachable(address.host), address.port)}/${given.live ? "livez" : "readyz"}`;
+export const command = defineCommand(["colophon health --admin-port 9090"], {
+  options: healthOptions,
+  about: "exits with 0 if the running service is ready for requests",
+  run: askService,
+});
+
+async function askService({ adminHost, adminPort, live }: Settings<typeof healthOptions>): Promise<number> {
+  if (adminPort === undefined) {
+    throw new UsageError("health needs the --admin-port of the service, or COLOPHON_ADMIN_PORT");
+  }
+  const url = `${httpUrl(reachable(adminHost), adminPort)}/${live ? "livez" : "readyz"}`;
   const response = await ask(url);
   if (response.status !== 200) {
-    const state = given.live ? "does not run well" : "is not ready";
+    const state = live ? "does not run well" : "is not ready";
     throw new CommandError(`the service at ${url} ${state}: ${response.body}`);
   }
   console.log(response.body);

@@ -2,45 +2,57 @@ import { importDetailsDocument, importDocument } from "../api/imports/document.t
 import type { KeptImport } from "../catalog/history/import-history.ts";
 import { KEPT_IMPORT_RUNS } from "../catalog/import-run.ts";
 import type { Store } from "../catalog/store.ts";
-import { openStore, resolveStoreLocation } from "./config/store-location.ts";
+import { storeOptions, withStore } from "./config/store-location.ts";
 import { historyTable, importText } from "./history/history-text.ts";
-import { CommandError, EXIT, parseArguments, parseInteger, UsageError } from "./terminal/arguments.ts";
+import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
+import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
 
-const optionTypes = { db: { type: "string" }, json: { type: "boolean" } } as const;
-
-const DEFAULT_IMPORTS = "20";
 /** The imports that are read at once. */
 const PAGE_IMPORTS = 100;
 
-/** `colophon history`: lists the imports of the catalog, or shows one. */
-export async function historyCommand(args: readonly string[]): Promise<number> {
-  const [subcommand, ...rest] = args;
-  return subcommand === "show" ? await show(rest) : await list(args);
-}
+const showOptions = { ...storeOptions, json: flag() };
+const listOptions = {
+  ...showOptions,
+  limit: option({ default: "20", parse: integer(1, KEPT_IMPORT_RUNS + 1) }),
+};
 
-async function list(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { ...optionTypes, limit: { type: "string" } }, 0);
-  const limit = parseInteger(options.limit ?? DEFAULT_IMPORTS, "--limit", 1, KEPT_IMPORT_RUNS + 1);
-  return await withStore(options.db, async (store) => {
+export const command = defineCommand(
+  ["colophon history", "colophon history --limit 100 --json", "colophon history show 17"],
+  { options: listOptions, about: "lists the last imports, newest first", run: list },
+  {
+    name: "show",
+    operands: "NUMBER",
+    options: showOptions,
+    about:
+      "shows one import: feeds with their digests, revisions and complaints; the last 10,000 imports are kept",
+    run: show,
+  },
+);
+
+async function list({ storeLocation, json, limit }: Settings<typeof listOptions>): Promise<number> {
+  await withStore(storeLocation, { create: false }, async (store) => {
     const runs = await readImports(store, limit);
-    if (options.json) console.log(JSON.stringify(runs.map(importDocument), null, 2));
+    if (json) console.log(JSON.stringify(runs.map(importDocument), null, 2));
     else if (runs.length > 0) console.log(historyTable(runs));
     else console.error("Nothing has been imported yet.");
   });
+  return EXIT.ok;
 }
 
-async function show(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, optionTypes, 1);
-  const [text] = operands;
+async function show(
+  { storeLocation, json }: Settings<typeof showOptions>,
+  [text]: readonly string[],
+): Promise<number> {
   if (text === undefined) throw new UsageError('no number given: "colophon history" prints the numbers');
-  const number = parseInteger(text, "the number of an import", 1, 999_999_999);
-  return await withStore(options.db, async (store) => {
+  const number = integer(1, 999_999_999)(text, "the number of an import");
+  await withStore(storeLocation, { create: false }, async (store) => {
     const run = await store.importHistory.get(number);
     if (run === undefined) {
       throw new CommandError(`the history has no import ${number}: "colophon history" prints the numbers`);
     }
-    console.log(options.json ? JSON.stringify(importDetailsDocument(run), null, 2) : importText(run));
+    console.log(json ? JSON.stringify(importDetailsDocument(run), null, 2) : importText(run));
   });
+  return EXIT.ok;
 }
 
 async function readImports(store: Store, limit: number): Promise<readonly KeptImport[]> {
@@ -54,14 +66,4 @@ async function readImports(store: Store, limit: number): Promise<readonly KeptIm
     runs.push(...page);
   }
   return runs;
-}
-
-async function withStore(db: string | undefined, task: (store: Store) => Promise<void>): Promise<number> {
-  const store = await openStore(resolveStoreLocation(db), { create: false });
-  try {
-    await task(store);
-    return EXIT.ok;
-  } finally {
-    await store.close();
-  }
 }

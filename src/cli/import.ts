@@ -1,41 +1,41 @@
-import type { ImportRules } from "../catalog/import.ts";
 import { ImportError } from "../ingest/feed-reader.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
-import { openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { parseKeepDeletions } from "./config/watch-settings.ts";
-import { EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
+import { openStore, storeOptions } from "./config/store-location.ts";
+import { inOrderOption, keepDeletionsOption } from "./config/watch-settings.ts";
+import { EXIT, UsageError } from "./terminal/arguments.ts";
+import { anyText, defineCommand, flag, option, type Settings } from "./terminal/command.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
 
-/** The options of `import` and `check` that decide what an import may do. */
-export const ruleOptionTypes = {
-  replace: { type: "boolean" },
-  "allow-removals": { type: "boolean" },
-  "in-order": { type: "boolean" },
-} as const;
+/** The options of `import` and `check`. */
+export const ruleOptions = {
+  ...storeOptions,
+  replace: flag({ help: "removes the books that no FEED has" }),
+  allowRemovals: flag({ needs: "replace", help: "even more than half of the catalog" }),
+  inOrder: inOrderOption,
+  report: option({ value: "FILE.json", parse: anyText }),
+};
 
-export const optionTypes = {
-  ...ruleOptionTypes,
-  db: { type: "string" },
-  report: { type: "string" },
-  "keep-deletions": { type: "string" },
-} as const;
+const importOptions = { ...ruleOptions, keepDeletionsDays: keepDeletionsOption };
 
-/** The options that a variable of the environment can set, too: what an operator decides for all imports. */
-export const environmentTypes = {
-  "in-order": ruleOptionTypes["in-order"],
-  "keep-deletions": optionTypes["keep-deletions"],
-} as const;
+export const command = defineCommand(
+  [
+    "colophon import feed.xml",
+    "colophon import --replace --report report.json /feeds/2026-11-*.xml.gz",
+    "curl -s https://publisher.example/feed.xml | colophon import -",
+  ],
+  {
+    operands: "FEED…",
+    options: importOptions,
+    about: "imports all feeds in one transaction; FEED is a file, or - for standard input",
+    run: importFeeds,
+  },
+);
 
-/** `colophon import`: imports all feeds in one transaction. */
-export async function importCommand(args: readonly string[]): Promise<number> {
-  const { options: given, operands } = parseArguments(args, optionTypes, Number.POSITIVE_INFINITY);
-  const options = { ...environmentOptions(environmentTypes), ...given };
-  const rules = {
-    ...parseRules(options),
-    keepDeletionsDays: parseKeepDeletions(options["keep-deletions"]),
-  };
-  const location = resolveStoreLocation(options.db);
+async function importFeeds(
+  { storeLocation: location, report, ...rules }: Settings<typeof importOptions>,
+  operands: readonly string[],
+): Promise<number> {
   const sources = await findFeeds(operands, location);
   let wasCommitFound = false;
   const store = await openStore(location, {
@@ -46,10 +46,7 @@ export async function importCommand(args: readonly string[]): Promise<number> {
     },
   });
   try {
-    const summary = await runImportWithDisplay(store, sources, {
-      ...rules,
-      report: options.report,
-    });
+    const summary = await runImportWithDisplay(store, sources, { ...rules, report });
     if (wasCommitFound) {
       console.error("The connection was lost during the commit, but the import was applied completely.");
     }
@@ -77,16 +74,6 @@ async function recordInExistingStore(location: string, error: ImportError): Prom
   } catch {
     // There is no catalog, or it cannot be opened. The missing feed is reported.
   }
-}
-
-export function parseRules(
-  options: {
-    readonly [name in keyof typeof ruleOptionTypes]?: boolean | undefined;
-  },
-): ImportRules {
-  const { replace = false, "allow-removals": allowRemovals = false, "in-order": inOrder = false } = options;
-  if (allowRemovals && !replace) throw new UsageError("--allow-removals needs --replace");
-  return { replace, allowRemovals, inOrder };
 }
 
 /** With `checks`, the products of the sources are checked for quality too. */

@@ -9,27 +9,8 @@ import { escapeControls } from "../telemetry/printable.ts";
 import { WORKER_COMMAND } from "./serve/child-protocol.ts";
 import { endWithNpm, ignoreUserSignals } from "./signals.ts";
 import { CommandError, EXIT, nearest, UsageError } from "./terminal/arguments.ts";
+import { commands, loadCommand } from "./terminal/commands.ts";
 import { helpFor, usageFor } from "./terminal/usage.ts";
-
-/** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
-const commands: Record<string, () => Promise<(args: readonly string[]) => Promise<number>>> = {
-  serve: async () => (await import("./serve.ts")).serveCommand,
-  health: async () => (await import("./health.ts")).healthCommand,
-  import: async () => (await import("./import.ts")).importCommand,
-  watch: async () => (await import("./watch.ts")).watchCommand,
-  check: async () => (await import("./check.ts")).checkCommand,
-  export: async () => (await import("./export.ts")).exportCommand,
-  migrate: async () => (await import("./migrate.ts")).migrateCommand,
-  verify: async () => (await import("./verify.ts")).verifyCommand,
-  backup: async () => (await import("./backup.ts")).backupCommand,
-  compact: async () => (await import("./compact.ts")).compactCommand,
-  stats: async () => (await import("./stats.ts")).statsCommand,
-  history: async () => (await import("./history.ts")).historyCommand,
-  token: async () => (await import("./token.ts")).tokenCommand,
-};
-
-/** `serve --workers` starts this program once more for each worker. */
-const loadWorker = async () => (await import("./serve/worker.ts")).workerCommand;
 
 ignoreUserSignals();
 endWithNpm();
@@ -42,22 +23,18 @@ async function main([name, ...args]: string[]): Promise<number> {
     return EXIT.ok;
   }
   if (name === "help" || (name !== undefined && isHelpOption(name)) || args.some(isHelpOption)) {
-    console.log(helpFor(name === "help" ? args[0] : name));
+    console.log(await helpFor(name === "help" ? args[0] : name));
     return EXIT.ok;
   }
   try {
-    const load =
-      name === WORKER_COMMAND
-        ? loadWorker
-        : name !== undefined && Object.hasOwn(commands, name)
-          ? commands[name]
-          : undefined;
-    if (!load) throw new UsageError(name === undefined ? "no command given" : unknownCommand(name));
-    const command = await load();
-    return await command(args);
+    // `serve --workers` starts this program once more for each worker.
+    if (name === WORKER_COMMAND) return await (await import("./serve/worker.ts")).workerCommand();
+    const command = await loadCommand(name);
+    if (!command) throw new UsageError(name === undefined ? "no command given" : unknownCommand(name));
+    return await command.run(args);
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`colophon: ${error.message}\n\n${usageFor(name)}`);
+      console.error(`colophon: ${error.message}\n\n${await usageFor(name)}`);
       return EXIT.usage;
     }
     // The reader of standard output has closed the pipe, as `head` does. That needs no message.

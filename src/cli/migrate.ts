@@ -1,13 +1,17 @@
 import type { MigrationPlan } from "../stores/format.ts";
 import { migratePostgres } from "../stores/postgres/store.ts";
 import { migrateSqlite } from "../stores/sqlite/migrate.ts";
-import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, parseArguments } from "./terminal/arguments.ts";
+import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
+import { EXIT } from "./terminal/arguments.ts";
+import { defineCommand } from "./terminal/command.ts";
 
-/** `colophon migrate`: creates the store, or updates it to the format of this version. */
-export async function migrateCommand(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db: { type: "string" } }, 0);
-  const location = resolveStoreLocation(options.db);
+export const command = defineCommand(["colophon migrate --db postgres://owner@db/books"], {
+  options: storeOptions,
+  about: "creates the store, or updates it to the current format",
+  run: ({ storeLocation }) => migrate(storeLocation),
+});
+
+async function migrate(location: string): Promise<number> {
   const migrations = isPostgresUrl(location)
     ? await migratePostgres(location, printPlan)
     : migrateSqlite(location, printPlan);

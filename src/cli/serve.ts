@@ -13,11 +13,12 @@ import { readTokenConfig, type TokenConfig } from "./config/token-config.ts";
 import type { WatchSettings } from "./config/watch-settings.ts";
 import { bind, listen } from "./serve/listen.ts";
 import { closeLog, createObservability, type Observability } from "./serve/observability.ts";
-import { type AdminAddress, parseServeSettings, type ServeSettings } from "./serve/settings.ts";
+import { completeSettings, type ServeSettings, serveOptions } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
 import { startWorkers } from "./serve/workers.ts";
 import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { CommandError, EXIT } from "./terminal/arguments.ts";
+import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
 
 const SAMPLE_TOKEN_DAYS = 7;
@@ -25,9 +26,20 @@ const SAMPLE_TOKEN_DAYS = 7;
 /** How long workers may not respond. Hung workers are replaced after 10 seconds: a restart is for when that fails. */
 const MAX_NOT_SERVING_SECONDS = { ready: 1, live: 4 } as const;
 
-/** `colophon serve`: serves the API until SIGINT or SIGTERM. */
-export async function serveCommand(args: readonly string[]): Promise<number> {
-  const settings = parseServeSettings(args);
+export const command = defineCommand(
+  [
+    "colophon serve --sample",
+    "colophon serve --host 0.0.0.0 --db /var/lib/colophon/catalog.db --workers 2 --admin-port 9090",
+    "COLOPHON_DB=postgres://colophon@db/books COLOPHON_WORKERS=2 colophon serve",
+  ],
+  {
+    options: serveOptions,
+    about: "serves the API until SIGINT or SIGTERM",
+    run: (settings) => serve(completeSettings(settings)),
+  },
+);
+
+async function serve(settings: ServeSettings): Promise<number> {
   if (settings.watch) requireWatchable(settings.watch.folder);
   const stopSignals = receiveStopSignals();
   const observability = createObservability(settings);
@@ -129,8 +141,17 @@ async function runUntil(
   const url = httpUrl(settings.host, service.port);
   let isStopping = false;
   const admin =
-    settings.admin &&
-    startAdmin(settings.admin, store, tokenConfig, () => isStopping, service, observability);
+    settings.adminPort === undefined
+      ? undefined
+      : startAdmin(
+          settings,
+          settings.adminPort,
+          store,
+          tokenConfig,
+          () => isStopping,
+          service,
+          observability,
+        );
   const watchProcess = settings.watch && startWatching(settings.watch, settings.storeLocation, observe);
   try {
     const { records, imprints } = await store.stats();
@@ -166,7 +187,8 @@ async function drain(timeoutMs: number, secondSignal: Promise<string>): Promise<
 }
 
 function startAdmin(
-  { host, port, names }: AdminAddress,
+  { adminHost: host, adminNames: names }: ServeSettings,
+  port: number,
   store: Store,
   { keys }: TokenConfig,
   isStopping: () => boolean,

@@ -1,22 +1,20 @@
 import type { ImportRun } from "../catalog/import-run.ts";
 import type { Stats } from "../catalog/store.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { openStore, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, parseArguments } from "./terminal/arguments.ts";
+import { storeOptions, withStore } from "./config/store-location.ts";
+import { EXIT } from "./terminal/arguments.ts";
+import { defineCommand, flag } from "./terminal/command.ts";
 import { formatCount } from "./terminal/format.ts";
 
-/** `colophon stats`: prints the size of the catalog and what became of the last import. */
-export async function statsCommand(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db: { type: "string" }, json: { type: "boolean" } }, 0);
-  const store = await openStore(resolveStoreLocation(options.db), { create: false });
-  try {
-    const stats = await store.stats();
-    console.log(options.json ? JSON.stringify(jsonOf(stats), null, 2) : textOf(stats));
+export const command = defineCommand(["colophon stats", "colophon stats --json"], {
+  options: { ...storeOptions, json: flag() },
+  about: "numbers of records and imprints, and the last import",
+  async run({ storeLocation, json }) {
+    const stats = await withStore(storeLocation, { create: false }, async (store) => store.stats());
+    console.log(json ? JSON.stringify(jsonOf(stats), null, 2) : textOf(stats));
     return EXIT.ok;
-  } finally {
-    await store.close();
-  }
-}
+  },
+});
 
 function jsonOf({ records, imprints, revision, imported, lastImport, lastApplied }: Stats) {
   return {

@@ -1,46 +1,54 @@
 import { issueToken } from "../api/auth/issue-token.ts";
 import type { Store } from "../catalog/store.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { openStore, requireCatalog, resolveStoreLocation } from "./config/store-location.ts";
+import {
+  createOption,
+  newRegistryOption,
+  requireCatalog,
+  storeOptions,
+  withStore,
+} from "./config/store-location.ts";
 import { readTokenConfig } from "./config/token-config.ts";
-import { CommandError, EXIT, parseArguments, parseInteger, UsageError } from "./terminal/arguments.ts";
+import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
+import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
 
-const storeOptionTypes = {
-  db: { type: "string" },
-  create: { type: "boolean" },
-  "new-registry": { type: "boolean" },
-} as const;
+const catalogOptions = { ...storeOptions, create: createOption, newRegistry: newRegistryOption };
+const issueOptions = {
+  name: option({ value: "NAME", default: "", isRequired: true, parse: parseName }),
+  days: option({ default: "90", parse: integer(1, 3650) }),
+  ...catalogOptions,
+};
+const listOptions = { json: flag(), ...catalogOptions };
 
-type StoreOptions = { readonly [name in "create" | "new-registry"]?: boolean | undefined };
+export const command = defineCommand(
+  ['colophon token --name "Bookshop" --days 365', "colophon token list", "colophon token revoke 4f0c"],
+  { options: issueOptions, about: "prints a new token", run: issue },
+  { name: "list", options: listOptions, about: "prints the tokens", run: list },
+  {
+    name: "revoke",
+    operands: "JTI",
+    options: catalogOptions,
+    about: "JTI: the id of any token, or the beginning of an id in the list",
+    run: revoke,
+  },
+);
 
-/** `colophon token`: issues, lists and revokes tokens. */
-export async function tokenCommand(args: readonly string[]): Promise<number> {
-  const [subcommand, ...rest] = args;
-  if (subcommand === "list") return list(rest);
-  if (subcommand === "revoke") return revoke(rest);
-  return issue(args);
+function parseName(name: string): string {
+  if (name.trim() !== "") return name;
+  throw new UsageError('no name given: name the client of the token, as in --name "Bookshop"');
 }
 
-async function issue(args: readonly string[]): Promise<number> {
-  const optionTypes = { ...storeOptionTypes, name: { type: "string" }, days: { type: "string" } } as const;
-  const { options } = parseArguments(args, optionTypes, 0);
-  const { name } = options;
-  if (!name?.trim()) {
-    throw new UsageError('no name given: name the client of the token, as in --name "Bookshop"');
-  }
-  const days = parseInteger(options.days ?? "90", "--days", 1, 3650);
-  const location = resolveStoreLocation(options.db);
-  return await withStore(location, options, async ({ tokens }) => {
-    const config = await readTokenConfig(location);
+async function issue({ name, days, ...settings }: Settings<typeof issueOptions>): Promise<number> {
+  return await withRegistry(settings, async ({ tokens }) => {
+    const config = await readTokenConfig(settings.storeLocation);
     console.log(await issueToken({ ...config, tokens, name, days }));
   });
 }
 
-async function list(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { ...storeOptionTypes, json: { type: "boolean" } }, 0);
-  return await withStore(resolveStoreLocation(options.db), options, async (store) => {
+async function list({ json, ...settings }: Settings<typeof listOptions>): Promise<number> {
+  return await withRegistry(settings, async (store) => {
     const tokens = await store.tokens.list();
-    if (options.json) {
+    if (json) {
       console.log(JSON.stringify(tokens, null, 2));
       return;
     }
@@ -56,11 +64,12 @@ async function list(args: readonly string[]): Promise<number> {
   });
 }
 
-async function revoke(args: readonly string[]): Promise<number> {
-  const { options, operands } = parseArguments(args, storeOptionTypes, 1);
-  const [given] = operands;
+async function revoke(
+  settings: Settings<typeof catalogOptions>,
+  [given]: readonly string[],
+): Promise<number> {
   if (!given) throw new UsageError('no token id given: "colophon token list" prints the ids');
-  return await withStore(resolveStoreLocation(options.db), options, async ({ tokens }) => {
+  return await withRegistry(settings, async ({ tokens }) => {
     const known = (await tokens.list()).map((token) => token.id);
     const id = completeId(given, known);
     const isIssuedHere = await tokens.revoke(id, new Date().toISOString());
@@ -94,20 +103,13 @@ function completeId(given: string, known: readonly string[]): string {
   return given;
 }
 
-async function withStore(
-  location: string,
-  options: StoreOptions,
+async function withRegistry(
+  { storeLocation, create, newRegistry }: Settings<typeof catalogOptions>,
   task: (store: Store) => Promise<void>,
 ): Promise<number> {
-  const create = options.create ?? false;
-  await requireCatalog(location, create, "--create");
-  const store = await openStore(location, { create, registry: options["new-registry"] ? "new" : "required" });
-  try {
-    await task(store);
-    return EXIT.ok;
-  } finally {
-    await store.close();
-  }
+  await requireCatalog(storeLocation, create, "--create");
+  await withStore(storeLocation, { create, registry: newRegistry ? "new" : "required" }, task);
+  return EXIT.ok;
 }
 
 /** Returns the date of an ISO 8601 time. */

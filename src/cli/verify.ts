@@ -3,14 +3,19 @@ import { type Fault, verify } from "../catalog/verify/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { isPostgresUrl, resolveStoreLocation } from "./config/store-location.ts";
-import { EXIT, parseArguments } from "./terminal/arguments.ts";
+import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
+import { EXIT } from "./terminal/arguments.ts";
+import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
 
-/** `colophon verify`: checks the whole store and prints every defect. */
-export async function verifyCommand(args: readonly string[]): Promise<number> {
-  const { options } = parseArguments(args, { db: { type: "string" } }, 0);
-  const inspection = await inspect(resolveStoreLocation(options.db));
+export const command = defineCommand(["colophon verify --db /backups/catalog.db"], {
+  options: storeOptions,
+  about: "checks the whole store and lists every damaged record",
+  run: ({ storeLocation }) => verifyStore(storeLocation),
+});
+
+async function verifyStore(location: string): Promise<number> {
+  const inspection = await inspect(location);
   try {
     const faults = verify(inspection);
     let defects = 0;

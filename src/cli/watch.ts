@@ -3,40 +3,51 @@ import { FolderWatcher, type WatchTotals } from "../ingest/watch/folder-watcher.
 import type { WatchObserver } from "../ingest/watch/watch-event.ts";
 import { createLog } from "../telemetry/log/log.ts";
 import { standardError } from "../telemetry/log/log-writer.ts";
-import { openWatchedStore, resolveStoreLocation } from "./config/store-location.ts";
-import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "./config/watch-settings.ts";
+import { openWatchedStore, storeOptions } from "./config/store-location.ts";
+import { type WatchSettings, watchOptions, watchSettings } from "./config/watch-settings.ts";
 import { WATCH_PROCESS_VARIABLE } from "./serve/child-protocol.ts";
 import { runWatchProcess } from "./serve/watch-child.ts";
 import { receiveStopSignals } from "./signals.ts";
-import { CommandError, EXIT, environmentOptions, parseArguments, UsageError } from "./terminal/arguments.ts";
+import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
+import { type Command, defineCommand, flag } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
-
-export const optionTypes = {
-  ...watchOptionTypes,
-  db: { type: "string" },
-  once: { type: "boolean" },
-} as const;
-
-// The environment sets the folder of a service. It does not turn it into a single run.
-const { once: _, ...settings } = optionTypes;
-export const environmentTypes = settings;
 
 /** A feed that is being read is left at once. A commit, or the wait for another import, may take longer. */
 const STOP_TIMEOUT_MS = 8000;
 
-/** `colophon watch`: imports the feeds that arrive in a folder, until SIGINT or SIGTERM. */
-export async function watchCommand(args: readonly string[]): Promise<number> {
-  const inherited = process.env[WATCH_PROCESS_VARIABLE];
-  // The operator's command inherits the environment. It must neither see the store nor become this process.
-  delete process.env[WATCH_PROCESS_VARIABLE];
-  if (inherited !== undefined) return await runWatchProcess(JSON.parse(inherited));
-  const { options: given, operands } = parseArguments(args, optionTypes, 1);
-  const options = { ...environmentOptions(environmentTypes), ...given };
-  const folder = operands[0] ?? process.env.COLOPHON_WATCH;
-  if (!folder) throw new UsageError("no folder given: name the folder that the feeds arrive in");
-  const watch = parseWatchSettings(folder, options);
-  return await watchHere(watch, resolveStoreLocation(options.db), given.once ?? false);
-}
+const declared = defineCommand(
+  [
+    "colophon watch /srv/feeds",
+    "colophon watch /srv/feeds --db /var/lib/colophon/catalog.db --on-import /usr/local/bin/feed-arrived",
+    "COLOPHON_WATCH=/srv/feeds COLOPHON_SETTLE=60 colophon watch --once",
+  ],
+  {
+    operands: "DIR",
+    options: {
+      ...storeOptions,
+      once: flag({ help: "imports what is there and ends, with the exit codes of import" }),
+      ...watchOptions,
+    },
+    about:
+      "imports the feeds that arrive in DIR and its subfolders, and moves them to done/ or refused/ with their report",
+    async run({ storeLocation, once, ...settings }, [operand]) {
+      const folder = operand ?? process.env.COLOPHON_WATCH;
+      if (!folder) throw new UsageError("no folder given: name the folder that the feeds arrive in");
+      return await watchHere(watchSettings(folder, settings), storeLocation, once);
+    },
+  },
+);
+
+/** Runs until SIGINT or SIGTERM, or as the process of `serve --watch`. */
+export const command: Command = {
+  ...declared,
+  async run(args) {
+    const inherited = process.env[WATCH_PROCESS_VARIABLE];
+    // The operator's command inherits the environment. It must neither see the store nor become this process.
+    delete process.env[WATCH_PROCESS_VARIABLE];
+    return await (inherited === undefined ? declared.run(args) : runWatchProcess(JSON.parse(inherited)));
+  },
+};
 
 async function watchHere(watch: WatchSettings, storeLocation: string, isOnce: boolean): Promise<number> {
   const format = process.stderr.isTTY ? "text" : "json";

@@ -1,8 +1,9 @@
 /** The client against the real service, in Bun and Node. `test/web/other-pages.test.ts` runs it in Chromium. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
+import { duringTests } from "../during-tests.ts";
+import { startWithSample, temporaryFolder } from "../process.ts";
 import { bundle } from "./bundle.ts";
 import { type ScenarioResult, scenario } from "./scenario.ts";
 
@@ -32,17 +33,11 @@ const COMPILER_OPTIONS = [
 ];
 
 const folder = temporaryFolder();
-let server: ServeProcess;
 let expected: ScenarioResult;
 
+const server = duringTests(() => startWithSample(join(folder, "catalog.db")));
 beforeAll(async () => {
-  server = await startWithSample(join(folder.path, "catalog.db"));
   expected = await scenario(server.url, server.token!);
-});
-
-afterAll(async () => {
-  await server?.stop();
-  folder.remove();
 });
 
 test("reads every list of the sample catalog in Bun", () => {
@@ -70,7 +65,7 @@ test("changes list every book, and nothing after the last cursor", () => {
 });
 
 test("does the same in Node", async () => {
-  const program = join(folder.path, "scenario.mjs");
+  const program = join(folder, "scenario.mjs");
   writeFileSync(program, await bundle("test/client/scenario.ts"));
   const run = `import(${JSON.stringify(program)}).then(async ({ scenario }) =>
     console.log(JSON.stringify(await scenario(process.argv[1], process.argv[2]))))`;
@@ -91,9 +86,9 @@ test("takes at most 10 kB, compressed with gzip, and imports nothing", async () 
 });
 
 describe("the package", () => {
-  const packageFolder = join(folder.path, "user/node_modules/colophon");
+  const packageFolder = join(folder, "user/node_modules/colophon");
   const run = (command: string[]) => {
-    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: join(folder.path, "user") });
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: join(folder, "user") });
     return { exitCode, text: `${stdout}${stderr}` };
   };
 
@@ -111,7 +106,7 @@ describe("the package", () => {
 
   test("has types that a program without the types of Bun and Node compiles with", () => {
     const compile = (lines: string[]) => {
-      writeFileSync(join(folder.path, "user/program.mts"), [...PROGRAM, ...lines].join("\n"));
+      writeFileSync(join(folder, "user/program.mts"), [...PROGRAM, ...lines].join("\n"));
       return run([join(ROOT, "node_modules/.bin/tsc"), ...COMPILER_OPTIONS, "program.mts"]);
     };
     expect(compile([])).toEqual({ exitCode: 0, text: "" });

@@ -1,5 +1,5 @@
 /** The mirror of the client against the real service: killed at random, resumed, restored, it has the same bytes. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Colophon } from "../../src/client/index.ts";
@@ -9,9 +9,8 @@ import { colophon, startColophon, temporaryFolder } from "../process.ts";
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
-const copy = join(folder.path, "copy");
-afterAll(() => folder.remove());
+const db = join(folder, "catalog.db");
+const copy = join(folder, "copy");
 
 const isbnOf = (number: number) => {
   const digits = `9788400${String(number).padStart(5, "0")}`;
@@ -24,7 +23,7 @@ const isbnOf = (number: number) => {
 
 /** Imports books with these numbers. `title` makes them different from before. */
 async function importBooks(numbers: readonly number[], title: string, ...options: string[]): Promise<void> {
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   const products = numbers.map((number) =>
     product({ isbn: isbnOf(number), reference: isbnOf(number), title }),
   );
@@ -81,7 +80,7 @@ test("a folder follows imports, removals and a restored backup, also when it is 
     await expectSame();
 
     // A backup that is restored has another history after this point.
-    const backup = join(folder.path, "backup.db");
+    const backup = join(folder, "backup.db");
     expect((await colophon(["backup", backup, "--db", db])).code).toBe(0);
     await importBooks(range(10, 70), "third", "--replace");
     await mirror();

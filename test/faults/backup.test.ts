@@ -1,23 +1,14 @@
 /** A backup that is made while others read and import holds exactly one state of the catalog, or does not exist. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
-import { COMMAND, colophon, startColophon } from "../process.ts";
+import { duringTests } from "../during-tests.ts";
+import { COMMAND, colophon, fetchAs, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-import {
-  BOOK_COUNT_TEXT,
-  createTwoStateCatalog,
-  READER_PAUSE_MS,
-  type TwoStateCatalog,
-} from "./two-state-catalog.ts";
+import { BOOK_COUNT_TEXT, createTwoStateCatalog, READER_PAUSE_MS } from "./two-state-catalog.ts";
 
-let catalog: TwoStateCatalog;
-
-beforeAll(async () => {
-  catalog = await createTwoStateCatalog();
-});
-afterAll(() => catalog.remove());
+const catalog = duringTests(createTwoStateCatalog);
 
 function filesOf(path: string): string[] {
   return readdirSync(catalog.folder)
@@ -80,7 +71,7 @@ test("a copy is served like the original, with its revoked tokens, and without t
   const secret = readFileSync(`${catalog.db}.secret`, "utf8").trim();
   const server = await startColophon(["--db", copy], { COLOPHON_JWT_SECRET: secret });
   expect(await catalog.servedState(server.url)).toBe(await catalog.storedState());
-  const refused = await fetch(`${server.url}/api/skus`, { headers: { Authorization: `Bearer ${revoked}` } });
+  const refused = await fetchAs(revoked, `${server.url}/api/skus`);
   expect(refused.status).toBe(401);
   await server.stop();
 }, 180_000);

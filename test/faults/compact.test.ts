@@ -1,10 +1,10 @@
 /** A compaction that is killed, or that finds no space, leaves the catalog as it was; requests go on beside it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
+import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
 
@@ -19,12 +19,12 @@ let revision: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  original = join(folder.path, "original.db");
+  original = join(folder, "original.db");
   const xml = Array.from({ length: BOOKS }, (_, number) =>
     product({ isbn: numberedIsbn(number), text: `<Text>${"x".repeat(2000)}</Text>` }),
   );
   const feeds = [xml, xml.filter((_, index) => index % 2 === 0)].map((products, index) => {
-    const path = join(folder.path, `${index}.xml`);
+    const path = join(folder, `${index}.xml`);
     writeFileSync(path, message(...products));
     return path;
   });
@@ -32,14 +32,13 @@ beforeAll(async () => {
   expect((await colophon(["import", "--db", original, "--replace", feeds[1]!])).code).toBe(0);
   revision = await revisionOf(original);
 });
-afterAll(() => folder.remove());
 
 async function revisionOf(db: string): Promise<string> {
   return JSON.parse((await colophon(["stats", "--json", "--db", db])).stdout).revision;
 }
 
 /** Copies the catalog into a folder of its own. */
-function copyCatalog(into = join(folder.path, crypto.randomUUID())): string {
+function copyCatalog(into = join(folder, crypto.randomUUID())): string {
   mkdirSync(into, { recursive: true });
   const db = join(into, "catalog.db");
   copyFileSync(original, db);
@@ -111,7 +110,7 @@ test.skipIf(!canMount)(
   `a disk without space for a compaction: exit 1 that names the space, and the catalog is unchanged${SKIP_REASON}`,
   async () => {
     // The catalog has 22 MB. Half of it is written twice.
-    using disk = mountTestDisk(folder.path, 64);
+    using disk = mountTestDisk(folder, 64);
     const db = copyCatalog(disk.path);
     disk.fill(2_000_000);
     const { code, stderr } = await colophon(["compact", "--db", db]);
@@ -138,9 +137,8 @@ test("requests beside a compaction get the same responses, without an error", as
   const db = copyCatalog();
   const token = (await colophon(["token", "--name", "Any", "--db", db])).stdout.trim();
   const server = await startColophon(["--db", db, "--cache", "0", "--workers", "2"]);
-  const headers = { Authorization: `Bearer ${token}` };
   const get = async (path: string) => {
-    const response = await fetch(`${server.url}${path}`, { headers });
+    const response = await fetchAs(token, `${server.url}${path}`);
     return `${response.status} ${Bun.hash(await response.text())}`;
   };
   const paths = [

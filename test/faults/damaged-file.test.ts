@@ -1,16 +1,16 @@
 /** A damaged catalog file, or a file that is no catalog, leads to an error and never to a wrong or empty response. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
-import { COMMAND, colophon, startColophon, temporaryFolder } from "../process.ts";
+import { COMMAND, colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { allPaths, fetchAll, type Path, type Responses } from "./responses.ts";
 
 const folder = temporaryFolder();
-const original = join(folder.path, "original.db");
+const original = join(folder, "original.db");
 const sample = join(import.meta.dir, "../../sample/catalog.xml");
 const env = { COLOPHON_JWT_SECRET: "a secret that all of these catalogs share" };
 let intact: Buffer;
@@ -21,7 +21,7 @@ let expected: Responses;
 beforeAll(async () => {
   expect((await colophon(["import", "--db", original, sample])).code).toBe(0);
   token = (
-    await colophon(["token", "--name", "Faults", "--create", "--db", join(folder.path, "other.db")], { env })
+    await colophon(["token", "--name", "Faults", "--create", "--db", join(folder, "other.db")], { env })
   ).stdout.trim();
   const server = await startColophon(["--db", original], env);
   paths = await allPaths(server.url, token);
@@ -30,10 +30,9 @@ beforeAll(async () => {
   intact = readFileSync(original);
   expect([...expected.values()].every(({ outcome }) => outcome === "responded")).toBe(true);
 });
-afterAll(() => folder.remove());
 
 function writeDamaged(bytes: Uint8Array): string {
-  const path = join(folder.path, "damaged.db");
+  const path = join(folder, "damaged.db");
   for (const suffix of ["-wal", "-shm", ".tokens"]) rmSync(path + suffix, { force: true });
   writeFileSync(path, bytes);
   return path;
@@ -154,8 +153,7 @@ test("a truncated token registry prevents the start, and leads to 503 for every 
   const lengths = [0, registry.length - 1, 100, 4096].slice(0, repetitions(2, 4));
   const server = await startColophon(["--db", path], env);
   const statusOf = async (each: string) => {
-    const headers = { Authorization: `Bearer ${each}` };
-    return (await fetch(`${server.url}/api/skus`, { headers })).status;
+    return (await fetchAs(each, `${server.url}/api/skus`)).status;
   };
   const putRegistry = (content: Uint8Array) => {
     writeFileSync(`${path}.next`, content);
@@ -213,7 +211,7 @@ describe("every command rejects, in one line and without changing it,", () => {
   ];
   for (const [name, create, reason] of files) {
     test(name, async () => {
-      const path = join(folder.path, "rejected.db");
+      const path = join(folder, "rejected.db");
       rmSync(path, { recursive: true, force: true });
       create(path);
       const before = contentOf(path);
@@ -223,7 +221,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         ["stats"],
         ["export"],
         ["verify"],
-        ["backup", join(folder.path, "b.db")],
+        ["backup", join(folder, "b.db")],
       ];
       const results = commands.map(([command = "", ...args]) => colophon([command, "--db", path, ...args]));
       for (const { code, stdout, stderr } of await Promise.all(results)) {
@@ -231,7 +229,7 @@ describe("every command rejects, in one line and without changing it,", () => {
         expect(stderr.trimEnd().split("\n")).toHaveLength(1);
       }
       expect(contentOf(path)).toBe(before);
-      expect(readdirSync(folder.path).filter((name) => /^\.|^b\.db/.test(name))).toEqual([]);
+      expect(readdirSync(folder).filter((name) => /^\.|^b\.db/.test(name))).toEqual([]);
       reportFault({
         fault: `the file is ${name}`,
         tried: commands.length,
@@ -242,13 +240,13 @@ describe("every command rejects, in one line and without changing it,", () => {
   }
 
   test("a catalog without permission to open it", async () => {
-    const parent = join(folder.path, "closed");
+    const parent = join(folder, "closed");
     mkdirSync(parent);
     const path = join(parent, "catalog.db");
     writeFileSync(path, intact);
     chmodSync(path, 0o000);
     chmodSync(parent, 0o755);
-    chmodSync(folder.path, 0o755);
+    chmodSync(folder, 0o755);
     for (const [name = "", ...args] of [["serve", "--port", "0"], ["import", sample], ["stats"]]) {
       const command = [COMMAND, name, "--db", path, ...args];
       // Root may open every file unless it drops these capabilities.

@@ -6,7 +6,7 @@ import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { reportFault } from "./fault-report.ts";
 
 const folder = temporaryFolder();
@@ -15,17 +15,14 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createDatabase();
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   writeFileSync(
     feed,
     message(...Array.from({ length: 300 }, (_, number) => product({ isbn: numberedIsbn(number) }))),
   );
   expect((await colophon(["import", "--db", database.url, feed])).code).toBe(0);
 }, 180_000);
-afterAll(async () => {
-  await database[Symbol.asyncDispose]();
-  folder.remove();
-});
+afterAll(() => database[Symbol.asyncDispose]());
 
 test("a damaged record returns 500 and is named in the log and by verify", async () => {
   const intact = await colophon(["verify", "--db", database.url]);
@@ -43,7 +40,7 @@ test("a damaged record returns 500 and is named in the log and by verify", async
   expect(found.stdout).toContain("1 damaged record");
   const token = (await colophon(["token", "--name", "Faults", "--db", database.url], { env })).stdout.trim();
   const server = await startColophon(["--db", database.url], env);
-  const get = (path: string) => fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
+  const get = (path: string) => fetchAs(token, server.url + path);
   const [bad, good] = await Promise.all([get(`/api/isbn/${damaged}`), get(`/api/isbn/${numberedIsbn(124)}`)]);
   expect([bad.status, good.status]).toEqual([500, 200]);
   expect(await bad.text()).not.toMatch(/damaged|colophon\.record| at /);

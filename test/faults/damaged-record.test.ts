@@ -1,14 +1,14 @@
 /** A damaged record leads to 500 and to a log line with its ISBN. Other records are not affected. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 const folder = temporaryFolder();
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 const BOOK_COUNT = 400;
 const env = { COLOPHON_JWT_SECRET: "a secret for the catalog of damaged records" };
 let intact: Buffer;
@@ -22,13 +22,12 @@ beforeAll(async () => {
     const text = `<Text>${"x".repeat(700)}${markerOf(number)}${"x".repeat(700)}</Text>`;
     return product({ isbn: numberedIsbn(number), imprint: "Sello", text });
   });
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   writeFileSync(feed, message(...books));
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
   token = (await colophon(["token", "--name", "Faults", "--db", db], { env })).stdout.trim();
   intact = readFileSync(db);
 });
-afterAll(() => folder.remove());
 
 /** Flips a bit in the record of each of these books. */
 function damage(numbers: readonly number[], bit: number): void {
@@ -49,7 +48,7 @@ test("a damaged record returns 500, is named in the log and aborts lists; other 
     const damaged = (round * 37 + 3) % BOOK_COUNT;
     damage([damaged], round % 8);
     const server = await startColophon(["--db", db], env);
-    const get = (path: string) => fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
+    const get = (path: string) => fetchAs(token, server.url + path);
     const response = await get(`/api/isbn/${numberedIsbn(damaged)}`);
     const problem = await response.text();
     expect([response.status, response.headers.get("content-type")]).toEqual([
@@ -105,12 +104,12 @@ test("verify names every damaged record; export, backup and an update of it fail
     ...damaged.map((number) => `${numberedIsbn(number)}: its bytes do not match its checksum`),
     expect.stringMatching(/^4 damaged records\. Restore a backup/),
   ]);
-  const update = join(folder.path, "update.xml");
+  const update = join(folder, "update.xml");
   const part = "<CollateralDetail></CollateralDetail>";
   writeFileSync(update, message(product({ isbn: numberedIsbn(77), notification: "04", blocks: part })));
   const named = [
     [["export", "--db", db], numberedIsbn(3)],
-    [["backup", join(folder.path, "b.db"), "--db", db], numberedIsbn(3)],
+    [["backup", join(folder, "b.db"), "--db", db], numberedIsbn(3)],
     [["import", "--db", db, update], numberedIsbn(77)],
   ] as const;
   for (const [command, isbn] of named) {
@@ -118,7 +117,7 @@ test("verify names every damaged record; export, backup and an update of it fail
     expect([code, stderr]).toEqual([1, expect.stringContaining(isbn)]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   }
-  expect(readdirSync(folder.path).filter((name) => name.includes("b.db"))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.includes("b.db"))).toEqual([]);
   // The failed import is recorded, so the file is another one. Its records are the same.
   expect((await colophon(["verify", "--db", db])).stdout).toBe(verified.stdout);
   reportFault({

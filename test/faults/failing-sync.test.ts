@@ -1,5 +1,5 @@
 /** A disk whose fsync fails: an import either fails and changes nothing, or succeeds and is durable. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { isMissing } from "../../src/lib/testing/requirements.ts";
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const compiled = Bun.spawnSync([compiler!, "-shared", "-fPIC", "-o", shim, source, "-ldl"]);
   if (compiled.exitCode !== 0) throw new Error(String(compiled.stderr));
 });
-afterAll(() => catalog?.remove());
 
 /** Runs an import whose fsync calls fail from the `from`-th on, `count` times. */
 function importWithFailures(db: string, feed: string, from: number, count: number) {

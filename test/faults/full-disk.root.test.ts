@@ -1,18 +1,14 @@
 /** A disk that is full or read-only, or a limit on file sizes: the command reports it and the catalog is unchanged. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { duringTests } from "../during-tests.ts";
 import { COMMAND, colophon, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
 import { createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
 
-let catalog: TwoStateCatalog;
-
-beforeAll(async () => {
-  catalog = await createTwoStateCatalog();
-});
-afterAll(() => catalog.remove());
+const catalog = duringTests(createTwoStateCatalog);
 
 const WRITTEN =
   /^colophon: the catalog cannot be written \(.*\); it is unchanged: make its disk writable, .*\n$/;

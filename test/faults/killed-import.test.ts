@@ -1,27 +1,14 @@
 /** An import that is killed at any moment leaves the catalog as it was, and readers never see a mix of two states. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
-import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
+import { duringTests } from "../during-tests.ts";
+import { COMMAND, colophon, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-import {
-  BOOK_COUNT_TEXT,
-  createTwoStateCatalog,
-  READER_PAUSE_MS,
-  type TwoStateCatalog,
-} from "./two-state-catalog.ts";
+import { BOOK_COUNT_TEXT, createTwoStateCatalog, READER_PAUSE_MS } from "./two-state-catalog.ts";
 
-let catalog: TwoStateCatalog;
-let server: ServeProcess;
-
-beforeAll(async () => {
-  catalog = await createTwoStateCatalog();
-  server = await startColophon(["--db", catalog.db]);
-});
-afterAll(async () => {
-  await server.stop();
-  catalog.remove();
-});
+const catalog = duringTests(createTwoStateCatalog);
+const server = duringTests(() => startColophon(["--db", catalog.db]));
 
 async function digestOf(path: string): Promise<string> {
   return new Bun.CryptoHasher("sha256").update(await Bun.file(path).bytes()).digest("hex");

@@ -1,19 +1,15 @@
 /** A server that is killed under load restarts with everything that was committed, and never responds wrongly. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { message, product } from "../../src/onix/testing/message.ts";
+import { duringTests } from "../during-tests.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { COMMAND, colophon, type ServeProcess, startColophon } from "../process.ts";
+import { COMMAND, colophon, fetchAs, type ServeProcess, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-import { BOOK_COUNT, createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
+import { BOOK_COUNT, createTwoStateCatalog } from "./two-state-catalog.ts";
 
-let catalog: TwoStateCatalog;
-
-beforeAll(async () => {
-  catalog = await createTwoStateCatalog();
-});
-afterAll(() => catalog.remove());
+const catalog = duringTests(createTwoStateCatalog);
 
 /** Starts clients that send requests until `stop` or the end of the server. `stop` returns the number of responses. */
 function startReaders(server: ServeProcess, readers: number): { stop(): Promise<number> } {
@@ -54,10 +50,7 @@ async function request(
     return true;
   }
   const isbn = numberedIsbn((index * 997 + round * 31) % BOOK_COUNT);
-  const response = await fetch(`${server.url}/api/isbn/${isbn}`, {
-    headers: { Authorization: `Bearer ${catalog.token}` },
-    signal,
-  });
+  const response = await fetchAs(catalog.token, `${server.url}/api/isbn/${isbn}`, { signal });
   const record = (await response.json()) as { RecordReference: string };
   expect([response.status, record.RecordReference]).toEqual([200, isbn]);
   return true;

@@ -1,7 +1,7 @@
 /** A watcher that is killed at any moment neither loses a feed nor takes it twice. */
 
 import { Database } from "bun:sqlite";
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { feedXml } from "../../src/ingest/watch/testing/feeds.ts";
@@ -11,10 +11,9 @@ import { COMMAND, colophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
-const feeds = join(folder.path, "feeds");
-const db = join(folder.path, "catalog.db");
+const feeds = join(folder, "feeds");
+const db = join(folder, "catalog.db");
 /** Every fifth feed is refused. */
 const isRefused = (number: number) => number % 5 === 4;
 

@@ -1,5 +1,5 @@
 /** Imports into PostgreSQL that lose their connection, their network or their process. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
@@ -19,7 +19,6 @@ const isLongRun = repetitions(0, 1) === 1;
 const MAX_DEADLINE_MS = 60_000;
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 interface Catalog extends AsyncDisposable {
   readonly database: TestDatabase;
@@ -64,7 +63,7 @@ let reports = 0;
 
 /** Starts an import whose feed does not end: the test writes the rest, or not. */
 function startImport(url: string, feed: string): RunningImport {
-  const report = join(folder.path, `${++reports}.json`);
+  const report = join(folder, `${++reports}.json`);
   const child = Bun.spawn([COMMAND, "import", "--db", url, "--report", report, "-"], {
     stdin: "pipe",
     stdout: "pipe",

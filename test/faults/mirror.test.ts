@@ -9,13 +9,12 @@ import { type PostgresServer, startServer, startStandby } from "../../src/stores
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
 import { Mirror, type Service } from "../mirror-process.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, SECRET, startColophon, temporaryFolder } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 
 setDefaultTimeout(repetitions(180_000, 1_800_000));
 
 const BOOK_COUNT = 60;
-const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };
 
 const randomBelow = (limit: number) => Math.floor(Math.random() * limit);
 const randomNumbers = (count: number) => Array.from({ length: count }, () => randomBelow(BOOK_COUNT));
@@ -87,11 +86,11 @@ async function tokenFor(db: string): Promise<string> {
 
 test("a mirror of a file has the same bytes after kills, imports, and a restored backup", async () => {
   const folder = temporaryFolder();
-  const db = join(folder.path, "catalog.db");
-  const backup = join(folder.path, "backup.db");
+  const db = join(folder, "catalog.db");
+  const backup = join(folder, "backup.db");
   await importFeed(db, feedOf(book, allNumbers));
   const server = await startColophon(["--db", db, "--log", "errors"], SECRET);
-  const mirror = new Mirror(join(folder.path, "mirror.db"), { url: server.url, token: await tokenFor(db) });
+  const mirror = new Mirror(join(folder, "mirror.db"), { url: server.url, token: await tokenFor(db) });
   const rounds = repetitions(1, 10);
   let [kills, restores] = [0, 0];
   try {
@@ -117,7 +116,6 @@ test("a mirror of a file has the same bytes after kills, imports, and a restored
   } finally {
     await mirror.kill();
     expect(await server.stop()).toBe(0);
-    folder.remove();
   }
   reportFault({
     fault: "A mirror that follows `/api/changes` is killed, and the catalog is restored from a backup",
@@ -144,7 +142,7 @@ test.skipIf(isPostgresLeftOut)(
         await startColophon(["--db", standby.url], SECRET),
       ] as const;
       const [before, after] = servers.map(({ url }): Service => ({ url, token })) as [Service, Service];
-      const mirror = new Mirror(join(folder.path, "mirror.db"), before);
+      const mirror = new Mirror(join(folder, "mirror.db"), before);
       try {
         kills += await disturb(mirror, primary.url, imports);
         await mirror.waitUntilEqual();
@@ -171,7 +169,6 @@ test.skipIf(isPostgresLeftOut)(
       } finally {
         await mirror.kill();
         for (const server of servers) await server.stop();
-        folder.remove();
       }
     }
     reportFault({
@@ -199,8 +196,6 @@ async function detach(primary: PostgresServer): Promise<void> {
 
 /** A standby that is behind the cursor may still receive the import: 503, not 410. */
 async function expectBehind(mirror: Mirror, { url, token }: Service): Promise<void> {
-  const response = await fetch(`${url}/api/changes?since=${mirror.cursor}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
+  const response = await fetchAs(token, `${url}/api/changes?since=${mirror.cursor}`);
   expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
 }

@@ -1,23 +1,17 @@
 /** A catalog file that is moved, deleted or replaced under a running server: old state, new state or 503, never a mix. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { beforeAll, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
+import { duringTests } from "../during-tests.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { colophon, type ServeProcess, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
-import {
-  BOOK_COUNT,
-  createTwoStateCatalog,
-  READER_PAUSE_MS,
-  type TwoStateCatalog,
-} from "./two-state-catalog.ts";
+import { BOOK_COUNT, createTwoStateCatalog, READER_PAUSE_MS } from "./two-state-catalog.ts";
 
-let catalog: TwoStateCatalog;
-
+const catalog = duringTests(createTwoStateCatalog);
 beforeAll(async () => {
-  catalog = await createTwoStateCatalog();
   for (const name of FILES) copyFileSync(catalog.db + name, pristine(0) + name);
   expect((await colophon(["import", "--db", catalog.db, catalog.feeds[1]])).code).toBe(0);
   copyFileSync(catalog.db, pristine(1));
@@ -28,7 +22,6 @@ beforeEach(() => {
   }
   for (const name of FILES) copyFileSync(pristine(0) + name, catalog.db + name);
 });
-afterAll(() => catalog.remove());
 
 /** The suffixes of the two files of a catalog. */
 const FILES = ["", ".tokens"] as const;

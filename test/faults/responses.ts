@@ -1,5 +1,7 @@
 /** Requests every path of a catalog, so that the responses of two files can be compared. */
+
 import { examplePaths } from "../../src/api/testing/example-paths.ts";
+import { fetchAs } from "../process.ts";
 
 export interface FetchResult {
   /** "failed" is a 5xx or an aborted response. Any other response is "responded", right or wrong. */
@@ -41,7 +43,7 @@ export async function fetchAll(url: string, token: string, paths: readonly Path[
 
 async function fetchPath(url: string, token: string, path: Path): Promise<FetchResult> {
   try {
-    const response = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetchAs(token, url + path);
     const body = await response.text();
     return { outcome: response.status >= 500 ? "failed" : "responded", body };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Shutdown of a server, and the switch to the next server on the same port, with clients connected. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { message, product } from "../../src/onix/testing/message.ts";
@@ -15,8 +15,7 @@ const MAX_STOP_SECONDS = 10;
 const HALF_SENT = "GET /api/sk";
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
-const db = join(folder.path, "catalog.db");
+const db = join(folder, "catalog.db");
 
 function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -35,7 +34,7 @@ test("SIGTERM with idle, half-sent and stalled connections: exit 0 within 10 s",
       text: `<Text>${"x".repeat(3000)}</Text>`,
     }),
   );
-  const feed = join(folder.path, "feed.xml");
+  const feed = join(folder, "feed.xml");
   await Bun.write(feed, message(...books));
   expect((await colophon(["import", "--db", db, feed])).code).toBe(0);
   const token = (await colophon(["token", "--name", "T", "--db", db])).stdout.trim();
@@ -136,7 +135,7 @@ test.each([
 ])(
   "a restart under load with --share-port loses no request, %s",
   async (title, clientCount, keeps, rounds) => {
-    const restartDb = join(folder.path, `restart-${clientCount}.db`);
+    const restartDb = join(folder, `restart-${clientCount}.db`);
     let server = await startColophon(["--db", restartDb, "--sample", "--share-port", "--log", "errors"]);
     const { port } = server;
     const token = server.token!;

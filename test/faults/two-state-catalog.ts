@@ -1,11 +1,10 @@
 /** A catalog that an import changes from one of two states to the other. Any mix of both is an error. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createProcessFolder } from "../../src/lib/testing/process-folder.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { openSqlite } from "../../src/stores/sqlite/store.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon, temporaryFolder } from "../process.ts";
+import { colophon, fetchAs, temporaryFolder } from "../process.ts";
 
 export const BOOK_COUNT = 1000;
 /** The number as commands print it. */
@@ -24,7 +23,6 @@ export interface TwoStateCatalog {
   storedState(db?: string): Promise<0 | 1>;
   /** Reads a whole list from a server and returns its state. Throws when it is a mix or incomplete. */
   servedState(url: string, signal?: AbortSignal): Promise<0 | 1>;
-  remove(): void;
 }
 
 interface Original {
@@ -39,7 +37,7 @@ let original: Promise<Original> | undefined;
 
 /** Makes the files of a catalog in state 0. They are copied for each test file, and deleted with the process. */
 async function createOriginal(): Promise<Original> {
-  const folder = createProcessFolder("colophon-states-");
+  const folder = temporaryFolder();
   const { db, feeds } = pathsIn(folder);
   feeds.forEach((path, state) => {
     const books = Array.from({ length: BOOK_COUNT }, (_, number) => bookXml(number, state));
@@ -63,7 +61,7 @@ function pathsIn(folder: string) {
 export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
   original ??= createOriginal();
   const { folder: originals, revisions, token } = await original;
-  const { path: folder, remove } = temporaryFolder();
+  const folder = temporaryFolder();
   // The file -owner names the inode of its catalog.
   cpSync(originals, folder, { recursive: true, filter: (path) => !/-(owner|shm|wal)$/.test(path) });
   const { db, feeds } = pathsIn(folder);
@@ -79,10 +77,7 @@ export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
     token,
     storedState: async (path = db) => stateOf(await readRevision(path), revisions),
     async servedState(url, signal) {
-      const response = await fetch(`${url}/api/imprint/sello`, {
-        headers: { Authorization: `Bearer ${token}` },
-        ...(signal && { signal }),
-      });
+      const response = await fetchAs(token, `${url}/api/imprint/sello`, { ...(signal && { signal }) });
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       const list = (await response.json()) as ListedBook[];
       const titles = new Set(
@@ -90,7 +85,6 @@ export async function createTwoStateCatalog(): Promise<TwoStateCatalog> {
       );
       return stateOf(`${list.length} ${[...titles]}`, [`${BOOK_COUNT} State 0`, `${BOOK_COUNT} State 1`]);
     },
-    remove,
   };
 }
 

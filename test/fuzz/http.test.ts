@@ -1,8 +1,9 @@
 /** A short HTTP fuzzing run with a fixed seed. `npm run fuzz` runs for minutes with a random one. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { duringTests } from "../during-tests.ts";
+import { startColophon, temporaryFolder } from "../process.ts";
 import {
   checkMutatedSaving,
   checkRequest,
@@ -14,17 +15,11 @@ import {
 import { FUZZ_OPTIONS } from "./requests.ts";
 
 const folder = temporaryFolder();
-let server: ServeProcess;
 let target: Target;
 
+const server = duringTests(() => startColophon([...FUZZ_OPTIONS, "--db", join(folder, "catalog.db")]));
 beforeAll(async () => {
-  server = await startColophon([...FUZZ_OPTIONS, "--db", join(folder.path, "catalog.db")]);
   target = await createTarget(server);
-});
-
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
 });
 
 test("every response to 1,000 generated requests matches the OpenAPI document, and none is a 5xx", async () => {

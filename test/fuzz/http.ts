@@ -1,9 +1,11 @@
 /** Sends generated requests to the real program and checks each response against the OpenAPI document. */
+
 import fc from "fast-check";
 import { decode } from "../../src/api/testing/api.ts";
 import { ResponseValidator } from "../../src/api/testing/response-validator.ts";
 import { parseIsbn } from "../../src/onix/isbn.ts";
 import type { ServeProcess } from "../process.ts";
+import { fetchAs } from "../process.ts";
 import { savingFailingInput } from "./failing-input.ts";
 import { exchange, type RawResponse } from "./raw-http.ts";
 import {
@@ -26,7 +28,7 @@ export interface Target {
 export async function createTarget(server: ServeProcess): Promise<Target> {
   const token = server.token!;
   const get = async (path: string) => {
-    const response = await fetch(server.url + path, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetchAs(token, server.url + path);
     return { json: await response.json(), etag: response.headers.get("etag") ?? '""' };
   };
   const description = (await get("/openapi.json")).json as ApiDescription;

@@ -1,10 +1,10 @@
 import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import type { ServeProcess } from "../process.ts";
+import { fetchAs } from "../process.ts";
 
 /** Returns paths of every endpoint and of errors, for a server with the sample catalog. */
 export async function mixingPaths(server: ServeProcess): Promise<readonly string[]> {
-  const headers = { Authorization: `Bearer ${server.token}` };
-  const isbns = (await (await fetch(`${server.url}/api/skus`, { headers })).json()) as string[];
+  const isbns = (await (await fetchAs(server.token, `${server.url}/api/skus`)).json()) as string[];
   const some = isbns.slice(0, 12);
   return [
     ...some.map((isbn) => `/api/isbn/${isbn}`),

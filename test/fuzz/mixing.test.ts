@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { duringTests } from "../during-tests.ts";
+import { startColophon, temporaryFolder } from "../process.ts";
 import { compareMixed } from "./mixing.ts";
 import { mixingPaths } from "./mixing-paths.ts";
 
 setDefaultTimeout(120_000);
 
 const folder = temporaryFolder();
-let server: ServeProcess;
-beforeAll(async () => {
-  server = await startColophon(["--sample", "--db", join(folder.path, "catalog.db"), "--log", "none"]);
-});
-afterAll(async () => {
-  await server.stop();
-  folder.remove();
-});
+const server = duringTests(() =>
+  startColophon(["--sample", "--db", join(folder, "catalog.db"), "--log", "none"]),
+);
 
 test("responses of 30 connections with pipelined requests are never mixed", async () => {
   const target = { port: server.port, token: server.token!, paths: await mixingPaths(server) };

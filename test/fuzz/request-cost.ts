@@ -24,7 +24,7 @@ export interface MeasuredServer extends AsyncDisposable {
 /** Starts an app with an empty catalog and the pages. It has no port, and nobody has a token for it. */
 export async function startMeasuredServer(): Promise<MeasuredServer> {
   const folder = temporaryFolder();
-  const store = openSqlite(join(folder.path, "catalog.db"), { create: true });
+  const store = openSqlite(join(folder, "catalog.db"), { create: true });
   const keys = await openKeySource({ secret: "a secret of the tests, with more than 32 bytes" });
   const onError = (error: unknown) => {
     throw error;
@@ -72,7 +72,6 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
     async [Symbol.asyncDispose]() {
       await log.close();
       await store.close();
-      folder.remove();
     },
   };
 }

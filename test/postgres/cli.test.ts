@@ -7,15 +7,22 @@ import { examplePaths } from "../../src/api/testing/example-paths.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { createDatabase, serverUrl, type TestDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { databaseUrl, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, nextColophon, startColophon, temporaryFolder } from "../process.ts";
-import { ISBN, OTHER, SECRET } from "./feeds.ts";
+import {
+  colophon,
+  fetchAs,
+  nextColophon,
+  SAMPLE,
+  SECRET,
+  startColophon,
+  temporaryFolder,
+} from "../process.ts";
+import { ISBN, OTHER } from "./feeds.ts";
 
 setDefaultTimeout(180_000);
 
-const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const role = { name: `colophon_cli_reader_${process.pid}`, password: "a password for the tests" };
 const folder = temporaryFolder();
-const file = join(folder.path, "catalog.db");
+const file = join(folder, "catalog.db");
 let database: TestDatabase;
 
 const run = (args: readonly string[], stdin?: string) =>
@@ -28,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
   await runStatements(await serverUrl(), `DROP ROLE IF EXISTS ${role.name}`);
-  folder.remove();
 });
 
 describe("without a catalog", () => {
@@ -151,8 +157,7 @@ describe("with a catalog", () => {
     const db = ["--db", databaseUrl(database.url, database.name, role)];
     const service = await startColophon(db, SECRET);
     const token = (await run(["token", "--name", "Shop"])).stdout.trim();
-    const status = async (path: string) =>
-      (await fetch(service.url + path, { headers: { Authorization: `Bearer ${token}` } })).status;
+    const status = async (path: string) => (await fetchAs(token, service.url + path)).status;
     expect(await status(`/api/isbn/${OTHER}`)).toBe(404);
     expect((await run(["import", "-"], message(product({ isbn: OTHER })))).code).toBe(0);
     for (const path of examplePaths({ isbn: OTHER, isbns: OTHER, imprint: "sello" })) {

@@ -1,8 +1,6 @@
 /** Feeds for the tests on PostgreSQL and for those with a proxy. */
 import { message, product } from "../../src/onix/testing/message.ts";
 
-export const SECRET = { COLOPHON_JWT_SECRET: "a secret of the tests, long enough to be one" };
-
 export const ISBN = "9788437604947";
 export const OTHER = "9780199632091";
 const LONG_LIST_LENGTH = 4000;

@@ -10,12 +10,9 @@ import {
   startServer,
 } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, startColophon, temporaryFolder } from "../process.ts";
-import { SECRET } from "./feeds.ts";
+import { colophon, fetchAs, SAMPLE, SECRET, startColophon, temporaryFolder } from "../process.ts";
 
 setDefaultTimeout(60_000);
-
-const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 
 /** Expects exit code 1 and one line on standard error. Returns the line. */
 async function failureOf(...args: readonly string[]): Promise<string> {
@@ -60,42 +57,39 @@ describe.skipIf(isProgramMissing("openssl"))("a server with TLS (skipped where o
       openssl("req", "-x509", ...newKey(name), "-out", `${name}.crt`, "-subj", `/CN=${name}`, "-days", "2");
     }
     openssl("req", ...newKey("server"), "-out", "server.csr", "-subj", "/CN=localhost");
-    writeFileSync(join(folder.path, "extensions"), "subjectAltName=DNS:localhost");
+    writeFileSync(join(folder, "extensions"), "subjectAltName=DNS:localhost");
     const signer = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial"];
     const request = ["-in", "server.csr", "-days", "2", "-extfile", "extensions"];
     openssl("x509", "-req", ...request, ...signer, "-out", "server.crt");
-    await giveToPostgres(folder.path);
+    await giveToPostgres(folder);
     server = await startServer({
       ssl: "on",
-      ssl_cert_file: join(folder.path, "server.crt"),
-      ssl_key_file: join(folder.path, "server.key"),
+      ssl_cert_file: join(folder, "server.crt"),
+      ssl_key_file: join(folder, "server.key"),
     });
     expect((await colophon(["migrate", "--db", server.url])).code).toBe(0);
   });
 
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterAll(() => server[Symbol.asyncDispose]());
 
   function newKey(name: string): readonly string[] {
     return ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", `${name}.key`];
   }
 
   function openssl(...args: readonly string[]): void {
-    const { exitCode, stderr } = Bun.spawnSync(["openssl", ...args], { cwd: folder.path, stderr: "pipe" });
+    const { exitCode, stderr } = Bun.spawnSync(["openssl", ...args], { cwd: folder, stderr: "pipe" });
     if (exitCode !== 0) throw new Error(stderr.toString());
   }
 
   test("is accepted by verify-full with the CA in sslrootcert", async () => {
-    const url = urlOf("localhost", `verify-full&sslrootcert=${join(folder.path, "ca.crt")}`);
+    const url = urlOf("localhost", `verify-full&sslrootcert=${join(folder, "ca.crt")}`);
     expect((await colophon(["stats", "--db", url])).code).toBe(0);
     const uses = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
     expect(await queryValue(url, uses)).toBe(true);
   });
 
   test("is rejected by verify-full with an unknown CA, and the line names sslrootcert", async () => {
-    const other = `verify-full&sslrootcert=${join(folder.path, "other.crt")}`;
+    const other = `verify-full&sslrootcert=${join(folder, "other.crt")}`;
     for (const query of ["verify-full", "verify-ca", other]) {
       const line = await failureOf("stats", "--db", urlOf("localhost", query));
       expect(line).toMatch(
@@ -105,7 +99,7 @@ describe.skipIf(isProgramMissing("openssl"))("a server with TLS (skipped where o
   });
 
   test("is rejected by verify-full under another name", async () => {
-    const url = urlOf("127.0.0.1", `verify-full&sslrootcert=${join(folder.path, "ca.crt")}`);
+    const url = urlOf("127.0.0.1", `verify-full&sslrootcert=${join(folder, "ca.crt")}`);
     expect(await failureOf("stats", "--db", url)).toContain("does not match");
   });
 });
@@ -151,9 +145,7 @@ describe("an altered schema", () => {
     const bearer = (await colophon(token, { env: SECRET })).stdout.trim();
     const service = await startColophon(["--db", database.url], SECRET);
     await runStatements(database.url, "ALTER TABLE colophon.record RENAME COLUMN body TO other");
-    const response = await fetch(`${service.url}/api/isbn/9780000000002`, {
-      headers: { Authorization: `Bearer ${bearer}` },
-    });
+    const response = await fetchAs(bearer, `${service.url}/api/isbn/9780000000002`);
     expect(response.status).toBe(503);
     await service.stop();
     const lines = (await service.stderr).split("\n").filter((line) => line.includes("was altered"));

@@ -6,8 +6,8 @@ import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { type PostgresServer, startServer } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue } from "../../src/stores/postgres/testing/sql.ts";
-import { colophon, type ServeProcess, startColophon } from "../process.ts";
-import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER, SECRET } from "./feeds.ts";
+import { colophon, fetchAs, SECRET, type ServeProcess, startColophon } from "../process.ts";
+import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
 
 setDefaultTimeout(180_000);
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function get(path: string, bearer = token): Promise<Response & { readonly elapsedMs: number }> {
   const start = performance.now();
-  const response = await fetch(colophonServer.url + path, { headers: { Authorization: `Bearer ${bearer}` } });
+  const response = await fetchAs(bearer, colophonServer.url + path);
   return Object.assign(response, { elapsedMs: performance.now() - start });
 }
 

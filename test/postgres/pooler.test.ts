@@ -17,12 +17,11 @@ import {
   type PoolMode,
   startPgBouncer,
 } from "../../src/stores/postgres/testing/pgbouncer.ts";
-import { colophon, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
-import { ISBN, SECRET } from "./feeds.ts";
+import { colophon, SAMPLE, SECRET, type ServeProcess, startColophon, temporaryFolder } from "../process.ts";
+import { ISBN } from "./feeds.ts";
 
 setDefaultTimeout(180_000);
 
-const SAMPLE = join(import.meta.dir, "../../sample/catalog.xml");
 const ROUNDS = 4;
 /** A client of a session-mode pool keeps its session, so there must be enough for all of them. */
 const POOL_SIZES: Readonly<Record<PoolMode, number>> = { session: 40, transaction: 2, statement: 2 };
@@ -30,8 +29,8 @@ const POOL_SIZES: Readonly<Record<PoolMode, number>> = { session: 40, transactio
 type Response = readonly [status: number, etag: string | null, body: string];
 
 const folder = temporaryFolder();
-const file = join(folder.path, "catalog.db");
-const feed = join(folder.path, "feed.xml");
+const file = join(folder, "catalog.db");
+const feed = join(folder, "feed.xml");
 const expected = new Map<string, Response>();
 const programs = PGBOUNCERS.filter((program) => !isMissing(Bun.which(program) !== null));
 let database: TestDatabase;
@@ -70,10 +69,7 @@ beforeAll(async () => {
   await embedded.stop();
 });
 
-afterAll(async () => {
-  await database?.[Symbol.asyncDispose]();
-  folder.remove();
-});
+afterAll(() => database?.[Symbol.asyncDispose]());
 
 async function issueToken(db: string): Promise<string> {
   return (await colophon(["token", "--name", "Shop", "--db", db], { env: SECRET })).stdout.trim();

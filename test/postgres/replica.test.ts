@@ -5,8 +5,15 @@ import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import { message, product } from "../../src/onix/testing/message.ts";
 import { type PostgresServer, startServer, startStandby } from "../../src/stores/postgres/testing/server.ts";
 import { queryValue, runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { type CommandResult, colophon, type ServeProcess, startColophon } from "../process.ts";
-import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER, SECRET } from "./feeds.ts";
+import {
+  type CommandResult,
+  colophon,
+  fetchAs,
+  SECRET,
+  type ServeProcess,
+  startColophon,
+} from "../process.ts";
+import { ISBN, LAST_OF_LONG_LIST, longFeed, OTHER } from "./feeds.ts";
 import { isComplete, readSlowly } from "./slow-reader.ts";
 
 setDefaultTimeout(180_000);
@@ -40,7 +47,7 @@ async function issueToken(): Promise<string> {
 }
 
 async function status(path: string, bearer = token): Promise<number> {
-  const response = await fetch(colophonServer.url + path, { headers: { Authorization: `Bearer ${bearer}` } });
+  const response = await fetchAs(bearer, colophonServer.url + path);
   await response.bytes();
   return response.status;
 }
@@ -67,9 +74,7 @@ test("the standby serves a further import on the primary", async () => {
   expect((await importFeed(primary, message(product({ isbn: OTHER, title: "Second" })))).code).toBe(0);
   await waitForReplication();
   expect(await status(`/api/isbn/${OTHER}`)).toBe(200);
-  const found = await fetch(`${colophonServer.url}/api/search?q=second`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
+  const found = await fetchAs(token, `${colophonServer.url}/api/search?q=second`);
   expect(await found.text()).toContain(OTHER);
   expect(await status("/api/facets?q=second")).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { feedXml } from "../../src/ingest/watch/testing/feeds.ts";
@@ -8,12 +8,11 @@ import { colophon, temporaryFolder } from "../process.ts";
 setDefaultTimeout(180_000);
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 test("colophon watch takes feeds for PostgreSQL as for a file", async () => {
   await using database = await createDatabase();
   const db = database.url;
-  const feeds = join(folder.path, "feeds");
+  const feeds = join(folder, "feeds");
   mkdirSync(feeds);
   const put = (name: string, content: string) => writeFileSync(join(feeds, name), content);
   const isThere = (path: string) => existsSync(join(feeds, path));

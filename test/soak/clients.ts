@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { BOOK_COUNT, type TwoStateCatalog } from "../faults/two-state-catalog.ts";
 import { numberedIsbn } from "../numbered-isbn.ts";
-import { colophon } from "../process.ts";
+import { colophon, fetchAs } from "../process.ts";
 
 export interface SoakTarget {
   readonly url: string;
@@ -40,10 +40,7 @@ export async function lookUpBooks({ url, catalog, signal, counts }: SoakTarget, 
   for (let round = 0; !signal.aborted; round++) {
     const isbn = numberedIsbn((seed * 997 + round * 31) % BOOK_COUNT);
     await tolerateCuts(counts, signal, async () => {
-      const response = await fetch(`${url}/api/isbn/${isbn}`, {
-        headers: { Authorization: `Bearer ${catalog.token}` },
-        signal,
-      });
+      const response = await fetchAs(catalog.token, `${url}/api/isbn/${isbn}`, { signal });
       const body = await response.text();
       if (response.status === 503) counts.refused++;
       else if (response.status !== 200 || JSON.parse(body).RecordReference !== isbn)
@@ -106,8 +103,7 @@ export async function revokeTokens({ url, catalog, signal, counts }: SoakTarget)
     const token = (await colophon(["token", "--name", "Soak", "--db", catalog.db])).stdout.trim();
     const id = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()).jti;
     const statusOf = async () => {
-      const headers = { Authorization: `Bearer ${token}` };
-      const response = await fetch(`${url}/api/imprints`, { headers, signal });
+      const response = await fetchAs(token, `${url}/api/imprints`, { signal });
       await response.arrayBuffer();
       return response.status;
     };

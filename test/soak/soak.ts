@@ -32,43 +32,39 @@ export async function runSoak({
   onProgress,
 }: SoakOptions): Promise<SoakResult> {
   const catalog = await createTwoStateCatalog();
-  try {
-    const server = await startColophon(["--db", catalog.db, "--workers", "2", "--log", "errors"]);
-    const stop = new AbortController();
-    const counts = newCounts();
-    const target: SoakTarget = { url: server.url, port: server.port, catalog, signal: stop.signal, counts };
-    const startMs = performance.now();
-    const elapsed = () => (performance.now() - startMs) / 1000;
-    const samples: Sample[] = [];
-    const tasks = [
-      ...[1, 2, 3, 4].map((seed) => lookUpBooks(target, seed)),
-      readLists(target),
-      readSlowly(target),
-      readSlowly(target),
-      ...["identity", "gzip", "zstd", "br"].map((coding) => readNothing(target, coding)),
-      revokeTokens(target),
-      importFeeds(target),
-      disturbWorkers(target, server.process.pid, faultIntervalMs),
-      takeSamples(),
-    ];
-    async function takeSamples(): Promise<void> {
-      while (!stop.signal.aborted) {
-        samples.push(takeSample(elapsed(), server.process.pid, catalog.db));
-        if (samples.length % PROGRESS_INTERVAL_SECONDS === 0)
-          onProgress?.(progressLine(counts, samples.at(-1)!));
-        await Bun.sleep(SAMPLE_INTERVAL_MS);
-      }
+  const server = await startColophon(["--db", catalog.db, "--workers", "2", "--log", "errors"]);
+  const stop = new AbortController();
+  const counts = newCounts();
+  const target: SoakTarget = { url: server.url, port: server.port, catalog, signal: stop.signal, counts };
+  const startMs = performance.now();
+  const elapsed = () => (performance.now() - startMs) / 1000;
+  const samples: Sample[] = [];
+  const tasks = [
+    ...[1, 2, 3, 4].map((seed) => lookUpBooks(target, seed)),
+    readLists(target),
+    readSlowly(target),
+    readSlowly(target),
+    ...["identity", "gzip", "zstd", "br"].map((coding) => readNothing(target, coding)),
+    revokeTokens(target),
+    importFeeds(target),
+    disturbWorkers(target, server.process.pid, faultIntervalMs),
+    takeSamples(),
+  ];
+  async function takeSamples(): Promise<void> {
+    while (!stop.signal.aborted) {
+      samples.push(takeSample(elapsed(), server.process.pid, catalog.db));
+      if (samples.length % PROGRESS_INTERVAL_SECONDS === 0)
+        onProgress?.(progressLine(counts, samples.at(-1)!));
+      await Bun.sleep(SAMPLE_INTERVAL_MS);
     }
-    await Bun.sleep(seconds * 1000);
-    stop.abort();
-    await Promise.all(tasks);
-    const exitCode = await server.stop();
-    const verify = await colophon(["verify", "--db", catalog.db]);
-    const damage = verify.code === 0 ? undefined : verify.stdout + verify.stderr;
-    return { seconds: elapsed(), counts, samples, damage, exitCode };
-  } finally {
-    catalog.remove();
   }
+  await Bun.sleep(seconds * 1000);
+  stop.abort();
+  await Promise.all(tasks);
+  const exitCode = await server.stop();
+  const verify = await colophon(["verify", "--db", catalog.db]);
+  const damage = verify.code === 0 ? undefined : verify.stdout + verify.stderr;
+  return { seconds: elapsed(), counts, samples, damage, exitCode };
 }
 
 /** Imports one state after the other. Every fourth import is killed at a random moment. */

@@ -1,16 +1,9 @@
 /** Markup and scripts in every field of the standard are shown as text, or removed, and run nothing. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { numberedIsbn } from "../numbered-isbn.ts";
 import { readBook } from "./book-page.ts";
-import {
-  CHROMIUM,
-  expectNoSidewaysScroll,
-  isSkipped,
-  startWeb,
-  TIMEOUT_MS,
-  type WebHarness,
-} from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, TIMEOUT_MS } from "./browser.ts";
 import { hostileMessage, hostileProduct, markOf } from "./hostile-product.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
@@ -18,17 +11,15 @@ setDefaultTimeout(TIMEOUT_MS);
 const TEXTS_ISBN = numberedIsbn(9_100_001);
 const CODES_ISBN = numberedIsbn(9_100_002);
 
-describe.skipIf(isSkipped)(`a hostile feed (skipped without ${CHROMIUM})`, () => {
+describeInBrowser("a hostile feed", [], (web) => {
   const products = new Map([
     [TEXTS_ISBN, hostileProduct(TEXTS_ISBN, false)],
     [CODES_ISBN, hostileProduct(CODES_ISBN, true)],
   ]);
-  let web: WebHarness;
   let page: Page;
   const dialogs: string[] = [];
 
   beforeAll(async () => {
-    web = await startWeb();
     await web.importFeed(hostileMessage([...products.values()]));
     page = await web.open(`/book/${TEXTS_ISBN}`, { storage: { "colophon.covers": "load" } });
     page.on("dialog", async (dialog) => {
@@ -36,8 +27,6 @@ describe.skipIf(isSkipped)(`a hostile feed (skipped without ${CHROMIUM})`, () =>
       await dialog.dismiss();
     });
   });
-
-  afterAll(() => web?.[Symbol.asyncDispose]());
 
   test.each([
     ["texts", TEXTS_ISBN, 190],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { describedIn, hiddenValues, valuesOf } from "../../src/web/app/book/testing/record-values.ts";
-import { temporaryFolder } from "../process.ts";
+import { fetchAs, temporaryFolder } from "../process.ts";
 import { readBook } from "./book-page.ts";
 import { CHROMIUM, isSkipped, startWeb, TIMEOUT_MS, type WebHarness } from "./browser.ts";
 import { type SampleFeeds, samples, writeSampleFeeds } from "./sample-feeds.ts";
@@ -15,14 +15,11 @@ describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMI
   let feeds: SampleFeeds;
 
   beforeAll(async () => {
-    [web, feeds] = await Promise.all([startWeb(), writeSampleFeeds(join(folder.path, "feeds"))]);
+    [web, feeds] = await Promise.all([startWeb(), writeSampleFeeds(join(folder, "feeds"))]);
     await web.importFiles(feeds.files);
   });
 
-  afterAll(async () => {
-    await web?.[Symbol.asyncDispose]();
-    folder.remove();
-  });
+  afterAll(() => web?.[Symbol.asyncDispose]());
 
   test("show every value, no code that has a label, and no error", async () => {
     expect(feeds.isbns.length).toBeGreaterThan(150);
@@ -53,9 +50,7 @@ describe.skipIf(isSkipped || samples.missing)(`samples (skipped without ${CHROMI
 type Record = { readonly RecordReference: string };
 
 async function recordsOf({ server }: WebHarness, isbns: readonly string[]): Promise<readonly Record[]> {
-  const response = await fetch(`${server.url}/api/isbns/${isbns.join(",")}`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
+  const response = await fetchAs(server.token, `${server.url}/api/isbns/${isbns.join(",")}`);
   return (await response.json()) as Record[];
 }
 

@@ -1,15 +1,7 @@
 /** A book's page in Chromium: words for codes, states, copies, links, accessibility. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import {
-  CHROMIUM,
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  isSkipped,
-  startWeb,
-  TIMEOUT_MS,
-  type WebHarness,
-} from "./browser.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
 import { ARABIC_BOOK, CHINESE_BOOK, feedOf } from "./hostile-books.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
@@ -19,18 +11,14 @@ const ISBN = "9789999901116";
 const ISBN_10 = "99999-01-11-5";
 const RELATED = "9789999901482";
 
-describe.skipIf(isSkipped)(`a book's page (skipped without ${CHROMIUM})`, () => {
-  let web: WebHarness;
+describeInBrowser("a book's page", [], (web) => {
   /** One page for all tests: each goes to the book that it needs. */
   let page: Page;
 
   beforeAll(async () => {
-    web = await startWeb();
     await web.importFeed(feedOf([ARABIC_BOOK, CHINESE_BOOK], "20260101"));
     page = await web.open(`/book/${ISBN}`, { permissions: ["clipboard-read", "clipboard-write"] });
   });
-
-  afterAll(() => web?.[Symbol.asyncDispose]());
 
   /** Goes to a path within the app, which is quicker than loading the page again. */
   const goTo = async (path: string) => {

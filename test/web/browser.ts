@@ -1,9 +1,11 @@
 /** One server with the sample catalog and one Chromium, for the tests of a file. */
+import { describe } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { isFileMissing } from "../../src/lib/testing/requirements.ts";
+import { duringTests } from "../during-tests.ts";
 import { colophon, type ServeProcess, startWithSample, temporaryFolder } from "../process.ts";
 
 export const CHROMIUM = "/usr/bin/chromium";
@@ -51,10 +53,21 @@ export interface WebHarness extends AsyncDisposable {
   importFiles(paths: readonly string[]): Promise<void>;
 }
 
+/** Describes tests that share a server with the sample catalog and a browser. Without Chromium, they are skipped. */
+export function describeInBrowser(
+  title: string,
+  args: readonly string[],
+  tests: (web: WebHarness) => void,
+): void {
+  describe.skipIf(isSkipped)(`${title} (skipped without ${CHROMIUM})`, () =>
+    tests(duringTests(() => startWeb(args))),
+  );
+}
+
 /** Starts Colophon with the sample catalog. `args` are further options of `colophon serve`. */
 export async function startWeb(args: readonly string[] = []): Promise<WebHarness> {
   const folder = temporaryFolder();
-  const db = join(folder.path, "catalog.db");
+  const db = join(folder, "catalog.db");
   const [server, browser] = await Promise.all([startWithSample(db, args), launchChromium()]);
   const violations: string[] = [];
   return {
@@ -70,7 +83,7 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
       return page;
     },
     async importFeed(xml) {
-      const feed = join(folder.path, "feed.xml");
+      const feed = join(folder, "feed.xml");
       writeFileSync(feed, xml);
       await importInto(db, [feed]);
     },
@@ -78,7 +91,6 @@ export async function startWeb(args: readonly string[] = []): Promise<WebHarness
     async [Symbol.asyncDispose]() {
       await browser.close();
       await server.stop();
-      folder.remove();
     },
   };
 }

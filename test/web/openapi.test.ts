@@ -1,17 +1,16 @@
 /** The page at /openapi.html in a real browser, served by the real program with the sample catalog. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
+import { fetchAs } from "../process.ts";
 import {
-  CHROMIUM,
+  describeInBrowser,
   expectNoSidewaysScroll,
   expectNoViolations,
-  isSkipped,
   PHONE,
-  startWeb,
   TIMEOUT_MS,
-  type WebHarness,
 } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
 
@@ -28,13 +27,11 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
-describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () => {
-  let web: WebHarness;
+describeInBrowser("the OpenAPI page", [], (web) => {
   let page: Page;
   let operations: readonly Operation[];
 
   beforeAll(async () => {
-    web = await startWeb();
     const { paths } = (await (await fetch(`${web.server.url}/openapi.json`)).json()) as {
       paths: Record<string, { get: Operation }>;
     };
@@ -43,10 +40,7 @@ describe.skipIf(isSkipped)(`the OpenAPI page (skipped without ${CHROMIUM})`, () 
     await page.waitForSelector(".endpoint");
   });
 
-  afterAll(() => web?.[Symbol.asyncDispose]());
-
-  const get = async (path: string) =>
-    await fetch(web.server.url + path, { headers: { Authorization: `Bearer ${web.server.token}` } });
+  const get = async (path: string) => await fetchAs(web.server.token, web.server.url + path);
 
   test("shows the endpoints by category, with parameters, examples and status codes", async () => {
     expect(await page.locator(".category h2").allInnerTexts()).toEqual([

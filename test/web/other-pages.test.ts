@@ -2,7 +2,7 @@
  * The documentation, the page of a 404, the page of `check --html` and a page with the client in a real browser, and
  * the files that browsers and robots look for.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
@@ -12,28 +12,17 @@ import { bundle } from "../client/bundle.ts";
 import { scenario } from "../client/scenario.ts";
 import { colophon, temporaryFolder } from "../process.ts";
 import {
-  CHROMIUM,
+  describeInBrowser,
   expectNoSidewaysScroll,
   expectNoViolations,
-  isSkipped,
   PHONE,
-  startWeb,
   TIMEOUT_MS,
-  type WebHarness,
 } from "./browser.ts";
 import { startPrefixProxy } from "./prefix-proxy.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
 
-describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`, () => {
-  let web: WebHarness;
-
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-
-  afterAll(() => web?.[Symbol.asyncDispose]());
-
+describeInBrowser("pages beside the app", [], (web) => {
   test.skipIf(isProgramMissing("nginx"))(
     "a browser at an unknown path below a path prefix gets a page that leads to the catalog (skipped without nginx)",
     async () => {
@@ -71,15 +60,15 @@ describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`,
   test("the page of check --html shows the scores and loads nothing", async () => {
     const folder = temporaryFolder();
     const write = (name: string, product: string) => {
-      writeFileSync(join(folder.path, name), message(product));
-      return join(folder.path, name);
+      writeFileSync(join(folder, name), message(product));
+      return join(folder, name);
     };
     const price = "<PriceAmount>9,90</PriceAmount><CurrencyCode>EUR</CurrencyCode>";
     const faulty = write("faulty.xml", completeProduct({ collateral: "", price }));
     const contributor = "<Bad>&lt;script&gt;document.title='run'&lt;/script&gt;</Bad>";
     const hostile = write("hostile.xml", completeProduct({ contributor }));
-    const path = join(folder.path, "page.html");
-    const db = join(folder.path, "none.db");
+    const path = join(folder, "page.html");
+    const db = join(folder, "none.db");
     expect((await colophon(["check", "--db", db, "--html", path, faulty, hostile])).code).toBe(0);
     const page = await web.browser.newPage({ viewport: PHONE });
     const requests: string[] = [];
@@ -92,7 +81,6 @@ describe.skipIf(isSkipped)(`pages beside the app (skipped without ${CHROMIUM})`,
     expect(await page.locator("svg.ring text").allTextContents()).toEqual(["71", "59", "83"]);
     await expectNoSidewaysScroll(page);
     await page.context().close();
-    folder.remove();
   });
 
   test("the client does the same in a page of another origin as in Bun", async () => {

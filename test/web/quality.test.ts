@@ -1,19 +1,11 @@
 /** The pages about quality and imports in a real browser, with the sample catalog and a feed that has faults. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { identifier, message, product } from "../../src/onix/testing/message.ts";
-import { colophon, temporaryFolder } from "../process.ts";
-import {
-  CHROMIUM,
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  isSkipped,
-  startWeb,
-  TIMEOUT_MS,
-  type WebHarness,
-} from "./browser.ts";
+import { colophon, fetchAs, temporaryFolder } from "../process.ts";
+import { describeInBrowser, expectNoSidewaysScroll, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
 
 setDefaultTimeout(TIMEOUT_MS);
 
@@ -32,27 +24,20 @@ interface Quality {
   readonly months: readonly { value: string; books: number }[];
 }
 
-describe.skipIf(isSkipped)(`quality and imports (skipped without ${CHROMIUM})`, () => {
-  const folder = temporaryFolder();
-  let web: WebHarness;
+const folder = temporaryFolder();
+const db = join(folder, "catalog.db");
+
+describeInBrowser("quality and imports", ["--db", db], (web) => {
   let quality: Quality;
   let page: Page;
 
   beforeAll(async () => {
-    const db = join(folder.path, "catalog.db");
-    web = await startWeb(["--sample", "--db", db]);
-    const feed = join(folder.path, "faults.xml");
+    const feed = join(folder, "faults.xml");
     writeFileSync(feed, FEED);
     expect((await colophon(["import", "--db", db, feed])).code).toBe(3);
-    const headers = { Authorization: `Bearer ${web.server.token}` };
-    quality = (await (await fetch(`${web.server.url}/api/quality`, { headers })).json()) as Quality;
+    quality = (await (await fetchAs(web.server.token, `${web.server.url}/api/quality`)).json()) as Quality;
     page = await web.open("/quality");
     await page.waitForSelector(".heat");
-  });
-
-  afterAll(async () => {
-    await web?.[Symbol.asyncDispose]();
-    folder.remove();
   });
 
   test("the heat map has a row for each imprint and a share for each need", async () => {

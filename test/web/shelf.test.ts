@@ -1,16 +1,13 @@
 /** Shelf, search and imprints in Chromium, served by the real program with the sample catalog. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../src/lib/testing/wait-for.ts";
 import {
-  CHROMIUM,
+  describeInBrowser,
   expectNoSidewaysScroll,
   expectNoViolations,
-  isSkipped,
   PHONE,
-  startWeb,
   TIMEOUT_MS,
-  type WebHarness,
 } from "./browser.ts";
 import { ARABIC_BOOK, CHINESE_BOOK, feedOf, MARKUP_BOOK } from "./hostile-books.ts";
 
@@ -18,17 +15,13 @@ setDefaultTimeout(TIMEOUT_MS);
 
 const ROW_TITLES = "[data-results] .book-row h3 a";
 
-describe.skipIf(isSkipped)(`the shelf (skipped without ${CHROMIUM})`, () => {
-  let web: WebHarness;
+describeInBrowser("the shelf", [], (web) => {
   /** One page for most tests, in their order. Its language is English, its theme that of the system. */
   let page: Page;
 
   beforeAll(async () => {
-    web = await startWeb();
     await web.importFeed(feedOf([MARKUP_BOOK, ARABIC_BOOK, CHINESE_BOOK], today()));
   });
-
-  afterAll(() => web?.[Symbol.asyncDispose]());
 
   test("asks for a token once, and again when it is rejected", async () => {
     page = await web.open("/", { token: "" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Page } from "playwright-core";
 import { isProgramMissing } from "../../src/lib/testing/requirements.ts";
 import type { RunningPathProxy } from "../path-proxies.ts";
-import { CHROMIUM, isSkipped, startWeb, TIMEOUT_MS, type WebHarness } from "./browser.ts";
+import { describeInBrowser, TIMEOUT_MS } from "./browser.ts";
 import { feedOf, MARKUP_BOOK } from "./hostile-books.ts";
 import { PREFIX, startPrefixProxy } from "./prefix-proxy.ts";
 
@@ -12,15 +12,10 @@ setDefaultTimeout(TIMEOUT_MS);
 const COVER_HOST = "https://covers.test";
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
-describe.skipIf(isSkipped)(`the pages (skipped without ${CHROMIUM})`, () => {
-  let web: WebHarness;
-
+describeInBrowser("the pages", ["--workers", "2"], (web) => {
   beforeAll(async () => {
-    web = await startWeb(["--workers", "2"]);
     await web.importFeed(feedOf([MARKUP_BOOK], "20260101"));
   });
-
-  afterAll(() => web?.[Symbol.asyncDispose]());
 
   test.each([
     "/",

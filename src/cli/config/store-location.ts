@@ -7,10 +7,24 @@ import type { RegistryMode } from "../../stores/sqlite/open-catalog.ts";
 import type { CatalogChange } from "../../stores/sqlite/replacement/catalog-path.ts";
 import { openSqlite } from "../../stores/sqlite/store.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
+import { flag, option } from "../terminal/command.ts";
 
-/** Returns the absolute path or the URL from `--db`, else COLOPHON_DB, else a file in the working directory. */
-export function resolveStoreLocation(option: string | undefined): string {
-  const location = option ?? (process.env.COLOPHON_DB || "data/catalog.db");
+/** The option that every command on a catalog has. */
+export const storeOptions = {
+  storeLocation: option({
+    name: "db",
+    value: "STORE",
+    default: "data/catalog.db",
+    variable: true,
+    parse: resolveStoreLocation,
+  }),
+};
+
+export const createOption = flag({ help: "creates an empty catalog if there is none" });
+export const newRegistryOption = flag({ help: "replaces a lost token registry by an empty one" });
+
+/** Returns an absolute path or a URL. */
+function resolveStoreLocation(location: string): string {
   if (location === "") throw new UsageError("--db needs a file, or a postgres:// URL");
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(location)?.[1];
   if (!isPostgresUrl(location) && scheme !== undefined) {
@@ -81,4 +95,18 @@ export async function openStore(location: string, options: OpenStoreOptions): Pr
 export async function openWatchedStore(location: string): Promise<WatchedStore> {
   await requireCatalog(location, true, "");
   return openStore(location, { create: true });
+}
+
+/** Opens the store for a task. */
+export async function withStore<T>(
+  location: string,
+  options: OpenStoreOptions,
+  task: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(location, options);
+  try {
+    return await task(store);
+  } finally {
+    await store.close();
+  }
 }

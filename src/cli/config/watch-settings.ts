@@ -1,7 +1,7 @@
 /** The settings of a watched folder, for `watch` and `serve --watch`. */
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
-import { parseInteger, UsageError } from "../terminal/arguments.ts";
+import { flag, integer, nonEmpty, option, type Settings } from "../terminal/command.ts";
 
 /** They travel to the process that watches as JSON. */
 export interface WatchSettings {
@@ -14,43 +14,46 @@ export interface WatchSettings {
   readonly onImport: string | undefined;
 }
 
-/** The options that `watch` and `serve --watch` share. */
-export const watchOptionTypes = {
-  "in-order": { type: "boolean" },
-  "keep-deletions": { type: "string" },
-  "on-import": { type: "string" },
-  settle: { type: "string" },
-} as const;
-
-const DEFAULT_SETTLE_SECONDS = 10;
-const MAX_SETTLE_SECONDS = 86_400;
 /** A hundred years. */
 const MAX_KEEP_DELETIONS_DAYS = 36_500;
+const MAX_SETTLE_SECONDS = 86_400;
 
-type WatchOptions = {
-  readonly [name in keyof typeof watchOptionTypes]?: string | boolean | undefined;
+/** What an operator decides for all imports. */
+export const inOrderOption = flag({
+  variable: true,
+  help: "refuses a message that is older than the last one of its sender",
+});
+export const keepDeletionsOption = option({
+  name: "keep-deletions",
+  value: "90",
+  variable: true,
+  parse: integer(1, MAX_KEEP_DELETIONS_DAYS),
+  help: "days for which /api/changes lists deletions",
+});
+
+/** The options that `watch` and `serve --watch` share. */
+export const watchOptions = {
+  settleMs: option({
+    name: "settle",
+    default: "10",
+    variable: true,
+    parse: integer(0, MAX_SETTLE_SECONDS, 1000),
+    help: "seconds without a change until a file is complete",
+  }),
+  onImport: option({
+    value: "COMMAND",
+    variable: true,
+    parse: nonEmpty("a command"),
+    help: "runs COMMAND after each feed, with COLOPHON_OUTCOME, COLOPHON_FEED and COLOPHON_REPORT in its environment",
+  }),
+  inOrder: inOrderOption,
+  keepDeletionsDays: keepDeletionsOption,
 };
 
-export function parseWatchSettings(folder: string, options: WatchOptions): WatchSettings {
-  if (folder === "") throw new UsageError("the folder to watch has no name");
-  const { settle = String(DEFAULT_SETTLE_SECONDS), "on-import": onImport } = options;
-  if (onImport === "") throw new UsageError("--on-import needs a command");
-  return {
-    folder: resolve(folder),
-    settleMs: parseInteger(String(settle), "--settle", 0, MAX_SETTLE_SECONDS) * 1000,
-    rules: {
-      replace: false,
-      allowRemovals: false,
-      inOrder: options["in-order"] === true,
-      keepDeletionsDays: parseKeepDeletions(options["keep-deletions"]),
-    },
-    onImport: onImport === undefined ? undefined : String(onImport),
-  };
-}
-
-/** Parses the days of `--keep-deletions`. */
-export function parseKeepDeletions(text: string | boolean | undefined): number | undefined {
-  return text === undefined
-    ? undefined
-    : parseInteger(String(text), "--keep-deletions", 1, MAX_KEEP_DELETIONS_DAYS);
+export function watchSettings(
+  folder: string,
+  { settleMs, onImport, inOrder, keepDeletionsDays }: Settings<typeof watchOptions>,
+): WatchSettings {
+  const rules = { replace: false, allowRemovals: false, inOrder, keepDeletionsDays };
+  return { folder: resolve(folder), settleMs, rules, onImport };
 }

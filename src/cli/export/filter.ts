@@ -13,51 +13,34 @@ import { isLanguageCode } from "../../onix/code-lists.ts";
 import { type Day, parseDay } from "../../onix/date.ts";
 import { type Isbn13, parseIsbn } from "../../onix/isbn.ts";
 import { CommandError, UsageError } from "../terminal/arguments.ts";
+import { option, type Settings } from "../terminal/command.ts";
 
 const START: ChangePlace = { number: 0, isbn: undefined };
 /** No import has a number as high as this. */
 const NO_DELETIONS = 2 ** 31 - 1;
 const CHANGES_PER_PAGE = 1000;
 
-export interface ExportFilter {
-  readonly slug: string | undefined;
-  readonly language: string | undefined;
-  /** The first and the last day of publication. */
-  readonly from: Day | undefined;
-  readonly to: Day | undefined;
+export const filterOptions = {
+  slug: option({ name: "imprint", value: "SLUG", parse: parseSlug }),
+  language: option({ value: "CODE", parse: parseLanguage }),
+  from: option({ value: "DAY", parse: parseDate, help: "first day of publication" }),
+  to: option({ value: "DAY", parse: parseDate, help: "last day of publication" }),
   /** In ascending order, each once. */
-  readonly isbns: readonly Isbn13[] | undefined;
-  /** Only books that have changed since then. */
-  readonly since: ChangeCursor | "start" | undefined;
-}
+  isbns: option({ name: "isbn", value: "ISBN,…", multiple: true, parse: parseIsbns }),
+  since: option({
+    value: "CURSOR",
+    parse: parseSince,
+    help: "books changed since CURSOR, which the last export printed to standard error; 0 for all",
+  }),
+};
 
-/** The options as they were given. */
-export interface FilterOptions {
-  readonly imprint?: string | undefined;
-  readonly language?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly isbn?: readonly string[] | undefined;
-  readonly since?: string | undefined;
-}
+export type ExportFilter = Settings<typeof filterOptions>;
 
 /** Joins --since with its value: one cursor of 64 begins with a hyphen, and would count as an option. */
 export function joinSince(args: readonly string[]): string[] {
   const at = args.indexOf("--since");
   const value = at < 0 ? undefined : args[at + 1];
   return value?.startsWith("-") ? args.toSpliced(at, 2, `--since=${value}`) : [...args];
-}
-
-/** Throws a UsageError for a wrong value. */
-export function parseFilter({ imprint, language, from, to, isbn, since }: FilterOptions): ExportFilter {
-  return {
-    slug: imprint === undefined ? undefined : parseSlug(imprint),
-    language: language === undefined ? undefined : parseLanguage(language),
-    from: from === undefined ? undefined : parseDate(from, "--from"),
-    to: to === undefined ? undefined : parseDate(to, "--to"),
-    isbns: isbn === undefined ? undefined : [...new Set(isbn.flatMap(parseIsbns))].toSorted(),
-    since: since === undefined ? undefined : parseSince(since),
-  };
 }
 
 /** Throws a CommandError for an imprint or a book that the catalog does not have: an empty export would hide it. */
@@ -156,9 +139,10 @@ function parseDate(text: string, option: string): Day {
 }
 
 function parseIsbns(list: string): readonly Isbn13[] {
-  return list.split(",").map((text) => {
+  const isbns = list.split(",").map((text) => {
     const isbn = parseIsbn(text);
     if (isbn === undefined) throw new UsageError(`--isbn must be an ISBN, not "${text}"`);
     return isbn;
   });
+  return [...new Set(isbns)].toSorted();
 }

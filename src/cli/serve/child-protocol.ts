@@ -7,7 +7,7 @@ import type { WatchSettings } from "../config/watch-settings.ts";
 /** The command that `serve` gives its worker processes. It is not for operators. */
 export const WORKER_COMMAND = "serve-worker";
 
-/** The environment variable with the worker's ProcessSettings as JSON. */
+/** The environment variable with the WorkerSettings as JSON. */
 export const WORKER_SETTINGS_VARIABLE = "COLOPHON_WORKER";
 
 /** The messages to a worker. The signals of a process group reach workers too, so they do not stop on signals. */

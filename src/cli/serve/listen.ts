@@ -19,12 +19,12 @@ import { readPages } from "../../web/pages.ts";
 import type { TokenConfig } from "../config/token-config.ts";
 import { CommandError } from "../terminal/arguments.ts";
 import type { Observability } from "./observability.ts";
-import type { Address, ProcessSettings } from "./settings.ts";
+import type { Address, ServeSettings } from "./settings.ts";
 
 export interface ListenOptions {
   readonly store: Store;
   readonly tokenConfig: TokenConfig;
-  readonly settings: ProcessSettings;
+  readonly settings: ServeSettings;
   /** Lets several processes listen on the port. */
   readonly reusePort: boolean;
   readonly observability: Observability;
@@ -34,9 +34,10 @@ export interface ListenOptions {
 
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { tokenConfig, settings, reusePort, observability } = options;
-  const { host, port, cacheBytes, streamBytes, rate, cors, collectMetrics } = settings;
+  const { host, port, cacheBytes, streamBytes, rate, cors, adminPort } = settings;
   const { observe, onError, onRefused, onRequestFailed, onSent } = observability;
-  const onLookup = collectMetrics ? (seconds: number) => observe({ kind: "store", seconds }) : undefined;
+  const onLookup =
+    adminPort === undefined ? undefined : (seconds: number) => observe({ kind: "store", seconds });
   const store = instrumentStore(options.store, onLookup);
   const ticks = new TickClock();
   const streamBudget = new StreamBudget({ maxBytes: streamBytes });

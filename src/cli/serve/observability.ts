@@ -14,7 +14,7 @@ import { type LogTarget, standardError } from "../../telemetry/log/log-writer.ts
 import type { MetricsSources } from "../../telemetry/metric.ts";
 import { Metrics } from "../../telemetry/metrics.ts";
 import { CommandError } from "../terminal/arguments.ts";
-import type { ProcessSettings } from "./settings.ts";
+import type { ServeSettings } from "./settings.ts";
 
 export interface Observability {
   readonly observe: Observer;
@@ -36,8 +36,10 @@ export interface Observability {
 export function createObservability({
   logLevel,
   logFile: path,
-  collectMetrics,
-}: Pick<ProcessSettings, "logLevel" | "logFile" | "collectMetrics">): Observability {
+  adminPort,
+}: Pick<ServeSettings, "logLevel" | "logFile" | "adminPort">): Observability {
+  // Without an admin port, nobody could read metrics.
+  const collectMetrics = adminPort !== undefined;
   const logFile = path === undefined ? undefined : openLogFile(path);
   const format = process.stderr.isTTY && !logFile ? "text" : "json";
   const log = createLog({ level: logLevel, format, ...targetOf(logFile) });

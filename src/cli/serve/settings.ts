@@ -7,16 +7,11 @@ import { DEFAULT_STREAM_BYTES } from "../../api/stream-budget.ts";
 import { parseAddressRanges } from "../../server/client-addresses.ts";
 import { MAX_CONNECTIONS } from "../../server/limits.ts";
 import { listeningSocketOf } from "../../server/listener/listening-sockets.ts";
-import { LOG_LEVELS, type LogLevel } from "../../telemetry/log/log.ts";
-import { resolveStoreLocation } from "../config/store-location.ts";
-import { parseWatchSettings, type WatchSettings, watchOptionTypes } from "../config/watch-settings.ts";
-import {
-  CommandError,
-  environmentOptions,
-  parseArguments,
-  parseInteger,
-  UsageError,
-} from "../terminal/arguments.ts";
+import { LOG_LEVELS } from "../../telemetry/log/log.ts";
+import { createOption, newRegistryOption, storeOptions } from "../config/store-location.ts";
+import { type WatchSettings, watchOptions, watchSettings } from "../config/watch-settings.ts";
+import { CommandError, UsageError } from "../terminal/arguments.ts";
+import { flag, forAll, integer, nonEmpty, oneOf, option, type Settings } from "../terminal/command.ts";
 
 export interface Address {
   readonly host: string;
@@ -24,180 +19,136 @@ export interface Address {
   readonly port: number;
 }
 
-/** The settings that every worker process needs. They travel to workers as JSON. */
-export interface ProcessSettings extends Address {
-  readonly storeLocation: string;
-  readonly cacheBytes: number;
-  /** The memory of all lists in flight together. */
-  readonly streamBytes: number;
-  /** The connections of one address. Without one, a tenth of all. */
-  readonly maxPerAddress: number | undefined;
-  readonly trustedProxies: readonly string[];
-  readonly logLevel: LogLevel;
-  /** The absolute path of the log. Without one, the log goes to standard error. */
-  readonly logFile: string | undefined;
-  /** The rate limit of each token. Without one, requests are not limited. */
-  readonly rate: Rate | undefined;
+const MEGABYTE = 1024 * 1024;
+const MAX_MEGABYTES = 65_536;
+
+const parseHost = nonEmpty("an address of this machine");
+const parsePort = integer(0, 65_535);
+
+/** The address of the admin port, for `serve` and `health`. Without a port, there is none. */
+export const adminOptions = {
+  adminPort: option({ value: "P", variable: true, parse: parsePort }),
+  adminHost: option({ default: "127.0.0.1", variable: true, needs: "admin-port", parse: parseHost }),
+};
+
+const optionsWithVariable = {
+  port: option({ default: "8080", otherVariable: "PORT", parse: parsePort }),
+  host: option({ default: "127.0.0.1", otherVariable: "HOST", parse: parseHost }),
+  ...storeOptions,
+  create: createOption,
+  sample: flag({ help: "fills an empty catalog" }),
+  workers: option({ default: "1", parse: integer(1, 256), help: "number of processes" }),
+  cacheBytes: option({
+    name: "cache",
+    default: String(DEFAULT_CACHE_BYTES / MEGABYTE),
+    parse: integer(0, MAX_MEGABYTES, MEGABYTE),
+    help: "MB per process for the response cache",
+  }),
+  streamBytes: option({
+    name: "memory",
+    default: String(DEFAULT_STREAM_BYTES / MEGABYTE),
+    parse: integer(1, MAX_MEGABYTES, MEGABYTE),
+    help: "MB per process for all lists in flight together",
+  }),
+  logLevel: option({
+    name: "log",
+    value: LOG_LEVELS.join("|"),
+    default: "requests",
+    parse: oneOf(LOG_LEVELS),
+  }),
+  /** An absolute path. */
+  logFile: option({
+    value: "FILE",
+    parse: (text, name) => resolve(nonEmpty("a file")(text, name)),
+    help: "instead of standard error, reopened on SIGHUP",
+  }),
+  /** Without it, requests are not limited. */
+  rate: option({ value: "600/60", parse: parseRateOption, help: "requests/seconds per token" }),
+  /** Without it, a tenth of all connections. */
+  maxPerAddress: option({
+    name: "connections-per-address",
+    value: "1000",
+    parse: integer(1, MAX_CONNECTIONS),
+  }),
+  trustedProxies: option({
+    name: "trusted-proxy",
+    value: "ADDRESS,…",
+    parse: parseTrustedProxies,
+    help: "proxies whose X-Forwarded-For counts",
+  }),
+  ...adminOptions,
+  adminNames: option({
+    name: "admin-name",
+    value: "NAME,…",
+    needs: "admin-port",
+    parse: splitList,
+    help: "DNS names of the admin port",
+  }),
+  /** Lets another Colophon listen on the same port, for an update without downtime. */
+  sharePort: flag(),
+  drainMs: option({
+    name: "drain",
+    default: "0",
+    parse: integer(0, 3600, 1000),
+    help: "seconds after SIGTERM in which connections are still accepted",
+  }),
+  watchFolder: option({
+    name: "watch",
+    value: "DIR",
+    parse: parseFolder,
+    help: 'imports the feeds that arrive in DIR, like "colophon watch"',
+  }),
+  // Variables for imports may be set beside a service that watches no folder. Given options are refused there.
+  ...forAll(watchOptions, { needs: "watch", sharesVariable: true }),
+};
+
+/** A registry is replaced once, by hand: a variable would stay set. */
+export const serveOptions = {
+  ...forAll(optionsWithVariable, { variable: true }),
+  newRegistry: newRegistryOption,
+};
+
+/** They travel to workers as JSON. */
+export interface ServeSettings extends Settings<typeof serveOptions> {
   /** The web origins that may read, separated by commas. Without them, every origin may. */
   readonly cors: string | undefined;
-  /** False when there is no admin port to read the metrics from. */
-  readonly collectMetrics: boolean;
-  /** Lets another Colophon listen on the same port, for an update without downtime. */
-  readonly sharePort: boolean;
   /** The descriptor of the socket that systemd has opened. */
   readonly inheritedFd: number | undefined;
-}
-
-export interface AdminAddress extends Address {
-  /** Names by which clients may address the admin port. */
-  readonly names: readonly string[];
-}
-
-/** What a worker is told beside the settings of the operator. */
-export interface WorkerSettings extends ProcessSettings {
-  /** The descriptor of the memory of `--rate`. */
-  readonly rateMemoryFd: number | undefined;
-}
-
-export interface ServeSettings extends ProcessSettings {
-  readonly workers: number;
-  readonly sample: boolean;
-  /** Creates an empty catalog where there is none. */
-  readonly create: boolean;
-  /** Creates an empty token registry where the catalog has lost its own. */
-  readonly newRegistry: boolean;
-  /** From the signal to the end of accepting connections. */
-  readonly drainMs: number;
-  readonly admin: AdminAddress | undefined;
   /** Feeds that arrive in a folder are imported. Without it, none is. */
   readonly watch: WatchSettings | undefined;
 }
 
-export const optionTypes = {
-  "admin-host": { type: "string" },
-  "admin-name": { type: "string" },
-  "admin-port": { type: "string" },
-  ...watchOptionTypes,
-  cache: { type: "string" },
-  "connections-per-address": { type: "string" },
-  create: { type: "boolean" },
-  db: { type: "string" },
-  drain: { type: "string" },
-  host: { type: "string" },
-  log: { type: "string" },
-  "log-file": { type: "string" },
-  memory: { type: "string" },
-  "new-registry": { type: "boolean" },
-  port: { type: "string" },
-  rate: { type: "string" },
-  sample: { type: "boolean" },
-  "share-port": { type: "boolean" },
-  "trusted-proxy": { type: "string" },
-  watch: { type: "string" },
-  workers: { type: "string" },
-} as const;
+/** What a worker is told beside the settings of the operator. */
+export interface WorkerSettings extends ServeSettings {
+  /** The descriptor of the memory of `--rate`. */
+  readonly rateMemoryFd: number | undefined;
+}
 
-// A registry is replaced once, by hand: in the environment, the option would stay set.
-const { "new-registry": _, ...all } = optionTypes;
-/** The options that a variable of the environment can set, too. */
-export const environmentTypes = all;
-
-const MEGABYTE = 1024 * 1024;
-const MAX_WORKERS = 256;
-const MAX_DRAIN_SECONDS = 3600;
-const MAX_MEGABYTES = 65_536;
-
-export function parseServeSettings(args: readonly string[]): ServeSettings {
-  const given = parseArguments(args, optionTypes, 0).options;
-  const options = { ...environmentOptions(environmentTypes), ...given };
+/** Adds the settings that the environment alone has. */
+export function completeSettings(settings: Settings<typeof serveOptions>): ServeSettings {
+  const { watchFolder } = settings;
   const inherited = inheritedSocket();
-  const admin = parseAdminAddress(options["admin-host"], options["admin-port"], options["admin-name"]);
-  const memory = options.memory ?? String(DEFAULT_STREAM_BYTES / MEGABYTE);
-  const cache = options.cache ?? String(DEFAULT_CACHE_BYTES / MEGABYTE);
   return {
-    storeLocation: resolveStoreLocation(options.db),
-    host: inherited?.host ?? parseHost(options.host ?? (process.env.HOST || "127.0.0.1"), "--host"),
-    port: inherited?.port ?? parsePort(options.port ?? (process.env.PORT || "8080"), "--port"),
+    ...settings,
+    host: inherited?.host ?? settings.host,
+    port: inherited?.port ?? settings.port,
     inheritedFd: inherited?.fd,
-    workers: parseInteger(options.workers ?? "1", "--workers", 1, MAX_WORKERS),
-    sample: options.sample ?? false,
-    create: options.create ?? false,
-    newRegistry: options["new-registry"] ?? false,
-    admin,
-    cacheBytes: parseInteger(cache, "--cache", 0, MAX_MEGABYTES) * MEGABYTE,
-    streamBytes: parseInteger(memory, "--memory", 1, MAX_MEGABYTES) * MEGABYTE,
-    maxPerAddress: parseConnectionsPerAddress(options["connections-per-address"]),
-    trustedProxies: parseTrustedProxies(options["trusted-proxy"]),
-    logLevel: parseLogLevel(options.log ?? "requests"),
-    logFile: parseLogFile(options["log-file"]),
-    rate: parseRateOption(options.rate),
     cors: checkCors(process.env.COLOPHON_CORS_ORIGIN),
-    collectMetrics: admin !== undefined,
-    sharePort: options["share-port"] ?? false,
-    watch: parseWatch(options, given),
-    drainMs: parseInteger(options.drain ?? "0", "--drain", 0, MAX_DRAIN_SECONDS) * 1000,
+    watch: watchFolder === undefined ? undefined : watchSettings(watchFolder, settings),
   };
 }
 
-export function parseAdminAddress(
-  host: string | undefined,
-  port: string | undefined,
-  names: string | undefined,
-): AdminAddress | undefined {
-  if (port !== undefined) {
-    return {
-      host: parseHost(host ?? "127.0.0.1", "--admin-host"),
-      port: parsePort(port, "--admin-port"),
-      names: names?.split(",").map((name) => name.trim()) ?? [],
-    };
-  }
-  if (host !== undefined) throw new UsageError("--admin-host needs --admin-port");
-  if (names !== undefined) throw new UsageError("--admin-name needs --admin-port");
-  return undefined;
-}
-
-type WatchOptions = { readonly [name in keyof typeof watchOptionTypes]?: string | boolean | undefined };
-
-/** Variables for imports may be set beside a service that watches no folder. Given options are refused there. */
-function parseWatch(
-  options: { readonly watch?: string } & WatchOptions,
-  given: WatchOptions,
-): WatchSettings | undefined {
-  if (options.watch !== undefined) return parseWatchSettings(options.watch, options);
-  for (const name of Object.keys(watchOptionTypes) as (keyof typeof watchOptionTypes)[]) {
-    if (given[name] !== undefined) throw new UsageError(`--${name} needs --watch`);
-  }
-  return undefined;
-}
-
-function parseHost(text: string, option: string): string {
-  if (text === "") throw new UsageError(`${option} needs an address of this machine`);
+function parseFolder(text: string): string {
+  if (text === "") throw new UsageError("the folder to watch has no name");
   return text;
 }
 
-function parsePort(text: string, option: string): number {
-  return parseInteger(text, option, 0, 65_535);
+function splitList(text: string): readonly string[] {
+  return text.split(",").map((each) => each.trim());
 }
 
-function parseLogLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) {
-    throw new UsageError(`--log must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
-  }
-  return level;
-}
-
-function parseLogFile(text: string | undefined): string | undefined {
-  if (text === "") throw new UsageError("--log-file needs a file");
-  return text === undefined ? undefined : resolve(text);
-}
-
-function parseConnectionsPerAddress(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseInteger(text, "--connections-per-address", 1, MAX_CONNECTIONS);
-}
-
-function parseTrustedProxies(text: string | undefined): readonly string[] {
-  const addresses = text === undefined ? [] : text.split(",").map((address) => address.trim());
+function parseTrustedProxies(text: string): readonly string[] {
+  const addresses = splitList(text);
   try {
     parseAddressRanges(addresses);
     return addresses;
@@ -207,8 +158,7 @@ function parseTrustedProxies(text: string | undefined): readonly string[] {
   }
 }
 
-function parseRateOption(text: string | undefined): Rate | undefined {
-  if (text === undefined) return undefined;
+function parseRateOption(text: string): Rate {
   const rate = parseRate(text);
   if (!rate) throw new UsageError(`--rate must be requests/seconds, such as 600/60, not "${text}"`);
   return rate;

@@ -12,7 +12,7 @@ import {
 } from "./child-protocol.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { RateMemory } from "./rate-memory.ts";
-import type { ProcessSettings } from "./settings.ts";
+import type { ServeSettings } from "./settings.ts";
 
 /** A worker that ran this long is stable, and is replaced at once. */
 const STABLE_AFTER_MS = 5000;
@@ -35,7 +35,7 @@ export class WorkerSlot {
   /** The port of the first worker. Rejects when that worker does not start; it is then not replaced. */
   readonly listening: Promise<number>;
   readonly #listening = Promise.withResolvers<number>();
-  #settings: ProcessSettings;
+  #settings: ServeSettings;
   #worker: Bun.Subprocess;
   #restartDelayMs = 0;
   #restartTimer: Timer | undefined;
@@ -51,7 +51,7 @@ export class WorkerSlot {
   });
 
   constructor(
-    settings: ProcessSettings,
+    settings: ServeSettings,
     readonly totals: WorkerTotals,
     readonly observe: Observer,
     readonly shared: SharedWithWorkers,

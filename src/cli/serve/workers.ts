@@ -6,7 +6,7 @@ import { WorkerTotals } from "../../telemetry/metrics.ts";
 import { HEARTBEAT_INTERVAL_MS } from "./heartbeat.ts";
 import { bind } from "./listen.ts";
 import { createRateMemory } from "./rate-memory.ts";
-import type { ProcessSettings } from "./settings.ts";
+import type { ServeSettings } from "./settings.ts";
 import { WorkerSlot } from "./worker-slot.ts";
 
 export interface Workers {
@@ -24,7 +24,7 @@ export interface Workers {
 /** Resolves when all workers listen. Resolves with undefined, and without workers, when `stopSignal` comes before. */
 export async function startWorkers(
   count: number,
-  settings: ProcessSettings,
+  settings: ServeSettings,
   observe: Observer,
   keys: PublishedKeySource | undefined,
   stopSignal: Promise<string>,
