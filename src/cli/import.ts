@@ -1,5 +1,5 @@
 import type { ImportRules } from "../catalog/import.ts";
-import { ImportError } from "../ingest/feed-reader.ts";
+import { ImportError } from "../feed/feed-error.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, resolveStoreLocation } from "./config/store-location.ts";

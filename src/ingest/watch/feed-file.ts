@@ -2,7 +2,8 @@
 import { lstat, open } from "node:fs/promises";
 import { errorMessage } from "../../lib/error-message.ts";
 import { FeedDigest } from "../feed-digest.ts";
-import { FeedUnreadable, readFeed } from "../feed-reader.ts";
+import { FeedUnreadable } from "../../feed/feed-error.ts";
+import { readFeed } from "../feed-reader.ts";
 import { type FeedSource, openFileBytes } from "../feed-source.ts";
 import { OPEN_FLAGS } from "./feed-order.ts";
 import { contentKey, type FoundFile, stampOf } from "./folder/folder-scan.ts";
