@@ -1,5 +1,5 @@
 /** The commands as an operator runs them. */
-import { beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { zipSync } from "fflate";
 import { decodeJwt } from "jose";
 import packageJson from "../package.json" with { type: "json" };
 import { identifier, message, product } from "../src/onix/testing/message.ts";
-import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
+import { colophon, fetchAs, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 const folder = temporaryFolder();
 const pathOf = (name: string) => join(folder, name);
@@ -404,45 +404,48 @@ describe("serve", () => {
     await server.stop();
   });
 
-  test("shows an import by another process in the next response", async () => {
-    const server = await startColophon(["--sample", "--db", db]);
-    const get = async (path: string) => {
-      const response = await fetchAs(server.token, server.url + path);
-      return { status: response.status, body: await response.json(), etag: response.headers.get("etag") };
-    };
-    expect((await get(`/api/isbn/${B}`)).status).toBe(404);
-    const before = await get("/api/skus");
-    await colophon(["import", "--db", db, writeFile("s2.xml", message(product({ isbn: B })))]);
-    expect((await get(`/api/isbn/${B}`)).status).toBe(200);
-    const after = await get("/api/skus");
-    expect([before.body, after.body]).toEqual([[A], [B, A]]);
-    expect(after.etag).not.toBe(before.etag);
-    await server.stop();
-  });
+  describe("with a catalog", () => {
+    let server: ServeProcess;
+    beforeAll(async () => {
+      server = await startColophon(["--sample", "--db", db]);
+    });
+    afterAll(() => server.stop());
 
-  test("accepts 1,000 ISBNs in one URL and rejects 1,001, naming the limit", async () => {
-    const server = await startColophon(["--sample", "--db", db]);
-    const get = (count: number) =>
-      fetchAs(server.token, `${server.url}/api/isbns/${Array(count).fill(A).join(",")}`);
-    const thousand = await get(1000);
-    expect([thousand.status, ((await thousand.json()) as unknown[]).length]).toEqual([200, 1000]);
-    const more = await get(1001);
-    expect(more.status).toBe(400);
-    expect(((await more.json()) as { detail: string }).detail).toMatch(/\b1,?000\b/);
-    await server.stop();
-  });
+    test("shows an import by another process in the next response", async () => {
+      const get = async (path: string) => {
+        const response = await fetchAs(server.token, server.url + path);
+        return { status: response.status, body: await response.json(), etag: response.headers.get("etag") };
+      };
+      expect((await get(`/api/isbn/${B}`)).status).toBe(404);
+      const before = await get("/api/skus");
+      await colophon(["import", "--db", db, writeFile("s2.xml", message(product({ isbn: B })))]);
+      expect((await get(`/api/isbn/${B}`)).status).toBe(200);
+      const after = await get("/api/skus");
+      expect([before.body, after.body]).toEqual([[A], [B, A]]);
+      expect(after.etag).not.toBe(before.etag);
+    });
 
-  test("exits with 1 when the port is in use", async () => {
-    const server = await startColophon(["--db", db]);
-    const { code, stderr } = await colophon(["serve", "--db", db, "--port", new URL(server.url).port]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("--port");
-    await server.stop();
-  });
+    test("accepts 1,000 ISBNs in one URL and rejects 1,001, naming the limit", async () => {
+      const get = (count: number) =>
+        fetch(`${server.url}/api/isbns/${Array(count).fill(A).join(",")}`, {
+          headers: { Authorization: `Bearer ${server.token}` },
+        });
+      const thousand = await get(1000);
+      expect([thousand.status, ((await thousand.json()) as unknown[]).length]).toEqual([200, 1000]);
+      const more = await get(1001);
+      expect(more.status).toBe(400);
+      expect(((await more.json()) as { detail: string }).detail).toMatch(/\b1,?000\b/);
+    });
 
-  test("exits with 0 on SIGTERM, also with an open connection", async () => {
-    const server = await startColophon(["--sample", "--db", db]);
-    await fetch(`${server.url}/openapi.json`, { keepalive: true });
-    expect(await server.stop()).toBe(0);
+    test("exits with 1 when the port is in use", async () => {
+      const { code, stderr } = await colophon(["serve", "--db", db, "--port", `${server.port}`]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("--port");
+    });
+
+    test("exits with 0 on SIGTERM, also with an open connection", async () => {
+      await fetch(`${server.url}/openapi.json`, { keepalive: true });
+      expect(await server.stop()).toBe(0);
+    });
   });
 });

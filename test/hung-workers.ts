@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { COMMAND, childProcesses, type ServeProcess, startColophon } from "./process.ts";
+import { COMMAND, childProcesses, type ServeProcess, startWithSample } from "./process.ts";
 
 async function startServer(
   folder: string,
   name: string,
 ): Promise<{ server: ServeProcess; adminUrl: string }> {
-  const args = ["--db", join(folder, `${name}.db`), "--sample", "--workers", "2", "--log", "errors"];
-  const server = await startColophon([...args, "--admin-port", "0"]);
+  const args = ["--workers", "2", "--log", "errors", "--admin-port", "0"];
+  const server = await startWithSample(join(folder, `${name}.db`), args);
   return { server, adminUrl: /http:\S+(?=\/metrics)/.exec(server.stdout)![0] };
 }
 

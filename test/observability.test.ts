@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { COMMAND, SECRET, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { COMMAND, SECRET, type ServeProcess, startColophon, startWithSample, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -29,7 +29,7 @@ async function logOf(service: ServeProcess): Promise<Record<string, unknown>[]> 
 }
 
 test("logs requests as JSON lines with request id and token id, never with a token", async () => {
-  const service = await startColophon(["--sample", "--db", pathOf("log.db")], SECRET);
+  const service = await startWithSample(pathOf("log.db"), [], SECRET);
   const first = await get(service, `/api/isbn/${ISBN}?token=${service.token}`, { "X-Request-Id": "mine-1" });
   expect([first.status, first.headers.get("x-request-id")]).toEqual([200, "mine-1"]);
   const { length } = await first.bytes();
@@ -77,7 +77,7 @@ test("logs no successful requests with --log errors, and nothing with --log none
     ["errors", ["started", "stopping", "stopped"]],
     ["none", []],
   ] as const) {
-    const service = await startColophon(["--sample", "--log", level, "--db", pathOf(`${level}.db`)], SECRET);
+    const service = await startWithSample(pathOf(`${level}.db`), ["--log", level], SECRET);
     expect((await get(service, `/api/isbn/${ISBN}`)).status).toBe(200);
     expect(await service.stop()).toBe(0);
     expect((await logOf(service)).map(({ event }) => event)).toEqual([...events]);
@@ -145,8 +145,9 @@ test("a blocked log stops neither responses nor the shutdown", async () => {
 describe("--admin-port", () => {
   for (const workers of ["1", "2"]) {
     test(`is live and ready and counts every request once with ${workers} workers`, async () => {
-      const service = await startColophon(
-        ["--sample", "--admin-port", "0", "--workers", workers, "--db", pathOf(`admin-${workers}.db`)],
+      const service = await startWithSample(
+        pathOf(`admin-${workers}.db`),
+        ["--admin-port", "0", "--workers", workers],
         SECRET,
       );
       const admin = adminOf(service);
@@ -175,7 +176,7 @@ describe("--admin-port", () => {
   }
 
   test("is closed by default", async () => {
-    const service = await startColophon(["--sample", "--db", pathOf("closed.db")], SECRET);
+    const service = await startWithSample(pathOf("closed.db"), [], SECRET);
     expect(service.stdout).not.toContain("/metrics");
     expect(await service.stop()).toBe(0);
   });
@@ -183,7 +184,7 @@ describe("--admin-port", () => {
 
 describe("--rate", () => {
   test("limits the requests of a token and returns 429 with Retry-After; other requests are not limited", async () => {
-    const service = await startColophon(["--sample", "--rate", "3/3600", "--db", pathOf("rate.db")], SECRET);
+    const service = await startWithSample(pathOf("rate.db"), ["--rate", "3/3600"], SECRET);
     const path = `/api/isbn/${ISBN}`;
     for (const remaining of [2, 1, 0]) {
       const response = await get(service, path);

@@ -1,4 +1,4 @@
-/** The same app on our server and on Bun.serve: thousands of generated legal requests get the same response. */
+/** The same app on our server and on Bun.serve: generated legal requests get the same response. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
@@ -204,7 +204,7 @@ function comparable({ status, headers, body }: Received): Received {
 }
 
 describe("our server and Bun.serve", () => {
-  test("respond alike to 2,000 generated legal requests", async () => {
+  test("respond alike to 800 generated legal requests", async () => {
     const [ours, theirs] = [await Client.connect(api.port), await Client.connect(oracle.port)];
     const etag = (await api.get(`/api/isbn/${BOOKS[0]!.isbn}`)).headers.get("etag")!;
     let compared = 0;
@@ -220,9 +220,9 @@ describe("our server and Bun.serve", () => {
         statuses.add(own.status);
         compared++;
       }),
-      { numRuns: 2000, endOnFailure: true },
+      { numRuns: 800, endOnFailure: true },
     );
-    expect(compared).toBe(2000);
+    expect(compared).toBe(800);
     // The generator reaches every kind of response, or the comparison would mean little.
     for (const status of [200, 204, 304, 400, 401, 404, 405, 406]) expect(statuses).toContain(status);
     ours.close();

@@ -1,4 +1,4 @@
-import { ImportError } from "../ingest/feed-reader.ts";
+import { ImportError } from "../feed/feed-error.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, storeOptions } from "./config/store-location.ts";

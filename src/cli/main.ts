@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { TokenError } from "../api/auth/issue-token.ts";
 import { KeyError } from "../api/auth/keys/key-source.ts";
 import { DamagedRecord, OutcomeUnknown, StoreError } from "../catalog/store-errors.ts";
-import { ImportError } from "../ingest/feed-reader.ts";
+import { ImportError } from "../feed/feed-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { WORKER_COMMAND } from "./serve/child-protocol.ts";

@@ -21,6 +21,15 @@ export class FeedError extends Error {
   }
 }
 
+/** An import that did not take effect. The message names the feed or the catalog, and the cause. */
+export class ImportError extends Error {}
+
+/** The feed or a rule is the cause: the same import would fail again. Other failures may pass. */
+export class FeedRefused extends ImportError {}
+
+/** The bytes of a feed cannot be read: a missing right, or a failing disk. */
+export class FeedUnreadable extends ImportError {}
+
 /** Makes a name or value of a feed safe to show in a one-line message: at most 60 characters, no control characters. */
 export function printable(text: string): string {
   const singleLine = text.replace(/[\p{C}\s]+/gu, " ");

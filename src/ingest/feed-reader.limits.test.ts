@@ -165,8 +165,8 @@ describe("readDocument rejects an endless", () => {
 
   test("gzip bomb after a small part of it is unpacked", async () => {
     let given = 0;
-    const size = 256 << 20;
-    const bomb = gzipSync(Buffer.concat([bytesOf(START), Buffer.alloc(size, 0x20)]));
+    const size = 128 << 20;
+    const bomb = gzipSync(Buffer.concat([bytesOf(START), Buffer.alloc(size, 0x20)]), { level: 1 });
     async function* counted() {
       for (let offset = 0; offset < bomb.length; offset += 1024) {
         given += 1024;
@@ -186,7 +186,7 @@ describe("readDocument rejects an endless", () => {
 
 test("readDocument has no limit for the whole feed when its parts are small", async () => {
   const parts = "<!-- c --><?pi x?>  <Product><Text>x</Text></Product><Other><a/></Other>\n";
-  expect(await rejection(START, parts, 20e6)).toEqual([
+  expect(await rejection(START, parts, 18e6)).toEqual([
     expect.stringMatching(/^line \d+, column 1: not well-formed: the feed ends inside <ONIXMessage>$/),
     expect.any(Number),
   ]);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
+import { ImportError } from "../feed/feed-error.ts";
 import { bytesOf, encodeAs, splitAt, streamOf } from "../feed/testing/streams.ts";
 import { completeIsbn13 } from "../onix/isbn.ts";
 import { message, product } from "../onix/testing/message.ts";
-import { type FeedBatch, ImportError, readFeed } from "./feed-reader.ts";
+import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import { ThreadedScanners } from "./scan/scanners.ts";
 import { LocalScanners } from "./testing/read-document.ts";
 

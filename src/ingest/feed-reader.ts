@@ -2,22 +2,13 @@
 import type { PreparedProduct } from "../catalog/entry.ts";
 import type { SkipReason } from "../feed/archive-entry.ts";
 import { unpackDocuments } from "../feed/container.ts";
-import { FeedError } from "../feed/feed-error.ts";
+import { FeedError, FeedRefused, FeedUnreadable } from "../feed/feed-error.ts";
 import { utf8Document } from "../feed/utf8-document.ts";
 import type { Complaint } from "../onix/complaint.ts";
 import type { MessageHeader } from "../onix/message-header.ts";
 import { DocumentReader } from "./document-reader.ts";
 import { DigestedBytes, FeedDigest } from "./feed-digest.ts";
 import type { Scanners } from "./scan/scanners.ts";
-
-/** An import that did not take effect. The message names the feed or the catalog, and the cause. */
-export class ImportError extends Error {}
-
-/** The feed or a rule is the cause: the same import would fail again. Other failures may pass. */
-export class FeedRefused extends ImportError {}
-
-/** The bytes of a feed cannot be read: a missing right, or a failing disk. */
-export class FeedUnreadable extends ImportError {}
 
 export interface FeedBatch {
   /** The name of the feed, or of the file inside a ZIP archive. */

@@ -33,8 +33,8 @@ test("fileBytes yields nothing for an empty file", async () => {
 });
 
 test("fileBytes keeps slices valid as long as the reader of archives needs them", async () => {
-  const text = `<a>${Buffer.from(random).toString("hex")}</a>`;
-  const stored = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}.xml`, Buffer.from(text)]));
+  const text = `<a>${Buffer.from(random.subarray(0, 300_000)).toString("hex")}</a>`;
+  const stored = Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`${n}.xml`, Buffer.from(text)]));
   for (const level of [0, 6] as const) {
     await withFile(zipSync(stored, { level }), async (path) => {
       const found: string[] = [];
@@ -43,7 +43,7 @@ test("fileBytes keeps slices valid as long as the reader of archives needs them"
         for await (const slice of bytes) parts.push(slice.slice());
         found.push(Buffer.concat(parts).toString());
       }
-      expect(found.length).toBe(9);
+      expect(found.length).toBe(5);
       expect(found.every((each) => each === text)).toBe(true);
     });
   }

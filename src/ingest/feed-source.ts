@@ -1,9 +1,10 @@
 /** A feed to import: a file, standard input, or the bundled sample. */
 import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { ImportError } from "../feed/feed-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { FeedDigest } from "./feed-digest.ts";
-import { type FeedBatch, ImportError, readFeed } from "./feed-reader.ts";
+import { type FeedBatch, readFeed } from "./feed-reader.ts";
 import type { Scanners } from "./scan/scanners.ts";
 
 export interface FeedSource {

@@ -6,10 +6,11 @@ import { StartedImport } from "../catalog/import-run.ts";
 import type { Counts } from "../catalog/report.ts";
 import type { ImportPreview, ImportTransaction, Store } from "../catalog/store.ts";
 import { ImportRefused, OutcomeUnknown } from "../catalog/store-errors.ts";
+import { FeedRefused, ImportError } from "../feed/feed-error.ts";
 import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { DetailsCollector } from "./details-collector.ts";
-import { type FeedBatch, FeedRefused, ImportError } from "./feed-reader.ts";
+import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import type { FeedScore } from "../catalog/quality/feed-quality.ts";
 import type { ReportedComplaint } from "../catalog/report.ts";
+import { ImportError } from "../feed/feed-error.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
-import { ImportError } from "./feed-reader.ts";
 import type { ImportSummary } from "./import-run.ts";
 
 /** Items are written in batches of about this size. */

@@ -11,7 +11,12 @@ const BITS_PER_NUMBER = 64;
 const WORD = 0x1_0000_0000;
 
 export class BloomFilter {
-  readonly #layers = [new Layer(FIRST_LAYER_BITS)];
+  readonly #layers: Layer[];
+
+  /** `firstLayerBits` is a power of 2. */
+  constructor(firstLayerBits = FIRST_LAYER_BITS) {
+    this.#layers = [new Layer(firstLayerBits)];
+  }
 
   /** Adds a number. Returns whether it may have been added before. */
   add(number: number): boolean {

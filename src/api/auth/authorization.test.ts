@@ -97,7 +97,7 @@ test("parseCredentials returns only b64token characters that directly follow the
         }
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 

@@ -1,8 +1,9 @@
 /** Reads a feed of a watched folder, and notices when the file is written, replaced or removed meanwhile. */
 import { lstat, open } from "node:fs/promises";
+import { FeedUnreadable } from "../../feed/feed-error.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { FeedDigest } from "../feed-digest.ts";
-import { FeedUnreadable, readFeed } from "../feed-reader.ts";
+import { readFeed } from "../feed-reader.ts";
 import { type FeedSource, openFileBytes } from "../feed-source.ts";
 import { OPEN_FLAGS } from "./feed-order.ts";
 import { contentKey, type FoundFile, stampOf } from "./folder/folder-scan.ts";

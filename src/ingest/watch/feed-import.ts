@@ -1,8 +1,8 @@
 /** Imports one feed of a watched folder, and tells a refusal from a failure that may pass. */
 import type { ImportRules } from "../../catalog/import.ts";
 import { OutcomeUnknown, StoreError } from "../../catalog/store-errors.ts";
+import { FeedRefused, FeedUnreadable, ImportError } from "../../feed/feed-error.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { FeedRefused, FeedUnreadable, ImportError } from "../feed-reader.ts";
 import { type ImportableStore, type ImportSummary, runImport } from "../import-run.ts";
 import { ReportFile } from "../report-file.ts";
 import type { Scanners } from "../scan/scanners.ts";

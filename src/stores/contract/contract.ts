@@ -27,6 +27,21 @@ setDefaultTimeout(180_000);
 
 /** `numRuns` is the number of runs of properties. */
 export function storeContract(engine: DatabaseEngine, numRuns: number): void {
+  readingContract(engine, numRuns);
+  describe(engine.name, () => {
+    describe("imports", () => importsContract(engine));
+    describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
+    describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
+    describe("damage", () => damageContract(engine));
+    describe("search", () => searchContract(engine));
+    describe("search beside a model", () => searchModelContract(engine, numRuns));
+    describe("quality", () => qualityContract(engine));
+    describe("tokens", () => tokensContract(engine));
+  });
+}
+
+/** The tests of what a store may return with or without a promise. */
+export function readingContract(engine: DatabaseEngine, numRuns: number): void {
   describe(engine.name, () => {
     describe("lists", () => listsContract(engine));
     describe("selected entries", () => selectedEntriesContract(engine));
@@ -34,17 +49,9 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("changes", () => changesContract(engine, numRuns));
     describe("imprints", () => imprintsContract(engine));
     describe("snapshots", () => snapshotsContract(engine));
-    describe("imports", () => importsContract(engine));
     describe("import runs", () => importRunsContract(engine));
     describe("import history", () => importHistoryContract(engine));
-    describe("steps of an import", () => importStepsContract(engine, (store) => store.beginImport()));
-    describe("steps of a preview", () => importStepsContract(engine, (store) => store.beginPreview()));
     describe("model", () => modelContract(engine, numRuns));
-    describe("damage", () => damageContract(engine));
     describe("summaries", () => summariesContract(engine));
-    describe("search", () => searchContract(engine));
-    describe("search beside a model", () => searchModelContract(engine, numRuns));
-    describe("quality", () => qualityContract(engine));
-    describe("tokens", () => tokensContract(engine));
   });
 }

@@ -7,7 +7,7 @@ import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } 
 import type { DatabaseEngine, StoreContent } from "../testing/engines.ts";
 
 /** More than a batch of `unseen`. */
-const manyBooks: StoreContent = (store) => importBooks(store, books(1, 12_000));
+const manyBooks: StoreContent = (store) => importBooks(store, books(1, 6_000));
 
 const NO_RECORD = {
   etag: undefined,
@@ -279,7 +279,7 @@ export function importStepsContract(
         0,
       );
     }
-    expect(listed).toEqual(books(4, 12_000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
+    expect(listed).toEqual(books(4, 6_000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
     expect(await collect(transaction.unseen())).toEqual([]);
     await transaction.abort();
   });

@@ -119,8 +119,8 @@ export function pagesContract(engine: DatabaseEngine): void {
     await using testStore = await engine.createStore();
     const { store } = testStore;
     // More than a slice of either engine, and one that is not full.
-    const many = books(1, 21_000, { imprint: "A", published: "20240103" });
-    const spanish = [1, 2, 10_000, 10_001, 20_000, 21_000];
+    const many = books(1, 10_500, { imprint: "A", published: "20240103" });
+    const spanish = [1, 2, 5000, 5001, 10_000, 10_500];
     const marked = many.map((entry, index) =>
       spanish.includes(index + 1) ? { ...entry, languages: ["spa"] } : entry,
     );
@@ -131,11 +131,11 @@ export function pagesContract(engine: DatabaseEngine): void {
     expect(await total(SPANISH)).toBe(spanish.length);
     expect(await total({ ...SPANISH, language: "fre" })).toBe(0);
     expect(await readInPages(store, { ...SPANISH, language: "fre" }, 10)).toEqual([]);
-    expect(await total(PERIOD)).toBe(21_000);
-    expect(await total(IMPRINT)).toBe(21_000);
-    const last = { isbn: isbn(20_999), published: "20240103" as Day };
+    expect(await total(PERIOD)).toBe(10_500);
+    expect(await total(IMPRINT)).toBe(10_500);
+    const last = { isbn: isbn(10_499), published: "20240103" as Day };
     expect(await readSnapshot(store, (snapshot) => snapshot.keys(PERIOD, last, 10))).toMatchObject([
-      { isbn: isbn(21_000) },
+      { isbn: isbn(10_500) },
     ]);
   });
 
