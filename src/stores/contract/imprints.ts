@@ -1,16 +1,11 @@
 import { expect } from "bun:test";
 import type { Imprint, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { book, books, collect, importBooks, isbn, selectIsbns } from "../testing/books.ts";
+import { book, books, collect, importBooks, isbn, readSnapshot, selectIsbns } from "../testing/books.ts";
 import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
-async function imprints(store: Store): Promise<Imprint[]> {
-  const snapshot = await store.snapshot();
-  try {
-    return await collect(snapshot.imprints());
-  } finally {
-    snapshot.close();
-  }
+function imprints(store: Store): Promise<Imprint[]> {
+  return readSnapshot(store, (snapshot) => collect(snapshot.imprints()));
 }
 
 export function imprintsContract(engine: DatabaseEngine): void {

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Selection } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Day } from "../../onix/date.ts";
-import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
+import { book, books, collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
 import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 /** Entries of a selection, as messages of ONIX are made from them. */
@@ -64,14 +64,7 @@ export function selectedEntriesContract(engine: DatabaseEngine): void {
 
   test("the id of the last import changes with every import that is applied, and with no other", async (testStore) => {
     const { store } = testStore;
-    const read = async () => {
-      const snapshot = await store.snapshot();
-      try {
-        return await snapshot.lastImportId();
-      } finally {
-        snapshot.close();
-      }
-    };
+    const read = () => readSnapshot(store, (snapshot) => snapshot.lastImportId());
     expect(await read()).toBe("");
     await importBooks(store, [book(1)]);
     const first = await read();
