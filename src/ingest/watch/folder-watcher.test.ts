@@ -1,5 +1,6 @@
 /** A watched folder with a real catalog, in this process. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { describe, expect, setDefaultTimeout } from "bun:test";
 import {
   appendFileSync,
   mkdirSync,
@@ -12,15 +13,18 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { TempFolder } from "../../stores/sqlite/testing/folder.ts";
+import type { WatchedStore } from "./feed-taker.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
 
 setDefaultTimeout(60_000);
 
+const test = testsWith(() => new DropFolder());
+
 describe("a pass", () => {
-  test("takes feeds in the order in which they were sent, whatever their names are", async () => {
-    await using folder = new DropFolder();
+  test("takes feeds in the order in which they were sent, whatever their names are", async (folder) => {
     folder.put("1.xml", feedXml({ sent: "20240103", title: "Third" }));
     folder.put("2.xml", feedXml({ sent: "20240101", title: "First" }));
     folder.put("sub/3.xml.gz", Bun.gzipSync(Buffer.from(feedXml({ sent: "20240102", title: "Second" }))));
@@ -43,8 +47,7 @@ describe("a pass", () => {
     });
   });
 
-  test("refuses a feed with a report, and goes on with the other feeds of its sender and of others", async () => {
-    await using folder = new DropFolder();
+  test("refuses a feed with a report, and goes on with the other feeds of its sender and of others", async (folder) => {
     folder.put("1.xml", feedXml({ sent: "20240101" }).replace("</Header>", "</Header><broken>"));
     folder.put("2.xml", feedXml({ sent: "20240102", title: "Second" }));
     folder.put("other.xml", feedXml({ sender: "B", isbn: "9788437604954" }));
@@ -63,8 +66,7 @@ describe("a pass", () => {
     ]);
   });
 
-  test("refuses an older message with --in-order, and takes it with a warning otherwise", async () => {
-    await using folder = new DropFolder();
+  test("refuses an older message with --in-order, and takes it with a warning otherwise", async (folder) => {
     const rules = { replace: false, allowRemovals: false, inOrder: true };
     folder.put("new.xml", feedXml({ sent: "20240202" }));
     await folder.takeOnce({ rules });
@@ -76,8 +78,7 @@ describe("a pass", () => {
     expect(folder.report("done/old.xml").complaints).toMatchObject([{ kind: "older-message" }]);
   });
 
-  test("imports the same bytes again, and does not overwrite the first", async () => {
-    await using folder = new DropFolder();
+  test("imports the same bytes again, and does not overwrite the first", async (folder) => {
     for (const name of ["a.xml", "a.xml", "b.xml"]) {
       folder.put(name, feedXml());
       await folder.takeOnce();
@@ -90,16 +91,14 @@ describe("a pass", () => {
     ]);
   });
 
-  test("counts rejected products", async () => {
-    await using folder = new DropFolder();
+  test("counts rejected products", async (folder) => {
     folder.put("a.xml", feedXml({ isbn: "12" }));
     expect((await folder.takeOnce()).rejected).toBe(1);
   });
 });
 
 describe("a file that is being written", () => {
-  test("is left, with later feeds of its sender, until it is still", async () => {
-    await using folder = new DropFolder();
+  test("is left, with later feeds of its sender, until it is still", async (folder) => {
     const stop = new AbortController();
     const first = feedXml({ sent: "20240101", title: "First" });
     const path = folder.put("1.xml", first.slice(0, -40));
@@ -125,40 +124,31 @@ describe("a file that is being written", () => {
     expect(folder.taken()).toEqual(["changed other.xml", "changed 1.xml", "changed 2.xml"]);
   });
 
-  test.each(["before it is read", "after it was read, before the commit"])(
-    "and changes %s is not applied, and taken when it is complete",
-    async (moment) => {
-      await using folder = new DropFolder();
+  for (const moment of ["before it is read", "after it was read, before the commit"]) {
+    test(`and changes ${moment} is not applied, and taken when it is complete`, async (folder) => {
       const path = folder.put("a.xml", feedXml({ title: "Half" }));
       let hasChanged = false;
       const change = () => {
         if (!hasChanged) writeFileSync(path, feedXml({ title: "The whole book" }));
         hasChanged = true;
       };
-      const openStore = folder.openStore;
-      folder.openStore = async () => {
-        const store = await openStore();
-        const beginImport = store.beginImport.bind(store);
-        store.beginImport = async () => {
-          if (moment === "before it is read") change();
-          const transaction = await beginImport();
-          const lastMessage = transaction.lastMessage.bind(transaction);
-          transaction.lastMessage = (sender) => {
-            change();
-            return lastMessage(sender);
-          };
-          return transaction;
+      aroundImports(folder, async (begin) => {
+        if (moment === "before it is read") change();
+        const transaction = await begin();
+        const lastMessage = transaction.lastMessage.bind(transaction);
+        transaction.lastMessage = (sender) => {
+          change();
+          return lastMessage(sender);
         };
-        return store;
-      };
+        return transaction;
+      });
       expect(await folder.takeOnce()).toMatchObject({ changed: 1, refused: 0, failed: 0 });
       expect([folder.taken(), await folder.title()]).toEqual([["changed a.xml"], "The whole book"]);
       expect(folder.files()).toEqual(["done/a.xml", "done/a.xml.report.json"]);
-    },
-  );
+    });
+  }
 
-  test("and is replaced while its import is committed is not moved away, but taken too", async () => {
-    await using folder = new DropFolder();
+  test("and is replaced while its import is committed is not moved away, but taken too", async (folder) => {
     const path = folder.put("a.xml", feedXml({ title: "First" }));
     afterFirstCommit(folder, () =>
       renameSync(folder.put(".a.xml.new", feedXml({ sent: "20240102", title: "Second" })), path),
@@ -168,8 +158,7 @@ describe("a file that is being written", () => {
     expect(folder.files()).toEqual(["done/a.2.xml", "done/a.2.xml.report.json", "done/a.xml.report.json"]);
   });
 
-  test("is taken at once when it is renamed into place", async () => {
-    await using folder = new DropFolder();
+  test("is taken at once when it is renamed into place", async (folder) => {
     const stop = new AbortController();
     const path = folder.put(".a.xml.Xb81Qq", feedXml());
     let scans = 0;
@@ -188,8 +177,7 @@ describe("a file that is being written", () => {
 });
 
 describe("a failure that is not the feed's", () => {
-  test("of the store leaves the feed where it is, is reported once, and is tried again", async () => {
-    await using folder = new DropFolder();
+  test("of the store leaves the feed where it is, is reported once, and is tried again", async (folder) => {
     const stop = new AbortController();
     let attempts = 0;
     const openStore = folder.openStore;
@@ -209,20 +197,15 @@ describe("a failure that is not the feed's", () => {
     expect(folder.taken()).toEqual(["changed a.xml"]);
   });
 
-  test("of one feed holds its sender only", async () => {
-    await using folder = new DropFolder();
+  test("of one feed holds its sender only", async (folder) => {
     folder.put("1.xml", feedXml());
     folder.put("2.xml", feedXml({ sent: "20240102" }));
     folder.put("other.xml", feedXml({ sender: "B", isbn: "9788437604954" }));
-    const openStore = folder.openStore;
-    folder.openStore = async () => {
-      const store = await openStore();
-      const beginImport = store.beginImport.bind(store);
+    aroundImports(folder, async (begin) => {
       // A defect of the program: not an error that an operator can fix.
-      store.beginImport = () =>
-        folder.taken().length === 0 ? Promise.reject(new TypeError("x is not a function")) : beginImport();
-      return store;
-    };
+      if (folder.taken().length === 0) throw new TypeError("x is not a function");
+      return await begin();
+    });
     const totals = await folder.takeOnce({ retryMs: 3_600_000 });
     expect(folder.taken()).toEqual(["postponed 1.xml", "changed other.xml"]);
     expect([totals.failed, folder.files().filter((name) => !name.includes("/"))]).toEqual([
@@ -231,8 +214,7 @@ describe("a failure that is not the feed's", () => {
     ]);
   });
 
-  test("of a folder for feeds that were taken comes before the import", async () => {
-    await using folder = new DropFolder();
+  test("of a folder for feeds that were taken comes before the import", async (folder) => {
     folder.put("sub/a.xml", feedXml());
     folder.put("sub/done", "not a folder");
     folder.put("b.xml", feedXml({ sender: "B", isbn: "9788437604954" }));
@@ -244,8 +226,7 @@ describe("a failure that is not the feed's", () => {
     ]);
   });
 
-  test("of a link in place of that folder, put there during the import, moves nothing through it", async () => {
-    await using folder = new DropFolder();
+  test("of a link in place of that folder, put there during the import, moves nothing through it", async (folder) => {
     using elsewhere = new TempFolder();
     const done = join(folder.path, "done");
     folder.put("a.xml", feedXml());
@@ -260,8 +241,7 @@ describe("a failure that is not the feed's", () => {
     expect(folder.files()).toEqual(["done/a.xml", "done/a.xml.report.json"]);
   });
 
-  test("ends the watcher when its folder is replaced, because the lock is lost", async () => {
-    await using folder = new DropFolder();
+  test("ends the watcher when its folder is replaced, because the lock is lost", async (folder) => {
     const running = folder.watcher().run(new AbortController().signal);
     rmSync(folder.path, { recursive: true });
     mkdirSync(folder.path);
@@ -270,8 +250,7 @@ describe("a failure that is not the feed's", () => {
   });
 });
 
-test("the operator's command gets outcome, paths and counts", async () => {
-  await using folder = new DropFolder();
+test("the operator's command gets outcome, paths and counts", async (folder) => {
   const output = join(folder.path, "..", "hook.txt");
   folder.put("a.xml", feedXml({ sender: "Casa & Co".replace("&", "&amp;") }));
   folder.put("b.xml", "<x");
@@ -287,19 +266,26 @@ test("the operator's command gets outcome, paths and counts", async () => {
 /** Does something between the first commit of an import and what follows it. */
 function afterFirstCommit(folder: DropFolder, act: () => void): void {
   let commits = 0;
+  aroundImports(folder, async (begin) => {
+    const transaction = await begin();
+    const commit = transaction.commit.bind(transaction);
+    transaction.commit = async (...args) => {
+      await commit(...args);
+      if (++commits === 1) act();
+    };
+    return transaction;
+  });
+}
+
+type BeginImport = WatchedStore["beginImport"];
+
+/** Replaces how the imports of a folder begin. */
+function aroundImports(folder: DropFolder, around: (begin: BeginImport) => ReturnType<BeginImport>): void {
   const openStore = folder.openStore;
   folder.openStore = async () => {
     const store = await openStore();
-    const beginImport = store.beginImport.bind(store);
-    store.beginImport = async () => {
-      const transaction = await beginImport();
-      const commit = transaction.commit.bind(transaction);
-      transaction.commit = async (...args) => {
-        await commit(...args);
-        if (++commits === 1) act();
-      };
-      return transaction;
-    };
+    const begin = store.beginImport.bind(store);
+    store.beginImport = () => around(begin);
     return store;
   };
 }

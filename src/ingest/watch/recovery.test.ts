@@ -1,7 +1,9 @@
 /** What a crash leaves, at each step of taking a feed. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+
+import { expect, setDefaultTimeout } from "bun:test";
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import { runImport } from "../import-run.ts";
 import { foundFeed } from "./feed-file.ts";
 import { reportPath } from "./folder/filing.ts";
@@ -10,6 +12,8 @@ import { type Decision, Journal } from "./journal.ts";
 import { DropFolder, feedXml } from "./testing/feeds.ts";
 
 setDefaultTimeout(60_000);
+
+const test = testsWith(() => new DropFolder());
 
 const RULES = { replace: false, allowRemovals: false, inOrder: false };
 const OBSERVER = { waiting() {}, complaint() {}, removed() {}, progress() {}, async feedsRead() {} };
@@ -44,8 +48,7 @@ async function importCount(folder: DropFolder): Promise<number> {
   return number;
 }
 
-test("a feed whose import was committed is only moved", async () => {
-  await using folder = new DropFolder();
+test("a feed whose import was committed is only moved", async (folder) => {
   folder.put("a.xml", feedXml());
   await crash(folder, "a.xml", { isImported: true });
   await folder.takeOnce({ settleMs: 10 });
@@ -54,8 +57,7 @@ test("a feed whose import was committed is only moved", async () => {
   expect(folder.report("done/a.xml")).toMatchObject({ applied: true, note: expect.any(String) });
 });
 
-test("a feed whose import was not committed is imported, after those of other senders", async () => {
-  await using folder = new DropFolder();
+test("a feed whose import was not committed is imported, after those of other senders", async (folder) => {
   folder.put("a.xml", feedXml());
   folder.put("b.xml", feedXml({ sender: "B", sent: "20250101", isbn: "9788437604954" }));
   await crash(folder, "a.xml", { isImported: false });
@@ -65,8 +67,7 @@ test("a feed whose import was not committed is imported, after those of other se
   expect(folder.files().filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("the same bytes that were imported before count as a feed of their own", async () => {
-  await using folder = new DropFolder();
+test("the same bytes that were imported before count as a feed of their own", async (folder) => {
   folder.put("first.xml", feedXml());
   await folder.takeOnce();
   folder.put("a.xml", feedXml());
@@ -75,8 +76,7 @@ test("the same bytes that were imported before count as a feed of their own", as
   expect([folder.taken(), await importCount(folder)]).toEqual([["changed first.xml", "unchanged a.xml"], 2]);
 });
 
-test("another file that has taken the name meanwhile is imported", async () => {
-  await using folder = new DropFolder();
+test("another file that has taken the name meanwhile is imported", async (folder) => {
   folder.put("a.xml", feedXml());
   await crash(folder, "a.xml", { isImported: true });
   folder.put("a.xml", feedXml({ title: "Another" }));
@@ -84,8 +84,7 @@ test("another file that has taken the name meanwhile is imported", async () => {
   expect([folder.taken(), await folder.title()]).toEqual([["changed a.xml"], "Another"]);
 });
 
-test("a feed whose end was decided is moved without the store, and the command runs again", async () => {
-  await using folder = new DropFolder();
+test("a feed whose end was decided is moved without the store, and the command runs again", async (folder) => {
   folder.put("a.xml", feedXml());
   const decision = { outcome: "refused", target: "a.7.xml", facts: { REASON: "too old" } } as const;
   await crash(folder, "a.xml", { isImported: false, decision });
@@ -99,8 +98,7 @@ test("a feed whose end was decided is moved without the store, and the command r
   expect(readFileSync(output, "utf8")).toBe("too old\n");
 });
 
-test("a feed that was moved before the crash is not missed", async () => {
-  await using folder = new DropFolder();
+test("a feed that was moved before the crash is not missed", async (folder) => {
   folder.put("a.xml", feedXml());
   folder.put("done/b.xml", "another feed");
   const decision = { outcome: "changed", target: "a.xml", facts: {} } as const;

@@ -144,39 +144,35 @@ describe("the record contains, with a complaint,", () => {
     expect(body).toEndWith(',"__proto__":["y"],"Extra":["x"]}');
   });
 
-  test("a misplaced element", async () => {
-    expect((await detailFrom("<PublisherName>x</PublisherName>")).PublisherName).toEqual(["x"]);
-    expect(await complaintsOn({ detail: "<PublisherName>x</PublisherName>" })).toEqual([
+  test.each([
+    [
+      "a misplaced element",
+      "<PublisherName>x</PublisherName>",
+      { PublisherName: ["x"] },
       "misplaced-element: PublisherName is not allowed in DescriptiveDetail.",
-    ]);
-  });
-
-  test("an unknown code", async () => {
-    const xml = "<ProductPackaging>ZZ9</ProductPackaging>";
-    expect((await detailFrom(xml)).ProductPackaging).toBe("ZZ9");
-    expect(await complaintsOn({ detail: xml })).toEqual([
+    ],
+    [
+      "an unknown code",
+      "<ProductPackaging>ZZ9</ProductPackaging>",
+      { ProductPackaging: "ZZ9" },
       'unknown-code: ProductPackaging has the code "ZZ9", which is not in list 80.',
-    ]);
-  });
-
-  test("text between elements", async () => {
-    expect((await detailFrom("loose"))["#text"]).toBe("loose");
-    expect(await complaintsOn({ detail: "loose" })).toEqual([
+    ],
+    [
+      "text between elements",
+      "loose",
+      { "#text": "loose" },
       "stray-text: There is text between the elements of DescriptiveDetail.",
-    ]);
-  });
-
-  test("a repeated element in another place", async () => {
-    const xml =
-      "<Extent><ExtentType>00</ExtentType><ExtentValue>1</ExtentValue><ExtentType>08</ExtentType></Extent>";
-    expect((await detailFrom(xml)).Extent).toEqual({
-      ExtentType: "00",
-      "ExtentType#more": ["08"],
-      ExtentValue: "1",
-    });
-    expect(await complaintsOn({ detail: xml })).toEqual([
+    ],
+    [
+      "a repeated element in another place",
+      "<Extent><ExtentType>00</ExtentType><ExtentValue>1</ExtentValue><ExtentType>08</ExtentType></Extent>",
+      { Extent: { ExtentType: "00", "ExtentType#more": ["08"], ExtentValue: "1" } },
       "repeated-element: ExtentType may occur only once in Extent.",
-    ]);
+    ],
+  ])("%s", async (_, detail, fields, complaint) => {
+    const found = await detailFrom(detail);
+    expect(found).toEqual({ ...found, ...fields });
+    expect(await complaintsOn({ detail })).toEqual([complaint]);
   });
 
   test("everything of a product inside a product", async () => {

@@ -1,14 +1,13 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import fc from "fast-check";
 import type { BookChange, ChangePlace } from "../../catalog/changes/change-history.ts";
 import type { KeptImport } from "../../catalog/history/import-history.ts";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
-import { type Fault, verify } from "../../catalog/verify/verify.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine, DatabaseTestStore } from "../testing/engines.ts";
+import { type DatabaseEngine, type DatabaseTestStore, faultsOf, storeTests } from "../testing/engines.ts";
 
 const BEGINNING: ChangePlace = { number: 0, isbn: undefined };
 
@@ -38,12 +37,8 @@ async function age({ runSql }: DatabaseTestStore, number: number, days: number):
 }
 
 async function faults(testStore: DatabaseTestStore): Promise<string[]> {
-  const inspection = await testStore.inspect();
-  const found: Fault[] = [];
-  for await (const fault of verify(inspection)) found.push(fault);
-  await inspection.close();
   // The bodies of test books are no records.
-  return found.map(({ text }) => text).filter((text) => /change|deletion/.test(text));
+  return (await faultsOf(testStore)).map(({ text }) => text).filter((text) => /change|deletion/.test(text));
 }
 
 /** A step of an import, as feeds cause it. */
@@ -115,8 +110,8 @@ async function runStep(transaction: ImportSteps, entries: Map<Isbn13, Entry>, ea
 }
 
 export function changesContract(engine: DatabaseEngine, numRuns: number): void {
-  test("each book has one change, its last, in the order of imports and ISBNs", async () => {
-    await using testStore = await engine.createStore();
+  const test = storeTests(engine);
+  test("each book has one change, its last, in the order of imports and ISBNs", async (testStore) => {
     const { store } = testStore;
     expect(await readHistory(store)).toMatchObject({ newest: { number: 0, id: "" }, forgotten: 0 });
     await importBooks(store, books(1, 4));
@@ -129,9 +124,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect(await faults(testStore)).toEqual([]);
   });
 
-  test("a page follows any place, and leaves out deletions that the client needs not", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a page follows any place, and leaves out deletions that the client needs not", async ({ store }) => {
     await importBooks(store, books(1, 4));
     await importBooks(store, [book(2, { title: "x" })], [isbn(3)]);
     await importBooks(store, [], [isbn(1)]);
@@ -148,9 +141,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect(await outline(store, { number: 3, isbn: undefined })).toEqual([]);
   });
 
-  test("an import that changes no bytes has no number", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an import that changes no bytes has no number", async ({ store }) => {
     await importBooks(store, books(1, 3));
     const { newest } = await readHistory(store);
     await importBooks(store, [book(1, { reference: "other" })]);
@@ -165,9 +156,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect(await outline(store)).toEqual(["1 1 1", "1 2 1", "1 3 1"]);
   });
 
-  test("each import that changes records has an id of its own, by which it is known", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("each import that changes records has an id of its own, by which it is known", async ({ store }) => {
     const ids = new Set<string>();
     for (const title of ["a", "b", "a"]) {
       await importBooks(store, [book(1, { title })]);
@@ -180,8 +169,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect(await outline(store)).toEqual(["3 1 1"]);
   });
 
-  test("changes equal those of a model after any sequence of imports", async () => {
-    await using testStore = await engine.createStore();
+  test("changes equal those of a model after any sequence of imports", async (testStore) => {
     const { store } = testStore;
     await fc.assert(
       fc.asyncProperty(sequences, fc.boolean(), async (sequence, startsEmpty) => {
@@ -208,8 +196,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     );
   });
 
-  test("deletions are forgotten after their time, and the history tells so", async () => {
-    await using testStore = await engine.createStore();
+  test("deletions are forgotten after their time, and the history tells so", async (testStore) => {
     const { store } = testStore;
     await importBooks(store, books(1, 9));
     await importBooks(store, [], [isbn(1)]);
@@ -230,8 +217,7 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect((await outline(store)).filter((each) => each.endsWith("-"))).toEqual([]);
   });
 
-  test("an old import without deletions forgets nothing", async () => {
-    await using testStore = await engine.createStore();
+  test("an old import without deletions forgets nothing", async (testStore) => {
     const { store } = testStore;
     await importBooks(store, books(1, 3));
     await importBooks(store, [book(1, { title: "x" })]);
@@ -241,12 +227,10 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect(await outline(store)).toEqual(["1 3 1", "2 1 1", "3 2 -"]);
   });
 
-  test("a snapshot has the changes of its state while imports go on", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a snapshot has the changes of its state while imports go on", async ({ store, reopen }) => {
     await importBooks(store, books(1, 3));
     const snapshot = await store.snapshot();
-    await importBooks(await testStore.reopen(), [book(1, { title: "x" })], [isbn(2)]);
+    await importBooks(await reopen(), [book(1, { title: "x" })], [isbn(2)]);
     const { newest } = await snapshot.history(0);
     expect(newest.number).toBe(1);
     expect((await snapshot.changes(BEGINNING, 0, 10)).map(outlineOf)).toEqual(["1 1 1", "1 2 1", "1 3 1"]);
@@ -254,10 +238,10 @@ export function changesContract(engine: DatabaseEngine, numRuns: number): void {
     expect(await outline(store)).toEqual(["1 3 1", "2 1 1", "2 2 -"]);
   });
 
-  test("verify finds numbers that do not match the history", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 3));
-    await importBooks(testStore.store, [], [isbn(3)]);
+  test("verify finds numbers that do not match the history", async (testStore) => {
+    const { store } = testStore;
+    await importBooks(store, books(1, 3));
+    await importBooks(store, [], [isbn(3)]);
     expect(await faults(testStore)).toEqual([]);
     await testStore.runSql("INSERT INTO deletion VALUES (9780000000001, 2)");
     expect(await faults(testStore)).toEqual(["1 deletion is of a book that the catalog has"]);

@@ -1,23 +1,21 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { createEntry } from "../../catalog/entry.ts";
 import type { Batches, Entry } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
-import type { Inspection } from "../../catalog/verify/inspection.ts";
-import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, type DatabaseTestStore, faultsOf, storeTests } from "../testing/engines.ts";
 
 export function damageContract(engine: DatabaseEngine): void {
+  const test = storeTests(engine);
   const fields = { imprint: "A", languages: ["spa"], published: "20240101", title: "x".repeat(300) };
 
-  test("reading a damaged record throws DamagedRecord with its ISBN, in lookups and lists", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("reading a damaged record throws DamagedRecord with its ISBN, in lookups and lists", async (testStore) => {
+    const { store, overwriteBody } = testStore;
     await importBooks(store, books(1, 20, fields));
     const good = await store.record(isbn(7));
-    await testStore.overwriteBody(isbn(7), Buffer.from(good!.body).fill("y", 50, 51));
+    await overwriteBody(isbn(7), Buffer.from(good!.body).fill("y", 50, 51));
     await expect((async () => store.record(isbn(7)))()).rejects.toBeInstanceOf(DamagedRecord);
     await expect((async () => store.record(isbn(7)))()).rejects.toThrow(isbn(7));
     const snapshot = await store.snapshot();
@@ -33,11 +31,9 @@ export function damageContract(engine: DatabaseEngine): void {
     snapshot.close();
   });
 
-  test("other records can be read, also in concurrent lookups", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("other records can be read, also in concurrent lookups", async ({ store, overwriteBody }) => {
     await importBooks(store, books(1, 20, fields));
-    await testStore.overwriteBody(isbn(7), Buffer.from("{}"));
+    await overwriteBody(isbn(7), Buffer.from("{}"));
     const lookups = await Promise.allSettled([6, 7, 8].map(async (number) => store.record(isbn(number))));
     expect(lookups.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     const snapshot = await store.snapshot();
@@ -46,11 +42,9 @@ export function damageContract(engine: DatabaseEngine): void {
     snapshot.close();
   });
 
-  test("an import cannot update a damaged record, but can replace it", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an import cannot update a damaged record, but can replace it", async ({ store, overwriteBody }) => {
     await importBooks(store, books(1, 3, fields));
-    await testStore.overwriteBody(isbn(2), Buffer.from("{}"));
+    await overwriteBody(isbn(2), Buffer.from("{}"));
     const transaction = await store.beginImport();
     await expect((async () => transaction.entries([isbn(2)]))()).rejects.toBeInstanceOf(DamagedRecord);
     expect(await transaction.entries([isbn(1)])).toMatchObject([{ isbn: isbn(1) }]);
@@ -59,34 +53,29 @@ export function damageContract(engine: DatabaseEngine): void {
     expect((await store.record(isbn(2)))?.etag).toBe(book(2, { ...fields, title: "new" }).etag);
   });
 
-  test("verify finds no defect in an undamaged store", async () => {
-    await using testStore = await engine.createStore();
-    expect(await faults(engine, testStore.inspect())).toEqual([]);
-    await importBooks(testStore.store, realEntries);
-    expect(await faults(engine, testStore.inspect())).toEqual([]);
-    await importBooks(testStore.store, [], [realEntries[0]!.isbn]);
-    expect(await faults(engine, testStore.inspect())).toEqual([]);
+  test("verify finds no defect in an undamaged store", async (testStore) => {
+    const { store } = testStore;
+    expect(await faults(testStore)).toEqual([]);
+    await importBooks(store, realEntries);
+    expect(await faults(testStore)).toEqual([]);
+    await importBooks(store, [], [realEntries[0]!.isbn]);
+    expect(await faults(testStore)).toEqual([]);
   });
 
-  test("verify names every damaged record", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, realEntries);
-    await testStore.overwriteBody(isbn(7), Buffer.from("{}"));
-    await testStore.overwriteBody(isbn(300), Buffer.from(""));
+  test("verify names every damaged record", async (testStore) => {
+    const { store, overwriteBody } = testStore;
+    await importBooks(store, realEntries);
+    await overwriteBody(isbn(7), Buffer.from("{}"));
+    await overwriteBody(isbn(300), Buffer.from(""));
     const fault = "its bytes do not match its checksum";
-    expect(await faults(engine, testStore.inspect())).toEqual([
-      `${isbn(7)}: ${fault}`,
-      `${isbn(300)}: ${fault}`,
-    ]);
+    expect(await faults(testStore)).toEqual([`${isbn(7)}: ${fault}`, `${isbn(300)}: ${fault}`]);
   });
 
-  test("verify detects an origin that is not a JSON object", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, realEntries);
-    await testStore.overwriteOrigin(isbn(9), "[");
-    expect(await faults(engine, testStore.inspect())).toEqual([
-      `${isbn(9)}: its origin is not a JSON object`,
-    ]);
+  test("verify detects an origin that is not a JSON object", async (testStore) => {
+    const { store, overwriteOrigin } = testStore;
+    await importBooks(store, realEntries);
+    await overwriteOrigin(isbn(9), "[");
+    expect(await faults(testStore)).toEqual([`${isbn(9)}: its origin is not a JSON object`]);
   });
 
   const manipulations: [sql: string, fault: string][] = [
@@ -108,11 +97,11 @@ export function damageContract(engine: DatabaseEngine): void {
     ],
   ];
   for (const [sql, fault] of manipulations) {
-    test(`verify detects ${sql}`, async () => {
-      await using testStore = await engine.createStore();
-      await importBooks(testStore.store, realEntries);
-      await testStore.runSql(sql);
-      expect((await faults(engine, testStore.inspect())).join("\n")).toContain(fault);
+    test(`verify detects ${sql}`, async (testStore) => {
+      const { store, runSql } = testStore;
+      await importBooks(store, realEntries);
+      await runSql(sql);
+      expect((await faults(testStore)).join("\n")).toContain(fault);
     });
   }
 }
@@ -132,18 +121,8 @@ const realEntries: readonly Entry[] = Array.from({ length: 600 }, (_, index) => 
   return createEntry(record, `ref-${id}`, { release: "3.0" });
 });
 
-async function faults(engine: DatabaseEngine, opening: Promise<Inspection>): Promise<string[]> {
-  const inspection = await opening;
-  try {
-    const lines: string[] = [];
-    for await (const { isbn: damaged, text } of verify(inspection)) {
-      lines.push(damaged === undefined ? text : `${damaged}: ${text}`);
-    }
-    // Only PostgreSQL stores the size of a body, so it alone also reports a size that has changed with the bytes.
-    return engine.name === "postgres"
-      ? lines.filter((line) => !/it has \d+ bytes instead of/.test(line))
-      : lines;
-  } finally {
-    await inspection.close();
-  }
+async function faults(testStore: DatabaseTestStore): Promise<string[]> {
+  const lines = (await faultsOf(testStore)).map(({ isbn, text }) => (isbn ? `${isbn}: ${text}` : text));
+  // Only PostgreSQL stores the size of a body, so it alone also reports a size that has changed with the bytes.
+  return lines.filter((line) => !/it has \d+ bytes instead of/.test(line));
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { type ImportDetails, NO_DETAILS, type ReadFeed } from "../../catalog/history/import-details.ts";
 import { LISTED_FEEDS, SHOWN_FEEDS } from "../../catalog/history/import-history.ts";
 import type { KeptComplaints } from "../../catalog/history/kept-complaints.ts";
@@ -8,7 +8,7 @@ import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 const COMPLAINTS: KeptComplaints = {
   total: 7,
@@ -59,24 +59,23 @@ const product = (number: number, members: object): Entry => {
 };
 
 export function importHistoryContract(engine: DatabaseEngine): void {
-  test("has no import at first", async () => {
-    await using testStore = await engine.createStore();
-    const { importHistory } = testStore.store;
+  const test = storeTests(engine);
+  test("has no import at first", async ({ store }) => {
+    const { importHistory } = store;
     expect(await importHistory.list(undefined, 10)).toEqual([]);
     expect(await importHistory.get(1)).toBeUndefined();
     expect(await importHistory.get(1e12)).toBeUndefined();
     expect(await importHistory.originOf(isbn(1))).toBeUndefined();
   });
 
-  test("lists all imports with their feeds and complaints, newest first, page by page", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("lists all imports with their feeds and complaints, newest first, page by page", async (testStore) => {
+    const { store, reopen } = testStore;
     const first = await importFeeds(store, book(1));
     const failed = new StartedImport().failed("refused");
     const feeds = Array.from({ length: SHOWN_FEEDS + 1 }, (_, index) => feed(index + 1));
     await store.recordFailedImport(failed, { ...detailsOf(...feeds), revisionBefore: first });
     const second = await importFeeds(store, book(2));
-    const { importHistory } = await testStore.reopen();
+    const { importHistory } = await reopen();
     const [newest, middle, oldest] = await importHistory.list(undefined, 10);
     expect(newest).toMatchObject({ outcome: "changed", revisionBefore: first, revisionAfter: second });
     expect(newest).toMatchObject({ durationMs: 1234, feedCount: 1, feeds: [feed(1)] });
@@ -94,8 +93,7 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     });
   });
 
-  test("the number of an import is that of its changes, also after failed and unchanged ones", async () => {
-    await using testStore = await engine.createStore();
+  test("the number of an import is that of its changes, also after failed and unchanged ones", async (testStore) => {
     const { store } = testStore;
     await store.recordFailedImport(new StartedImport().failed("refused"));
     await importFeeds(store, book(1));
@@ -116,9 +114,8 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     expect(await originOf(store, 1)).toMatchObject({ added: { number: 2 }, changed: { number: 4 } });
   });
 
-  test("tells where a book comes from, and which elements the last change has changed", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("tells where a book comes from, and which elements the last change has changed", async (testStore) => {
+    const { store, reopen } = testStore;
     const whole = { DescriptiveDetail: { a: [1, "}"] }, "DescriptiveDetail@x": "1", CollateralDetail: 2 };
     await importFeeds(store, book(9), product(1, whole));
     const added = { number: 1, feed: "2.xml", sender: "Sender 2", at: expect.stringMatching(/^20..-/) };
@@ -135,7 +132,7 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     );
     const blocks = ["DescriptiveDetail", "ProductSupply"];
     const changed = { number: 2, feed: "1.xml", sender: "Sender 1", at: expect.any(String), blocks };
-    expect(await originOf(await testStore.reopen(), 1)).toMatchObject({ added, changed });
+    expect(await originOf(await reopen(), 1)).toMatchObject({ added, changed });
     // The record stays as it is, and so does its last change.
     await importFeeds(store, book(8), {
       ...product(1, { ...whole, "DescriptiveDetail@x": "2", CollateralDetail: 2, ProductSupply: [] }),
@@ -153,9 +150,7 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     expect((await originOf(store, 1))?.changed).toMatchObject({ number: 4, blocks: ["DescriptiveDetail"] });
   });
 
-  test("has the elements of all changes of one import, and its last feed", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("has the elements of all changes of one import, and its last feed", async ({ store }) => {
     await importFeeds(store, product(1, { A: 1, B: 1, C: 1 }));
     await importFeeds(store, product(1, { A: 2, B: 1, C: 1 }), book(2), product(1, { A: 2, B: 2, C: 1 }));
     const origin = await originOf(store, 1);
@@ -174,9 +169,7 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     expect((await originOf(store, 1))!.changed!.number).toBe(2);
   });
 
-  test("a book that was deleted and comes again is new", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a book that was deleted and comes again is new", async ({ store }) => {
     await importFeeds(store, book(1), book(2));
     await importFeeds(store, isbn(1));
     expect(await originOf(store, 1)).toBeUndefined();
@@ -187,20 +180,17 @@ export function importHistoryContract(engine: DatabaseEngine): void {
     expect(await originOf(store, 1)).toMatchObject({ added: { number: 3 }, changed: { number: 4 } });
   });
 
-  test("a book of an import that the history no longer has is known by the time of it", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a book of an import that the history no longer has is known by the time of it", async (testStore) => {
+    const { store, runSql } = testStore;
     await importBooks(store, [book(1)]);
     await importFeeds(store, book(1, { title: "x" }));
-    await testStore.runSql("DELETE FROM import_run WHERE number = 1");
+    await runSql("DELETE FROM import_run WHERE number = 1");
     const { added, changed } = (await originOf(store, 1))!;
     expect(added).toEqual({ at: expect.any(String), number: undefined, feed: undefined, sender: undefined });
     expect(changed).toMatchObject({ number: 2, feed: "1.xml" });
   });
 
-  test("keeps the whole history when a catalog is replaced by other books", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("keeps the whole history when a catalog is replaced by other books", async ({ store }) => {
     await importFeeds(store, book(1), book(2));
     await importFeeds(store, book(3), isbn(1), isbn(2));
     expect((await store.importHistory.list(undefined, 10)).map(({ feedCount }) => feedCount)).toEqual([3, 2]);

@@ -1,10 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { type ImportDetails, NO_DETAILS } from "../../catalog/history/import-details.ts";
 import { type ImportRun, KEPT_IMPORT_RUNS, StartedImport } from "../../catalog/import-run.ts";
 import { emptyCounts } from "../../catalog/report.ts";
 import type { Store } from "../../catalog/store.ts";
 import { book, books, importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 const COUNTS = { ...emptyCounts(), added: 2, rejected: 1, warnings: 7 };
 
@@ -31,13 +31,12 @@ async function commitUnchanged(store: Store, details = detailsOf("a")): Promise<
 }
 
 export function importRunsContract(engine: DatabaseEngine): void {
-  test("stats has no import before the first", async () => {
-    await using testStore = await engine.createStore();
-    expect(await testStore.store.stats()).toMatchObject({ lastImport: undefined, lastApplied: undefined });
+  const test = storeTests(engine);
+  test("stats has no import before the first", async ({ store }) => {
+    expect(await store.stats()).toMatchObject({ lastImport: undefined, lastApplied: undefined });
   });
 
-  test("stats returns the run of a commit, also in another process", async () => {
-    await using testStore = await engine.createStore();
+  test("stats returns the run of a commit, also in another process", async (testStore) => {
     const started = new StartedImport();
     const transaction = await testStore.store.beginImport();
     await transaction.put(books(1, 2), 1);
@@ -49,58 +48,54 @@ export function importRunsContract(engine: DatabaseEngine): void {
     expect(run.outcome).toBe("changed");
   });
 
-  test("a run without changes is stored, and neither revision nor time of the last change is touched", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a run without changes is stored, and neither revision nor time of the last change is touched", async (testStore) => {
+    const { store, reopen } = testStore;
     await importBooks(store, books(1, 3));
     const before = await store.stats();
     const record = await store.record(isbn(1));
-    const run = await commitUnchanged(await testStore.reopen());
+    const run = await commitUnchanged(await reopen());
     expect(run.outcome).toBe("unchanged");
     expect(await store.stats()).toEqual({ ...before, lastImport: run, lastApplied: run });
     expect(await store.revision()).toBe(before.revision);
     expect((await store.record(isbn(1)))?.etag).toBe(record?.etag);
   });
 
-  test("a failed run is stored with its reason, and the last applied one stays known", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a failed run is stored with its reason, and the last applied one stays known", async (testStore) => {
+    const { store, reopen } = testStore;
     await importBooks(store, books(1, 3));
     const before = await store.stats();
     const run = new StartedImport().failed('feed.xml:3:1: "\0" is not XML \ud800');
     await store.recordFailedImport(run);
-    const after = await (await testStore.reopen()).stats();
+    const after = await (await reopen()).stats();
     expect(after).toEqual({ ...before, lastImport: run });
     expect(after.lastImport?.message).toBe('feed.xml:3:1: "\ufffd" is not XML \ufffd');
     const applied = await commitUnchanged(store);
     expect(await store.stats()).toMatchObject({ lastImport: applied, lastApplied: applied });
   });
 
-  test("an aborted import leaves no run", async () => {
-    await using testStore = await engine.createStore();
-    const transaction = await testStore.store.beginImport();
+  test("an aborted import leaves no run", async ({ store }) => {
+    const transaction = await store.beginImport();
     await transaction.put([book(1)], 1);
     await transaction.abort();
-    expect((await testStore.store.stats()).lastImport).toBeUndefined();
+    expect((await store.stats()).lastImport).toBeUndefined();
   });
 
-  test("a failure beside a running import is stored or given up soon, and the import goes on", async () => {
-    await using testStore = await engine.createStore();
-    const transaction = await testStore.store.beginImport();
-    const other = await testStore.reopen();
+  test("a failure beside a running import is stored or given up soon, and the import goes on", async (testStore) => {
+    const { store, reopen } = testStore;
+    const transaction = await store.beginImport();
+    const other = await reopen();
     await other.recordFailedImport(new StartedImport().failed("refused")).catch(() => {});
     const run = new StartedImport().applied(true, COUNTS);
     await transaction.commit("1".repeat(32), run);
     expect((await other.stats()).lastApplied).toEqual(run);
   });
 
-  test("only the last runs are kept, and the last applied one beyond them", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
-    const runs = async () => Number(await testStore.queryValue("SELECT count(*) AS value FROM import_run"));
-    const feeds = async () => Number(await testStore.queryValue("SELECT count(*) AS value FROM import_feed"));
+  test("only the last runs are kept, and the last applied one beyond them", async (testStore) => {
+    const { store, runSql, queryValue } = testStore;
+    const runs = async () => Number(await queryValue("SELECT count(*) AS value FROM import_run"));
+    const feeds = async () => Number(await queryValue("SELECT count(*) AS value FROM import_feed"));
     const age = (count: number) =>
-      testStore.runSql(
+      runSql(
         engine.name !== "postgres"
           ? `UPDATE import_feed SET import_number = import_number - (SELECT max(number) + ${count} FROM import_run);
              UPDATE import_run SET number = number - (SELECT max(number) + ${count} FROM import_run)`
@@ -121,21 +116,18 @@ export function importRunsContract(engine: DatabaseEngine): void {
     expect([lastImport?.message, lastApplied]).toEqual(["failure 3", applied]);
   });
 
-  test("tells which feeds imports have applied, and not those of failed ones", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("tells which feeds imports have applied, and not those of failed ones", async ({ store, reopen }) => {
     const [a, b, c] = ["a", "b", "c"].map(digestOf) as [string, string, string];
     await commitUnchanged(store, detailsOf("a", "b"));
     await store.recordFailedImport(new StartedImport().failed("refused"), detailsOf("b", "c"));
     expect(await store.appliedFeeds([a, b, c])).toEqual(new Map([a, b].map((digest) => [digest, 1])));
     await commitUnchanged(store, detailsOf("b"));
-    const other = await testStore.reopen();
+    const other = await reopen();
     expect(await other.appliedFeeds([c, b, "x", "'"])).toEqual(new Map([[b, 3]]));
     expect(await other.appliedFeeds([])).toEqual(new Map());
   });
 
-  test("an aborted import has applied no feed, and a feed without a digest is not known", async () => {
-    await using testStore = await engine.createStore();
+  test("an aborted import has applied no feed, and a feed without a digest is not known", async (testStore) => {
     const { store } = testStore;
     await (await store.beginImport()).abort();
     const [feed] = detailsOf("a").feeds;
@@ -143,10 +135,9 @@ export function importRunsContract(engine: DatabaseEngine): void {
     expect(await store.appliedFeeds([digestOf("a")])).toEqual(new Map());
   });
 
-  test("takes thousands of feeds", async () => {
-    await using testStore = await engine.createStore();
+  test("takes thousands of feeds", async ({ store }) => {
     const names = Array.from({ length: 5000 }, (_, index) => `feed-${index}.xml`);
-    await commitUnchanged(testStore.store, detailsOf(...names));
-    expect((await testStore.store.appliedFeeds(names.map(digestOf))).size).toBe(5000);
+    await commitUnchanged(store, detailsOf(...names));
+    expect((await store.appliedFeeds(names.map(digestOf))).size).toBe(5000);
   });
 }

@@ -1,81 +1,44 @@
 /** The steps of an import before its commit. A preview has the same. */
 
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Entry, ImportSteps, Store } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, titleOfBody } from "../testing/books.ts";
-import type { DatabaseEngine, StoreContent } from "../testing/engines.ts";
+import { type DatabaseEngine, type StoreContent, storeTests } from "../testing/engines.ts";
 
 /** More than a batch of `unseen`. */
 const manyBooks: StoreContent = (store) => importBooks(store, books(1, 6_000));
 
-const NO_RECORD = {
-  etag: undefined,
-  etagBefore: undefined,
-  lastFeed: 0,
-  sender: undefined,
-  reference: undefined,
-  origin: undefined,
-};
+/** Returns the status of a record that the last feed has left as the entry, or without one. */
+export function statusOf(entry: Entry | undefined, lastFeed: number, etagBefore: string | undefined) {
+  const { etag, sender, reference, origin } = entry ?? {};
+  return { etag, etagBefore, lastFeed, sender, reference, origin };
+}
 
 export function importStepsContract(
   engine: DatabaseEngine,
   begin: (store: Store) => Promise<ImportSteps>,
 ): void {
-  test("statusOf returns the etag now and before, the last feed, sender, reference and origin", async () => {
-    await using testStore = await engine.createStore();
+  const test = storeTests(engine);
+  test("statusOf returns the etag now and before, the last feed, sender, reference and origin", async (testStore) => {
+    const { store } = testStore;
     const old = book(1, { title: "old", sender: "s-old", reference: "r-old", origin: '{"a":1}' });
-    await importBooks(testStore.store, [old, book(2)]);
-    const transaction = await begin(testStore.store);
+    await importBooks(store, [old, book(2)]);
+    const transaction = await begin(store);
     const status = async (number: number) => (await transaction.statusOf([isbn(number)]))[0];
-    expect(await status(1)).toEqual({
-      etag: old.etag,
-      etagBefore: old.etag,
-      lastFeed: 0,
-      sender: "s-old",
-      reference: "r-old",
-      origin: '{"a":1}',
-    });
-    expect(await status(9)).toEqual(NO_RECORD);
+    expect(await status(1)).toEqual(statusOf(old, 0, old.etag));
+    expect(await status(9)).toEqual(statusOf(undefined, 0, undefined));
 
     const first = book(1, { title: "first", sender: "s-first", reference: "r-first" });
     await transaction.put([first], 1);
-    expect(await status(1)).toEqual({
-      etag: first.etag,
-      etagBefore: old.etag,
-      lastFeed: 1,
-      sender: "s-first",
-      reference: "r-first",
-      origin: "{}",
-    });
+    expect(await status(1)).toEqual(statusOf(first, 1, old.etag));
     const second = book(1, { title: "second", reference: "r-second" });
     await transaction.put([second], 2);
-    expect(await status(1)).toEqual({
-      etag: second.etag,
-      etagBefore: old.etag,
-      lastFeed: 2,
-      sender: "",
-      reference: "r-second",
-      origin: "{}",
-    });
+    expect(await status(1)).toEqual(statusOf(second, 2, old.etag));
     await transaction.remove([isbn(1)], 3);
-    expect(await status(1)).toEqual({
-      etag: undefined,
-      etagBefore: old.etag,
-      lastFeed: 3,
-      sender: undefined,
-      reference: undefined,
-      origin: undefined,
-    });
+    expect(await status(1)).toEqual(statusOf(undefined, 3, old.etag));
     await transaction.put([first], 4);
-    expect(await status(1)).toEqual({
-      etag: first.etag,
-      etagBefore: old.etag,
-      lastFeed: 4,
-      sender: "s-first",
-      reference: "r-first",
-      origin: "{}",
-    });
+    expect(await status(1)).toEqual(statusOf(first, 4, old.etag));
 
     await transaction.markSeen([isbn(2)], 1);
     expect(await status(2)).toMatchObject({ etag: book(2).etag, etagBefore: book(2).etag, lastFeed: 1 });
@@ -91,10 +54,10 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("statusOf returns one status per ISBN, in the given order, repeated for a repeated ISBN", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 3));
-    const transaction = await begin(testStore.store);
+  test("statusOf returns one status per ISBN, in the given order, repeated for a repeated ISBN", async (testStore) => {
+    const { store } = testStore;
+    await importBooks(store, books(1, 3));
+    const transaction = await begin(store);
     const numbers = [3, 9, 1, 3];
     const statuses = await transaction.statusOf(numbers.map(isbn));
     expect(statuses.map(({ etag }) => etag)).toEqual([book(3).etag, undefined, book(1).etag, book(3).etag]);
@@ -102,12 +65,12 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("entries returns the records with the changes of this import, in the given order", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, [
+  test("entries returns the records with the changes of this import, in the given order", async (testStore) => {
+    const { store } = testStore;
+    await importBooks(store, [
       book(1, { imprint: "A", languages: ["spa"], published: "20240101", origin: '{"a":1}' }),
     ]);
-    const transaction = await begin(testStore.store);
+    const transaction = await begin(store);
     const plain = (entry: Entry | undefined) => entry && { ...entry, body: Buffer.from(entry.body) };
     const read = async (...numbers: number[]) =>
       (await transaction.entries(numbers.map(isbn))).map((entry) => plain(entry));
@@ -123,16 +86,15 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("byReferences follows changes and removals, and returns all matches", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, [
+  test("byReferences follows changes and removals, and returns all matches", async ({ store }) => {
+    await importBooks(store, [
       book(1, { reference: "one" }),
       book(2, { reference: "two" }),
       book(3, { reference: "" }),
       book(4, { reference: "many" }),
       book(5, { reference: "many" }),
     ]);
-    const transaction = await begin(testStore.store);
+    const transaction = await begin(store);
     const byReference = async (reference: string) => (await transaction.byReferences("", [reference]))[0];
     expect(await transaction.byReferences("", [])).toEqual([]);
     const references = ["one", "ONE", "", "many", "one"];
@@ -154,14 +116,13 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("byReferences matches only records of the sender", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, [
+  test("byReferences matches only records of the sender", async ({ store }) => {
+    await importBooks(store, [
       book(1, { sender: "a", reference: "r" }),
       book(2, { sender: "b", reference: "r" }),
       book(3, { reference: "r" }),
     ]);
-    const transaction = await begin(testStore.store);
+    const transaction = await begin(store);
     expect(await transaction.byReferences("a", ["r", "s"])).toEqual([[isbn(1)], []]);
     expect(await transaction.byReferences("b", ["r"])).toEqual([[isbn(2)]]);
     expect(await transaction.byReferences("", ["r"])).toEqual([[isbn(3)]]);
@@ -174,16 +135,15 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("unseenCount returns the number of records that no feed contains", async () => {
-    await using testStore = await engine.createStore();
-    const empty = await begin(testStore.store);
+  test("unseenCount returns the number of records that no feed contains", async ({ store }) => {
+    const empty = await begin(store);
     expect(empty.records).toBe(0);
     await empty.put(books(1, 10), 1);
     await empty.remove([isbn(99)], 1);
     expect(await empty.unseenCount()).toBe(0);
     await empty.abort();
-    await importBooks(testStore.store, books(1, 10));
-    const transaction = await begin(testStore.store);
+    await importBooks(store, books(1, 10));
+    const transaction = await begin(store);
     expect(transaction.records).toBe(10);
     expect(await transaction.unseenCount()).toBe(10);
     await transaction.put([book(1, { title: "new" }), book(11)], 1);
@@ -195,18 +155,13 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("unseenCount of a sender counts its records that no feed contains", async () => {
-    await using testStore = await engine.createStore();
-    const empty = await begin(testStore.store);
+  test("unseenCount of a sender counts its records that no feed contains", async ({ store }) => {
+    const empty = await begin(store);
     await empty.put([book(1, { sender: "a" })], 1);
     expect(await empty.unseenCount("a")).toBe(0);
     await empty.abort();
-    await importBooks(testStore.store, [
-      ...books(1, 10, { sender: "a" }),
-      book(11, { sender: "b" }),
-      book(12),
-    ]);
-    const transaction = await begin(testStore.store);
+    await importBooks(store, [...books(1, 10, { sender: "a" }), book(11, { sender: "b" }), book(12)]);
+    const transaction = await begin(store);
     const counts = async () =>
       await Promise.all(["a", "b", "c"].map((sender) => transaction.unseenCount(sender)));
     expect(await counts()).toEqual([10, 1, 0]);
@@ -218,9 +173,9 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("byReferences finds the records that were put into an empty catalog", async () => {
-    await using testStore = await engine.createStore();
-    const transaction = await begin(testStore.store);
+  test("byReferences finds the records that were put into an empty catalog", async ({ store }) => {
+    const transaction = await begin(store);
+    expect(await transaction.byReferences("a", ["r", ""])).toEqual([[], []]);
     await transaction.put([book(1, { sender: "a", reference: "r" }), book(2, { sender: "a" })], 1);
     expect(await transaction.byReferences("a", ["s", "", "r"])).toEqual([[], [], [isbn(1)]]);
     expect(await transaction.byReferences("b", ["r"])).toEqual([[]]);
@@ -231,10 +186,10 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("byReferences returns the first 100 matches, also when the import changes some of them", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 350, { reference: "r" }));
-    const transaction = await begin(testStore.store);
+  test("byReferences returns the first 100 matches, also when the import changes some of them", async (testStore) => {
+    const { store } = testStore;
+    await importBooks(store, books(1, 350, { reference: "r" }));
+    const transaction = await begin(store);
     const matches = async () => (await transaction.byReferences("", ["r"]))[0];
     expect(await matches()).toEqual(books(1, 100).map((entry) => entry.isbn));
     await transaction.remove(
@@ -248,12 +203,12 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("lastMessage returns the mark that the import has set or, without one, that of the catalog", async () => {
-    await using testStore = await engine.createStore();
-    const first = await testStore.store.beginImport();
+  test("lastMessage returns the mark that the import has set or, without one, that of the catalog", async (testStore) => {
+    const { store } = testStore;
+    const first = await store.beginImport();
     await first.setLastMessage("a", { sent: "20260101", messageNumber: "7" });
     await first.commit(first.revision, anyRun());
-    const transaction = await begin(testStore.store);
+    const transaction = await begin(store);
     expect(await transaction.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
     expect(await transaction.lastMessage("b")).toBeUndefined();
     await transaction.setLastMessage("a", { sent: undefined, messageNumber: "8" });
@@ -265,28 +220,28 @@ export function importStepsContract(
     await transaction.abort();
   });
 
-  test("unseen lists each batch once when the caller removes it", async () => {
-    await using testStore = await engine.createStore(manyBooks);
-    const transaction = await begin(testStore.store);
-    await transaction.put([book(13_000), book(1, { title: "new" })], 1);
-    await transaction.markSeen([isbn(2)], 1);
-    await transaction.remove([isbn(3)], 2);
-    const listed: unknown[] = [];
-    for await (const batch of transaction.unseen()) {
-      listed.push(...batch);
-      await transaction.remove(
-        batch.map(({ isbn }) => isbn),
-        0,
-      );
-    }
-    expect(listed).toEqual(books(4, 6_000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
-    expect(await collect(transaction.unseen())).toEqual([]);
-    await transaction.abort();
-  });
+  storeTests(engine, manyBooks)(
+    "unseen lists each batch once when the caller removes it",
+    async ({ store }) => {
+      const transaction = await begin(store);
+      await transaction.put([book(13_000), book(1, { title: "new" })], 1);
+      await transaction.markSeen([isbn(2)], 1);
+      await transaction.remove([isbn(3)], 2);
+      const listed: unknown[] = [];
+      for await (const batch of transaction.unseen()) {
+        listed.push(...batch);
+        await transaction.remove(
+          batch.map(({ isbn }) => isbn),
+          0,
+        );
+      }
+      expect(listed).toEqual(books(4, 6_000).map((entry) => ({ isbn: entry.isbn, etag: entry.etag })));
+      expect(await collect(transaction.unseen())).toEqual([]);
+      await transaction.abort();
+    },
+  );
 
-  test("an aborted import has no effect, and rejects further calls", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an aborted import has no effect, and rejects further calls", async ({ store }) => {
     await importBooks(store, books(1, 3, { title: "old" }));
     const before = await store.stats();
     const transaction = await begin(store);
@@ -301,14 +256,13 @@ export function importStepsContract(
     expect(titleOfBody((await store.record(isbn(1)))!.body)).toBe("old");
   });
 
-  test("closing a store ends its import", async () => {
-    await using testStore = await engine.createStore();
-    const other = await testStore.reopen();
+  test("closing a store ends its import", async ({ store, reopen }) => {
+    const other = await reopen();
     const transaction = await begin(other);
     await transaction.put([book(1)], 1);
     await other.close();
     await expect((async () => transaction.statusOf([isbn(1)]))()).rejects.toThrow("has ended");
-    expect(await testStore.store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
+    expect(await store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
   });
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import {
   book,
@@ -10,20 +10,12 @@ import {
   selectIsbns,
   titleOfBody,
 } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
-
-const NO_RECORD = {
-  etag: undefined,
-  etagBefore: undefined,
-  lastFeed: 0,
-  sender: undefined,
-  reference: undefined,
-  origin: undefined,
-};
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
+import { statusOf } from "./import-steps.ts";
 
 export function importsContract(engine: DatabaseEngine): void {
-  test("a commit stores the revision, the number of records and the time durably", async () => {
-    await using testStore = await engine.createStore();
+  const test = storeTests(engine);
+  test("a commit stores the revision, the number of records and the time durably", async (testStore) => {
     const start = new Date().toISOString();
     const revision = await importBooks(testStore.store, books(1, 5, { imprint: "A" }));
     const store = await testStore.reopen();
@@ -34,24 +26,21 @@ export function importsContract(engine: DatabaseEngine): void {
     expect(await store.revision()).toBe(revision);
   });
 
-  test("an import without changes keeps the time of the last import", async () => {
-    await using testStore = await engine.createStore();
-    const revision = await importBooks(testStore.store, books(1, 3));
-    const { imported } = await testStore.store.stats();
+  test("an import without changes keeps the time of the last import", async ({ store }) => {
+    const revision = await importBooks(store, books(1, 3));
+    const { imported } = await store.stats();
     // The time has a resolution of one millisecond.
     await Bun.sleep(2);
-    const transaction = await testStore.store.beginImport();
+    const transaction = await store.beginImport();
     expect(transaction.revision).toBe(revision);
     await transaction.markSeen([1, 2, 3].map(isbn), 1);
     await transaction.commit(revision, anyRun());
-    expect((await testStore.store.stats()).imported).toBe(imported);
-    await importBooks(testStore.store, [book(4)]);
-    expect((await testStore.store.stats()).imported! > imported!).toBe(true);
+    expect((await store.stats()).imported).toBe(imported);
+    await importBooks(store, [book(4)]);
+    expect((await store.stats()).imported! > imported!).toBe(true);
   });
 
-  test("an aborted import changes nothing", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an aborted import changes nothing", async ({ store }) => {
     await importBooks(store, books(1, 3, { imprint: "A", title: "old" }));
     const before = await store.stats();
     const transaction = await store.beginImport();
@@ -64,25 +53,26 @@ export function importsContract(engine: DatabaseEngine): void {
     expect(await selectIsbns(store, { kind: "imprint", slug: "a" })).toEqual([1, 2, 3].map(isbn));
     expect(await selectIsbns(store, { kind: "imprint", slug: "b" })).toEqual([]);
     const next = await store.beginImport();
-    expect(await next.statusOf([1, 10].map(isbn))).toMatchObject([{ lastFeed: 0 }, NO_RECORD]);
+    expect(await next.statusOf([1, 10].map(isbn))).toMatchObject([
+      { lastFeed: 0 },
+      statusOf(undefined, 0, undefined),
+    ]);
     await next.abort();
   });
 
-  test("an ended import rejects further calls", async () => {
-    await using testStore = await engine.createStore();
-    const transaction = await testStore.store.beginImport();
+  test("an ended import rejects further calls", async ({ store }) => {
+    const transaction = await store.beginImport();
     await transaction.put([book(1)], 1);
     await transaction.commit("1".repeat(32), anyRun());
     await expect((async () => transaction.put([book(2)], 1))()).rejects.toThrow();
     await expect((async () => transaction.commit("2".repeat(32), anyRun()))()).rejects.toThrow();
     await transaction.abort();
-    expect(await testStore.store.stats()).toMatchObject({ revision: "1".repeat(32), records: 1 });
+    expect(await store.stats()).toMatchObject({ revision: "1".repeat(32), records: 1 });
   });
 
-  test("a second import waits for the first, and starts from its result", async () => {
-    await using testStore = await engine.createStore();
-    const other = await testStore.reopen();
-    const first = await testStore.store.beginImport();
+  test("a second import waits for the first, and starts from its result", async ({ store, reopen }) => {
+    const other = await reopen();
+    const first = await store.beginImport();
     let started = false;
     const second = other.beginImport().then((transaction) => {
       started = true;
@@ -99,25 +89,10 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.abort();
   });
 
-  test("byReferences finds the records of an import into an empty catalog", async () => {
-    await using testStore = await engine.createStore();
-    const transaction = await testStore.store.beginImport();
-    expect(await transaction.byReferences("a", ["r", ""])).toEqual([[], []]);
-    await transaction.put([book(1, { sender: "a", reference: "r" }), book(2, { sender: "a" })], 1);
-    expect(await transaction.byReferences("a", ["s", ""])).toEqual([[], []]);
-    expect(await transaction.byReferences("b", ["r"])).toEqual([[]]);
-    expect(await transaction.byReferences("a", ["s", "r"])).toEqual([[], [isbn(1)]]);
-    await transaction.put([book(3, { sender: "a", reference: "r" })], 1);
-    expect(await transaction.byReferences("a", ["r"])).toEqual([[1, 3].map(isbn)]);
-    await transaction.commit("1".repeat(32), anyRun());
-    expect(await testStore.store.stats()).toMatchObject({ records: 3 });
-    expect(await selectIsbns(testStore.store, { kind: "isbns", isbns: [1, 2, 3].map(isbn) })).toHaveLength(3);
-  });
-
-  test("lastMessage returns the mark of a sender, also in a later import without changes", async () => {
-    await using testStore = await engine.createStore();
-    const revision = await importBooks(testStore.store, [book(1, { sender: "a" })]);
-    const first = await testStore.store.beginImport();
+  test("lastMessage returns the mark of a sender, also in a later import without changes", async (testStore) => {
+    const { store } = testStore;
+    const revision = await importBooks(store, [book(1, { sender: "a" })]);
+    const first = await store.beginImport();
     expect(await first.lastMessage("a")).toBeUndefined();
     expect(await first.lastMessage("b")).toBeUndefined();
     await first.setLastMessage("a", { sent: "20260101", messageNumber: "7" });
@@ -125,7 +100,7 @@ export function importsContract(engine: DatabaseEngine): void {
     await first.setLastMessage("", { sent: "20260102T1200Z", messageNumber: undefined });
     expect(await first.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
     await first.commit(revision, anyRun());
-    const second = await testStore.store.beginImport();
+    const second = await store.beginImport();
     expect(await second.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
     expect(await second.lastMessage("b")).toEqual({ sent: undefined, messageNumber: "8" });
     expect(await second.lastMessage("")).toEqual({ sent: "20260102T1200Z", messageNumber: undefined });
@@ -133,17 +108,17 @@ export function importsContract(engine: DatabaseEngine): void {
     await second.setLastMessage("a", { sent: "20260201", messageNumber: undefined });
     expect(await second.lastMessage("a")).toEqual({ sent: "20260201", messageNumber: undefined });
     await second.abort();
-    const third = await testStore.store.beginImport();
+    const third = await store.beginImport();
     expect(await third.lastMessage("a")).toEqual({ sent: "20260101", messageNumber: "7" });
     await third.abort();
   });
 
-  test("a changed reference, sender or origin is stored although the record is the same", async () => {
-    await using testStore = await engine.createStore();
-    const revision = await importBooks(testStore.store, [book(1, { reference: "old" })]);
+  test("a changed reference, sender or origin is stored although the record is the same", async (testStore) => {
+    const { store } = testStore;
+    const revision = await importBooks(store, [book(1, { reference: "old" })]);
     const changed = book(1, { sender: "a", reference: "new", origin: '{"b":2}' });
-    expect(await importBooks(testStore.store, [changed])).toBe(revision);
-    const transaction = await testStore.store.beginImport();
+    expect(await importBooks(store, [changed])).toBe(revision);
+    const transaction = await store.beginImport();
     expect(await transaction.byReferences("a", ["new", "old"])).toEqual([[isbn(1)], []]);
     expect(await transaction.byReferences("", ["new", "old"])).toEqual([[], []]);
     expect(await transaction.statusOf([isbn(1)])).toMatchObject([
@@ -152,10 +127,9 @@ export function importsContract(engine: DatabaseEngine): void {
     await transaction.abort();
   });
 
-  test("the records that unseen lists can be removed, batch by batch", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 5000, { imprint: "Old" }));
-    const transaction = await testStore.store.beginImport();
+  test("the records that unseen lists can be removed, batch by batch", async ({ store }) => {
+    await importBooks(store, books(1, 5000, { imprint: "Old" }));
+    const transaction = await store.beginImport();
     await transaction.put([...books(6001, 6010), book(1, { title: "new" })], 1);
     await transaction.markSeen([isbn(2)], 1);
     await transaction.remove([isbn(3)], 2);
@@ -166,19 +140,18 @@ export function importsContract(engine: DatabaseEngine): void {
       );
     }
     await transaction.commit("1".repeat(32), anyRun());
-    const snapshot = await testStore.store.snapshot();
+    const snapshot = await store.snapshot();
     expect(await collect(snapshot.isbns())).toEqual(
       [1, 2].map(isbn).concat(books(6001, 6010).map((e) => e.isbn)),
     );
     snapshot.close();
-    expect(await testStore.store.stats()).toMatchObject({ records: 12, imprints: 1 });
+    expect(await store.stats()).toMatchObject({ records: 12, imprints: 1 });
   });
 
-  test("marks last until the end of the import", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 3));
+  test("marks last until the end of the import", async ({ store }) => {
+    await importBooks(store, books(1, 3));
     for (let round = 0; round < 2; round++) {
-      const transaction = await testStore.store.beginImport();
+      const transaction = await store.beginImport();
       expect(await collect(transaction.unseen())).toHaveLength(3);
       await transaction.markSeen([1, 2, 3].map(isbn), 1);
       expect(await collect(transaction.unseen())).toEqual([]);
@@ -186,28 +159,26 @@ export function importsContract(engine: DatabaseEngine): void {
     }
   });
 
-  test("removing an ISBN without a record has no effect", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, [book(1)], [isbn(7)]);
-    const transaction = await testStore.store.beginImport();
+  test("removing an ISBN without a record has no effect", async ({ store }) => {
+    await importBooks(store, [book(1)], [isbn(7)]);
+    const transaction = await store.beginImport();
     await transaction.remove([7, 7, 1, 1].map(isbn), 1);
     await transaction.commit(EMPTY_REVISION, anyRun());
-    expect(await testStore.store.stats()).toMatchObject({
+    expect(await store.stats()).toMatchObject({
       records: 0,
       imprints: 0,
       revision: EMPTY_REVISION,
     });
   });
 
-  test("closing a store discards its import", async () => {
-    await using testStore = await engine.createStore();
-    const other = await testStore.reopen();
+  test("closing a store discards its import", async ({ store, reopen }) => {
+    const other = await reopen();
     const transaction = await other.beginImport();
     await transaction.put([book(1)], 1);
     await other.close();
     await expect((async () => transaction.commit("1".repeat(32), anyRun()))()).rejects.toThrow();
-    expect(await testStore.store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
-    await importBooks(testStore.store, [book(2)]);
-    expect(await testStore.store.stats()).toMatchObject({ records: 1 });
+    expect(await store.stats()).toMatchObject({ records: 0, revision: EMPTY_REVISION });
+    await importBooks(store, [book(2)]);
+    expect(await store.stats()).toMatchObject({ records: 1 });
   });
 }

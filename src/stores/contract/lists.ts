@@ -1,14 +1,13 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Selection } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, EMPTY_REVISION, importBooks, isbn, selectIsbns } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 export function listsContract(engine: DatabaseEngine): void {
-  test("an empty catalog returns empty results everywhere", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  const test = storeTests(engine);
+  test("an empty catalog returns empty results everywhere", async ({ store }) => {
     expect(await store.revision()).toBe(EMPTY_REVISION);
     expect(await store.record(isbn(1))).toBeUndefined();
     expect(await store.stats()).toEqual({
@@ -30,18 +29,16 @@ export function listsContract(engine: DatabaseEngine): void {
     snapshot.close();
   });
 
-  test("a record is returned byte for byte, with its etag", async () => {
-    await using testStore = await engine.createStore();
+  test("a record is returned byte for byte, with its etag", async ({ store }) => {
     const entry = book(7, { title: "¿Qué? — 本 📚 \u0000 \u2028" });
-    await importBooks(testStore.store, [entry, book(8)]);
-    const record = await testStore.store.record(entry.isbn);
+    await importBooks(store, [entry, book(8)]);
+    const record = await store.record(entry.isbn);
     expect(record?.etag).toBe(entry.etag);
     expect(record?.body).toBeInstanceOf(Uint8Array);
     expect(Buffer.compare(record!.body, entry.body)).toBe(0);
   });
 
-  test("an entry is returned with all fields, optional ones present or absent", async () => {
-    await using testStore = await engine.createStore();
+  test("an entry is returned with all fields, optional ones present or absent", async ({ store }) => {
     const full = book(2, {
       title: "Ñandú 📚",
       imprint: "Ediciones Ñ 📚",
@@ -53,8 +50,8 @@ export function listsContract(engine: DatabaseEngine): void {
     });
     const bare = book("0000000000017" as Isbn13, { reference: "" });
     const old = book(9, { published: "00010101", languages: ["x", "eng "] });
-    await importBooks(testStore.store, [old, full, bare]);
-    const snapshot = await testStore.store.snapshot();
+    await importBooks(store, [old, full, bare]);
+    const snapshot = await store.snapshot();
     const entries = (await collect(snapshot.entries())).map((entry) => ({
       ...entry,
       body: Buffer.from(entry.body),
@@ -63,46 +60,42 @@ export function listsContract(engine: DatabaseEngine): void {
     expect(entries).toEqual([bare, full, old].map((entry) => ({ ...entry, body: Buffer.from(entry.body) })));
   });
 
-  test("ISBNs are listed in ascending order, as thirteen digits", async () => {
-    await using testStore = await engine.createStore();
+  test("ISBNs are listed in ascending order, as thirteen digits", async ({ store }) => {
     const shuffled = ["9791234567896", "0000000000000", "9780000000002", "0000000000123"] as Isbn13[];
     await importBooks(
-      testStore.store,
+      store,
       shuffled.map((id) => book(id)),
     );
-    const snapshot = await testStore.store.snapshot();
+    const snapshot = await store.snapshot();
     expect(await collect(snapshot.isbns())).toEqual([...shuffled].sort());
     snapshot.close();
-    expect(await testStore.store.record("0000000000123" as Isbn13)).toBeDefined();
-    expect(await testStore.store.record("0000000000124" as Isbn13)).toBeUndefined();
+    expect(await store.record("0000000000123" as Isbn13)).toBeDefined();
+    expect(await store.record("0000000000124" as Isbn13)).toBeUndefined();
   });
 
-  test("several ISBNs select records in the given order, a repeated one again", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 5));
+  test("several ISBNs select records in the given order, a repeated one again", async ({ store }) => {
+    await importBooks(store, books(1, 5));
     const isbns = [4, 1, 4, 5, 1].map(isbn);
-    expect(await selectIsbns(testStore.store, { kind: "isbns", isbns })).toEqual(isbns);
+    expect(await selectIsbns(store, { kind: "isbns", isbns })).toEqual(isbns);
   });
 
-  test("a thousand ISBNs select records in the given order", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 1000));
+  test("a thousand ISBNs select records in the given order", async ({ store }) => {
+    await importBooks(store, books(1, 1000));
     const isbns = Array.from({ length: 1000 }, (_, index) => isbn(((index * 7919) % 1000) + 1));
-    expect(await selectIsbns(testStore.store, { kind: "isbns", isbns })).toEqual(isbns);
+    expect(await selectIsbns(store, { kind: "isbns", isbns })).toEqual(isbns);
   });
 
-  test("missing ISBNs are returned in the given order, each once", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 3));
-    const snapshot = await testStore.store.snapshot();
+  test("missing ISBNs are returned in the given order, each once", async ({ store }) => {
+    await importBooks(store, books(1, 3));
+    const snapshot = await store.snapshot();
     expect(await snapshot.missing([9, 1, 8, 9, 3, 8, 2].map(isbn))).toEqual([9, 8].map(isbn));
     expect(await snapshot.missing([1, 2, 3].map(isbn))).toEqual([]);
     expect(await snapshot.missing([])).toEqual([]);
     snapshot.close();
   });
 
-  test("a date range selects records newest first, then by ISBN, with both ends inclusive", async () => {
-    await using testStore = await engine.createStore();
+  test("a date range selects records newest first, then by ISBN, with both ends inclusive", async (testStore) => {
+    const { store } = testStore;
     const dated = {
       6: "20240101",
       2: "20240103",
@@ -112,9 +105,9 @@ export function listsContract(engine: DatabaseEngine): void {
       7: "99991231",
     };
     const entries = Object.entries(dated).map(([number, published]) => book(Number(number), { published }));
-    await importBooks(testStore.store, [...entries, book(1), book(8, { published: "00010101" })]);
+    await importBooks(store, [...entries, book(1), book(8, { published: "00010101" })]);
     const news = (from: string, to?: string) =>
-      selectIsbns(testStore.store, {
+      selectIsbns(store, {
         kind: "date",
         from: from as Day,
         to: to as Day | undefined,
@@ -127,30 +120,26 @@ export function listsContract(engine: DatabaseEngine): void {
     expect(await news("00010101")).toEqual([7, 2, 3, 5, 6, 4, 8].map(isbn));
   });
 
-  test("a date range follows a publication date that is changed, added or removed", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, [
+  test("a date range follows a publication date that is changed, added or removed", async ({ store }) => {
+    await importBooks(store, [
       book(1, { published: "20240101" }),
       book(2, { published: "20240102" }),
       book(3),
     ]);
-    await importBooks(testStore.store, [
+    await importBooks(store, [
       book(1, { published: "20240105" }),
       book(2),
       book(3, { published: "20240101" }),
     ]);
-    expect(await selectIsbns(testStore.store, { kind: "date", from: "20240101" as Day })).toEqual(
-      [1, 3].map(isbn),
-    );
+    expect(await selectIsbns(store, { kind: "date", from: "20240101" as Day })).toEqual([1, 3].map(isbn));
   });
 
-  test("bodies of half a megabyte are complete, and batches of them are bounded", async () => {
-    await using testStore = await engine.createStore();
+  test("bodies of half a megabyte are complete, and batches of them are bounded", async ({ store }) => {
     const large = Array.from({ length: 20 }, (_, index) =>
       book(index, { imprint: "Large", title: String.fromCharCode(65 + index).repeat(500_000) }),
     );
-    await importBooks(testStore.store, large);
-    const snapshot = await testStore.store.snapshot();
+    await importBooks(store, large);
+    const snapshot = await store.snapshot();
     let index = 0;
     for await (const batch of snapshot.bodies({ kind: "imprint", slug: "large" })) {
       expect(batch.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(1_100_000);

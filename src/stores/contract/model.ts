@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import fc from "fast-check";
 import { RevisionSum } from "../../catalog/revision.ts";
 import type { Entry, ImportSteps, RecordChange } from "../../catalog/store.ts";
@@ -6,7 +6,7 @@ import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { byIsbn, MemoryCatalog, type MemoryImport } from "../../catalog/testing/memory-catalog.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, collect, EMPTY_REVISION, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 /** Few values, so that the steps of an import concern the same records. */
 const NUMBERS = [1, 2, 3, 4, 5, 6];
@@ -68,10 +68,8 @@ const imports: fc.Arbitrary<ModelImport[]> = fc.array(
 
 /** Engines delay writes and skip queries. A comparison with a catalog in memory shows that this has no effect. */
 export function modelContract(engine: DatabaseEngine, numRuns: number): void {
-  test("a store equals a catalog in memory after any sequence of imports", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
-
+  const test = storeTests(engine);
+  test("a store equals a catalog in memory after any sequence of imports", async ({ store }) => {
     async function run(sequence: readonly ModelImport[]): Promise<void> {
       const model = new MemoryCatalog();
       await removeAll();

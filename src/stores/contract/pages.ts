@@ -1,10 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import fc from "fast-check";
 import type { Entry, ListKey, PagedList, Snapshot, Store } from "../../catalog/store.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 const ALL: PagedList = { kind: "all" };
 const IMPRINT: PagedList = { kind: "imprint", slug: "a" };
@@ -53,9 +53,8 @@ async function readInPages(
 }
 
 export function pagesContract(engine: DatabaseEngine): void {
-  test("the pages of a list are the list, and its total is its length", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  const test = storeTests(engine);
+  test("the pages of a list are the list, and its total is its length", async ({ store }) => {
     const entries = Array.from({ length: 100 }, (_, index) => variedBook(index + 1));
     await importBooks(store, entries);
     for (const list of LISTS) {
@@ -67,19 +66,16 @@ export function pagesContract(engine: DatabaseEngine): void {
     }
   });
 
-  test("lists without records have no keys, and the total 0", async () => {
-    await using testStore = await engine.createStore();
+  test("lists without records have no keys, and the total 0", async ({ store }) => {
     for (const list of LISTS) {
-      await readSnapshot(testStore.store, async (snapshot) => {
+      await readSnapshot(store, async (snapshot) => {
         expect(await snapshot.keys(list, undefined, 10)).toEqual([]);
         expect(await snapshot.total(list)).toBe(0);
       });
     }
   });
 
-  test("a page begins after a key whose record is gone, or never was", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a page begins after a key whose record is gone, or never was", async ({ store }) => {
     await importBooks(
       store,
       [2, 4, 6].map((number) => book(number, { imprint: "A", published: "20240103" })),
@@ -100,13 +96,12 @@ export function pagesContract(engine: DatabaseEngine): void {
     expect(await keysAfter(PERIOD, { isbn: isbn(1), published: "20231231" as Day })).toEqual([]);
   });
 
-  test("the keys of a page select its bodies", async () => {
-    await using testStore = await engine.createStore();
+  test("the keys of a page select its bodies", async ({ store }) => {
     await importBooks(
-      testStore.store,
+      store,
       Array.from({ length: 30 }, (_, index) => variedBook(index + 1)),
     );
-    await readSnapshot(testStore.store, async (snapshot) => {
+    await readSnapshot(store, async (snapshot) => {
       for (const list of LISTS) {
         const isbns = (await snapshot.keys(list, undefined, 5)).map((key) => key.isbn);
         const bodies = await collect(snapshot.bodies({ kind: "isbns", isbns }));
@@ -115,9 +110,7 @@ export function pagesContract(engine: DatabaseEngine): void {
     });
   });
 
-  test("a filter that matches few of many records finds them all, and counts them", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a filter that matches few of many records finds them all, and counts them", async ({ store }) => {
     // More than a slice of either engine, and one that is not full.
     const many = books(1, 10_500, { imprint: "A", published: "20240103" });
     const spanish = [1, 2, 5000, 5001, 10_000, 10_500];
@@ -139,17 +132,15 @@ export function pagesContract(engine: DatabaseEngine): void {
     ]);
   });
 
-  test("reading keys of a closed snapshot throws", async () => {
-    await using testStore = await engine.createStore();
-    const snapshot = await testStore.store.snapshot();
+  test("reading keys of a closed snapshot throws", async ({ store }) => {
+    const snapshot = await store.snapshot();
     snapshot.close();
     for (const read of [() => snapshot.keys(ALL, undefined, 1), () => snapshot.total(ALL)]) {
       await expect((async () => await read())()).rejects.toThrow("closed");
     }
   });
 
-  test("no record that stays is skipped or repeated while imports go on between the pages", async () => {
-    await using testStore = await engine.createStore();
+  test("no record that stays is skipped or repeated while imports go on between the pages", async (testStore) => {
     const { store } = testStore;
     const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
     const change = fc.record({

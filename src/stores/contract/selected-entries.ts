@@ -1,12 +1,13 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Selection } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import type { Day } from "../../onix/date.ts";
-import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { book, books, collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 /** Entries of a selection, as messages of ONIX are made from them. */
 export function selectedEntriesContract(engine: DatabaseEngine): void {
+  const test = storeTests(engine);
   const SELECTIONS: readonly Selection[] = [
     { kind: "isbns", isbns: [isbn(5), isbn(2), isbn(999_999), isbn(5)] },
     { kind: "isbns", isbns: [] },
@@ -19,8 +20,7 @@ export function selectedEntriesContract(engine: DatabaseEngine): void {
     { kind: "date", from: "20200101" as Day, to: "20200102" as Day },
   ];
 
-  test("entries of a selection are the records of its bodies, in their order, with all fields", async () => {
-    await using testStore = await engine.createStore();
+  test("entries of a selection are the records of its bodies, in their order, with all fields", async (testStore) => {
     const { store } = testStore;
     const put = books(1, 9).map((_, index) =>
       book(index + 1, {
@@ -50,13 +50,9 @@ export function selectedEntriesContract(engine: DatabaseEngine): void {
     snapshot.close();
   });
 
-  test("entries of a selection that exceeds a batch are complete and in order", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(
-      testStore.store,
-      books(1, 300, { imprint: "A", published: "20200101", title: "x".repeat(3000) }),
-    );
-    const snapshot = await testStore.store.snapshot();
+  test("entries of a selection that exceeds a batch are complete and in order", async ({ store }) => {
+    await importBooks(store, books(1, 300, { imprint: "A", published: "20200101", title: "x".repeat(3000) }));
+    const snapshot = await store.snapshot();
     const isbns = Array.from({ length: 300 }, (_, index) => isbn(300 - index));
     const read = async (selection: Selection) =>
       (await collect(snapshot.entries(selection))).map((entry) => entry.isbn);
@@ -66,17 +62,9 @@ export function selectedEntriesContract(engine: DatabaseEngine): void {
     snapshot.close();
   });
 
-  test("the id of the last import changes with every import that is applied, and with no other", async () => {
-    await using testStore = await engine.createStore();
+  test("the id of the last import changes with every import that is applied, and with no other", async (testStore) => {
     const { store } = testStore;
-    const read = async () => {
-      const snapshot = await store.snapshot();
-      try {
-        return await snapshot.lastImportId();
-      } finally {
-        snapshot.close();
-      }
-    };
+    const read = () => readSnapshot(store, (snapshot) => snapshot.lastImportId());
     expect(await read()).toBe("");
     await importBooks(store, [book(1)]);
     const first = await read();

@@ -1,8 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Snapshot } from "../../catalog/store.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
 import { book, books, collect, importBooks, isbn, isbnOfBody, titleOfBody } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 /** Reads everything that a snapshot has. */
 async function state(snapshot: Snapshot) {
@@ -18,8 +18,8 @@ async function state(snapshot: Snapshot) {
 }
 
 export function snapshotsContract(engine: DatabaseEngine): void {
-  test("an import is invisible before its commit and visible after it, in every open store", async () => {
-    await using testStore = await engine.createStore();
+  const test = storeTests(engine);
+  test("an import is invisible before its commit and visible after it, in every open store", async (testStore) => {
     const other = await testStore.reopen();
     await importBooks(testStore.store, [book(1, { title: "old" })]);
     const before = await testStore.store.revision();
@@ -40,9 +40,7 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     }
   });
 
-  test("a snapshot keeps its state during an import and after it", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a snapshot keeps its state during an import and after it", async ({ store }) => {
     await importBooks(store, books(1, 10, { imprint: "A", title: "old" }));
     const snapshot = await store.snapshot();
     const old = await state(snapshot);
@@ -66,34 +64,31 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     later.close();
   });
 
-  test("a snapshot has the state of its opening, not of its first read", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, [book(1)]);
-    const snapshot = await testStore.store.snapshot();
-    await importBooks(testStore.store, [book(2)]);
+  test("a snapshot has the state of its opening, not of its first read", async ({ store }) => {
+    await importBooks(store, [book(1)]);
+    const snapshot = await store.snapshot();
+    await importBooks(store, [book(2)]);
     expect(await collect(snapshot.isbns())).toEqual([isbn(1)]);
     snapshot.close();
   });
 
-  test("a list continues in its state while an import replaces every record", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 3000, { imprint: "A", title: "old".repeat(100) }));
-    const snapshot = await testStore.store.snapshot();
+  test("a list continues in its state while an import replaces every record", async ({ store }) => {
+    await importBooks(store, books(1, 3000, { imprint: "A", title: "old".repeat(100) }));
+    const snapshot = await store.snapshot();
     const seen: string[] = [];
     let imported = false;
     for await (const batch of snapshot.bodies({ kind: "imprint", slug: "a" })) {
       seen.push(...batch.map(titleOfBody));
-      if (!imported) await importBooks(testStore.store, books(1, 3000, { imprint: "B", title: "new" }));
+      if (!imported) await importBooks(store, books(1, 3000, { imprint: "B", title: "new" }));
       imported = true;
     }
     snapshot.close();
     expect(seen).toEqual(Array(3000).fill("old".repeat(100)));
   });
 
-  test("several lists of one snapshot, and several snapshots, can be read alternately", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 1000, { imprint: "A", title: "x".repeat(500) }));
-    const snapshots = [await testStore.store.snapshot(), await testStore.store.snapshot()];
+  test("several lists of one snapshot, and several snapshots, can be read alternately", async ({ store }) => {
+    await importBooks(store, books(1, 1000, { imprint: "A", title: "x".repeat(500) }));
+    const snapshots = [await store.snapshot(), await store.snapshot()];
     const lists = snapshots.flatMap((snapshot) =>
       [0, 1].map(() => steps(snapshot.bodies({ kind: "imprint", slug: "a" }))),
     );
@@ -112,9 +107,7 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     for (const snapshot of snapshots) snapshot.close();
   });
 
-  test("lists that are left early do not disturb a later import or snapshot", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("lists that are left early do not disturb a later import or snapshot", async ({ store }) => {
     await importBooks(store, books(1, 5000, { imprint: "A", title: "y".repeat(1000) }));
     for (let round = 0; round < 30; round++) {
       const snapshot = await store.snapshot();
@@ -134,10 +127,9 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     snapshot.close();
   });
 
-  test("reading a closed snapshot throws, and never looks like the end of a list", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 3000, { imprint: "A", title: "z".repeat(200) }));
-    const snapshot = await testStore.store.snapshot();
+  test("reading a closed snapshot throws, and never looks like the end of a list", async ({ store }) => {
+    await importBooks(store, books(1, 3000, { imprint: "A", title: "z".repeat(200) }));
+    const snapshot = await store.snapshot();
     const lists = [
       steps(snapshot.bodies({ kind: "imprint", slug: "a" })),
       steps(snapshot.bodies({ kind: "isbns", isbns: books(1, 3000).map((entry) => entry.isbn) })),
@@ -147,7 +139,7 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     const unread = steps(snapshot.isbns());
     snapshot.close();
     // Another snapshot may use the connection by now.
-    const other = await testStore.store.snapshot();
+    const other = await store.snapshot();
     for (const list of [...lists, unread]) expect(await failure(() => list.next())).toBeInstanceOf(Error);
     expect(await failure(() => snapshot.hasImprint("a"))).toBeInstanceOf(Error);
     expect(await failure(() => snapshot.missing([isbn(1)]))).toBeInstanceOf(Error);
@@ -155,13 +147,12 @@ export function snapshotsContract(engine: DatabaseEngine): void {
     other.close();
   });
 
-  test("a hundred snapshots are open at once", async () => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, books(1, 600, { title: "w".repeat(200) }));
+  test("a hundred snapshots are open at once", async ({ store }) => {
+    await importBooks(store, books(1, 600, { title: "w".repeat(200) }));
     const snapshots: Snapshot[] = [];
-    for (let count = 0; count < 100; count++) snapshots.push(await testStore.store.snapshot());
+    for (let count = 0; count < 100; count++) snapshots.push(await store.snapshot());
     await importBooks(
-      testStore.store,
+      store,
       [],
       books(2, 600).map((entry) => entry.isbn),
     );
@@ -174,7 +165,7 @@ export function snapshotsContract(engine: DatabaseEngine): void {
       expect(counts).toEqual(Array(10).fill(600));
     }
     for (const snapshot of snapshots) snapshot.close();
-    const last = await testStore.store.snapshot();
+    const last = await store.snapshot();
     expect(await collect(last.isbns())).toEqual([isbn(1)]);
     last.close();
   });

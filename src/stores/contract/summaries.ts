@@ -1,12 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { createEntry, etagOf, summaryOfEntry } from "../../catalog/entry.ts";
 import type { Entry, Selection, Store } from "../../catalog/store.ts";
 import { DamagedRecord } from "../../catalog/store-errors.ts";
-import { verify } from "../../catalog/verify/verify.ts";
 import type { Day } from "../../onix/date.ts";
 import { type BookRecord, recordId } from "../../onix/record/record-fields.ts";
 import { collect, importBooks, isbn, readSnapshot } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, faultsOf, storeTests } from "../testing/engines.ts";
 
 /** Returns the entry of a real record, so that its summary has a title. */
 function titled(number: number, title: string): Entry {
@@ -45,9 +44,8 @@ const LISTS: readonly Selection[] = [
 ];
 
 export function summariesContract(engine: DatabaseEngine): void {
-  test("a lookup returns the summary of a record with an etag of its own", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  const test = storeTests(engine);
+  test("a lookup returns the summary of a record with an etag of its own", async ({ store }) => {
     const entry = titled(1, "Uno");
     await importBooks(store, [entry]);
     const summary = await store.record(isbn(1), "summary");
@@ -57,9 +55,7 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect(await store.record(isbn(2), "summary")).toBeUndefined();
   });
 
-  test("simultaneous lookups of both views return what each asks for", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("simultaneous lookups of both views return what each asks for", async ({ store }) => {
     const entry = titled(1, "Uno");
     await importBooks(store, [entry, titled(2, "Dos")]);
     const [record, summary, other] = await Promise.all([
@@ -71,9 +67,7 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect([summary, other].map((each) => titleOf(each!.body))).toEqual(["Uno", "Dos"]);
   });
 
-  test("every list returns summaries in its order", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("every list returns summaries in its order", async ({ store }) => {
     const many = Array.from({ length: 300 }, (_, index) => titled(index + 1, `${index + 1}`));
     await importBooks(store, many);
     await readSnapshot(store, async (snapshot) => {
@@ -84,9 +78,7 @@ export function summariesContract(engine: DatabaseEngine): void {
     });
   });
 
-  test("an import adds, changes and removes summaries with their records", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an import adds, changes and removes summaries with their records", async ({ store, queryValue }) => {
     await importBooks(store, [titled(1, "old"), titled(2, "old")]);
     // The summary of this entry is given, as an import gives it.
     const changed = titled(1, "new");
@@ -96,12 +88,10 @@ export function summariesContract(engine: DatabaseEngine): void {
       undefined,
       "new",
     ]);
-    expect(String(await testStore.queryValue("SELECT count(*) AS value FROM summary"))).toBe("2");
+    expect(String(await queryValue("SELECT count(*) AS value FROM summary"))).toBe("2");
   });
 
-  test("a snapshot returns the summaries of its state", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a snapshot returns the summaries of its state", async ({ store }) => {
     await importBooks(store, [titled(1, "old")]);
     await readSnapshot(store, async (snapshot) => {
       const read = async () =>
@@ -113,9 +103,7 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect(await titleOfSummary(store, 1)).toBe("new");
   });
 
-  test("an aborted import changes no summary", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an aborted import changes no summary", async ({ store }) => {
     await importBooks(store, [titled(1, "old")]);
     const transaction = await store.beginImport();
     await transaction.put([titled(1, "new")], 1);
@@ -123,14 +111,10 @@ export function summariesContract(engine: DatabaseEngine): void {
     expect(await titleOfSummary(store, 1)).toBe("old");
   });
 
-  test("reading a damaged or lost summary throws DamagedRecord, and the record can be read", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("reading a damaged or lost summary throws DamagedRecord, and the record can be read", async (testStore) => {
+    const { store, overwriteSummary, runSql } = testStore;
     await importBooks(store, [titled(1, "a"), titled(2, "b")]);
-    const damages = [
-      () => testStore.overwriteSummary(isbn(2), Buffer.from("{}")),
-      () => testStore.runSql("DELETE FROM summary"),
-    ];
+    const damages = [() => overwriteSummary(isbn(2), Buffer.from("{}")), () => runSql("DELETE FROM summary")];
     for (const damage of damages) {
       await damage();
       await expect((async () => store.record(isbn(2), "summary"))()).rejects.toBeInstanceOf(DamagedRecord);
@@ -144,25 +128,19 @@ export function summariesContract(engine: DatabaseEngine): void {
     }
   });
 
-  test("a damaged record has an undamaged summary", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a damaged record has an undamaged summary", async ({ store, overwriteBody }) => {
     await importBooks(store, [titled(1, "a")]);
-    await testStore.overwriteBody(isbn(1), Buffer.from("{}"));
+    await overwriteBody(isbn(1), Buffer.from("{}"));
     expect(await titleOfSummary(store, 1)).toBe("a");
   });
 
-  test("verify finds a damaged, a lost and a wrong summary", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("verify finds a damaged, a lost and a wrong summary", async (testStore) => {
+    const { store, overwriteSummary, runSql, inspect } = testStore;
     const wrong: Entry = { ...titled(3, "c"), summary: summaryOfEntry(titled(3, "other")) };
     await importBooks(store, [titled(1, "a"), titled(2, "b"), wrong, titled(4, "d")]);
-    await testStore.overwriteSummary(isbn(2), Buffer.from(summaryOfEntry(titled(2, "c")).body));
-    await testStore.runSql(`DELETE FROM summary WHERE etag = '${summaryOfEntry(titled(1, "a")).etag}'`);
-    const inspection = await testStore.inspect();
-    const faults: string[] = [];
-    for await (const fault of verify(inspection)) faults.push(`${fault.isbn} ${fault.text}`);
-    await inspection.close();
+    await overwriteSummary(isbn(2), Buffer.from(summaryOfEntry(titled(2, "c")).body));
+    await runSql(`DELETE FROM summary WHERE etag = '${summaryOfEntry(titled(1, "a")).etag}'`);
+    const faults = (await faultsOf({ inspect })).map(({ isbn, text }) => `${isbn} ${text}`);
     expect(faults.sort()).toEqual([
       `${isbn(1)} its summary is missing`,
       `${isbn(2)} the bytes of its summary do not match their checksum`,
@@ -170,11 +148,10 @@ export function summariesContract(engine: DatabaseEngine): void {
     ]);
   });
 
-  test("an import writes the lost summary of a record again when it changes the record", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an import writes the lost summary of a record again when it changes the record", async (testStore) => {
+    const { store, runSql } = testStore;
     await importBooks(store, [titled(1, "a")]);
-    await testStore.runSql("DELETE FROM summary");
+    await runSql("DELETE FROM summary");
     await importBooks(store, [titled(1, "b")]);
     expect(await titleOfSummary(store, 1)).toBe("b");
   });

@@ -1,24 +1,24 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { IssuedToken } from "../../catalog/token-registry.ts";
 import { book } from "../testing/books.ts";
-import type { DatabaseEngine } from "../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../testing/engines.ts";
 
 function token(id: string, issued: string, name = `Bookshop ${id}`): IssuedToken {
   return { id, name, issued, expires: "2030-01-01T00:00:00.000Z", revoked: undefined };
 }
 
 export function tokensContract(engine: DatabaseEngine): void {
-  test("an empty registry has no token, revoked or not", async () => {
-    await using testStore = await engine.createStore();
-    const { tokens: registry } = testStore.store;
+  const test = storeTests(engine);
+  test("an empty registry has no token, revoked or not", async ({ store }) => {
+    const { tokens: registry } = store;
     expect(await registry.list()).toEqual([]);
     expect(await registry.isRevoked("a")).toBe(false);
   });
 
-  test("a token that was not issued here can be revoked by its id, and is listed without a name", async () => {
-    await using testStore = await engine.createStore();
-    const { tokens: registry } = testStore.store;
-    const other = (await testStore.reopen()).tokens;
+  test("a token that was not issued here can be revoked by its id, and is listed without a name", async (testStore) => {
+    const { store, reopen } = testStore;
+    const { tokens: registry } = store;
+    const other = (await reopen()).tokens;
     expect(await registry.revoke("idp-1", "2026-02-01T00:00:00.000Z")).toBe(false);
     expect([await registry.isRevoked("idp-1"), await other.isRevoked("idp-1")]).toEqual([true, true]);
     expect(await other.isRevoked("idp-2")).toBe(false);
@@ -31,9 +31,8 @@ export function tokensContract(engine: DatabaseEngine): void {
     ]);
   });
 
-  test("tokens are listed newest first; of equal times, the last added first", async () => {
-    await using testStore = await engine.createStore();
-    const { tokens: registry } = testStore.store;
+  test("tokens are listed newest first; of equal times, the last added first", async ({ store }) => {
+    const { tokens: registry } = store;
     const tokens = [
       token("b", "2026-01-02T00:00:00.000Z", "Librería Ñ 📚"),
       token("z", "2026-01-03T00:00:00.000Z"),
@@ -44,9 +43,8 @@ export function tokensContract(engine: DatabaseEngine): void {
     expect(await registry.list()).toEqual([tokens[1]!, tokens[3]!, tokens[0]!, tokens[2]!]);
   });
 
-  test("a revocation takes effect at once, and keeps the time of the first", async () => {
-    await using testStore = await engine.createStore();
-    const { tokens: registry } = testStore.store;
+  test("a revocation takes effect at once, and keeps the time of the first", async ({ store }) => {
+    const { tokens: registry } = store;
     await registry.add(token("a", "2026-01-01T00:00:00.000Z"));
     await registry.add(token("b", "2026-01-02T00:00:00.000Z"));
     expect(await registry.isRevoked("a")).toBe(false);
@@ -61,9 +59,8 @@ export function tokensContract(engine: DatabaseEngine): void {
     expect(await registry.revoke("A", "2026-02-01T00:00:00.000Z")).toBe(false);
   });
 
-  test("add rejects an id that exists", async () => {
-    await using testStore = await engine.createStore();
-    const { tokens: registry } = testStore.store;
+  test("add rejects an id that exists", async ({ store }) => {
+    const { tokens: registry } = store;
     await registry.add(token("a", "2026-01-01T00:00:00.000Z", "First"));
     await expect(
       (async () => registry.add(token("a", "2026-01-02T00:00:00.000Z", "Second")))(),
@@ -71,10 +68,10 @@ export function tokensContract(engine: DatabaseEngine): void {
     expect((await registry.list()).map(({ name }) => name)).toEqual(["First"]);
   });
 
-  test("changes are visible at once in another open store, from the first token on", async () => {
-    await using testStore = await engine.createStore();
-    const mine = testStore.store.tokens;
-    const yours = (await testStore.reopen()).tokens;
+  test("changes are visible at once in another open store, from the first token on", async (testStore) => {
+    const { store, reopen } = testStore;
+    const mine = store.tokens;
+    const yours = (await reopen()).tokens;
     expect(await yours.isRevoked("a")).toBe(false);
     await mine.add(token("a", "2026-01-01T00:00:00.000Z"));
     expect(await yours.list()).toHaveLength(1);
@@ -90,8 +87,7 @@ export function tokensContract(engine: DatabaseEngine): void {
     expect(await yours.isRevoked("d")).toBe(true);
   });
 
-  test("tokens can be added and revoked during an import", async () => {
-    await using testStore = await engine.createStore();
+  test("tokens can be added and revoked during an import", async (testStore) => {
     const other = await testStore.reopen();
     const transaction = await testStore.store.beginImport();
     await transaction.put([book(1)], 1);

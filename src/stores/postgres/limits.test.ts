@@ -1,9 +1,12 @@
 /** Extreme values of feeds and tokens that PostgreSQL handles differently from SQLite. */
 
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import { book, collect, importBooks, isbn, selectIsbns } from "../testing/books.ts";
 import { openTestStore } from "./testing/test-store.ts";
+
+const test = testsWith(openTestStore);
 
 /** Returns text that cannot be compressed to the 2.7 kB of an index entry. */
 function longText(seed: string): string {
@@ -12,8 +15,7 @@ function longText(seed: string): string {
   return text;
 }
 
-test("imprints, slugs and references of 20,000 characters are distinguished by their last one", async () => {
-  await using testStore = await openTestStore();
+test("imprints, slugs and references of 20,000 characters are distinguished by their last one", async (testStore) => {
   const [slug, reference] = [longText("slug"), longText("reference")];
   await importBooks(testStore.store, [
     book(1, { imprint: `${slug}A`, slug: `${slug}a`, reference: `${reference}1` }),
@@ -36,8 +38,7 @@ test("imprints, slugs and references of 20,000 characters are distinguished by t
   await transaction.abort();
 });
 
-test("senders with keys of 20,000 characters are distinguished by their last one", async () => {
-  await using testStore = await openTestStore();
+test("senders with keys of 20,000 characters are distinguished by their last one", async (testStore) => {
   const sender = longText("sender");
   await importBooks(testStore.store, [
     book(1, { sender: `${sender}1`, reference: "r" }),
@@ -49,8 +50,7 @@ test("senders with keys of 20,000 characters are distinguished by their last one
   await transaction.abort();
 });
 
-test("isRevoked returns false for a token id that PostgreSQL cannot store", async () => {
-  await using testStore = await openTestStore();
+test("isRevoked returns false for a token id that PostgreSQL cannot store", async (testStore) => {
   for (const id of ["a\0b", "\ud800", "x".repeat(100_000), "'; DROP TABLE colophon.token; --", "{a,b}", ""]) {
     expect(await testStore.store.tokens.isRevoked(id)).toBe(false);
   }
@@ -60,8 +60,7 @@ test("isRevoked returns false for a token id that PostgreSQL cannot store", asyn
   expect(revoked).toEqual([false, false, false, false]);
 });
 
-test("2,000 concurrent lookups each return the right record or none", async () => {
-  await using testStore = await openTestStore();
+test("2,000 concurrent lookups each return the right record or none", async (testStore) => {
   await importBooks(
     testStore.store,
     Array.from({ length: 500 }, (_, index) => book(index, { title: `Title ${index}` })),
@@ -74,8 +73,7 @@ test("2,000 concurrent lookups each return the right record or none", async () =
   });
 });
 
-test("an import of several batches can change the same books again", async () => {
-  await using testStore = await openTestStore();
+test("an import of several batches can change the same books again", async (testStore) => {
   const transaction = await testStore.store.beginImport();
   const title = "t".repeat(3000);
   for (let first = 0; first < 3000; first += 100) {

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import { book, importBooks, isbn } from "../testing/books.ts";
 import { openSqlite, type SqliteOptions } from "./store.ts";
 import { runChild } from "./testing/child-process.ts";
@@ -10,6 +11,8 @@ import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
+
+const test = testsWith(() => new TempFolder());
 
 function errorOnOpening(path: string, options: SqliteOptions = {}): string {
   try {
@@ -30,31 +33,27 @@ function createSqliteFile(path: string, ...sql: string[]): Buffer {
 }
 
 describe("openSqlite rejects", () => {
-  test("a missing file, and does not create it without the option", () => {
-    using folder = new TempFolder();
+  test("a missing file, and does not create it without the option", (folder) => {
     const path = join(folder.path, "sub", "catalog.db");
     expect(errorOnOpening(path)).toContain(`There is no catalog at ${path}; import a feed first`);
     expect(errorOnOpening(path, { create: true, readonly: true })).toContain("There is no catalog");
     expect(existsSync(join(folder.path, "sub"))).toBe(false);
   });
 
-  test("a folder", () => {
-    using folder = new TempFolder();
+  test("a folder", (folder) => {
     expect(errorOnOpening(folder.path, { create: true })).toContain(
       `${folder.path} is a folder; name a file in it`,
     );
   });
 
-  test("a path below a file", () => {
-    using folder = new TempFolder();
+  test("a path below a file", (folder) => {
     writeFileSync(join(folder.path, "file"), "");
     for (const path of [join(folder.path, "file", "catalog.db"), join(folder.path, "file", "a", "b.db")]) {
       expect(errorOnOpening(path, { create: true })).toContain("is not a folder");
     }
   });
 
-  test("a file that is no SQLite file, without changing it", () => {
-    using folder = new TempFolder();
+  test("a file that is no SQLite file, without changing it", (folder) => {
     const path = join(folder.path, "letter.txt");
     writeFileSync(path, "Dear reader, ".repeat(1000));
     for (const options of [{ create: true }, { readonly: true }, {}]) {
@@ -65,8 +64,7 @@ describe("openSqlite rejects", () => {
     expect(readFileSync(path, "utf8")).toBe("Dear reader, ".repeat(1000));
   });
 
-  test("the database of another program, without changing it", () => {
-    using folder = new TempFolder();
+  test("the database of another program, without changing it", (folder) => {
     const path = join(folder.path, "other.db");
     const databases = [
       ["CREATE TABLE record (id)"],
@@ -84,8 +82,7 @@ describe("openSqlite rejects", () => {
     }
   });
 
-  test("a token registry instead of a catalog, and vice versa", async () => {
-    using folder = new TempFolder();
+  test("a token registry instead of a catalog, and vice versa", async (folder) => {
     const store = openSqlite(folder.catalog, { create: true });
     store.tokens.add({ id: "a", name: "A", issued: "2026", expires: "2027", revoked: undefined });
     await store.close();
@@ -96,8 +93,7 @@ describe("openSqlite rejects", () => {
     await other.close();
   });
 
-  test("a catalog of a newer Colophon", async () => {
-    using folder = new TempFolder();
+  test("a catalog of a newer Colophon", async (folder) => {
     await openSqlite(folder.catalog, { create: true }).close();
     const bytes = createSqliteFile(folder.catalog, "PRAGMA user_version = 99");
     const message = "was made by a newer Colophon (format 99, this version reads up to 1); update Colophon";
@@ -106,8 +102,7 @@ describe("openSqlite rejects", () => {
     expect(readFileSync(folder.catalog).equals(bytes)).toBe(true);
   });
 
-  test("an empty file, because a new catalog is never visible before it is complete", async () => {
-    using folder = new TempFolder();
+  test("an empty file, because a new catalog is never visible before it is complete", async (folder) => {
     const path = join(folder.path, "wal.db");
     writeFileSync(folder.catalog, "");
     const bytes = createSqliteFile(path, "PRAGMA journal_mode = WAL");
@@ -119,16 +114,14 @@ describe("openSqlite rejects", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  test("an empty token registry, which would make revoked tokens valid again", async () => {
-    using folder = new TempFolder();
+  test("an empty token registry, which would make revoked tokens valid again", async (folder) => {
     const store = openSqlite(folder.catalog, { create: true });
     writeFileSync(`${folder.catalog}.tokens`, "");
     expect(() => store.tokens.isRevoked("a")).toThrow("is empty, not a token registry");
     await store.close();
   });
 
-  test("a file that the user may not read or write", async () => {
-    using folder = new TempFolder();
+  test("a file that the user may not read or write", async (folder) => {
     await openSqlite(folder.catalog, { create: true }).close();
     chmodSync(folder.path, 0o777);
     const openWithMode = async (mode: number, options: SqliteOptions) => {
@@ -146,8 +139,7 @@ describe("openSqlite rejects", () => {
     chmodSync(folder.path, 0o755);
   });
 
-  test("a folder that the user may not create", async () => {
-    using folder = new TempFolder();
+  test("a folder that the user may not create", async (folder) => {
     mkdirSync(join(folder.path, "closed"), { mode: 0o555 });
     const path = join(folder.path, "closed", "a", "catalog.db");
     chmodSync(folder.path, 0o755);
@@ -158,8 +150,7 @@ describe("openSqlite rejects", () => {
 });
 
 describe("openSqlite", () => {
-  test("creates the file and its folder", async () => {
-    using folder = new TempFolder();
+  test("creates the file and its folder", async (folder) => {
     const path = join(folder.path, "a", "b", "catalog.db");
     const store = openSqlite(path, { create: true });
     await importBooks(store, [book(1)]);
@@ -169,8 +160,7 @@ describe("openSqlite", () => {
     await again.close();
   });
 
-  test("accepts special characters in a name, and does not treat it as a URI", async () => {
-    using folder = new TempFolder();
+  test("accepts special characters in a name, and does not treat it as a URI", async (folder) => {
     for (const name of ["file:x?mode=memory", "ñ 📚 #1.db", ":memory:"]) {
       const path = join(folder.path, name);
       await importBooks(openSqlite(path, { create: true }), [book(1)]);
@@ -179,8 +169,7 @@ describe("openSqlite", () => {
     }
   });
 
-  test("rejects imports and new tokens when opened for reading only", async () => {
-    using folder = new TempFolder();
+  test("rejects imports and new tokens when opened for reading only", async (folder) => {
     const writer = openSqlite(folder.catalog, { create: true });
     await importBooks(writer, [book(1)]);
     const reader = openSqlite(folder.catalog, { readonly: true });
@@ -198,8 +187,7 @@ describe("openSqlite", () => {
     await writer.close();
   });
 
-  test("creates the token registry with the first token, readable by its owner alone", async () => {
-    using folder = new TempFolder();
+  test("creates the token registry with the first token, readable by its owner alone", async (folder) => {
     const store = openSqlite(folder.catalog, { create: true });
     store.tokens.isRevoked("a");
     store.tokens.list();

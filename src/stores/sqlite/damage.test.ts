@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout } from "bun:test";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import type { Store } from "../../catalog/store.ts";
 import { DamagedRecord, StoreError } from "../../catalog/store-errors.ts";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import type { Day } from "../../onix/date.ts";
 import { book, books, collect, importBooks, isbn } from "../testing/books.ts";
 import { CATALOG, INDEXES } from "./schema.ts";
@@ -11,6 +12,8 @@ import { TempFolder } from "./testing/folder.ts";
 
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
+
+const test = testsWith(() => new TempFolder());
 
 const { pageSize } = CATALOG;
 
@@ -52,8 +55,7 @@ function truncate(path: string): void {
 }
 
 describe("a damaged catalog throws, and never looks like a missing book or an empty list:", () => {
-  test("overwritten pages", async () => {
-    using folder = new TempFolder();
+  test("overwritten pages", async (folder) => {
     const store = await openDamaged(folder, (path) => overwritePages(path, 0));
     expect(() => store.record(isbn(1500))).toThrow("malformed");
     const snapshot = await store.snapshot();
@@ -72,8 +74,7 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
     await store.close();
   });
 
-  test("truncated while it is open", async () => {
-    using folder = new TempFolder();
+  test("truncated while it is open", async (folder) => {
     const store = await openDamaged(folder, truncate);
     expect(() => store.revision()).toThrow("malformed");
     expect(() => store.record(isbn(1500))).toThrow("malformed");
@@ -83,15 +84,13 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
     await store.close();
   });
 
-  test("truncated before it is opened", async () => {
-    using folder = new TempFolder();
+  test("truncated before it is opened", async (folder) => {
     await (await openDamaged(folder, truncate)).close();
     expect(() => openSqlite(folder.catalog)).toThrow(StoreError);
     expect(() => openSqlite(folder.catalog)).toThrow("is damaged; restore a backup");
   });
 
-  test("a list throws in the middle, and does not end", async () => {
-    using folder = new TempFolder();
+  test("a list throws in the middle, and does not end", async (folder) => {
     const store = await openDamaged(folder, (path) => overwritePages(path, 0.5));
     const snapshot = await store.snapshot();
     let count = 0;
@@ -105,8 +104,7 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
     await store.close();
   });
 
-  test("a lost body is a damaged record, and an import of the book repairs it", async () => {
-    using folder = new TempFolder();
+  test("a lost body is a damaged record, and an import of the book repairs it", async (folder) => {
     const store = openSqlite(folder.catalog, { create: true });
     await importBooks(store, books(1, 3));
     runSql(folder.catalog, "DELETE FROM body WHERE id = 2");
@@ -119,8 +117,7 @@ describe("a damaged catalog throws, and never looks like a missing book or an em
     await store.close();
   });
 
-  test("lists detect at their end that an index has lost entries", async () => {
-    using folder = new TempFolder();
+  test("lists detect at their end that an index has lost entries", async (folder) => {
     const store = openSqlite(folder.catalog, { create: true });
     await importBooks(store, books(1, 3, { imprint: "A", languages: ["spa"] }));
     await store.close();

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { anyRun } from "../../catalog/testing/import-runs.ts";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import {
   book,
   books,
@@ -20,8 +21,9 @@ import { TempFolder } from "./testing/folder.ts";
 // A slow disk or machine must not fail a test.
 setDefaultTimeout(180_000);
 
-test("processes that start at once create one catalog, and all import into it", async () => {
-  using folder = new TempFolder();
+const test = testsWith(() => new TempFolder());
+
+test("processes that start at once create one catalog, and all import into it", async (folder) => {
   const outputs = await Promise.all(
     Array.from({ length: 6 }, (_, number) => runChild("add-one", folder.catalog, String(number))),
   );
@@ -35,16 +37,14 @@ test("processes that start at once create one catalog, and all import into it", 
   await store.close();
 });
 
-test("several stores in one process use one catalog", async () => {
-  using folder = new TempFolder();
+test("several stores in one process use one catalog", async (folder) => {
   const stores = Array.from({ length: 8 }, () => openSqlite(folder.catalog, { create: true }));
   await importBooks(stores[0]!, [book(1)]);
   for (const store of stores) expect(store.record(isbn(1))).toBeDefined();
   for (const store of stores) await store.close();
 });
 
-test("an import that times out reports that another one is running", async () => {
-  using folder = new TempFolder();
+test("an import that times out reports that another one is running", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true, importLockTimeoutMs: 50 });
   const transaction = await store.beginImport();
   await expect(store.beginImport()).rejects.toThrow("Another import into");
@@ -54,8 +54,7 @@ test("an import that times out reports that another one is running", async () =>
   await store.close();
 });
 
-test("a second first import waits for the first, which has locked the file", async () => {
-  using folder = new TempFolder();
+test("a second first import waits for the first, which has locked the file", async (folder) => {
   const options = { create: true, importOnly: true };
   const [store, other] = [openSqlite(folder.catalog, options), openSqlite(folder.catalog, options)];
   const first = await store.beginImport();
@@ -69,8 +68,7 @@ test("a second first import waits for the first, which has locked the file", asy
   await other.close();
 });
 
-test("an import that waits when its store is closed never starts", async () => {
-  using folder = new TempFolder();
+test("an import that waits when its store is closed never starts", async (folder) => {
   const busy = openSqlite(folder.catalog, { create: true });
   const transaction = await busy.beginImport();
   const store = openSqlite(folder.catalog);
@@ -82,8 +80,7 @@ test("an import that waits when its store is closed never starts", async () => {
   await busy.close();
 });
 
-test("a list stays consistent while another process imports", async () => {
-  using folder = new TempFolder();
+test("a list stays consistent while another process imports", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 1000, { imprint: "A", title: "0".repeat(300) }));
   using importer = startChild("import-on-demand", folder.catalog);
@@ -109,8 +106,7 @@ test("a list stays consistent while another process imports", async () => {
   await store.close();
 });
 
-test("killing a process during an import leaves the previous state, and no lock", async () => {
-  using folder = new TempFolder();
+test("killing a process during an import leaves the previous state, and no lock", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 50, { imprint: "A", title: "old" }));
   const before = await store.stats();
@@ -138,8 +134,7 @@ test("killing a process during an import leaves the previous state, and no lock"
   db.close();
 });
 
-test("a killed first import is undone when opened for writing, and reported when opened for reading", async () => {
-  using folder = new TempFolder();
+test("a killed first import is undone when opened for writing, and reported when opened for reading", async (folder) => {
   using importer = startChild("import-and-hang", folder.catalog, '{ "create": true, "importOnly": true }');
   expect(await importer.nextLine()).toBe("in the middle");
   await importer.kill();
@@ -151,8 +146,7 @@ test("a killed first import is undone when opened for writing, and reported when
   await openSqlite(folder.catalog, { readonly: true }).close();
 });
 
-test("killing a process after its commit leaves the complete catalog", async () => {
-  using folder = new TempFolder();
+test("killing a process after its commit leaves the complete catalog", async (folder) => {
   using importer = startChild("import-on-demand", folder.catalog);
   importer.send("7");
   await importer.nextLine();
@@ -165,8 +159,7 @@ test("killing a process after its commit leaves the complete catalog", async () 
   await store.close();
 });
 
-test("the write-ahead log is truncated after a snapshot with unfinished lists is closed", async () => {
-  using folder = new TempFolder();
+test("the write-ahead log is truncated after a snapshot with unfinished lists is closed", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true });
   const logBytes = () => statSync(`${folder.catalog}-wal`).size;
   await importBooks(store, books(1, 2000, { imprint: "A", title: "x".repeat(300) }));

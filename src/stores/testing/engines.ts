@@ -4,8 +4,11 @@
 import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { SQL } from "bun";
-import type { Batches, Snapshot, Store } from "../../catalog/store.ts";
+import type { Batches, Store } from "../../catalog/store.ts";
 import type { Inspection } from "../../catalog/verify/inspection.ts";
+import { type Fault, verify } from "../../catalog/verify/verify.ts";
+import { wrapStore } from "../../catalog/wrap-store.ts";
+import { testsWith } from "../../lib/testing/tests-with.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { inspectPostgres } from "../postgres/inspection.ts";
 import { openPostgres } from "../postgres/store.ts";
@@ -46,6 +49,21 @@ export interface DatabaseTestStore extends TestStore {
 }
 
 export type DatabaseEngine = Engine<DatabaseTestStore>;
+
+/** Returns `test` for tests that each run on a new store with the content. */
+export function storeTests<Created extends TestStore>(engine: Engine<Created>, content?: StoreContent) {
+  return testsWith(() => engine.createStore(content));
+}
+
+/** Returns what `colophon verify` finds in a store. */
+export async function faultsOf({ inspect }: Pick<DatabaseTestStore, "inspect">): Promise<readonly Fault[]> {
+  const inspection = await inspect();
+  try {
+    return await Array.fromAsync(verify(inspection));
+  } finally {
+    await inspection.close();
+  }
+}
 
 /** The deadlines of a service are for clients that wait. A test waits for as long as a busy machine takes. */
 const PATIENT = { queryTimeoutMs: 60_000, searchLimits: { timeoutMs: 60_000 } } as const;
@@ -178,45 +196,13 @@ function openable(open: () => Store) {
 }
 
 function behindPromises(store: Store): Store {
-  return {
-    revision: async () => store.revision(),
-    record: async (isbn, view) => store.record(isbn, view),
-    lookupTransaction: undefined,
-    snapshot: async () => snapshotBehindPromises(await store.snapshot()),
-    search: (request) => store.search(request),
-    facets: (request) => store.facets(request),
-    quality: () => store.quality(),
-    stats: async () => store.stats(),
-    tokens: store.tokens,
-    beginImport: () => store.beginImport(),
-    recordFailedImport: (run, details) => store.recordFailedImport(run, details),
-    appliedFeeds: async (sha256s) => store.appliedFeeds(sha256s),
-    importHistory: {
-      list: async (...range) => store.importHistory.list(...range),
-      get: async (number) => store.importHistory.get(number),
-      originOf: async (isbn) => store.importHistory.originOf(isbn),
-    },
-    beginPreview: () => store.beginPreview(),
-    close: () => store.close(),
-  };
-}
-
-function snapshotBehindPromises(snapshot: Snapshot): Snapshot {
-  return {
-    revision: snapshot.revision,
-    hasImprint: async (slug) => snapshot.hasImprint(slug),
-    missing: async (isbns) => snapshot.missing(isbns),
-    bodies: (selection, view) => asynchronous(snapshot.bodies(selection, view)),
-    keys: async (list, after, limit) => snapshot.keys(list, after, limit),
-    total: async (list) => snapshot.total(list),
-    history: async (number) => snapshot.history(number),
-    changes: async (...range) => snapshot.changes(...range),
-    entries: (selection) => asynchronous(snapshot.entries(selection)),
-    lastImportId: async () => snapshot.lastImportId(),
-    isbns: () => asynchronous(snapshot.isbns()),
-    imprints: () => asynchronous(snapshot.imprints()),
-    close: () => snapshot.close(),
-  };
+  const wrapped = wrapStore(store, (method, name, kind) => {
+    // Closing a snapshot returns nothing.
+    if (name === "snapshot.close") return method;
+    if (kind === "list") return (...args) => asynchronous(method(...args));
+    return async (...args) => method(...args);
+  });
+  return { ...wrapped, lookupTransaction: undefined };
 }
 
 /** Yields each batch in a later event-loop tick. */

@@ -1,11 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { MAX_QUALITY_IMPRINTS, MAX_QUALITY_MONTHS } from "../../../catalog/quality/catalog-quality.ts";
 import type { SearchFilters } from "../../../catalog/search/search.ts";
 import type { Store } from "../../../catalog/store.ts";
 import { qualityModel } from "../../../catalog/testing/quality-model.ts";
-import { type Fault, verify } from "../../../catalog/verify/verify.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine, DatabaseTestStore } from "../../testing/engines.ts";
+import { type DatabaseEngine, faultsOf, storeTests } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 
 const BOOKS = [
@@ -27,19 +26,9 @@ async function found(store: Store, filters: SearchFilters): Promise<readonly str
   return keys.map((key) => key.isbn).sort();
 }
 
-async function findingsOf({ inspect }: DatabaseTestStore): Promise<readonly Fault[]> {
-  const inspection = await inspect();
-  try {
-    return await Array.fromAsync(verify(inspection));
-  } finally {
-    await inspection.close();
-  }
-}
-
 export function qualityContract(engine: DatabaseEngine): void {
-  test("finds the books that lack all of what is asked for, with other filters", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  const test = storeTests(engine);
+  test("finds the books that lack all of what is asked for, with other filters", async ({ store }) => {
     await importBooks(store, BOOKS);
     expect(await found(store, { lacks: ["title"] })).toEqual([isbn(3)]);
     expect(await found(store, { lacks: ["price"] })).toEqual([isbn(3), isbn(4)]);
@@ -52,8 +41,7 @@ export function qualityContract(engine: DatabaseEngine): void {
     expect(facets.lacks.values).not.toContainEqual(expect.objectContaining({ value: "title" }));
   });
 
-  test("counts the whole catalog, also after updates and removals", async () => {
-    await using testStore = await engine.createStore();
+  test("counts the whole catalog, also after updates and removals", async (testStore) => {
     const { store } = testStore;
     expect((await store.quality()).all.books).toBe(0);
     await importBooks(store, BOOKS);
@@ -71,12 +59,10 @@ export function qualityContract(engine: DatabaseEngine): void {
     await importBooks(store, [], [isbn(1), isbn(3), isbn(5)]);
     const empty = await store.quality();
     expect(empty).toEqual({ ...qualityModel([]), revision: await store.revision() });
-    expect(await findingsOf(testStore)).toEqual([]);
+    expect(await faultsOf(testStore)).toEqual([]);
   });
 
-  test("lists the largest imprints and the latest months, and counts the others", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("lists the largest imprints and the latest months, and counts the others", async ({ store }) => {
     const imprints = MAX_QUALITY_IMPRINTS + 20;
     const months = MAX_QUALITY_MONTHS + 5;
     const books = Array.from({ length: months }, (_, index) =>
@@ -104,17 +90,14 @@ export function qualityContract(engine: DatabaseEngine): void {
     });
   });
 
-  test("keeps values that are longer than the key of an index can be", async () => {
-    await using testStore = await engine.createStore();
+  test("keeps values that are longer than the key of an index can be", async ({ store }) => {
     const books = [searchBook(1, { imprint: "ñandú ".repeat(3000), languages: ["x".repeat(9000)] })];
-    await importBooks(testStore.store, books);
-    const revision = await testStore.store.revision();
-    expect(await testStore.store.quality()).toEqual({ ...qualityModel(books), revision });
+    await importBooks(store, books);
+    const revision = await store.revision();
+    expect(await store.quality()).toEqual({ ...qualityModel(books), revision });
   });
 
-  test("an import that fails leaves the counts as they were", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("an import that fails leaves the counts as they were", async ({ store }) => {
     await importBooks(store, BOOKS);
     const before = await store.quality();
     const transaction = await store.beginImport();
@@ -123,16 +106,17 @@ export function qualityContract(engine: DatabaseEngine): void {
     expect(await store.quality()).toEqual(before);
   });
 
-  test.each([
+  for (const [defect, sql] of [
     ["a wrong count", "UPDATE book_count SET books = books + 1 WHERE kind = 'month'"],
     ["a lost count", "DELETE FROM book_count WHERE kind = 'lacks cover'"],
-  ])("verify finds %s", async (_, sql) => {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, BOOKS);
-    expect(await findingsOf(testStore)).toEqual([]);
-    await testStore.runSql(sql);
-    expect(await findingsOf(testStore)).toEqual([
-      { isbn: undefined, text: "the counts of books do not match the records" },
-    ]);
-  });
+  ] as const) {
+    test(`verify finds ${defect}`, async (testStore) => {
+      await importBooks(testStore.store, BOOKS);
+      expect(await faultsOf(testStore)).toEqual([]);
+      await testStore.runSql(sql);
+      expect(await faultsOf(testStore)).toEqual([
+        { isbn: undefined, text: "the counts of books do not match the records" },
+      ]);
+    });
+  }
 }

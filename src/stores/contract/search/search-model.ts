@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import fc from "fast-check";
 import type { SearchQuery, SearchTerm } from "../../../catalog/search/query.ts";
 import type { SearchFilters, SearchSort } from "../../../catalog/search/search.ts";
@@ -9,7 +9,7 @@ import type { BookNeed } from "../../../onix/completeness/book-needs.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine } from "../../testing/engines.ts";
+import { type DatabaseEngine, storeTests } from "../../testing/engines.ts";
 import { type SearchBookFields, searchBook } from "../../testing/search-books.ts";
 
 /** Few values, so that random searches find random books. */
@@ -135,8 +135,8 @@ async function importFeed(
 }
 
 export function searchModelContract(engine: DatabaseEngine, numRuns: number): void {
-  test("every search finds what the model finds, in its order and in pages, after every import", async () => {
-    await using testStore = await engine.createStore();
+  const test = storeTests(engine);
+  test("every search finds what the model finds, in its order and in pages, after every import", async (testStore) => {
     const { store } = testStore;
     const catalog = new Map<Isbn13, Entry>();
     await fc.assert(

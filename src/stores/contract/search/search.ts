@@ -1,13 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect } from "bun:test";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
 import { parseQuery } from "../../../catalog/search/query-parser.ts";
 import type { SearchFilters, SearchKey, SearchRequest, SearchSort } from "../../../catalog/search/search.ts";
 import type { Entry, Store } from "../../../catalog/store.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
-import { verify } from "../../../catalog/verify/verify.ts";
 import type { Day } from "../../../onix/date.ts";
 import { importBooks, isbn } from "../../testing/books.ts";
-import type { DatabaseEngine } from "../../testing/engines.ts";
+import { type DatabaseEngine, faultsOf, storeTests } from "../../testing/engines.ts";
 import { searchBook } from "../../testing/search-books.ts";
 
 /** Returns the request of a query with filters. */
@@ -83,22 +82,18 @@ const BOOKS: readonly Entry[] = [
 ];
 
 export function searchContract(engine: DatabaseEngine): void {
-  async function withBooks(run: (store: Store) => Promise<void>): Promise<void> {
-    await using testStore = await engine.createStore();
-    await importBooks(testStore.store, BOOKS);
-    await run(testStore.store);
-  }
+  const test = storeTests(engine);
+  const testWithBooks = storeTests(engine, (store) => importBooks(store, BOOKS));
 
-  test("a search of an empty catalog finds nothing", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a search of an empty catalog finds nothing", async ({ store }) => {
     const result = await store.search(request("soledad"));
     expect(result).toEqual({ revision: await store.revision(), keys: [], total: 0 });
     expect(await store.facets(request(""))).toMatchObject({ counted: 0, hasMore: false });
   });
 
-  test("exact titles come first, then beginnings, titles, names, and the rest", () =>
-    withBooks(async (store) => {
+  testWithBooks(
+    "exact titles come first, then beginnings, titles, names, and the rest",
+    async ({ store }) => {
       const { keys } = await store.search(request("soledad"));
       expect(keys.map(({ isbn, tier }) => [Number(isbn.slice(3)), tier])).toEqual([
         [2, 1],
@@ -109,16 +104,16 @@ export function searchContract(engine: DatabaseEngine): void {
       ]);
       // The words of the query are in the title and in the names.
       expect((await store.search(request("soledad garcia"))).keys.map(({ tier }) => tier)).toEqual([4, 5]);
-    }));
+    },
+  );
 
-  test("a title that begins with only the first words of a query is in a later tier", async () => {
-    await using testStore = await engine.createStore();
+  test("a title that begins with only the first words of a query is in a later tier", async ({ store }) => {
     const titles = ["uno dos cuatro tres", "uno dos tres cuatro", "uno dos tres", "tres: uno dos tres"];
     await importBooks(
-      testStore.store,
+      store,
       titles.map((title, index) => searchBook(index + 1, { title })),
     );
-    const { keys } = await testStore.store.search(request("uno dos tres"));
+    const { keys } = await store.search(request("uno dos tres"));
     expect(keys.map(({ isbn, tier }) => [Number(isbn.slice(3)), tier])).toEqual([
       [3, 1],
       [2, 2],
@@ -127,50 +122,46 @@ export function searchContract(engine: DatabaseEngine): void {
     ]);
   });
 
-  test("case, accents and the order of words do not matter", () =>
-    withBooks(async (store) => {
-      expect(await find(store, "GARCIA márquez")).toEqual([1, 3]);
-      expect(await find(store, "soledad de ANOS cien")).toEqual([1]);
-      expect(await find(store, "companía")).toEqual([3]);
-    }));
+  testWithBooks("case, accents and the order of words do not matter", async ({ store }) => {
+    expect(await find(store, "GARCIA márquez")).toEqual([1, 3]);
+    expect(await find(store, "soledad de ANOS cien")).toEqual([1]);
+    expect(await find(store, "companía")).toEqual([3]);
+  });
 
-  test("phrases, prefixes and exclusions", () =>
-    withBooks(async (store) => {
-      expect(await find(store, '"años de soledad"')).toEqual([1]);
-      expect(await find(store, '"soledad de años"')).toEqual([]);
-      expect(await find(store, "soled* gabr*")).toEqual([1]);
-      expect(await find(store, '"cien años" sol*')).toEqual([1]);
-      // A prefix is searched in titles and names, not in descriptions.
-      expect(await find(store, "buend*")).toEqual([]);
-      expect(await find(store, "soledad -garcia -catala")).toEqual([4, 5]);
-      expect(await find(store, 'soledad -"garcia marquez"')).toEqual([2, 4, 5]);
-      expect(await find(store, "soledad -cie*")).toEqual([2, 3, 4, 5]);
-      // A phrase does not match across two texts.
-      expect(await find(store, '"soledad gabriel"')).toEqual([]);
-    }));
+  testWithBooks("phrases, prefixes and exclusions", async ({ store }) => {
+    expect(await find(store, '"años de soledad"')).toEqual([1]);
+    expect(await find(store, '"soledad de años"')).toEqual([]);
+    expect(await find(store, "soled* gabr*")).toEqual([1]);
+    expect(await find(store, '"cien años" sol*')).toEqual([1]);
+    // A prefix is searched in titles and names, not in descriptions.
+    expect(await find(store, "buend*")).toEqual([]);
+    expect(await find(store, "soledad -garcia -catala")).toEqual([4, 5]);
+    expect(await find(store, 'soledad -"garcia marquez"')).toEqual([2, 4, 5]);
+    expect(await find(store, "soledad -cie*")).toEqual([2, 3, 4, 5]);
+    // A phrase does not match across two texts.
+    expect(await find(store, '"soledad gabriel"')).toEqual([]);
+  });
 
-  test("an ISBN in any form finds its book, also beside words and excluded", () =>
-    withBooks(async (store) => {
-      const number = isbn(4);
-      expect(await find(store, number)).toEqual([4]);
-      expect(await find(store, `poemas ${number}`)).toEqual([4]);
-      expect(await find(store, `soledad ${number}`)).toEqual([4]);
-      expect(await find(store, `otro ${number}`)).toEqual([]);
-      expect(await find(store, `soledad -${number}`)).toEqual([2, 3, 1, 5]);
-    }));
+  testWithBooks("an ISBN in any form finds its book, also beside words and excluded", async ({ store }) => {
+    const number = isbn(4);
+    expect(await find(store, number)).toEqual([4]);
+    expect(await find(store, `poemas ${number}`)).toEqual([4]);
+    expect(await find(store, `soledad ${number}`)).toEqual([4]);
+    expect(await find(store, `otro ${number}`)).toEqual([]);
+    expect(await find(store, `soledad -${number}`)).toEqual([2, 3, 1, 5]);
+  });
 
-  test("each filter alone, and with a query", () =>
-    withBooks(async (store) => {
-      expect(await find(store, "", { imprint: "alianza-editorial" })).toEqual([1]);
-      expect(await find(store, "", { imprint: "alianza" })).toEqual([]);
-      expect(await find(store, "", { language: "cat" })).toEqual([2, 4]);
-      expect(await find(store, "", { form: "BC" })).toEqual([3, 1]);
-      expect(await find(store, "", { availability: "40" })).toEqual([2]);
-      expect(await find(store, "", { status: "04" })).toEqual([3, 1]);
-      expect(await find(store, "", { contributor: "garcia gabriel" })).toEqual([1]);
-      expect(await find(store, "soledad", { form: "BC", language: "spa" })).toEqual([3, 1]);
-      expect(await find(store, "mar", { form: "BC" })).toEqual([]);
-    }));
+  testWithBooks("each filter alone, and with a query", async ({ store }) => {
+    expect(await find(store, "", { imprint: "alianza-editorial" })).toEqual([1]);
+    expect(await find(store, "", { imprint: "alianza" })).toEqual([]);
+    expect(await find(store, "", { language: "cat" })).toEqual([2, 4]);
+    expect(await find(store, "", { form: "BC" })).toEqual([3, 1]);
+    expect(await find(store, "", { availability: "40" })).toEqual([2]);
+    expect(await find(store, "", { status: "04" })).toEqual([3, 1]);
+    expect(await find(store, "", { contributor: "garcia gabriel" })).toEqual([1]);
+    expect(await find(store, "soledad", { form: "BC", language: "spa" })).toEqual([3, 1]);
+    expect(await find(store, "mar", { form: "BC" })).toEqual([]);
+  });
 
   test("imprints whose slugs fold to the same letters, or begin with the same 200, stay apart", async () => {
     const long = "a".repeat(250);
@@ -186,47 +177,41 @@ export function searchContract(engine: DatabaseEngine): void {
       expect(await find(store, "", { imprint })).toEqual([index + 1]);
   });
 
-  test("a subject finds its narrower codes, with and without its scheme", () =>
-    withBooks(async (store) => {
-      expect(await find(store, "", { subject: "FB" })).toEqual([1, 2]);
-      expect(await find(store, "", { subject: "93:F" })).toEqual([1, 2]);
-      expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
-      expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
-      expect(await find(store, "", { subject: "BC" })).toEqual([]);
-    }));
+  testWithBooks("a subject finds its narrower codes, with and without its scheme", async ({ store }) => {
+    expect(await find(store, "", { subject: "FB" })).toEqual([1, 2]);
+    expect(await find(store, "", { subject: "93:F" })).toEqual([1, 2]);
+    expect(await find(store, "", { subject: "93:FBC" })).toEqual([1]);
+    expect(await find(store, "", { subject: "12:FBC" })).toEqual([]);
+    expect(await find(store, "", { subject: "BC" })).toEqual([]);
+  });
 
-  test("a period includes both ends, and no books without a date", () =>
-    withBooks(async (store) => {
-      const period = (from?: string, to?: string) => ({ from: from as Day, to: to as Day });
-      expect(await find(store, "", period("19670530"))).toEqual([3, 1]);
-      expect(await find(store, "", period("19670531"))).toEqual([3]);
-      expect(await find(store, "", period(undefined, "19670530"))).toEqual([1, 2]);
-      expect(await find(store, "soledad", period("19050101", "19670529"))).toEqual([2]);
-      expect(await find(store, "", period("20140101", "19050101"))).toEqual([]);
-    }));
+  testWithBooks("a period includes both ends, and no books without a date", async ({ store }) => {
+    const period = (from?: string, to?: string) => ({ from: from as Day, to: to as Day });
+    expect(await find(store, "", period("19670530"))).toEqual([3, 1]);
+    expect(await find(store, "", period("19670531"))).toEqual([3]);
+    expect(await find(store, "", period(undefined, "19670530"))).toEqual([1, 2]);
+    expect(await find(store, "soledad", period("19050101", "19670529"))).toEqual([2]);
+    expect(await find(store, "", period("20140101", "19050101"))).toEqual([]);
+  });
 
-  test("the orders: newest, oldest and title, with books without a date last", () =>
-    withBooks(async (store) => {
-      expect(await find(store, "", {}, "newest")).toEqual([3, 1, 2, 4, 5]);
-      expect(await find(store, "", {}, "relevance")).toEqual([3, 1, 2, 4, 5]);
-      expect(await find(store, "", {}, "oldest")).toEqual([2, 1, 3, 5, 4]);
-      expect(await find(store, "", {}, "title")).toEqual([1, 5, 4, 2, 3]);
-      expect(await find(store, "soledad", {}, "newest")).toEqual([3, 1, 2, 4, 5]);
-      expect(await find(store, "garcia", {}, "title")).toEqual([1, 3]);
-    }));
+  testWithBooks("the orders: newest, oldest and title, with books without a date last", async ({ store }) => {
+    expect(await find(store, "", {}, "newest")).toEqual([3, 1, 2, 4, 5]);
+    expect(await find(store, "", {}, "relevance")).toEqual([3, 1, 2, 4, 5]);
+    expect(await find(store, "", {}, "oldest")).toEqual([2, 1, 3, 5, 4]);
+    expect(await find(store, "", {}, "title")).toEqual([1, 5, 4, 2, 3]);
+    expect(await find(store, "soledad", {}, "newest")).toEqual([3, 1, 2, 4, 5]);
+    expect(await find(store, "garcia", {}, "title")).toEqual([1, 3]);
+  });
 
   describe.each(["relevance", "newest", "oldest", "title"] as const)("pages by %s", (sort) => {
-    test("have every book once, in the order of the whole result", () =>
-      withBooks(async (store) => {
-        for (const q of ["soledad", "", "sol* -macondo"]) {
-          const all = await store.search(request(q, {}, sort));
-          expect(await readPages(store, request(q, {}, sort))).toEqual([...all.keys]);
-        }
-      }));
+    testWithBooks("have every book once, in the order of the whole result", async ({ store }) => {
+      for (const q of ["soledad", "", "sol* -macondo"]) {
+        const all = await store.search(request(q, {}, sort));
+        expect(await readPages(store, request(q, {}, sort))).toEqual([...all.keys]);
+      }
+    });
 
-    test("skip and repeat no book that stays while imports go on", async () => {
-      await using testStore = await engine.createStore();
-      const { store } = testStore;
+    test("skip and repeat no book that stays while imports go on", async ({ store }) => {
       const staying = Array.from({ length: 12 }, (_, index) =>
         searchBook(100 + index * 2, { title: `sol ${index % 3}`, published: `20${10 + (index % 5)}0101` }),
       );
@@ -247,9 +232,7 @@ export function searchContract(engine: DatabaseEngine): void {
     });
   });
 
-  test("updates, deletions and a replacement of the catalog change what is found", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("updates, deletions and a replacement of the catalog change what is found", async ({ store }) => {
     await importBooks(store, BOOKS);
     await importBooks(store, [searchBook(1, { title: "Nuevo", published: "20200101" })], [isbn(2)]);
     expect(await find(store, "soledad")).toEqual([3, 4, 5]);
@@ -262,8 +245,7 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "soledad")).toEqual([1]);
   });
 
-  test("a book that one import puts, removes and puts again is found once, in its last state", async () => {
-    await using testStore = await engine.createStore();
+  test("a book that one import puts, removes and puts again is found once, in its last state", async (testStore) => {
     const { store } = testStore;
     await importBooks(store, [searchBook(1, { title: "zero", published: "20200101" })]);
     const transaction = await store.beginImport();
@@ -284,8 +266,7 @@ export function searchContract(engine: DatabaseEngine): void {
     for (const gone of ["zero", "first", "second"]) expect(await find(store, gone)).toEqual([]);
   });
 
-  test("an import that is aborted changes nothing, and a search beside an import finds the old state", async () => {
-    await using testStore = await engine.createStore();
+  test("an import that is aborted changes nothing, and a search beside an import finds the old state", async (testStore) => {
     const { store } = testStore;
     await importBooks(store, BOOKS);
     const revision = await store.revision();
@@ -297,9 +278,7 @@ export function searchContract(engine: DatabaseEngine): void {
     expect(await find(store, "soledad")).toEqual([2, 3, 1, 4, 5]);
   });
 
-  test("a search returns the revision of the state that it has searched", async () => {
-    await using testStore = await engine.createStore();
-    const { store } = testStore;
+  test("a search returns the revision of the state that it has searched", async ({ store }) => {
     const first = await importBooks(store, [BOOKS[0]!]);
     expect((await store.search(request("soledad"))).revision).toBe(first);
     const second = await importBooks(store, [BOOKS[1]!]);
@@ -307,55 +286,52 @@ export function searchContract(engine: DatabaseEngine): void {
     expect((await store.facets(request("soledad"))).revision).toBe(second);
   });
 
-  test("verify finds a book whose entry in the search index is not that of the record", async () => {
-    await using testStore = await engine.createStore();
+  test("verify finds a book whose entry in the search index is not that of the record", async (testStore) => {
+    const { store, inspect } = testStore;
     const wrong: Entry = {
       ...searchBook(2, { title: "b" }),
       search: searchDocumentOfEntry(searchBook(2, { title: "c" })),
     };
-    await importBooks(testStore.store, [searchBook(1, { title: "a" }), wrong, searchBook(3)]);
-    const inspection = await testStore.inspect();
-    const faults: string[] = [];
-    for await (const { isbn, text } of verify(inspection)) faults.push(`${isbn} ${text}`);
-    await inspection.close();
+    await importBooks(store, [searchBook(1, { title: "a" }), wrong, searchBook(3)]);
+    const faults = (await faultsOf({ inspect })).map(({ isbn, text }) => `${isbn} ${text}`);
     expect(faults).toEqual([`${isbn(2)} its entry in the search index is not that of the record`]);
     // An update of the record puts it right.
-    await importBooks(testStore.store, [searchBook(2, { title: "d" })]);
-    expect(await find(testStore.store, "d")).toEqual([2]);
-    expect(await find(testStore.store, "c")).toEqual([]);
+    await importBooks(store, [searchBook(2, { title: "d" })]);
+    expect(await find(store, "d")).toEqual([2]);
+    expect(await find(store, "c")).toEqual([]);
   });
 
-  test("facets count the books of a search by their properties", () =>
-    withBooks(async (store) => {
-      const { counted, hasMore, facets } = await store.facets(request("soledad"));
-      expect([counted, hasMore]).toEqual([5, false]);
-      expect(facets.language).toEqual({
-        values: [
-          { value: "spa", books: 3 },
-          { value: "cat", books: 2 },
-        ],
-        distinct: 2,
-      });
-      expect(facets.imprint.values.map(({ value }) => value)).toEqual([
-        "alianza-editorial",
-        "club-editor",
-        "debate",
-      ]);
-      expect(facets.form.values).toEqual([
-        { value: "BC", books: 2 },
-        { value: "BB", books: 1 },
-      ]);
-      expect(facets.availability.values).toEqual([
-        { value: "20", books: 2 },
-        { value: "40", books: 1 },
-      ]);
-      expect(facets.year.values.map(({ value }) => value)).toEqual(["1905", "1967", "2014"]);
-      expect((await store.facets(request("", { language: "cat" }))).counted).toBe(2);
-      expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
-    }));
+  testWithBooks("facets count the books of a search by their properties", async ({ store }) => {
+    const { counted, hasMore, facets } = await store.facets(request("soledad"));
+    expect([counted, hasMore]).toEqual([5, false]);
+    expect(facets.language).toEqual({
+      values: [
+        { value: "spa", books: 3 },
+        { value: "cat", books: 2 },
+      ],
+      distinct: 2,
+    });
+    expect(facets.imprint.values.map(({ value }) => value)).toEqual([
+      "alianza-editorial",
+      "club-editor",
+      "debate",
+    ]);
+    expect(facets.form.values).toEqual([
+      { value: "BC", books: 2 },
+      { value: "BB", books: 1 },
+    ]);
+    expect(facets.availability.values).toEqual([
+      { value: "20", books: 2 },
+      { value: "40", books: 1 },
+    ]);
+    expect(facets.year.values.map(({ value }) => value)).toEqual(["1905", "1967", "2014"]);
+    expect((await store.facets(request("", { language: "cat" }))).counted).toBe(2);
+    expect((await store.facets(request("", { from: "19600101" as Day }))).counted).toBe(2);
+  });
 
-  test("facets count the newest books up to their limit, and tell that there are more", () =>
-    withBooks(async (store) => {
+  testWithBooks(
+    "facets count the newest books up to their limit, and tell that there are more",
+    async ({ store }) => {
       for (const [maxBooks, years, hasMore] of [
         [1, ["2014"], true],
         [2, ["1967", "2014"], true],
@@ -375,13 +351,13 @@ export function searchContract(engine: DatabaseEngine): void {
       const newest = await store.facets({ ...request(""), maxBooks: 3 });
       expect([newest.counted, newest.hasMore]).toEqual([3, true]);
       expect(newest.facets.year.values.map(({ books }) => books).reduce((a, b) => a + b)).toBe(3);
-    }));
+    },
+  );
 
-  test("searches at the same time each get their own result", () =>
-    withBooks(async (store) => {
-      const queries = ["soledad", "garcia", "poemas", "libro", "macondo"];
-      const expected = [5, 2, 1, 1, 1];
-      const totals = await Promise.all(queries.map(async (q) => (await store.search(request(q))).total));
-      expect(totals).toEqual(expected);
-    }));
+  testWithBooks("searches at the same time each get their own result", async ({ store }) => {
+    const queries = ["soledad", "garcia", "poemas", "libro", "macondo"];
+    const expected = [5, 2, 1, 1, 1];
+    const totals = await Promise.all(queries.map(async (q) => (await store.search(request(q))).total));
+    expect(totals).toEqual(expected);
+  });
 }

@@ -1,14 +1,17 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { RevisionSum } from "../../../catalog/revision.ts";
 import type { Store } from "../../../catalog/store.ts";
 import { anyRun } from "../../../catalog/testing/import-runs.ts";
+import { testsWith } from "../../../lib/testing/tests-with.ts";
 import { book, books, EMPTY_REVISION, importBooks, isbn, readSnapshot } from "../../testing/books.ts";
 import { copySqlite } from "../backup.ts";
 import { compactSqlite } from "../compact.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
+
+const test = testsWith(() => new TempFolder());
 
 function readAll(store: Store) {
   return readSnapshot(store, async (snapshot) => ({
@@ -24,8 +27,7 @@ function runSql(path: string, sql: string): Record<string, unknown>[] {
   return db.prepare<Record<string, unknown>, []>(sql).all();
 }
 
-test("a backup and a compaction keep the numbers and ids of all changes, and the history of imports", async () => {
-  using folder = new TempFolder();
+test("a backup and a compaction keep the numbers and ids of all changes, and the history of imports", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true });
   await importBooks(store, books(1, 2000, { title: "x".repeat(500) }));
   await importBooks(
@@ -45,8 +47,7 @@ test("a backup and a compaction keep the numbers and ids of all changes, and the
   await copy.close();
 });
 
-test("an import into an empty catalog has one change per book, also when feeds repeat and delete books", async () => {
-  using folder = new TempFolder();
+test("an import into an empty catalog has one change per book, also when feeds repeat and delete books", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true });
   // The books of the first import are gone, so the second one begins without indexes.
   await importBooks(store, [book(1), book(2)]);
@@ -70,8 +71,7 @@ test("an import into an empty catalog has one change per book, also when feeds r
   await store.close();
 });
 
-test("an import of a book repairs what a damaged catalog has lost of its changes", async () => {
-  using folder = new TempFolder();
+test("an import of a book repairs what a damaged catalog has lost of its changes", async (folder) => {
   const damages = [
     "DELETE FROM change WHERE isbn = 9780000000002",
     "DELETE FROM body WHERE id = (SELECT id FROM record WHERE isbn = 9780000000002)",

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import {
   appendFileSync,
   copyFileSync,
@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
+import { testsWith } from "../../../lib/testing/tests-with.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { books, collect, importBooks } from "../../testing/books.ts";
 import { withSteps } from "../../testing/next-format.ts";
@@ -22,6 +23,8 @@ import { runChild } from "../testing/child-process.ts";
 import { TempFolder } from "../testing/folder.ts";
 import type { CatalogChange } from "./catalog-path.ts";
 
+const test = testsWith(follow);
+
 const CHECK_INTERVAL_MS = 20;
 
 async function createCatalog(path: string, bookCount: number): Promise<string> {
@@ -31,48 +34,51 @@ async function createCatalog(path: string, bookCount: number): Promise<string> {
   return path;
 }
 
-function follow(folder: TempFolder) {
+/** Creates a catalog of ten books, and a store that follows what happens to its file. */
+async function follow() {
+  const folder = new TempFolder();
+  await createCatalog(folder.catalog, 10);
   const changes: CatalogChange[] = [];
   const onCatalogChange = (change: CatalogChange) => changes.push(change);
   const store = openSqlite(folder.catalog, { onCatalogChange, checkIntervalMs: CHECK_INTERVAL_MS });
   const reasons = () => changes.flatMap((change) => (change.state === "lost" ? [change.reason] : []));
   /** Waits until the store has looked at the file several times. */
   const looks = () => Bun.sleep(10 * CHECK_INTERVAL_MS);
-  return { store, changes, reasons, looks };
+  return {
+    ...{ folder, store, changes, reasons, looks },
+    /** Returns the path of a new catalog beside that of the store. */
+    other: (bookCount: number) => createCatalog(join(folder.path, "new.db"), bookCount),
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      folder[Symbol.dispose]();
+    },
+  };
 }
 
-test("serves a catalog that is moved over its own, and cuts off the lists of the old one", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes } = follow(folder);
+test("serves a catalog that is moved over its own, and cuts off the lists of the old one", async (followed) => {
+  const { folder, store, changes, other } = followed;
   const snapshot = await store.snapshot();
-  renameSync(await createCatalog(join(folder.path, "new.db"), 20), folder.catalog);
+  renameSync(await other(20), folder.catalog);
   await waitFor("the new catalog is open", () => changes.length === 2);
   expect((await store.stats()).records).toBe(20);
   expect(() => snapshot.hasImprint("a")).toThrow(SnapshotExpired);
   expect(changes[1]).toEqual({ state: "opened", path: folder.catalog });
-  await store.close();
 });
 
-test("does not change within a lookup transaction", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes, looks } = follow(folder);
+test("does not change within a lookup transaction", async (followed) => {
+  const { folder, store, changes, looks, other } = followed;
   const lookups = store.lookupTransaction!;
   const before = lookups.begin();
-  renameSync(await createCatalog(join(folder.path, "new.db"), 20), folder.catalog);
+  renameSync(await other(20), folder.catalog);
   await looks();
   expect([await store.revision(), changes]).toEqual([before, []]);
   lookups.end();
   await waitFor("the new catalog is open", () => changes.length === 2);
   expect(lookups.begin()).not.toBe(before);
-  await store.close();
 });
 
-test("imports and a changed time of the file are no change", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes, looks } = follow(folder);
+test("imports and a changed time of the file are no change", async (followed) => {
+  const { folder, store, changes, looks } = followed;
   for (const number of ["11", "12", "13"]) {
     expect(await runChild("add-one", folder.catalog, number)).toBe("done\n");
     await looks();
@@ -81,28 +87,22 @@ test("imports and a changed time of the file are no change", async () => {
   await looks();
   expect(changes).toEqual([]);
   expect((await store.stats()).records).toBe(13);
-  await store.close();
 });
 
-test("notices that its file was overwritten in place, and serves the new content", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes, reasons } = follow(folder);
+test("notices that its file was overwritten in place, and serves the new content", async (followed) => {
+  const { folder, store, changes, reasons, other } = followed;
   expect((await store.stats()).records).toBe(10);
-  copyFileSync(await createCatalog(join(folder.path, "new.db"), 500), folder.catalog);
+  copyFileSync(await other(500), folder.catalog);
   await waitFor("the new content is served", () => changes.at(-1)?.state === "opened");
   expect(reasons()[0]).toContain("was overwritten while it was in use");
   expect((await store.stats()).records).toBe(500);
   const snapshot = await store.snapshot();
   expect(await collect(snapshot.entries())).toHaveLength(500);
   snapshot.close();
-  await store.close();
 });
 
-test("says why a file that was put there cannot be served, and serves it when it can", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes, reasons } = follow(folder);
+test("says why a file that was put there cannot be served, and serves it when it can", async (followed) => {
+  const { folder, store, changes, reasons, other } = followed;
   const put = (content: Uint8Array) => {
     const path = join(folder.path, "next");
     writeFileSync(path, content);
@@ -111,7 +111,7 @@ test("says why a file that was put there cannot be served, and serves it when it
   put(Buffer.from("not a catalog".repeat(100)));
   await waitFor("the file is refused", () => /not a Colophon catalog/.test(reasons().at(-1) ?? ""));
   expect(() => store.revision()).toThrow(/not a Colophon catalog/);
-  const old = readFileSync(await createCatalog(join(folder.path, "old.db"), 3));
+  const old = readFileSync(await other(3));
   using _ = withSteps(CATALOG, "ALTER TABLE catalog ADD COLUMN next INTEGER");
   put(old);
   await waitFor("the old format is refused", () =>
@@ -120,14 +120,11 @@ test("says why a file that was put there cannot be served, and serves it when it
   migrateSqlite(folder.catalog);
   await waitFor("the migrated file is served", () => changes.at(-1)?.state === "opened");
   expect((await store.stats()).records).toBe(3);
-  await store.close();
 });
 
-test("does not serve a file that is still being copied", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes, looks } = follow(folder);
-  const whole = readFileSync(await createCatalog(join(folder.path, "new.db"), 1000));
+test("does not serve a file that is still being copied", async (followed) => {
+  const { folder, store, changes, looks, other } = followed;
+  const whole = readFileSync(await other(1000));
   rmSync(folder.catalog);
   await waitFor("the loss is noticed", () => changes.length > 0);
   writeFileSync(folder.catalog, whole.subarray(0, 10_000));
@@ -141,23 +138,19 @@ test("does not serve a file that is still being copied", async () => {
   await waitFor("the file is served", () => changes.at(-1)?.state === "opened");
   expect((await store.stats()).records).toBe(1000);
   expect(statSync(folder.catalog).size % 8192).toBe(0);
-  await store.close();
 });
 
-test("requires the token registry that it had, also beside a catalog that does not know of it", async () => {
-  using folder = new TempFolder();
-  await createCatalog(folder.catalog, 10);
-  const { store, changes, reasons } = follow(folder);
+test("requires the token registry that it had, also beside a catalog that does not know of it", async (followed) => {
+  const { folder, store, changes, reasons, other } = followed;
   await store.tokens.revoke("a", "2026-01-01T00:00:00.000Z");
   const registry = `${folder.catalog}.tokens`;
   const away = join(folder.path, "away");
   renameSync(registry, away);
-  renameSync(await createCatalog(join(folder.path, "new.db"), 20), folder.catalog);
+  renameSync(await other(20), folder.catalog);
   await waitFor("the registry is missed", () => /token registry .+ is missing/.test(reasons().at(-1) ?? ""));
   expect(() => store.tokens.isRevoked("a")).toThrow(/is missing/);
   expect(() => store.revision()).toThrow(/is missing/);
   renameSync(away, registry);
   await waitFor("the registry is open", () => changes.at(-1)?.state === "opened");
   expect(await store.tokens.isRevoked("a")).toBe(true);
-  await store.close();
 });

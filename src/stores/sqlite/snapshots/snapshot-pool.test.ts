@@ -1,14 +1,17 @@
 /** Snapshots of superseded states end; snapshots of the current state go on, whatever is written meanwhile. */
 
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Entry, Snapshot, Store } from "../../../catalog/store.ts";
 import { SnapshotExpired } from "../../../catalog/store-errors.ts";
+import { testsWith } from "../../../lib/testing/tests-with.ts";
 import { waitFor } from "../../../lib/testing/wait-for.ts";
 import { book, books, collect, importBooks, isbn } from "../../testing/books.ts";
 import { logBytes } from "../log/log-keeper.ts";
 import { openSqlite } from "../store.ts";
 import { TempFolder } from "../testing/folder.ts";
+
+const test = testsWith(() => new TempFolder());
 
 const NEVER_MS = 1_000_000;
 
@@ -43,8 +46,7 @@ const textOf = (item: unknown) =>
 
 const isEnded = (snapshot: Snapshot) => failureOf(() => snapshot.hasImprint("a")) instanceof SnapshotExpired;
 
-test("a superseded snapshot ends after the hold time with SnapshotExpired, and lets the log go", async () => {
-  using folder = new TempFolder();
+test("a superseded snapshot ends after the hold time with SnapshotExpired, and lets the log go", async (folder) => {
   const store = await openStore(folder, 100);
   const snapshot = await store.snapshot();
   const list = (snapshot.bodies({ kind: "imprint", slug: "a" }) as Iterable<unknown>)[Symbol.iterator]();
@@ -60,8 +62,7 @@ test("a superseded snapshot ends after the hold time with SnapshotExpired, and l
   await store.close();
 });
 
-test("a superseded snapshot can be read to its end within the hold time", async () => {
-  using folder = new TempFolder();
+test("a superseded snapshot can be read to its end within the hold time", async (folder) => {
   const store = await openStore(folder, NEVER_MS);
   const snapshot = await store.snapshot();
   await importBooks(store, [book(9999)]);
@@ -72,8 +73,7 @@ test("a superseded snapshot can be read to its end within the hold time", async 
   await store.close();
 });
 
-test("a snapshot of the current state does not end, also after an import that changes no record", async () => {
-  using folder = new TempFolder();
+test("a snapshot of the current state does not end, also after an import that changes no record", async (folder) => {
   const store = await openStore(folder, 20);
   const snapshot = await store.snapshot();
   for (let round = 0; round < 5; round++) {
@@ -85,8 +85,7 @@ test("a snapshot of the current state does not end, also after an import that ch
   await store.close();
 });
 
-test("an import that restores an earlier revision supersedes the snapshot all the same", async () => {
-  using folder = new TempFolder();
+test("an import that restores an earlier revision supersedes the snapshot all the same", async (folder) => {
   const store = await openStore(folder, 50);
   const snapshot = await store.snapshot();
   const revision = snapshot.revision;
@@ -99,8 +98,7 @@ test("an import that restores an earlier revision supersedes the snapshot all th
   await store.close();
 });
 
-test("at most eight superseded states are open, and the oldest ends first", async () => {
-  using folder = new TempFolder();
+test("at most eight superseded states are open, and the oldest ends first", async (folder) => {
   const store = await openStore(folder, NEVER_MS);
   const snapshots: Snapshot[] = [];
   for (let round = 0; round < 11; round++) {
@@ -114,8 +112,7 @@ test("at most eight superseded states are open, and the oldest ends first", asyn
   await store.close();
 });
 
-test("lists continue after their last row when the transaction is replaced between any two batches", async () => {
-  using folder = new TempFolder();
+test("lists continue after their last row when the transaction is replaced between any two batches", async (folder) => {
   const store = openSqlite(folder.catalog, { create: true });
   const days = ["20240101", "20240102", "20240103"];
   const all = Array.from({ length: 6000 }, (_, number) =>
