@@ -1,18 +1,15 @@
 /** Raw requests, as no well-behaved client sends them, and several on one connection. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { MAX_TARGET_BYTES } from "../server/limits.ts";
 import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
+import { serveTestApi } from "./testing/api.ts";
 import { BOOKS, entryOf, longListIsbn } from "./testing/books.ts";
+import { sharedApi } from "./testing/shared-api.ts";
 
-let api: ServedApi;
-beforeAll(async () => {
-  api = await serveTestApi(SQLITE);
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = sharedApi(() => serveTestApi(SQLITE));
 
 const request = async (line: string, headers: string[] = ["Host: x"]) =>
   parseResponse(
@@ -189,11 +186,7 @@ test("the body of a GET is not taken for the next request", async () => {
 
 for (const engine of ENGINES) {
   describe(`several requests on one connection (${engine.name})`, () => {
-    let api: ServedApi;
-    beforeAll(async () => {
-      api = await serveTestApi(engine);
-    });
-    afterAll(() => api[Symbol.asyncDispose]());
+    const api = sharedApi(() => serveTestApi(engine));
     const head = (method: string, path: string) =>
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
 

@@ -1,11 +1,12 @@
 /** Errors from below the app: a browser can read them, and they have an id that the log has too. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { MAX_HEAD_BYTES, MAX_TARGET_BYTES } from "../../server/limits.ts";
 import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
 import { SQLITE } from "../../stores/testing/engines.ts";
 import type { Page } from "../../web/page-file.ts";
-import { createTestApi, GENERATED_ID, type ServedApi, serveTestApi, type TestApi } from "../testing/api.ts";
+import { createTestApi, GENERATED_ID, serveTestApi } from "../testing/api.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 
 setDefaultTimeout(60_000);
 
@@ -23,13 +24,11 @@ const INVALID: readonly (readonly [status: number, text: (origin: string) => str
 ];
 
 const refusedIds: (string | undefined)[] = [];
-let api: ServedApi;
-beforeAll(async () => {
-  api = await serveTestApi(SQLITE, {
+const api = sharedApi(() =>
+  serveTestApi(SQLITE, {
     server: { timeouts: { requestSeconds: 1 }, onRefused: (_, __, id) => refusedIds.push(id) },
-  });
-});
-afterAll(() => api[Symbol.asyncDispose]());
+  }),
+);
 
 describe("a response from below the app", () => {
   test.each(INVALID)(
@@ -112,11 +111,7 @@ function notFoundPage(root: string): Page {
   return { body: Buffer.from(`<a href="${root}">`), type: "text/html; charset=utf-8", etag: "x", headers };
 }
 
-let pages: TestApi;
-beforeAll(async () => {
-  pages = await createTestApi(SQLITE, { notFoundPage });
-});
-afterAll(() => pages[Symbol.asyncDispose]());
+const pages = sharedApi(() => createTestApi(SQLITE, { notFoundPage }));
 
 const get = (path: string, accept: string | undefined, method = "GET") =>
   pages.get(path, { token: null, method, headers: accept === undefined ? {} : { Accept: accept } });

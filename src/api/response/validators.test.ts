@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Day } from "../../onix/date.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
-import { createTestApi, type TestApi } from "../testing/api.ts";
+import { createTestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
 import { testPaths } from "../testing/example-paths.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 
 const PATHS = [
   ...testPaths(),
@@ -18,11 +19,7 @@ const PATHS = [
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let api: TestApi;
-    beforeAll(async () => {
-      api = await createTestApi(engine);
-    });
-    afterAll(() => api[Symbol.asyncDispose]());
+    const api = sharedApi(() => createTestApi(engine));
 
     for (const coding of ["identity", "gzip", "br", "zstd"]) {
       test.each(PATHS)(`%s in ${coding} returns 304 for its own ETag`, async (path) => {

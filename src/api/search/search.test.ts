@@ -1,11 +1,12 @@
 /** /api/search and /api/facets on every engine: the same books in the same order. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { sealText } from "../paging/cursor.ts";
-import { createTestApi, nextPath, type TestApi } from "../testing/api.ts";
+import { createTestApi, nextPath } from "../testing/api.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
 
 setDefaultTimeout(60_000);
@@ -15,12 +16,11 @@ const numbersOf = (summaries: readonly { isbn: string }[]) => summaries.map(({ i
 
 for (const engine of ENGINES) {
   describe(`search (${engine.name})`, () => {
-    let api: TestApi;
-    beforeAll(async () => {
-      api = await createTestApi(engine, { books: false });
-      await importBooks(api.store, SHELF.map(shelfEntry));
+    const api = sharedApi(async () => {
+      const created = await createTestApi(engine, { books: false });
+      await importBooks(created.store, SHELF.map(shelfEntry));
+      return created;
     });
-    afterAll(() => api[Symbol.asyncDispose]());
 
     /** Returns the numbers of the books that are found, in their order. */
     async function search(query: string): Promise<string[]> {
