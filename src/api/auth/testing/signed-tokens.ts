@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Awaitable } from "../../../lib/awaitable.ts";
 import { isProgramMissing } from "../../../lib/testing/requirements.ts";
 import { createAuthenticator } from "../authenticator.ts";
-import type { Algorithm, KeySource } from "../keys/key-source.ts";
+import { type Algorithm, KeyError, type KeySource } from "../keys/key-source.ts";
 import { openKeySource } from "../keys/open-key-source.ts";
 
 export const ALGORITHMS: readonly Algorithm[] = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];
@@ -35,6 +35,15 @@ export function keysFromDocument(document: string | object): Promise<KeySource> 
   return openKeySource({
     keys: scratchFile("keys", typeof document === "string" ? document : JSON.stringify(document)),
   });
+}
+
+/** Returns the message of the error, which is one line. */
+export async function keyErrorOf(keys: Promise<unknown>): Promise<string> {
+  const error = await keys.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(KeyError);
+  const { message } = error as KeyError;
+  expect(message).not.toContain("\n");
+  return message;
 }
 
 export type SignFunction = (input: string) => Buffer;
