@@ -6,7 +6,7 @@ import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
 import { exampleSummary, summarySchema } from "./openapi/summary-schema.ts";
 import { createTestApi } from "./testing/api.ts";
 import { BOOKS, entryOf, UNKNOWN_ISBN } from "./testing/books.ts";
-import { sharedApi } from "./testing/shared-api.ts";
+import { expectGet, sharedApi, withQuery } from "./testing/shared-api.ts";
 
 const [FIRST, SECOND] = [BOOKS[0]!, BOOKS[1]!];
 const ONE = `/api/isbn/${FIRST.isbn}`;
@@ -19,9 +19,7 @@ const LISTS = [
 ];
 const PATHS = [ONE, ...LISTS];
 
-function withView(path: string, view: string): string {
-  return `${path}${path.includes("?") ? "&" : "?"}view=${view}`;
-}
+const withView = (path: string, view: string) => withQuery(path, `view=${view}`);
 
 for (const engine of ENGINES) {
   describe(`view=summary (${engine.name})`, () => {
@@ -69,8 +67,7 @@ for (const engine of ENGINES) {
 
     test("returns 404 for an unknown ISBN", async () => {
       for (const path of [`/api/isbn/${UNKNOWN_ISBN}`, `/api/isbns/${FIRST.isbn},${UNKNOWN_ISBN}`]) {
-        const response = await api.get(withView(path, "summary"));
-        expect([response.status, response.json.message]).toEqual([404, "Book not found"]);
+        await expectGet(api, withView(path, "summary"), { status: 404, message: "Book not found" });
       }
     });
 

@@ -7,7 +7,7 @@ import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
 import { type ApiResponse, createTestApi } from "../testing/api.ts";
 import { BOOKS, entryOf, LONG_LIST_PATH, longList, recordOf, UNKNOWN_ISBN } from "../testing/books.ts";
-import { sharedApi } from "../testing/shared-api.ts";
+import { expectGet, readPages, sharedApi, withQuery } from "../testing/shared-api.ts";
 
 const [FIRST, SECOND] = [BOOKS[0]!, BOOKS[1]!];
 const ONE = `/api/isbn/${FIRST.isbn}`;
@@ -29,10 +29,6 @@ const CONTENT_TYPES = {
   csv: "text/csv; charset=utf-8",
   xml: "application/xml",
 };
-
-function withQuery(path: string, query: string): string {
-  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
-}
 
 const typeOf = ({ headers }: ApiResponse) => headers.get("content-type");
 
@@ -129,13 +125,9 @@ for (const engine of ENGINES) {
         ["limit=1", "text/csv"],
       ]) {
         const isbns: string[] = [];
-        let target: string | undefined = `${list}?${query}`;
-        while (target !== undefined) {
-          const response: ApiResponse = await api.get(target, { headers: { Accept: accept! } });
-          expect([target, typeOf(response)]).toEqual([target, CONTENT_TYPES.csv]);
-          isbns.push(...rowsOf(response).map(([isbn]) => isbn!));
-          const next = /^<([^>]+)>/.exec(response.headers.get("link") ?? "")?.[1];
-          target = next && list + next;
+        for await (const page of readPages(api, `${list}?${query}`, { headers: { Accept: accept! } })) {
+          expect(typeOf(page)).toBe(CONTENT_TYPES.csv);
+          isbns.push(...rowsOf(page).map(([isbn]) => isbn!));
         }
         expect(isbns).toEqual(
           (await api.get(list)).json.map(({ RecordReference }: never) => RecordReference),
@@ -158,14 +150,14 @@ for (const engine of ENGINES) {
           const response = await api.get(target);
           const etag = response.headers.get("etag")!;
           etags.add(etag);
-          const same = await api.get(target, { headers: { "If-None-Match": etag } });
-          expect([target, same.status, same.headers.get("etag")]).toEqual([target, 304, etag]);
-          const head = await api.get(target, { method: "HEAD" });
-          expect([head.status, typeOf(head), head.headers.get("etag")]).toEqual([
-            200,
-            typeOf(response),
-            etag,
-          ]);
+          const headers = { etag, "content-type": typeOf(response) };
+          await expectGet(
+            api,
+            target,
+            { status: 304, headers: { etag } },
+            { headers: { "If-None-Match": etag } },
+          );
+          const head = await expectGet(api, target, { headers }, { method: "HEAD" });
           expect(head.raw).toHaveLength(0);
         }
         expect(etags.size).toBe(targets.length);
@@ -255,39 +247,39 @@ for (const engine of ENGINES) {
     });
 
     test("takes the view that a format has, and ignores format where there is one only", async () => {
-      expect((await api.get(`${ONE}?format=csv&view=summary`)).status).toBe(200);
-      expect((await api.get(`${ONE}?format=xml&view=record`)).status).toBe(200);
-      expect((await api.get("/api/skus?format=csv&view=record")).status).toBe(200);
-      expect(typeOf(await api.get("/api/translations?format=csv"))).toBe(CONTENT_TYPES.json);
-      expect((await api.get("/api/translations", { headers: { Accept: "text/csv" } })).status).toBe(406);
+      for (const path of [`${ONE}?format=csv&view=summary`, `${ONE}?format=xml&view=record`])
+        await expectGet(api, path, 200);
+      await expectGet(api, "/api/skus?format=csv&view=record", 200);
+      await expectGet(api, "/api/translations?format=csv", {
+        headers: { "content-type": CONTENT_TYPES.json },
+      });
+      await expectGet(api, "/api/translations", 406, { headers: { Accept: "text/csv" } });
     });
 
     test("returns errors as JSON, whatever format was chosen", async () => {
-      for (const format of FORMATS) {
-        for (const path of [
-          `/api/isbn/${UNKNOWN_ISBN}`,
-          `/api/isbns/${FIRST.isbn},${UNKNOWN_ISBN}`,
-          "/api/imprint/x",
-        ]) {
-          const { status, headers } = await api.get(withQuery(path, `format=${format}`));
-          expect([status, headers.get("content-type")]).toEqual([404, "application/problem+json"]);
-        }
-      }
+      const problem = { status: 404, headers: { "content-type": "application/problem+json" } };
+      const unknown = [
+        `/api/isbn/${UNKNOWN_ISBN}`,
+        `/api/isbns/${FIRST.isbn},${UNKNOWN_ISBN}`,
+        "/api/imprint/x",
+      ];
+      for (const format of FORMATS)
+        for (const path of unknown) await expectGet(api, withQuery(path, `format=${format}`), problem);
     });
 
     test("has Accept in Vary where it has decided, and nowhere else", async () => {
-      const varyOf = async (path: string, accept?: string) =>
-        (await api.get(path, { headers: accept === undefined ? {} : { Accept: accept } })).headers.get(
-          "vary",
-        );
       const unchanged = "Accept-Encoding, Authorization";
+      const chosen = `${unchanged}, Accept`;
       for (const path of [ONE, "/api/skus"]) {
-        expect(await varyOf(path)).toBe(unchanged);
-        expect(await varyOf(path, "*/*")).toBe(unchanged);
-        expect(await varyOf(path, "application/json")).toBe(unchanged);
-        expect(await varyOf(`${path}?format=csv`, "application/json")).toBe(unchanged);
-        expect(await varyOf(path, "text/csv")).toBe(`${unchanged}, Accept`);
-        expect(await varyOf(path, "application/json, text/csv;q=0.5")).toBe(`${unchanged}, Accept`);
+        for (const [target, accept, vary] of [
+          [path, undefined, unchanged],
+          [path, "*/*", unchanged],
+          [path, "application/json", unchanged],
+          [`${path}?format=csv`, "application/json", unchanged],
+          [path, "text/csv", chosen],
+          [path, "application/json, text/csv;q=0.5", chosen],
+        ] as const)
+          await expectGet(api, target, { headers: { vary } }, { headers: accept ? { Accept: accept } : {} });
       }
       const etag = (await api.get(ONE, { headers: { Accept: "text/csv" } })).headers.get("etag")!;
       const notModified = await api.get(ONE, { headers: { Accept: "text/csv", "If-None-Match": etag } });

@@ -7,9 +7,9 @@ import { RevisionSum } from "../../catalog/revision.ts";
 import type { Store } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
-import { createTestApi, nextPath } from "../testing/api.ts";
+import { createTestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
-import { sharedApi } from "../testing/shared-api.ts";
+import { expectGet, readPages, sharedApi } from "../testing/shared-api.ts";
 import { publicMessage } from "./document.ts";
 
 const [first, second] = BOOKS;
@@ -83,11 +83,7 @@ for (const engine of ENGINES) {
       expect(newest.feeds).toEqual([{ ...DETAILS.feeds[0], number: undefined }]);
       expect(newest).toMatchObject({ durationMs: 250, message: null, complaints: { total: 3, groups: 1 } });
       const read: Import[] = [];
-      for (let path: string | undefined = "/api/imports?limit=2"; path !== undefined; ) {
-        const page = await api.get(path);
-        read.push(...page.json);
-        path = nextPath(path, page);
-      }
+      for await (const { json } of readPages(api, "/api/imports?limit=2")) read.push(...json);
       expect(read).toEqual(whole.json);
     });
 
@@ -117,10 +113,7 @@ for (const engine of ENGINES) {
       ["/api/imports/4711", 404, "Import not found"],
       ["/api/imports/9999999999", 404, "Import not found"],
       ["/api/origin/9789999900003", 404, "Book not found"],
-    ])("returns for %s %d %s", async (path, status, message) => {
-      const response = await api.get(path);
-      expect([response.status, response.json.message]).toEqual([status, message]);
-    });
+    ])("returns for %s %d %s", (path, status, message) => expectGet(api, path, { status, message }));
 
     test("needs a token", async () => {
       for (const path of ["/api/imports", "/api/imports/1", `/api/origin/${ISBN}`])

@@ -1,6 +1,6 @@
 /** What most tests of the API do: they share one API, request a path, and check the response. */
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { ApiResponse, GetOptions, TestApi, TestApp } from "./api.ts";
+import { type ApiResponse, type GetOptions, nextPath, type TestApi, type TestApp } from "./api.ts";
 
 /** Creates an API before the tests of a file or group, and disposes it after them. */
 export function sharedApi<T extends TestApi>(create: () => Promise<T>): T {
@@ -45,4 +45,21 @@ export async function expectGet(
   if (body.json !== undefined) expect(response.json).toEqual(body.json);
   if (body.text !== undefined) expect(response.text).toBe(body.text);
   return response;
+}
+
+export function withQuery(path: string, query: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
+}
+
+/** Returns the responses with the pages of a list, from the first path to the last page. */
+export async function* readPages(
+  api: Pick<TestApp, "get">,
+  firstPath: string,
+  options?: GetOptions,
+): AsyncGenerator<ApiResponse> {
+  for (let path: string | undefined = firstPath; path !== undefined; ) {
+    const response = await expectGet(api, path, 200, options);
+    yield response;
+    path = nextPath(path, response);
+  }
 }
