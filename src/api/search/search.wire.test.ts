@@ -27,11 +27,11 @@ for (const engine of DATABASE_ENGINES) {
       );
       await importBooks(created.store, entries);
       // The first request verifies the token and starts what searches run on.
-      await fetch(`${created.url}/created/search?q=comun`, { headers: authorization() });
+      await fetch(`${created.url}/api/search?q=comun`, { headers: authorization(created.token) });
       return created;
     });
 
-    const authorization = () => ({ Authorization: `Bearer ${api.token}` });
+    const authorization = (token = api.token) => ({ Authorization: `Bearer ${token}` });
     const head = (method: string, target: string) =>
       `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
 
