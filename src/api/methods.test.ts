@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../stores/testing/engines.ts";
-import { createTestApi, type TestApi } from "./testing/api.ts";
+import { createTestApi } from "./testing/api.ts";
 import { testPaths } from "./testing/example-paths.ts";
+import { sharedApi } from "./testing/shared-api.ts";
 
 const PATHS = [
   ...testPaths(),
@@ -14,11 +15,7 @@ const PATHS = [
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let api: TestApi;
-    beforeAll(async () => {
-      api = await createTestApi(engine);
-    });
-    afterAll(() => api[Symbol.asyncDispose]());
+    const api = sharedApi(() => createTestApi(engine));
 
     /** Returns the headers that HEAD and GET share. Those of the framing depend on the body (RFC 9110 §9.3.2). */
     const sharedHeaders = ({ headers }: { headers: Headers }) => {

@@ -1,20 +1,17 @@
 /** Raw requests, as no well-behaved client sends them, and several on one connection. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { waitFor } from "../lib/testing/wait-for.ts";
 import { MAX_TARGET_BYTES } from "../server/limits.ts";
 import { openSocket, parseResponse, sendRaw } from "../server/testing/socket.ts";
 import { importBooks } from "../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../stores/testing/engines.ts";
-import { type ServedApi, serveTestApi } from "./testing/api.ts";
+import { serveTestApi } from "./testing/api.ts";
 import { BOOKS, entryOf, longListIsbn } from "./testing/books.ts";
+import { sharedApi } from "./testing/shared-api.ts";
 
-let api: ServedApi;
-beforeAll(async () => {
-  api = await serveTestApi(SQLITE);
-});
-afterAll(() => api[Symbol.asyncDispose]());
+const api = sharedApi(() => serveTestApi(SQLITE));
 
-const request = async (line: string, headers: string[] = ["Host: x"]) =>
+const request = async (line: string, headers: readonly string[] = ["Host: x"]) =>
   parseResponse(
     await sendRaw(api.port, [line, ...headers, `Authorization: Bearer ${api.token}`, "", ""].join("\r\n")),
   );
@@ -103,82 +100,52 @@ describe("the request target", () => {
   });
 });
 
-describe("the Host header", () => {
-  test("twice gets 400", async () => {
-    const response = await request("GET /api/skus HTTP/1.1", ["Host: a", "Host: b"]);
-    expect(response.status).toBe(400);
-    expect(JSON.parse(response.body)).toMatchObject({
-      message: "Bad Request",
-      detail: expect.stringContaining("Host"),
-    });
-    expect((await request("GET /api/nothing HTTP/1.1", ["Host: a", "Host: b"])).status).toBe(400);
-  });
+const SKUS = "GET /api/skus HTTP/1.1";
+const BOOK = "GET /api/isbn/9789999923019 HTTP/1.1";
 
-  test("missing gets 400 for HEAD, too, without a body (RFC 9110 §9.3.2)", async () => {
-    const response = await sendRaw(api.port, "HEAD /api/skus HTTP/1.1\r\n\r\n");
-    expect(parseResponse(response)).toMatchObject({ status: 400, body: "" });
-    expect(parseResponse(response).headers.get("content-length")).not.toBe("0");
-  });
-
-  test("missing gets 400 in HTTP/1.1, and is allowed in HTTP/1.0", async () => {
-    expect((await request("GET /api/skus HTTP/1.1", [])).status).toBe(400);
-    expect((await request("GET /api/skus HTTP/1.0", [])).status).toBe(200);
-  });
-
-  test.each(["x/../y?z", "a b", "x@y", "a,b", "x\\y", "x#y"])(
-    "with the invalid value %p gets 400",
-    async (host) => {
-      const response = await request("GET /api/isbn/9789999923019 HTTP/1.1", [`Host: ${host}`]);
-      expect(response.status).toBe(400);
-    },
-  );
-
-  test.each(["", "x:80", "[::1]:80", "bücher.example".replace("ü", "%C3%BC")])(
-    "with the value %p does not change the response",
-    async (host) => {
-      const response = await request("GET /api/isbn/9789999923019 HTTP/1.1", [`Host: ${host}`]);
-      expect(response.status).toBe(200);
-    },
-  );
+test.each([
+  ["two Host fields", SKUS, ["Host: a", "Host: b"], 400],
+  ["two Host fields for an unknown path", "GET /api/nothing HTTP/1.1", ["Host: a", "Host: b"], 400],
+  ["no Host in HTTP/1.1", SKUS, [], 400],
+  ["no Host in HTTP/1.0", "GET /api/skus HTTP/1.0", [], 200],
+  ...["x/../y?z", "a b", "x@y", "a,b", "x\\y", "x#y"].map(
+    (host) => [host, BOOK, [`Host: ${host}`], 400] as const,
+  ),
+  ...["", "x:80", "[::1]:80", "b%C3%BCcher.example"].map(
+    (host) => [host, BOOK, [`Host: ${host}`], 200] as const,
+  ),
+  ["two tokens", SKUS, ["Host: x", "Authorization: Bearer x"], 401],
+  ["a line without a colon", SKUS, ["Host: x", "no colon"], 400],
+] as const)("%p with %p %j gets %d", async (_case, line, headers, status) => {
+  expect((await request(line, headers)).status).toBe(status);
 });
 
-describe("the method", () => {
-  test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE", "FOO", "get"])(
-    "%s gets 405",
-    async (method) => {
-      const response = await request(`${method} /api/skus HTTP/1.1`);
-      expect(response.status).toBe(405);
-      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    },
-  );
-
-  test("TRACE does not echo the token", async () => {
-    expect(await request("TRACE /api/skus HTTP/1.1").then(({ body }) => body)).not.toContain(api.token);
-  });
+test("two Host fields are named in the error", async () => {
+  const { body } = await request(SKUS, ["Host: a", "Host: b"]);
+  const detail = expect.stringContaining("Host");
+  expect(JSON.parse(body)).toMatchObject({ message: "Bad Request", detail });
 });
 
-describe("header fields", () => {
-  test("two tokens get 401", async () => {
-    const response = await request("GET /api/skus HTTP/1.1", ["Host: x", "Authorization: Bearer x"]);
-    expect(response.status).toBe(401);
-  });
-
-  test("a line without a colon gets 400", async () => {
-    expect((await request("GET /api/skus HTTP/1.1", ["Host: x", "no colon"])).status).toBe(400);
-  });
-
-  test("repeated If-None-Match and Accept fields are one list each", async () => {
-    const tag = (await request("GET /api/skus HTTP/1.1")).headers.get("etag")!;
-    const headers = [
-      "Host: x",
-      'If-None-Match: "a"',
-      `If-None-Match: ${tag}`,
-      "Accept: text/html",
-      "Accept: */*",
-    ];
-    expect((await request("GET /api/skus HTTP/1.1", headers)).status).toBe(304);
-  });
+test("a missing Host gets 400 for HEAD, too, without a body (RFC 9110 §9.3.2)", async () => {
+  const response = parseResponse(await sendRaw(api.port, "HEAD /api/skus HTTP/1.1\r\n\r\n"));
+  expect(response).toMatchObject({ status: 400, body: "" });
+  expect(response.headers.get("content-length")).not.toBe("0");
 });
+
+test("repeated If-None-Match and Accept fields are one list each", async () => {
+  const tag = (await request(SKUS)).headers.get("etag")!;
+  const tags = ['If-None-Match: "a"', `If-None-Match: ${tag}`];
+  expect((await request(SKUS, ["Host: x", ...tags, "Accept: text/html", "Accept: */*"])).status).toBe(304);
+});
+
+test.each(["POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE", "FOO", "get"])(
+  "the method %s gets 405, and no echo of the token",
+  async (method) => {
+    const { status, headers, body } = await request(`${method} /api/skus HTTP/1.1`);
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect(body).not.toContain(api.token);
+  },
+);
 
 test("the body of a GET is not taken for the next request", async () => {
   const body = "GET /api/isbn/abc HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -189,11 +156,7 @@ test("the body of a GET is not taken for the next request", async () => {
 
 for (const engine of ENGINES) {
   describe(`several requests on one connection (${engine.name})`, () => {
-    let api: ServedApi;
-    beforeAll(async () => {
-      api = await serveTestApi(engine);
-    });
-    afterAll(() => api[Symbol.asyncDispose]());
+    const api = sharedApi(() => serveTestApi(engine));
     const head = (method: string, path: string) =>
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
 

@@ -28,6 +28,15 @@ const authenticatorAt = (now: () => number = () => NOW, keys: KeySource = signer
   createAuthenticator({ keys, tokens: store.tokens, now });
 const caller = (id: string | undefined, name = "Bookshop") => ({ ok: true, caller: { id, name } }) as const;
 
+const register = (id: string) =>
+  store.tokens.add({
+    id,
+    name: "x",
+    issued: "2026-01-01T00:00:00Z",
+    expires: "2027-01-01T00:00:00Z",
+    revoked: undefined,
+  });
+
 describe("WWW-Authenticate challenge", () => {
   test.each([null, "", "Bearer", "Bearer ", "Basic dTpw", "Token x", "Basic x, Bearer y"])(
     "has no error code without a bearer token: %j",
@@ -44,35 +53,18 @@ describe("WWW-Authenticate challenge", () => {
   );
 
   test("is the same for a token that is expired, not yet valid, revoked, signed by another key or for another audience", async () => {
-    await store.tokens.add({
-      id: "out",
-      name: "x",
-      issued: "2026-01-01T00:00:00Z",
-      expires: "2027-01-01T00:00:00Z",
-      revoked: undefined,
-    });
+    await register("out");
     await store.tokens.revoke("out", "2026-01-01T00:00:00Z");
     const other = await createTokenSigner("HS256");
-    const headers = [
-      bearer({ exp: 1 }),
-      bearer({ nbf: NOW / 1000 + 3600 }),
-      bearer({ jti: "out" }),
-      bearer({}, other),
-      bearer({ exp: undefined }),
-    ];
-    for (const header of headers) expect(await authenticatorAt().authenticate(header)).toEqual(INVALID_TOKEN);
-    const strict = createAuthenticator({
-      keys: signer.keys,
-      tokens: store.tokens,
-      audience: "colophon",
-      issuer: "id",
-      now: () => NOW,
-    });
-    expect(await strict.authenticate(bearer({ aud: "colophon" }))).toEqual(INVALID_TOKEN);
-    expect(await strict.authenticate(bearer({ iss: "id" }))).toEqual(INVALID_TOKEN);
-    expect(await strict.authenticate(bearer({ iss: "id", aud: ["x", "colophon"] }))).toEqual(
-      caller(undefined),
-    );
+    const times = [{ exp: 1 }, { nbf: NOW / 1000 + 3600 }, { exp: undefined }];
+    for (const header of [...[...times, { jti: "out" }].map((claims) => bearer(claims)), bearer({}, other)])
+      expect(await authenticatorAt().authenticate(header)).toEqual(INVALID_TOKEN);
+    const expected = { audience: "colophon", issuer: "id", now: () => NOW };
+    const strict = createAuthenticator({ keys: signer.keys, tokens: store.tokens, ...expected });
+    for (const claims of [{ aud: "colophon" }, { iss: "id" }])
+      expect(await strict.authenticate(bearer(claims))).toEqual(INVALID_TOKEN);
+    const right = bearer({ iss: "id", aud: ["x", "colophon"] });
+    expect(await strict.authenticate(right)).toEqual(caller(undefined));
   });
 });
 
@@ -129,13 +121,7 @@ describe("a valid token", () => {
   test("is rejected by the next request after its revocation, even when cached and revoked over another connection", async () => {
     const authenticator = authenticatorAt();
     const header = bearer({ jti: "4" });
-    await store.tokens.add({
-      id: "4",
-      name: "x",
-      issued: "2026-01-01T00:00:00Z",
-      expires: "2027-01-01T00:00:00Z",
-      revoked: undefined,
-    });
+    await register("4");
     await authenticator.authenticate(header);
     expect(authenticator.authenticate(header)).toEqual(caller("4"));
     const elsewhere = openSqlite(database);
@@ -186,12 +172,7 @@ describe("an asynchronous token registry", () => {
 describe("the token cache", () => {
   const maxCachedTokens = 50;
   const small = () =>
-    createAuthenticator({
-      keys: signer.keys,
-      tokens: store.tokens,
-      now: () => NOW,
-      maxCachedTokens,
-    });
+    createAuthenticator({ keys: signer.keys, tokens: store.tokens, now: () => NOW, maxCachedTokens });
   const isCached = (authenticator: Authenticator, header: string) =>
     !(authenticator.authenticate(header) instanceof Promise);
 
@@ -233,9 +214,9 @@ describe("the token cache", () => {
   });
 
   test("is cleared when the keys change", async () => {
-    const [one, other] = [signer, await createTokenSigner("HS256")];
-    let current = one.keys.current();
-    const authenticator = authenticatorAt(() => NOW, { ...one.keys, current: () => current });
+    const other = await createTokenSigner("HS256");
+    let current = signer.keys.current();
+    const authenticator = authenticatorAt(() => NOW, { ...signer.keys, current: () => current });
     const header = bearer({});
     await authenticator.authenticate(header);
     expect(authenticator.authenticate(header)).toEqual(caller(undefined));
@@ -245,9 +226,9 @@ describe("the token cache", () => {
   });
 
   test("does not store a token whose keys changed during verification", async () => {
-    const [one, other] = [signer, await createTokenSigner("HS256")];
-    let current = one.keys.current();
-    const authenticator = authenticatorAt(() => NOW, { ...one.keys, current: () => current });
+    const other = await createTokenSigner("HS256");
+    let current = signer.keys.current();
+    const authenticator = authenticatorAt(() => NOW, { ...signer.keys, current: () => current });
     const header = bearer({});
     const pending = authenticator.authenticate(header);
     current = other.keys.current();

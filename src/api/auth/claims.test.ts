@@ -5,38 +5,34 @@ const bytes = (json: string) => new TextEncoder().encode(json);
 const read = (claims: object | string, expected: ExpectedClaims = {}) =>
   parseClaims(bytes(typeof claims === "string" ? claims : JSON.stringify(claims)), expected);
 
+const exps = (values: readonly string[]) => values.map((value) => `{"exp":${value}}`);
+
 describe("exp", () => {
-  test.each([
-    "{}",
-    '{"exp":"4102444800"}',
-    '{"exp":null}',
-    '{"exp":true}',
-    '{"exp":[4102444800]}',
-    '{"exp":{}}',
-    '{"exp":1e400}',
-    '{"exp":-1e400}',
-    '{"exp":NaN}',
-    '{"exp":Infinity}',
-    '{"exp":"Infinity"}',
-    '{"EXP":4102444800}',
-  ])("must be a finite number: rejects %s", (claims) => {
-    expect(read(claims)).toBeUndefined();
-  });
+  const NO_NUMBERS = ["null", "true", "{}", "1e400", "-1e400", "NaN", "Infinity", '"Infinity"'];
+
+  test.each(["{}", '{"EXP":4102444800}', ...exps(['"4102444800"', "[4102444800]", ...NO_NUMBERS])])(
+    "must be a finite number: rejects %s",
+    (claims) => {
+      expect(read(claims)).toBeUndefined();
+    },
+  );
 
   test.each([0, -1, 1.5, 4102444800.999, 1e300])("may be any finite number: %d", (exp) => {
     expect(read({ exp })?.exp).toBe(exp);
   });
 
   test("is valid until 30 s after exp, exclusive", () => {
-    const claims = read({ exp: 1000 })!;
-    expect(isWithinValidity(claims, 999_999)).toBe(true);
-    expect(isWithinValidity(claims, 1_029_999)).toBe(true);
-    expect(isWithinValidity(claims, 1_030_000)).toBe(false);
-    expect(isWithinValidity(claims, 2_000_000)).toBe(false);
-    expect(isWithinValidity(read({ exp: 1000.5 })!, 1_030_499)).toBe(true);
-    expect(isWithinValidity(read({ exp: 1000.5 })!, 1_030_500)).toBe(false);
-    expect(isWithinValidity(read({ exp: -5 })!, 1_000)).toBe(true);
-    expect(isWithinValidity(read({ exp: -5 })!, 25_000)).toBe(false);
+    for (const [exp, nowMs, isValid] of [
+      [1000, 999_999, true],
+      [1000, 1_029_999, true],
+      [1000, 1_030_000, false],
+      [1000, 2_000_000, false],
+      [1000.5, 1_030_499, true],
+      [1000.5, 1_030_500, false],
+      [-5, 1_000, true],
+      [-5, 25_000, false],
+    ] as const)
+      expect([exp, nowMs, isWithinValidity(read({ exp })!, nowMs)]).toEqual([exp, nowMs, isValid]);
   });
 });
 
@@ -75,20 +71,12 @@ describe("issuer and audience", () => {
     expect(read({ exp: 1, aud: right.aud }, expected)).toBeUndefined();
   });
 
+  const ISSUERS = ["https://id.example/", "HTTPS://id.example", ["https://id.example"], "", null];
+  const AUDIENCES = ["Colophon", "colophon ", "colophon,other", [], ["other"], [["colophon"]], null];
+
   test.each([
-    { iss: "https://id.example/" },
-    { iss: "HTTPS://id.example" },
-    { iss: ["https://id.example"] },
-    { iss: "" },
-    { iss: null },
-    { aud: "Colophon" },
-    { aud: "colophon " },
-    { aud: "colophon,other" },
-    { aud: [] },
-    { aud: ["other"] },
-    { aud: [["colophon"]] },
-    { aud: { colophon: "colophon" } },
-    { aud: null },
+    ...ISSUERS.map((iss) => ({ iss })),
+    ...[...AUDIENCES, { colophon: "colophon" }].map((aud) => ({ aud })),
   ])("are compared exactly: rejects %j", (wrong) => {
     expect(read({ ...right, ...wrong }, expected)).toBeUndefined();
   });

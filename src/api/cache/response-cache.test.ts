@@ -7,6 +7,7 @@ import { type ApiResponse, createTestApi, type TestApi, type TestApp } from "../
 import { BOOKS, entryOf, LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { compareCaches } from "../testing/cache-comparison.ts";
 import { testPaths } from "../testing/example-paths.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 
 setDefaultTimeout(180_000);
 
@@ -105,11 +106,7 @@ function withoutFraming({ headers }: ApiResponse): [string, string][] {
 }
 
 describe("with the embedded store", () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi(SQLITE, { cors: "https://a.example,https://b.example" });
-  });
-  afterAll(() => api[Symbol.asyncDispose]());
+  const api = sharedApi(() => createTestApi(SQLITE, { cors: "https://a.example,https://b.example" }));
 
   test.each(["identity", "gzip", "zstd"])(
     "a cache hit reads no record and opens no snapshot (%s)",

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { DATABASE_ENGINES, ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { createTestApi, importTestBooks, type TestApi } from "../testing/api.ts";
 import { BOOKS, entryOf } from "../testing/books.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 
 interface Change {
   readonly isbn: string;
@@ -49,11 +50,7 @@ const allIsbns = BOOKS.map(({ isbn }) => isbn).sort();
 
 for (const engine of ENGINES) {
   describe(`GET /api/changes (${engine.name})`, () => {
-    let api: TestApi;
-    beforeAll(async () => {
-      api = await createTestApi(engine);
-    });
-    afterAll(() => api[Symbol.asyncDispose]());
+    const api = sharedApi(() => createTestApi(engine));
 
     test.each([1, 5, 12, 1000])(
       "lists the whole catalog in pages of %d, and ends with a cursor",
@@ -83,20 +80,6 @@ for (const engine of ENGINES) {
       for (const change of (await getPage(api)).changes) {
         expect(Object.keys(change)).toEqual(["isbn", "change", "at"]);
       }
-    });
-
-    test.each([
-      "since=",
-      "since=x",
-      "since=a&since=a",
-      "limit=0",
-      "limit=1001",
-      "limit=1&limit=1",
-      "view=full",
-      "view=record&view=record",
-    ])("returns 400 for %s", async (query) => {
-      const response = await api.get(`/api/changes?${query}`);
-      expect([response.status, response.json.message]).toEqual([400, "Bad Request"]);
     });
 
     test("returns 401 without a token, and the headers of GET for HEAD", async () => {

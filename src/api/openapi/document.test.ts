@@ -6,6 +6,7 @@ import { RateLimit } from "../rate/rate-limit.ts";
 import { ROUTES } from "../routes.ts";
 import { createTestApi } from "../testing/api.ts";
 import { JsonSchemaCompiler } from "../testing/response-validator.ts";
+import { type ExpectedResponse, expectGet } from "../testing/shared-api.ts";
 import { openApiDocument } from "./document.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read many members of the parsed document.
@@ -27,17 +28,16 @@ const operations: [string, { [name: string]: never }][] = Object.entries(documen
 describe("the OpenAPI document", () => {
   test("describes the endpoints of the table of routes, and nothing else", () => {
     expect(Object.keys(document.paths)).toEqual(ROUTES.map(({ path }) => path));
-    expect(Object.keys(document.paths)).toEqual(
-      expect.arrayContaining([
-        "/api/imprint/{imprint}",
-        "/api/imprints",
-        "/api/isbn/{isbn}",
-        "/api/isbns/{isbns}",
-        "/api/news",
-        "/api/skus",
-        "/api/translations",
-      ]),
-    );
+    const specified = [
+      "imprint/{imprint}",
+      "imprints",
+      "isbn/{isbn}",
+      "isbns/{isbns}",
+      "news",
+      "skus",
+      "translations",
+    ];
+    for (const path of specified) expect(Object.keys(document.paths)).toContain(`/api/${path}`);
   });
 
   test("states the version and the issue of the code lists", () => {
@@ -80,23 +80,8 @@ describe("the OpenAPI document", () => {
       expect(parameters.filter((parameter: { in: string }) => parameter.in === "path")).toHaveLength(
         names.length,
       );
-      for (const status of [
-        "200",
-        "304",
-        "400",
-        "401",
-        "405",
-        "406",
-        "408",
-        "414",
-        "429",
-        "431",
-        "500",
-        "503",
-        "505",
-      ]) {
-        expect(Object.keys(responses)).toContain(status);
-      }
+      const expected = [200, 304, 400, 401, 405, 406, 408, 414, 429, 431, 500, 503, 505].map(String);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(expected));
       expect(Object.hasOwn(responses, "404")).toBe(path.includes("{"));
       for (const [status, response] of Object.entries<{ description: string; content?: object }>(responses)) {
         const { description, content } = resolve(response);
@@ -223,20 +208,16 @@ describe("GET /openapi.json and /openapi.html", () => {
       ["/openapi.json", "application/json"],
       ["/openapi.html", "text/html; charset=utf-8"],
     ] as const) {
-      const plain = await api.get(path, { token: null, headers: { Accept: "text/html" } });
-      expect(plain.status).toBe(200);
-      expect(plain.headers.get("content-type")).toBe(type);
-      expect(plain.headers.get("x-content-type-options")).toBe("nosniff");
-      expect(plain.headers.get("cache-control")).toBe("no-cache");
-      const headers = { "Accept-Encoding": "br" };
-      const encoded = await api.get(path, { token: null, headers });
-      expect(encoded.headers.get("content-encoding")).toBe("br");
-      expect(encoded.text).toBe(plain.text);
+      const get = (expected: ExpectedResponse, headers: Record<string, string>) =>
+        expectGet(api, path, expected, { token: null, headers });
+      const cached = { "cache-control": "no-cache" };
+      const common = { "content-type": type, "x-content-type-options": "nosniff", ...cached };
+      const plain = await get({ headers: common }, { Accept: "text/html" });
+      const br = { "Accept-Encoding": "br" };
+      const encoded = await get({ headers: { "content-encoding": "br" }, text: plain.text }, br);
       const tag = encoded.headers.get("etag")!;
       expect(tag).not.toBe(plain.headers.get("etag"));
-      const again = await api.get(path, { token: null, headers: { ...headers, "If-None-Match": tag } });
-      expect(again.status).toBe(304);
-      expect(again.headers.get("cache-control")).toBe("no-cache");
+      await get({ status: 304, headers: cached }, { ...br, "If-None-Match": tag });
     }
     const page = await api.get("/openapi.html", { token: null });
     expect(page.headers.get("content-security-policy")).toBe("default-src 'none'");

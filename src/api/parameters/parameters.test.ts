@@ -33,25 +33,10 @@ const anyText = fc.oneof(
   fc
     .array(
       fc.constantFrom(
-        "%",
-        "%2",
-        "%zz",
-        "%ff",
-        "%c0%ae",
-        "&",
-        "=",
-        "+",
-        ",",
-        "date",
-        "language",
-        "20240101",
-        "eng",
-        "view",
-        "summary",
+        ...["%", "%2", "%zz", "%ff", "%c0%ae", "&", "=", "+", ","],
+        ...["date", "language", "20240101", "eng", "view", "summary"],
       ),
-      {
-        maxLength: 8,
-      },
+      { maxLength: 8 },
     )
     .map((parts) => parts.join("")),
 );

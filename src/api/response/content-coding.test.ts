@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { BodyStream } from "../../server/response.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
-import { createTestApi, decode, type TestApi } from "../testing/api.ts";
+import { createTestApi, decode } from "../testing/api.ts";
 import { BOOKS, LONG_LIST_PATH, longList } from "../testing/books.ts";
 import { testPaths } from "../testing/example-paths.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 import { CODINGS, encodeBuffer, encodeOnThread, StreamEncoder } from "./content-coding.ts";
 import { EncodedStream, prepend, readStart } from "./json-array.ts";
 import { StaticContent } from "./static-content.ts";
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let api: TestApi;
-    beforeAll(async () => {
-      api = await createTestApi(engine);
-      await importBooks(api.store, longList(1_000_000));
+    const api = sharedApi(async () => {
+      const created = await createTestApi(engine);
+      await importBooks(created.store, longList(1_000_000));
+      return created;
     });
-    afterAll(() => api[Symbol.asyncDispose]());
 
     const paths = [
       // Short documents are not encoded; lists always are.

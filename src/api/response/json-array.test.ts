@@ -1,11 +1,12 @@
 /** Lists that do not fit into the buffers of a socket: backpressure, failures, and the snapshot behind them. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket } from "../../server/testing/socket.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES } from "../../stores/testing/engines.ts";
-import { decode, type ServedApi, serveTestApi } from "../testing/api.ts";
+import { decode, serveTestApi } from "../testing/api.ts";
 import { LONG_LIST_PATH, longList } from "../testing/books.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 import { ChunkBuffer } from "./batch-reader.ts";
 
 setDefaultTimeout(180_000);
@@ -25,12 +26,11 @@ const LIST_JSON = Buffer.from(
 
 for (const engine of ENGINES) {
   describe(engine.name, () => {
-    let api: ServedApi;
-    beforeAll(async () => {
-      api = await serveTestApi(engine, { books: false });
-      await importBooks(api.store, LIST);
+    const api = sharedApi(async () => {
+      const created = await serveTestApi(engine, { books: false });
+      await importBooks(created.store, LIST);
+      return created;
     });
-    afterAll(() => api[Symbol.asyncDispose]());
 
     const request = (coding: string) =>
       `GET ${LONG_LIST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\nAccept-Encoding: ${coding}\r\n\r\n`;

@@ -1,11 +1,12 @@
 /** /api/search and /api/facets on every engine: the same books in the same order. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { summaryOfEntry } from "../../catalog/entry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { ENGINES, SQLITE } from "../../stores/testing/engines.ts";
 import { sealText } from "../paging/cursor.ts";
-import { createTestApi, nextPath, type TestApi } from "../testing/api.ts";
+import { createTestApi, nextPath } from "../testing/api.ts";
+import { expectGet, readPages, sharedApi } from "../testing/shared-api.ts";
 import { SHELF, type ShelfBook, shelfEntry } from "./testing/shelf.ts";
 
 setDefaultTimeout(60_000);
@@ -15,12 +16,11 @@ const numbersOf = (summaries: readonly { isbn: string }[]) => summaries.map(({ i
 
 for (const engine of ENGINES) {
   describe(`search (${engine.name})`, () => {
-    let api: TestApi;
-    beforeAll(async () => {
-      api = await createTestApi(engine, { books: false });
-      await importBooks(api.store, SHELF.map(shelfEntry));
+    const api = sharedApi(async () => {
+      const created = await createTestApi(engine, { books: false });
+      await importBooks(created.store, SHELF.map(shelfEntry));
+      return created;
     });
-    afterAll(() => api[Symbol.asyncDispose]());
 
     /** Returns the numbers of the books that are found, in their order. */
     async function search(query: string): Promise<string[]> {
@@ -116,14 +116,10 @@ for (const engine of ENGINES) {
       expect(whole.length).toBeGreaterThan(3);
       for (const limit of [1, 2, 3]) {
         const read: unknown[] = [];
-        let path: string | undefined = `/api/search?${query}&limit=${limit}`;
-        while (path !== undefined) {
-          const response = await api.get(path);
-          expect([path, response.status]).toEqual([path, 200]);
-          expect(response.headers.get("x-total-count")).toBe(String(whole.length));
-          read.push(...response.json);
-          path = nextPath(path, response);
-          if (path !== undefined) expect(response.json).toHaveLength(limit);
+        for await (const { headers, json } of readPages(api, `/api/search?${query}&limit=${limit}`)) {
+          expect(headers.get("x-total-count")).toBe(String(whole.length));
+          read.push(...json);
+          if (headers.has("link")) expect(json).toHaveLength(limit);
         }
         expect(read).toEqual(whole);
       }
@@ -175,9 +171,8 @@ for (const engine of ENGINES) {
         "q=mar&language=spa&sort=newest",
         "q=-sol+mar&language=spa",
       ]) {
-        const refused = await api.get(`/api/search?${query}&cursor=${cursor}`);
-        expect([query, refused.status, refused.json.message]).toEqual([query, 400, "Bad Request"]);
-        expect(refused.json.detail).toContain("cursor");
+        const refused = { status: 400, message: "Bad Request", detail: "cursor" };
+        await expectGet(api, `/api/search?${query}&cursor=${cursor}`, refused);
       }
       for (const other of ["", "x", `${cursor}A`, "%ff"])
         expect((await api.get(`/api/search?q=mar&language=spa&cursor=${other}`)).status).toBe(400);
@@ -191,17 +186,15 @@ for (const engine of ENGINES) {
         published: number % 3 ? "20261231" : "19900101",
       });
       for (const sort of ["relevance", "newest", "oldest", "title"]) {
-        const path = `/api/search?q=mar&sort=${sort}&limit=1`;
-        const before = (await api.get(`/api/search?q=mar&sort=${sort}`)).json.map(
-          ({ isbn }: ShelfBook) => isbn,
-        );
+        const path = `/api/search?q=mar&sort=${sort}`;
+        const isbnsOf = (books: ShelfBook[]) => books.map(({ isbn }) => isbn);
+        const before = isbnsOf((await api.get(path)).json);
         const read: string[] = [];
-        let next: string | undefined = path;
-        for (let page = 0; next !== undefined && page < 40; page++) {
-          const response = await api.get(next);
-          read.push(...response.json.map(({ isbn }: ShelfBook) => isbn));
-          next = nextPath(next, response);
+        let page = 0;
+        for await (const { json } of readPages(api, `${path}&limit=1`)) {
+          read.push(...isbnsOf(json));
           if (page < 8) await importBooks(api.store, [shelfEntry(added(page))]);
+          expect(page++).toBeLessThan(40);
         }
         expect(new Set(read).size).toBe(read.length);
         expect(read.filter((isbn) => before.includes(isbn))).toEqual(before);

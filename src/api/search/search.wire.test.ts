@@ -1,12 +1,13 @@
 /** Searches over sockets: framing, order, clients that leave, and lookups beside them. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { waitFor } from "../../lib/testing/wait-for.ts";
 import { openSocket, parseResponse, sendRaw } from "../../server/testing/socket.ts";
 import { importBooks } from "../../stores/testing/books.ts";
 import { DATABASE_ENGINES } from "../../stores/testing/engines.ts";
 import { StreamBudget } from "../stream-budget.ts";
-import { type ServedApi, serveTestApi } from "../testing/api.ts";
+import { serveTestApi } from "../testing/api.ts";
 import { entryOf, longListIsbn } from "../testing/books.ts";
+import { sharedApi } from "../testing/shared-api.ts";
 
 setDefaultTimeout(60_000);
 
@@ -17,21 +18,20 @@ const ISBN = longListIsbn(0);
 for (const engine of DATABASE_ENGINES) {
   describe(`search over a socket (${engine.name})`, () => {
     const streamBudget = new StreamBudget({ maxBytes: 64 << 20 });
-    let api: ServedApi;
-    beforeAll(async () => {
-      api = await serveTestApi(engine, { books: false, streamBudget });
+    const api = sharedApi(async () => {
+      const created = await serveTestApi(engine, { books: false, streamBudget });
       const words = (index: number) =>
         Array.from({ length: 40 }, (_, at) => `w${(index * 7 + at) % 300}`).join(" ");
       const entries = Array.from({ length: BOOKS }, (_, index) =>
         entryOf({ isbn: longListIsbn(index), title: `Común ${index}`, description: words(index) }),
       );
-      await importBooks(api.store, entries);
+      await importBooks(created.store, entries);
       // The first request verifies the token and starts what searches run on.
-      await fetch(`${api.url}/api/search?q=comun`, { headers: authorization() });
+      await fetch(`${created.url}/api/search?q=comun`, { headers: authorization(created.token) });
+      return created;
     });
-    afterAll(() => api[Symbol.asyncDispose]());
 
-    const authorization = () => ({ Authorization: `Bearer ${api.token}` });
+    const authorization = (token = api.token) => ({ Authorization: `Bearer ${token}` });
     const head = (method: string, target: string) =>
       `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.token}\r\n\r\n`;
 

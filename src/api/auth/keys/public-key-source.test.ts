@@ -9,12 +9,12 @@ import {
   CLAIMS,
   isAccepted,
   isOpensslMissing,
+  keyErrorOf,
   publicJwk,
   publicPem,
   setUpAuthTests,
 } from "../testing/signed-tokens.ts";
 import type { KeySource } from "./key-source.ts";
-import { KeyError } from "./key-source.ts";
 import { type KeyConfig, openKeySource } from "./open-key-source.ts";
 import type { KeyRead } from "./public-key-source.ts";
 
@@ -44,11 +44,7 @@ const openKeys = (config: KeyConfig = {}): Promise<KeySource> =>
     ...config,
   });
 
-async function errorMessage(config: KeyConfig): Promise<string> {
-  const error = await openKeys(config).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(KeyError);
-  return (error as Error).message;
-}
+const errorMessage = (config: KeyConfig) => keyErrorOf(openKeys(config));
 
 /** Advances the clock, and waits for the read that this causes. */
 async function advanceToRead(durationMs: number): Promise<KeyRead> {

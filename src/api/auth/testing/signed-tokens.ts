@@ -1,12 +1,13 @@
 /** Test helpers that sign arbitrary tokens with node:crypto, so that jose is not tested against itself. */
-import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { constants, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Awaitable } from "../../../lib/awaitable.ts";
 import { isProgramMissing } from "../../../lib/testing/requirements.ts";
 import { createAuthenticator } from "../authenticator.ts";
-import type { Algorithm, KeySource } from "../keys/key-source.ts";
+import { type Algorithm, KeyError, type KeySource } from "../keys/key-source.ts";
 import { openKeySource } from "../keys/open-key-source.ts";
 
 export const ALGORITHMS: readonly Algorithm[] = ["HS256", "RS256", "PS256", "ES256", "EdDSA"];
@@ -34,6 +35,15 @@ export function keysFromDocument(document: string | object): Promise<KeySource> 
   return openKeySource({
     keys: scratchFile("keys", typeof document === "string" ? document : JSON.stringify(document)),
   });
+}
+
+/** Returns the message of the error, which is one line. */
+export async function keyErrorOf(keys: Promise<unknown>): Promise<string> {
+  const error = await keys.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(KeyError);
+  const { message } = error as KeyError;
+  expect(message).not.toContain("\n");
+  return message;
 }
 
 export type SignFunction = (input: string) => Buffer;
@@ -141,41 +151,55 @@ export async function isAccepted(token: string, keys: KeySource, nowMs = NOW): P
   return (await authenticator.authenticate(`Bearer ${token}`)).ok;
 }
 
-export interface SignerContext {
-  readonly signer: TokenSigner;
+/** A token, with the keys that verify it when they are not those of the signer. */
+type Attempt = string | readonly [token: string, keys: KeySource];
+
+export interface Verdicts {
+  readonly accepted?: readonly Attempt[];
+  readonly rejected?: readonly Attempt[];
+}
+
+/** Fails with the beginning of each token that has another verdict. */
+export async function expectVerdicts(verdicts: Verdicts, keys: KeySource): Promise<void> {
+  const wrong: string[] = [];
+  for (const verdict of ["accepted", "rejected"] as const) {
+    for (const attempt of verdicts[verdict] ?? []) {
+      const [token, otherKeys = keys] = typeof attempt === "string" ? [attempt] : attempt;
+      if ((await isAccepted(token, otherKeys)) !== (verdict === "accepted"))
+        wrong.push(`not ${verdict}: ${token.slice(0, 300)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+}
+
+export interface SignerContext extends TokenSigner {
   readonly alg: Algorithm;
-  readonly keys: KeySource;
   /** A valid token of the signer, and its three parts. */
-  readonly validToken: string;
+  readonly valid: string;
   readonly head: string;
   readonly payload: string;
   readonly signature: string;
-  /** Verifies with the signer's keys unless others are given. */
-  expectRejected(token: string, otherKeys?: KeySource): Promise<void>;
-  expectAccepted(token: string): Promise<void>;
+  /** Returns a signed token with the algorithm and more header parameters. */
+  own(header?: object, payload?: unknown): string;
+  /** Returns the token with the two parts, signed. */
+  signed(input: string): string;
 }
 
-/** Runs the same suite for each signer. */
-export function describeEachAlgorithm(
+/** Checks each row for each signer: a title, and the tokens that the signer's keys must accept or reject. */
+export function testTokens(
   signers: readonly TokenSigner[],
-  suite: (context: SignerContext) => void,
+  rows: Readonly<Record<string, (signer: SignerContext) => Awaitable<Verdicts>>>,
 ): void {
   for (const signer of signers) {
-    const { algorithm: alg, keys } = signer;
-    const validToken = signer.token({ alg, typ: "JWT" }, CLAIMS);
-    const [head = "", payload = "", signature = ""] = validToken.split(".");
-    const context: SignerContext = {
-      signer,
-      alg,
-      keys,
-      validToken,
-      head,
-      payload,
-      signature,
-      expectRejected: async (token, otherKeys = keys) =>
-        expect(await isAccepted(token, otherKeys)).toBe(false),
-      expectAccepted: async (token) => expect(await isAccepted(token, keys)).toBe(true),
-    };
-    describe(alg, () => suite(context));
+    const { algorithm: alg } = signer;
+    const own = (header: object = {}, payload: unknown = CLAIMS) => signer.token({ alg, ...header }, payload);
+    const signed = (input: string) => `${input}.${signer.sign(input).toString("base64url")}`;
+    const valid = own({ typ: "JWT" });
+    const [head = "", payload = "", signature = ""] = valid.split(".");
+    const context = { ...signer, alg, valid, head, payload, signature, own, signed };
+    describe(alg, () => {
+      for (const [title, row] of Object.entries(rows))
+        test(title, async () => expectVerdicts(await row(context), signer.keys));
+    });
   }
 }
