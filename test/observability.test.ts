@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
 import { openSqlite } from "../src/stores/sqlite/store.ts";
 import { parseMetrics } from "../src/telemetry/testing/prometheus-parser.ts";
-import { COMMAND, SECRET, type ServeProcess, startColophon, startWithSample, temporaryFolder } from "./process.ts";
+import {
+  COMMAND,
+  SECRET,
+  type ServeProcess,
+  startColophon,
+  startWithSample,
+  temporaryFolder,
+} from "./process.ts";
 
 setDefaultTimeout(180_000);
 
