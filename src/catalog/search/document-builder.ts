@@ -14,7 +14,8 @@ import {
   TITLE_START,
   titleKeyOf,
 } from "./index-terms.ts";
-import { digestOfFields, type SearchDocument } from "./search-document.ts";
+import { FACT_FILTERS } from "./properties.ts";
+import { digestOfWords, type SearchDocument } from "./search-document.ts";
 import { wordTextOf } from "./word-writer.ts";
 
 /** A longer description is searched up to here. */
@@ -50,6 +51,7 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
       MAX_DESCRIPTION_WORDS,
     ),
     filter: filterTerms({ summary, imprint, lacks }),
+    facts: [...addTerms(new Set(), FACT_FIELDS, { summary, imprint, lacks })].join(" "),
     titleKey: titleKeyOf(summary.title),
     imprint,
     languages: summary.languages,
@@ -58,7 +60,7 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
     lacks,
     prices: bandKeysOf(summary.prices),
   };
-  return { ...fields, digest: digestOfFields(fields) };
+  return { ...fields, digest: digestOfWords(fields) };
 }
 
 /** A title with a subtitle is indexed alone and with it: a query may be either. */
@@ -158,11 +160,15 @@ const TERM_VALUES: {
   lacks: ({ lacks }) => (lacks === 0 ? undefined : needsOfBits(lacks)),
 };
 type TermValues = string | readonly string[] | null | undefined;
-const TERM_FIELDS = Object.keys(TERM_VALUES) as readonly (keyof typeof TERM_VALUES)[];
+type ValuedField = keyof typeof TERM_VALUES;
+const FACT_FIELDS: readonly ValuedField[] = FACT_FILTERS;
+const STABLE_FIELDS = (Object.keys(TERM_VALUES) as readonly ValuedField[]).filter(
+  (field) => !FACT_FIELDS.includes(field),
+);
 
-function filterTerms(book: FilteredBook): string {
-  const terms = new Set<string>();
-  for (const field of TERM_FIELDS) {
+/** Adds the terms of the fields of a book. */
+function addTerms(terms: Set<string>, fields: readonly ValuedField[], book: FilteredBook): Set<string> {
+  for (const field of fields) {
     const values = TERM_VALUES[field](book);
     if (typeof values === "string") {
       if (values !== "") terms.add(filterTerm(field, values));
@@ -170,6 +176,11 @@ function filterTerms(book: FilteredBook): string {
       for (const value of values) terms.add(filterTerm(field, value));
     }
   }
+  return terms;
+}
+
+function filterTerms(book: FilteredBook): string {
+  const terms = addTerms(new Set(), STABLE_FIELDS, book);
   for (const { scheme, code } of book.summary.subjects) {
     if (code === null) continue;
     for (const term of subjectTerms(scheme, code)) if (terms.size < MAX_FILTER_TERMS) terms.add(term);

@@ -1,6 +1,12 @@
 /** The terms of the search index that are not words of a text: marks between texts, and terms for filters. */
 import { fold } from "./fold.ts";
-import { type SearchFilters, TERM_FILTERS, type TermFilter } from "./properties.ts";
+import {
+  FACT_FILTERS,
+  type FactFilter,
+  type SearchFilters,
+  TERM_FILTERS,
+  type TermFilter,
+} from "./properties.ts";
 import { wordsOf } from "./word-writer.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
@@ -18,7 +24,7 @@ const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
 const MAX_VALUE_CHARS = 200;
 
 /** The fields that a book has terms of: those of filters, and its ISBN, which queries have. */
-export type TermField = TermFilter | "isbn";
+export type TermField = TermFilter | FactFilter | "isbn";
 
 const FIELD_LETTERS: Readonly<Record<TermField, string>> = {
   imprint: "i",
@@ -46,11 +52,18 @@ function shortened(text: string): string {
   return `${text.slice(0, MAX_VALUE_CHARS)} ${Bun.hash.xxHash64(text).toString(16)}`;
 }
 
-/** Returns the terms that a book has exactly when it passes the filters, but for words and days. */
+/** Returns the terms beside the words that a book has exactly when it passes the filters by terms. */
 export function filterTermsOf(filters: SearchFilters): readonly string[] {
-  return TERM_FILTERS.flatMap((filter) =>
-    [filters[filter] ?? []].flat().map((value) => filterTerm(filter, value)),
-  );
+  return termsOf(TERM_FILTERS, filters);
+}
+
+/** Returns the facts that a book has exactly when it passes the filters by facts. */
+export function factTermsOf(filters: SearchFilters): readonly string[] {
+  return termsOf(FACT_FILTERS, filters);
+}
+
+function termsOf(names: readonly (TermFilter | FactFilter)[], filters: SearchFilters): readonly string[] {
+  return names.flatMap((name) => [filters[name] ?? []].flat().map((value) => filterTerm(name, value)));
 }
 
 /** SubjectSchemeIdentifier (list 27) of BISAC subject headings. */

@@ -32,10 +32,10 @@ export type FilterName = keyof FilterValues;
 export type SearchFilters = { readonly [Name in FilterName]?: FilterValues[Name] | undefined };
 
 /**
- * How a filter finds its books: by a term of the index for each value, by the words of a text, or by the range of search
- * ids that days have.
+ * How a filter finds its books: by a term of the index of words for each value, by a term of the index of facts, which
+ * are what feeds change every night, by the words of a text, or by the range of search ids that days have.
  */
-type Matching = "term" | "words" | "days";
+type Matching = "term" | "fact" | "words" | "days";
 
 /** In the order of the parameters in the URL of the next page. */
 const MATCHINGS = {
@@ -44,21 +44,23 @@ const MATCHINGS = {
   form: "term",
   subject: "term",
   contributor: "words",
-  availability: "term",
-  status: "term",
+  availability: "fact",
+  status: "fact",
   from: "days",
   to: "days",
-  lacks: "term",
+  lacks: "fact",
 } as const satisfies Record<FilterName, Matching>;
 
 type MatchedBy<M extends Matching> = {
   [Name in FilterName]: (typeof MATCHINGS)[Name] extends M ? Name : never;
 }[FilterName];
 export type TermFilter = MatchedBy<"term">;
+export type FactFilter = MatchedBy<"fact">;
 export type WordsFilter = MatchedBy<"words">;
 
 export const FILTERS = Object.keys(MATCHINGS) as readonly FilterName[];
 export const TERM_FILTERS = filtersBy("term");
+export const FACT_FILTERS = filtersBy("fact");
 export const WORDS_FILTERS = filtersBy("words");
 
 function filtersBy<M extends Matching>(matching: M): readonly MatchedBy<M>[] {

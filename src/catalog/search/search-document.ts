@@ -8,8 +8,10 @@ export interface SearchDocument {
   readonly rest: string;
   /** The first words of the description. */
   readonly description: string;
-  /** The terms of the filters; see `filterTerm`. */
+  /** The terms of the filters that rarely change; see `filterTerm`. */
   readonly filter: string;
+  /** The terms of the filters that feeds change every night: availability, status and what is lacking. */
+  readonly facts: string;
   /** See `titleKeyOf`. */
   readonly titleKey: string;
   /** The slug of the imprint. This and the following are what facets count by. */
@@ -21,24 +23,37 @@ export interface SearchDocument {
   readonly lacks: number;
   /** The price bands that the book is counted in; see `bandKeysOf`. */
   readonly prices: readonly string[];
-  /** 16 hexadecimal digits that change with the rest: a book whose digest stays the same need not be indexed again. */
+  /** 16 hexadecimal digits that change with all fields but the nightly ones. The words of a book with the same digest stay. */
   readonly digest: string;
 }
 
 /** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
-export const SEARCH_RULES = 2;
+export const SEARCH_RULES = 3;
 
-/** Returns the digest of the other fields of a document. */
-export function digestOfFields(fields: Omit<SearchDocument, "digest">): string {
-  const packed = packDocument({ ...fields, digest: "" });
+/** The fields that the index of words has. */
+export const INDEXED_FIELDS = ["description", "title", "contributor", "rest", "filter"] as const;
+export type IndexedField = (typeof INDEXED_FIELDS)[number];
+/** The fields that are columns beside the index of words. */
+export type StoredField = Exclude<keyof SearchDocument, IndexedField>;
+
+/** The fields that feeds change every night. A change of them rewrites no words. */
+export type NightlyField = "facts" | "availability" | "lacks" | "prices";
+export const NO_NIGHTLY = { facts: "", availability: undefined, lacks: 0, prices: [] } as const;
+
+/** Returns the digest of all fields but the nightly ones. */
+export function digestOfWords(fields: Omit<SearchDocument, NightlyField | "digest">): string {
+  const packed = packDocument({ ...fields, ...NO_NIGHTLY, digest: "" });
   return Bun.hash.xxHash64(packed).toString(16).padStart(16, "0");
 }
 
-/** The fields that are columns beside the index of words. */
-export type StoredField = Exclude<
-  keyof SearchDocument,
-  "title" | "contributor" | "rest" | "description" | "filter"
->;
+/** Returns what `verify` compares of the index, as one text. */
+export function stateOf({
+  digest,
+  facts,
+  prices,
+}: Pick<SearchDocument, "digest" | "facts" | "prices">): string {
+  return [digest, facts, ...prices].join(" ");
+}
 
 /** Separate the fields of a packed document, and the items of a field. No term has them. */
 const FIELD_BREAK = "\u001f";
@@ -55,6 +70,7 @@ const READERS: { readonly [Field in keyof SearchDocument]: (text: string) => Sea
   rest: identity,
   description: identity,
   filter: identity,
+  facts: identity,
   titleKey: identity,
   imprint: orUndefined,
   languages: listOf,

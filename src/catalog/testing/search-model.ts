@@ -1,7 +1,7 @@
 /** A search in memory, for tests: the rules of a search in plain loops. The contract suite compares the engines with it. */
 import { needsOfBits } from "../../onix/completeness/book-needs.ts";
 import { searchDocumentOfEntry } from "../entry.ts";
-import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
+import { factTermsOf, filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../search/index-terms.ts";
 import {
   FACETS,
   type FacetName,
@@ -100,6 +100,7 @@ function isFound({ entry, document }: Book, { query, filters }: SearchSelection)
   const { published } = entry;
   return (
     filterTermsOf(filters).every((term) => terms.includes(term)) &&
+    factTermsOf(filters).every((term) => document.facts.split(" ").includes(term)) &&
     WORDS_FILTERS.every((filter) => {
       const words = String(document[WORD_TEXTS[filter]]).split(" ");
       return wordsOf(filters[filter] ?? "").every((word) => words.includes(word));

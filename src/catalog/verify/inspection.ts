@@ -6,10 +6,10 @@ import type { Batches, Entry, Imprint } from "../store.ts";
 /** An entry whose body and summary are unchecked, or the reason why it cannot be read. */
 export type InspectedEntry =
   /**
-   * `fault` is a defect that the engine itself has found. `searchDigest` is that of the document in the search index at
-   * the place of the book; it is undefined when there is none.
+   * `fault` is a defect that the engine itself has found. `searchState` is that of the document in the search index at
+   * the place of the book (`stateOf`); it is undefined when there is none.
    */
-  | { readonly entry: Entry; readonly fault?: string | undefined; readonly searchDigest: string | undefined }
+  | { readonly entry: Entry; readonly fault?: string | undefined; readonly searchState: string | undefined }
   | { readonly isbn: Isbn13 | undefined; readonly unreadable: string };
 
 /** The number of records that use one spelling of an imprint's name, according to the store. */

@@ -11,6 +11,7 @@ import { imprintFromName, spellingKey } from "../imprint.ts";
 import { type CountedBook, countsOf } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
+import { stateOf } from "../search/search-document.ts";
 import { isSearchable } from "../search/search-id.ts";
 import type { Entry } from "../store.ts";
 import type { Inspection } from "./inspection.ts";
@@ -46,7 +47,7 @@ export async function* verify(inspection: Inspection): AsyncGenerator<Fault, Ver
       records++;
       const faults = [
         ...(inspected.fault ? [inspected.fault] : []),
-        ...faultsOf(inspected.entry, inspected.searchDigest, (book) =>
+        ...faultsOf(inspected.entry, inspected.searchState, (book) =>
           countsOf(book, (kind, value) => counts.add(countKey(kind, value), 1)),
         ),
       ];
@@ -91,7 +92,7 @@ function countKey(kind: string, value: string): string {
 /** Returns the defects of one record. `count` gets what is counted of it. */
 function faultsOf(
   entry: Entry,
-  searchDigest: string | undefined,
+  searchState: string | undefined,
   count: (book: CountedBook) => void = () => {},
 ): string[] {
   if (!isIntact(entry)) return ["its bytes do not match its checksum"];
@@ -119,8 +120,8 @@ function faultsOf(
   if (!isSearchable(entry.isbn)) return faults;
   const document = searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined));
   count({ ...document, published: entry.published });
-  if (searchDigest === undefined) faults.push("it is missing in the search index");
-  else if (searchDigest !== document.digest) {
+  if (searchState === undefined) faults.push("it is missing in the search index");
+  else if (searchState !== stateOf(document)) {
     faults.push("its entry in the search index is not that of the record");
   }
   return faults;

@@ -5,7 +5,7 @@ import { historyFaults } from "../history-rows.ts";
 import { DatabaseAddress } from "./connection.ts";
 import { requireCurrentFormat, storedFormat } from "./migrate.ts";
 import { type EntryRow, isbnArray, uncheckedEntryFromRow } from "./rows.ts";
-import { countStrayBooks, searchDigests } from "./search/search-inspector.ts";
+import { countStrayBooks, searchStates } from "./search/search-inspector.ts";
 import { Pool, Sessions } from "./session/pool.ts";
 import { statement } from "./session/statement.ts";
 import { ALL_ENTRIES, keysetPages } from "./snapshots/pages.ts";
@@ -75,11 +75,11 @@ class PostgresInspection implements Inspection {
       const rows = await this.#transaction.query<SummaryRow>(SUMMARIES, [isbns]);
       const summaries = new Map(rows.map((row) => [row.isbn, row]));
       const inspected = page.map((row) => inspectEntry(row, summaries.get(row.isbn)));
-      const digests = await searchDigests(
+      const states = await searchStates(
         this.#transaction,
         inspected.map(({ entry }) => entry),
       );
-      yield inspected.map((each, index) => ({ ...each, searchDigest: digests[index] }));
+      yield inspected.map((each, index) => ({ ...each, searchState: states[index] }));
     }
   }
 

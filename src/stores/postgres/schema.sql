@@ -126,7 +126,8 @@ CREATE INDEX import_feed_by_digest ON colophon.import_feed (sha256) WHERE sha256
 CREATE TABLE colophon.search (
   id BIGINT PRIMARY KEY, -- newest first, then by ISBN, which is a part of it (src/catalog/search/search-id.ts)
   sample SMALLINT NOT NULL, -- a random number below 1024: a sample tells how common the words of a search are
-  digest TEXT NOT NULL, -- of the search document: while it stays the same, the row needs no change
+  digest TEXT NOT NULL, -- of the search document without what feeds change every night
+  facts TEXT NOT NULL, -- the terms of what feeds change every night: availability, status and what is lacking
   title_key TEXT COLLATE "C" NOT NULL, -- sorts by title
   imprint TEXT COLLATE "C", -- the slug; this and the following are what facets count by
   languages TEXT[] NOT NULL, -- codes

@@ -143,15 +143,15 @@ function inspectEntry(row: RecordTableRow, statements: BodyStatements): Inspecte
     };
     const hasChange = found === null || change.get(found.changed, row.isbn) !== null;
     const hasChecksums = hasChecksum(found) && hasChecksum(foundSummary);
-    return { entry, hasChange, hasChecksums, searchDigest: search.digestOf(row.id, entry) };
+    return { entry, hasChange, hasChecksums, searchState: search.stateOf(row.id, entry) };
   });
   if ("unreadable" in result) return { isbn: isbnFromColumn(row.isbn), ...result };
-  const { entry, hasChange, hasChecksums, searchDigest } = result.value;
-  if (row.sender === null) return { entry, searchDigest, fault: "its sender is not in the store" };
-  if (!hasChecksums) return { entry, searchDigest, fault: "its checksum is damaged" };
+  const { entry, hasChange, hasChecksums, searchState } = result.value;
+  if (row.sender === null) return { entry, searchState, fault: "its sender is not in the store" };
+  if (!hasChecksums) return { entry, searchState, fault: "its checksum is damaged" };
   return {
     entry,
-    searchDigest,
+    searchState,
     fault: hasChange ? undefined : "its change is not in the history of changes",
   };
 }

@@ -136,8 +136,9 @@ CREATE INDEX import_feed_by_digest ON import_feed (sha256) WHERE sha256 IS NOT N
 -- The words of each book (src/catalog/search). The row id is the search id: newest first, then by ISBN. The text is not
 -- stored again. The texts have words that are separated by spaces, and FTS5 splits them there and nowhere else: `ascii`
 -- takes every character outside of ASCII for a part of a word.
+-- The description stands first: the words of the first column take two bytes less each.
 CREATE VIRTUAL TABLE book_index USING fts5 (
-  title, contributor, rest, description, filter,
+  description, title, contributor, rest, filter,
   content = '', contentless_delete = 1, tokenize = 'ascii'
 );
 -- FTS5 writes a segment when its words take more memory than this. A batch of an import takes less.
@@ -145,24 +146,35 @@ INSERT INTO book_index (book_index, rank) VALUES ('hashsize', 33554432);
 -- Eight segments of one size become one. With fewer, an import would write each word more often; with more, a search
 -- would look into more of them.
 INSERT INTO book_index (book_index, rank) VALUES ('automerge', 8);
+-- Removed books alone start no merge: FTS5 would rewrite a segment of a million books in the middle of an import.
+INSERT INTO book_index (book_index, rank) VALUES ('deletemerge', 0);
 
--- What facets count by, and what an update compares: a book with the same search id and digest stays in the index.
+-- The terms of each book that feeds change every night (FACT_FILTERS in src/catalog/search/properties.ts), under the
+-- same row ids: a change of them rewrites no words.
+CREATE VIRTUAL TABLE book_facts USING fts5 (
+  facts, content = '', contentless_delete = 1, tokenize = 'ascii', detail = none
+);
+INSERT INTO book_facts (book_facts, rank) VALUES ('hashsize', 33554432);
+INSERT INTO book_facts (book_facts, rank) VALUES ('deletemerge', 0);
+
+-- What facets count by, and what an update compares: the words of a book with the same search id and digest stay.
 CREATE TABLE book_search (
   id INTEGER PRIMARY KEY, -- of the record
   search_id INTEGER NOT NULL, -- the row id in `book_index` (src/catalog/search/search-id.ts)
   isbn INTEGER NOT NULL,
-  digest TEXT NOT NULL, -- of the search document
+  digest TEXT NOT NULL, -- of the search document without what feeds change every night
   title_key TEXT NOT NULL, -- sorts by title
   imprint TEXT, -- the slug
   languages TEXT NOT NULL, -- as in `record`
   form TEXT, -- ProductForm
   availability TEXT, -- ProductAvailability
   lacks INTEGER NOT NULL, -- bits: what the book lacks (src/onix/completeness/book-needs.ts)
+  facts TEXT NOT NULL, -- the terms in `book_facts`, with a space before and after each
   prices TEXT NOT NULL -- the price bands that the book is counted in, enclosed as languages are
 ) STRICT;
 -- Covers what facets and the order of titles read of the books that the index of words has found.
 CREATE INDEX book_search_by_search_id
-  ON book_search (search_id, imprint, languages, form, availability, lacks, title_key);
+  ON book_search (search_id, imprint, languages, form, availability, lacks, facts, title_key);
 CREATE INDEX book_search_by_title ON book_search (title_key, isbn, search_id);
 
 -- How many books have a value (src/catalog/quality/book-counts.ts). Imports keep it up to date.

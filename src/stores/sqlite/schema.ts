@@ -26,7 +26,7 @@ export const CATALOG: FileFormat = {
   // of 2 µs in lookups. Records of about 4 kB, unequal in size, take 1.2, 1.3 and 1.2 times their size. Records of
   // 2 kB take 1.9, 1.3 and 1.1 times.
   pageSize: 8192,
-  schema: catalog,
+  schema: withoutComments(catalog),
   digest: schemaDigest(catalog, SUMMARY_RULES, SEARCH_RULES),
   steps: [],
   remedy: "import its feeds into a new catalog.",
@@ -41,12 +41,17 @@ export const TOKENS: FileFormat = {
   applicationId: 0x436f_6c54, // "ColT"
   unreleasedId: 0x436f_546f,
   pageSize: 4096,
-  schema: tokens,
+  schema: withoutComments(tokens),
   digest: schemaDigest(tokens),
   steps: [],
   remedy:
     "without it, revoked tokens would be valid again: set a new secret, remove the file, and issue new tokens.",
 };
+
+/** SQLite would store the comments within a statement, and read them with every connection. */
+function withoutComments(sql: string): string {
+  return sql.replace(/\s*--.*$/gm, "");
+}
 
 const indexes = [...catalog.matchAll(/CREATE INDEX (\w+)\s+ON (?:record|book_search) [^;]*;/g)].map(
   ([statement, name]) => ({ statement, name: name! }),

@@ -24,6 +24,7 @@ type WriteField = (writer: BinaryWriter, document: SearchDocument) => void;
 /** How the fields of a document are stored. */
 const COLUMNS: Readonly<Record<StoredField, readonly [column: string, write: WriteField]>> = {
   digest: ["digest", (writer, { digest }) => writer.text(digest)],
+  facts: ["facts", (writer, { facts }) => writer.text(facts)],
   titleKey: ["title_key", (writer, { titleKey }) => writer.text(titleKey)],
   imprint: ["imprint", (writer, { imprint }) => writer.text(imprint)],
   languages: ["languages", (writer, { languages }) => writer.array(languages)],

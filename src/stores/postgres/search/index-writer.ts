@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
-import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import { type SearchDocument, stateOf } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { dayFromNumber, isbnFromColumn } from "../../columns.ts";
@@ -20,7 +20,7 @@ import {
 /** The rows that wait for one COPY. */
 const MAX_ROW_BYTES = 8 * 1024 * 1024;
 
-const INDEXED = `SELECT id, digest, imprint, languages, form, lacks, prices FROM colophon.search
+const INDEXED = `SELECT id, digest, facts, imprint, languages, form, lacks, prices FROM colophon.search
   WHERE id = ANY ($1::bigint[])`;
 const REMOVE = "DELETE FROM colophon.search WHERE id = ANY ($1::bigint[])";
 
@@ -33,6 +33,7 @@ interface RecordBefore {
 interface IndexedRow {
   readonly id: string;
   readonly digest: string;
+  readonly facts: string;
   readonly imprint: string | null;
   readonly languages: readonly string[];
   readonly form: string | null;
@@ -81,10 +82,10 @@ export class SearchIndexWriter {
     const ids = new Set(before.flatMap(idBefore).map(String));
     if (ids.size === 0) return books;
     const rows = await connection.unsafe<IndexedRow[]>(INDEXED, [`{${[...ids].join()}}`]);
-    const digests = new Map(rows.map(({ id, digest }) => [id, digest]));
+    const states = new Map(rows.map((row) => [row.id, stateOf(row)]));
     const unindexed = books.filter(({ entry, document }) => {
       const id = String(searchIdOf(entry.isbn, entry.published));
-      if (digests.get(id) !== document.digest) return true;
+      if (states.get(id) !== stateOf(document)) return true;
       ids.delete(id);
       return false;
     });

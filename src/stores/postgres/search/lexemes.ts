@@ -36,6 +36,7 @@ export function lexemesOf(document: SearchDocument): Lexemes {
     if (isComplete && words.length === length) lexemes.add(TITLE_IS + words.join(" "));
   }
   for (const term of termsOf(document.filter)) lexemes.add(term);
+  for (const term of termsOf(document.facts)) lexemes.add(term);
   lexemes.addField(document.rest, "D");
   lexemes.addField(document.description, "D");
   return lexemes.positions;

@@ -1,5 +1,6 @@
 /** Compares the search index with the records, for `colophon verify`. */
 import { isIntact, searchDocumentOfBody } from "../../../catalog/entry.ts";
+import { stateOf } from "../../../catalog/search/search-document.ts";
 import {
   dayOfSearchId,
   isbnOfSearchId,
@@ -13,28 +14,37 @@ import type { ReadTransaction } from "../snapshots/read-transaction.ts";
 import { lexemesOf } from "./lexemes.ts";
 
 const PAGE_IDS = 5000;
+interface StateRow {
+  readonly id: string;
+  readonly digest: string;
+  readonly facts: string;
+  readonly prices: readonly string[];
+}
+
 /** The words of the first of so many books of a page are compared. Of the others, the digest is. */
 const SAMPLE = 200;
-const DIGESTS = statement("SELECT id, digest FROM colophon.search WHERE id = ANY ($1::bigint[])");
+const STATES = statement(
+  "SELECT id, digest, facts, prices FROM colophon.search WHERE id = ANY ($1::bigint[])",
+);
 const WORDS = statement(
   "SELECT id, tsvector_to_array(words) AS lexemes FROM colophon.search WHERE id = ANY ($1::bigint[])",
 );
 const IDS = statement(`SELECT id FROM colophon.search WHERE id > $1::bigint ORDER BY id LIMIT ${PAGE_IDS}`);
 const RECORDS = statement("SELECT isbn, recency FROM colophon.record WHERE isbn = ANY ($1::bigint[])");
 
-/** Returns the digest in the search index at the place of each book. Is undefined where there is none or words differ. */
-export async function searchDigests(
+/** Returns the state of the search index at the place of each book. Is undefined where there is none or words differ. */
+export async function searchStates(
   transaction: ReadTransaction,
   books: readonly Entry[],
 ): Promise<readonly (string | undefined)[]> {
   const ids = books.map(({ isbn, published }) =>
     isSearchable(isbn) ? String(searchIdOf(isbn, published)) : "-1",
   );
-  const rows = await transaction.query<{ id: string; digest: string }>(DIGESTS, [`{${ids.join()}}`]);
-  const digests = new Map(rows.map(({ id, digest }) => [id, digest]));
+  const rows = await transaction.query<StateRow>(STATES, [`{${ids.join()}}`]);
+  const states = new Map(rows.map((row) => [row.id, stateOf(row)]));
   const sampled = ids.flatMap((id, index) => (index % SAMPLE === 0 ? [{ id, book: books[index]! }] : []));
-  for (const id of await idsWithOtherWords(transaction, sampled)) digests.delete(id);
-  return ids.map((id) => digests.get(id));
+  for (const id of await idsWithOtherWords(transaction, sampled)) states.delete(id);
+  return ids.map((id) => states.get(id));
 }
 
 async function idsWithOtherWords(

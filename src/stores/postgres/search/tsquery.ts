@@ -1,5 +1,11 @@
 /** Writes a search as queries of PostgreSQL's text search, in their text form. */
-import { filterTerm, filterTermsOf, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
+import {
+  factTermsOf,
+  filterTerm,
+  filterTermsOf,
+  TITLE_END,
+  TITLE_START,
+} from "../../../catalog/search/index-terms.ts";
 import { type SearchFilters, WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type PrefixTerm,
@@ -39,7 +45,7 @@ export function tierCondition(query: SearchQuery, tier: SearchTier): string {
 const WORD_FIELDS: Readonly<Record<WordsFilter, string>> = { contributor: IN_CONTRIBUTOR };
 
 function filterParts(filters: SearchFilters): string[] {
-  const parts = filterTermsOf(filters).map((term) => lexeme(term));
+  const parts = [...filterTermsOf(filters), ...factTermsOf(filters)].map((term) => lexeme(term));
   for (const filter of WORDS_FILTERS)
     for (const word of wordsOf(filters[filter] ?? "")) parts.push(lexeme(WORD_FIELDS[filter] + word));
   return parts;

@@ -2,7 +2,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
 import { TEXT_BREAK, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
-import type { SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
+import type { IndexedField, SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Day } from "../../../onix/date.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
@@ -20,12 +20,40 @@ export interface BookPlace {
 }
 
 /** A change of one search id that is not written yet. */
-interface PendingChange {
+interface PendingChange<Row> {
   readonly searchId: SearchId;
-  /** The index has a book under this id, which goes. */
+  /** The index has a row under this id, which goes. */
   readonly removes: boolean;
-  /** The book that comes. */
-  readonly document: SearchDocument | undefined;
+  /** The row that comes. */
+  readonly row: Row | undefined;
+}
+
+/** The changes of an FTS5 table that are not written yet. */
+class PendingChanges<Row> {
+  readonly #changes = new Map<SearchId, PendingChange<Row>>();
+
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  put(searchId: SearchId, row: Row): void {
+    const removes = this.#changes.get(searchId)?.removes ?? false;
+    this.#changes.set(searchId, { searchId, removes, row });
+  }
+
+  /** A row that was only pending is forgotten; one that was written is removed. */
+  remove(searchId: SearchId): void {
+    const pending = this.#changes.get(searchId);
+    if (pending !== undefined && !pending.removes) this.#changes.delete(searchId);
+    else this.#changes.set(searchId, { searchId, removes: true, row: undefined });
+  }
+
+  /** Returns the changes in ascending order. */
+  take(): readonly PendingChange<Row>[] {
+    const changes = [...this.#changes.values()].sort((a, b) => (a.searchId < b.searchId ? -1 : 1));
+    this.#changes.clear();
+    return changes;
+  }
 }
 
 interface BookSearchRow {
@@ -35,14 +63,17 @@ interface BookSearchRow {
   readonly imprint: Text;
   readonly languages: string;
   readonly form: Text;
+  readonly availability: Text;
   readonly lacks: number;
+  readonly facts: string;
   readonly prices: string;
 }
 
 type Text = string | null;
 
 export class SearchIndexWriter implements Disposable {
-  readonly #pending = new Map<SearchId, PendingChange>();
+  readonly #words = new PendingChanges<SearchDocument>();
+  readonly #facts = new PendingChanges<string>();
   #pendingChars = 0;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #counts: CountWriter;
@@ -57,18 +88,22 @@ export class SearchIndexWriter implements Disposable {
     if (!isSearchable(place.isbn)) return;
     const searchId = searchIdOf(place.isbn, place.published);
     this.#put(searchId, document);
-    this.#putRow(id, searchId, place, document);
+    const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
+    this.#sql.putRow.run(id, searchId, isbnToColumn(place.isbn), ...values);
+    this.#counts.addBook({ ...document, published: place.published }, 1);
   }
 
-  /** Replaces the document of a book, or adds it when a damaged catalog has lost it. */
+  /** Writes what has changed of a book. Adds it when a damaged catalog has lost it. */
   update(id: number, place: BookPlace, document: SearchDocument): void {
     if (!isSearchable(place.isbn)) return;
-    const searchId = searchIdOf(place.isbn, place.published);
     const row = this.#sql.row.get(id);
-    if (row?.digest === document.digest && BigInt(row.search_id) === searchId) return;
+    const searchId = searchIdOf(place.isbn, place.published);
+    if (row?.digest === document.digest && BigInt(row.search_id) === searchId) {
+      this.#updateNightly(id, searchId, row, document);
+      return;
+    }
     if (row !== null) this.#remove(row);
-    this.#put(searchId, document);
-    this.#putRow(id, searchId, place, document);
+    this.add(id, place, document);
   }
 
   remove(id: number): void {
@@ -81,18 +116,39 @@ export class SearchIndexWriter implements Disposable {
   /** Writes all pending changes. */
   flush(): void {
     this.#counts.write();
-    this.#flushWords();
+    this.#flushTerms();
   }
 
-  #flushWords(): void {
-    const changes = [...this.#pending.values()].sort((a, b) => (a.searchId < b.searchId ? -1 : 1));
-    this.#pending.clear();
+  /** Writes the nightly fields, as far as they have changed. Prices are in no index. */
+  #updateNightly(id: number, searchId: SearchId, row: BookSearchRow, document: SearchDocument): void {
+    const [facts, prices] = [enclosed(document.facts), languagesToColumn(document.prices)];
+    const availability = document.availability ?? null;
+    const hasOtherFacts = row.facts !== facts || row.availability !== availability;
+    if (!hasOtherFacts && row.prices === prices) return;
+    const before = countedBook(row, searchId);
+    this.#counts.addBook(before, -1);
+    this.#counts.addBook({ ...before, lacks: document.lacks, prices: document.prices }, 1);
+    if (!hasOtherFacts) {
+      this.#sql.updatePrices.run(prices, id);
+      return;
+    }
+    this.#sql.updateNightly.run(availability, document.lacks, facts, prices, id);
+    this.#facts.remove(searchId);
+    this.#facts.put(searchId, document.facts);
+    this.#flushWhenFull();
+  }
+
+  #flushTerms(): void {
     this.#pendingChars = 0;
-    for (const { searchId, removes, document } of changes) {
+    for (const { searchId, removes, row } of this.#words.take()) {
       if (removes) this.#sql.removeWords.run(searchId);
-      if (document === undefined) continue;
-      const { title, contributor, rest, description, filter } = indexColumnsOf(document);
-      this.#sql.addWords.run(searchId, title, contributor, rest, description, filter);
+      if (row === undefined) continue;
+      const { description, title, contributor, rest, filter } = indexColumnsOf(row);
+      this.#sql.addWords.run(searchId, description, title, contributor, rest, filter);
+    }
+    for (const { searchId, removes, row } of this.#facts.take()) {
+      if (removes) this.#sql.removeFacts.run(searchId);
+      if (row !== undefined) this.#sql.addFacts.run(searchId, row);
     }
   }
 
@@ -102,32 +158,29 @@ export class SearchIndexWriter implements Disposable {
   }
 
   #put(searchId: SearchId, document: SearchDocument): void {
-    const removes = this.#pending.get(searchId)?.removes ?? false;
-    this.#pending.set(searchId, { searchId, removes, document });
+    this.#words.put(searchId, document);
+    this.#facts.put(searchId, document.facts);
     this.#pendingChars += charsOf(document);
     this.#flushWhenFull();
   }
 
-  /** A book that was only pending is forgotten; one that was written is removed. */
   #remove(row: BookSearchRow): void {
     const searchId = BigInt(row.search_id);
     this.#counts.addBook(countedBook(row, searchId), -1);
-    const pending = this.#pending.get(searchId);
-    if (pending !== undefined && !pending.removes) this.#pending.delete(searchId);
-    else this.#pending.set(searchId, { searchId, removes: true, document: undefined });
+    this.#words.remove(searchId);
+    this.#facts.remove(searchId);
     this.#flushWhenFull();
   }
 
   /** An import can remove all books of a catalog, so removals count as well. */
   #flushWhenFull(): void {
-    if (this.#pending.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.#flushWords();
+    if (this.#facts.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.#flushTerms();
   }
+}
 
-  #putRow(id: number, searchId: SearchId, { isbn, published }: BookPlace, document: SearchDocument): void {
-    const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
-    this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...values);
-    this.#counts.addBook({ ...document, published }, 1);
-  }
+/** Puts a space before and after each term, so that a whole term can be searched for. */
+export function enclosed(facts: string): string {
+  return facts === "" ? "" : ` ${facts} `;
 }
 
 type ColumnValue = string | number | null;
@@ -146,6 +199,7 @@ const COLUMNS: {
   form: ["form", (code) => code ?? null],
   availability: ["availability", (code) => code ?? null],
   lacks: ["lacks", (bits) => bits],
+  facts: ["facts", enclosed],
   prices: ["prices", languagesToColumn],
 };
 const STORED_FIELDS = Object.entries(COLUMNS).map(([field, [column, toColumn]]) => ({
@@ -177,21 +231,31 @@ function prepare(db: Database): {
   readonly row: Statement<BookSearchRow, [number]>;
   readonly putRow: Statement<unknown, [number, SearchId, number, ...ColumnValue[]]>;
   readonly removeRow: Statement<unknown, [number]>;
+  readonly updateNightly: Statement<unknown, [Text, number, string, string, number]>;
+  readonly updatePrices: Statement<unknown, [string, number]>;
   readonly addWords: Statement<unknown, [SearchId, string, string, string, string, string]>;
   readonly removeWords: Statement<unknown, [SearchId]>;
+  readonly addFacts: Statement<unknown, [SearchId, string]>;
+  readonly removeFacts: Statement<unknown, [SearchId]>;
 } {
   const columns = ["id", "search_id", "isbn", ...STORED_FIELDS.map(({ column }) => column)];
   return {
     row: db.prepare(
-      `SELECT CAST(search_id AS TEXT) AS search_id, digest, imprint, languages, form, lacks, prices
+      `SELECT CAST(search_id AS TEXT) AS search_id, digest, imprint, languages, form, availability, lacks, facts, prices
        FROM book_search WHERE id = ?`,
     ),
     putRow: db.prepare(`INSERT OR REPLACE INTO book_search (${columns}) VALUES (${columns.map(() => "?")})`),
     removeRow: db.prepare("DELETE FROM book_search WHERE id = ?"),
+    updateNightly: db.prepare(
+      "UPDATE book_search SET availability = ?, lacks = ?, facts = ?, prices = ? WHERE id = ?",
+    ),
+    updatePrices: db.prepare("UPDATE book_search SET prices = ? WHERE id = ?"),
     addWords: db.prepare(
-      "INSERT INTO book_index (rowid, title, contributor, rest, description, filter) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO book_index (rowid, description, title, contributor, rest, filter) VALUES (?, ?, ?, ?, ?, ?)",
     ),
     removeWords: db.prepare("DELETE FROM book_index WHERE rowid = ?"),
+    addFacts: db.prepare("INSERT INTO book_facts (rowid, facts) VALUES (?, ?)"),
+    removeFacts: db.prepare("DELETE FROM book_facts WHERE rowid = ?"),
   };
 }
 
@@ -199,7 +263,7 @@ function prepare(db: Database): {
  * The columns of a book in the FTS5 table. Terms of their own tell that a word is in a title or a name: FTS5 would read
  * the positions of a common word in all books to find those that have it in one column.
  */
-export type IndexColumns = Pick<SearchDocument, "title" | "contributor" | "rest" | "description" | "filter">;
+export type IndexColumns = Pick<SearchDocument, IndexedField>;
 
 /** Begin terms that no word and no filter term is equal to. */
 const TITLE_WORD = "·t";

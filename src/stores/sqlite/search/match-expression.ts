@@ -1,5 +1,5 @@
 /** Writes searches as expressions of FTS5. */
-import { filterTerm, filterTermsOf } from "../../../catalog/search/index-terms.ts";
+import { factTermsOf, filterTerm, filterTermsOf } from "../../../catalog/search/index-terms.ts";
 import { WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type SearchQuery,
@@ -9,6 +9,7 @@ import {
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
 import { wordsOf } from "../../../catalog/search/word-writer.ts";
+import type { Match } from "./found-books.ts";
 import {
   type IndexColumns,
   MAX_BEGINNING_WORDS,
@@ -22,18 +23,18 @@ import {
 /** The columns that the filters by words search. */
 const WORD_COLUMNS: Readonly<Record<WordsFilter, keyof IndexColumns>> = { contributor: "contributor" };
 
-/** Returns the expression of all books that a search finds. Is undefined for a search without words and filter terms. */
-export function matchExpression(selection: SearchSelection): string | undefined {
-  return write(selection, 5, undefined);
+/** Returns what finds all books of a search. */
+export function matchOf(selection: SearchSelection): Match {
+  return tierMatch(selection, 5, undefined);
 }
 
-/** Returns the expression of the books that are in this tier and not in the one before, which contains all earlier ones. */
-export function tierExpression(
+/** Returns what finds the books that are in this tier and not in the one before, which contains all earlier ones. */
+export function tierMatch(
   selection: SearchSelection,
   tier: SearchTier,
   before: SearchTier | undefined,
-): string | undefined {
-  return write(selection, tier, before);
+): Match {
+  return { words: write(selection, tier, before), facts: factTermsOf(selection.filters) };
 }
 
 function write(

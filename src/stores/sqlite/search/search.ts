@@ -26,8 +26,8 @@ import {
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
 import { countFacets } from "./facet-counts.ts";
-import { FoundBooks, IndexSlices } from "./found-books.ts";
-import { matchExpression, tierExpression } from "./match-expression.ts";
+import { FoundBooks, type IndexSlice, IndexSlices, type Match } from "./found-books.ts";
+import { matchOf, tierMatch } from "./match-expression.ts";
 
 /** The totals of recent searches, for their further pages. */
 const MAX_CACHED_TOTALS = 1000;
@@ -123,7 +123,7 @@ class SearchRun {
       case "relevance":
         return this.#byRelevance(request);
       case "newest":
-        return this.#newest(matchExpression(this.selection), request, {});
+        return this.#newest(matchOf(this.selection), request, {});
       case "oldest":
         return this.#oldest(request);
       case "title":
@@ -132,7 +132,7 @@ class SearchRun {
   }
 
   count(limit: number): number {
-    const match = matchExpression(this.selection);
+    const match = matchOf(this.selection);
     let total = 0;
     for (const range of this.#ascending(this.#range)) {
       total += this.#books.count(match, range, limit - total);
@@ -142,11 +142,11 @@ class SearchRun {
   }
 
   *facetRows({ filters }: FacetRequest, limit: number) {
-    const match = matchExpression(this.selection);
+    const match = matchOf(this.selection);
     let rest = limit;
     for (const range of this.#ascending(searchIdRange(filters.from, filters.to))) {
       for (let { first } = range; rest > 0; this.#checkTime()) {
-        const rows = this.#books.facetRows(match, { first, last: range.last }, rest);
+        const rows = this.#books.facetRows(match, { ...range, first }, rest);
         if (rows.length === 0) break;
         yield rows;
         rest -= rows.length;
@@ -163,7 +163,7 @@ class SearchRun {
     for (const tier of tiersOf(this.selection.query)) {
       const isPassed = after?.tier !== undefined && tier < after.tier;
       if (!isPassed) {
-        const match = tierExpression(this.selection, tier, before);
+        const match = tierMatch(this.selection, tier, before);
         const rest = { limit: limit - keys.length, after: tier === after?.tier ? after : undefined };
         keys.push(...this.#newest(match, rest, { tier }));
         if (keys.length >= limit) break;
@@ -181,7 +181,7 @@ class SearchRun {
     const found = new Map<string, SearchKey>();
     const keysByTier: SearchKey[][] = [];
     for (const tier of tiersOf(this.selection.query).toReversed()) {
-      const match = tierExpression(this.selection, tier, undefined);
+      const match = tierMatch(this.selection, tier, undefined);
       const keys = this.#newest(match, { limit }, { tier });
       if (keys.length === 0) break;
       keysByTier.unshift(keys);
@@ -191,7 +191,7 @@ class SearchRun {
   }
 
   #newest(
-    match: string | undefined,
+    match: Match,
     { after, limit }: Pick<SearchRequest, "after" | "limit">,
     place: Pick<SearchKey, "tier">,
   ): SearchKey[] {
@@ -208,7 +208,7 @@ class SearchRun {
 
   /** Books without a date follow the newest ones. */
   #oldest({ after, limit }: SearchRequest): readonly SearchKey[] {
-    const match = matchExpression(this.selection);
+    const match = matchOf(this.selection);
     const { first, last } = this.#range;
     const lastDated = FIRST_UNDATED_ID - 1n;
     const afterId = after && idOf(after);
@@ -232,8 +232,9 @@ class SearchRun {
   }
 
   #byTitle({ after, limit, filters }: SearchRequest): readonly SearchKey[] {
-    const match = matchExpression(this.selection);
-    if (match === undefined && filters.from === undefined && filters.to === undefined) {
+    const match = matchOf(this.selection);
+    const isAll = match.words === undefined && match.facts.length === 0;
+    if (isAll && filters.from === undefined && filters.to === undefined) {
       return this.#books.allByTitle(after, limit).map(titleKeyOf);
     }
     if (this.count(MAX_SORTED_BY_TITLE + 1) > MAX_SORTED_BY_TITLE) throw new SearchTooBroad();
@@ -243,7 +244,7 @@ class SearchRun {
     return start < 0 ? [] : keys.slice(start, start + limit);
   }
 
-  *#ascending(range: SearchIdRange): Generator<SearchIdRange, void> {
+  *#ascending(range: SearchIdRange): Generator<IndexSlice, void> {
     for (const slice of this.slices.of(range, this.revision)) {
       this.#checkTime();
       yield slice;
