@@ -10,6 +10,7 @@ import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportHistory } from "./history/import-history.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
+import type { SupplyUpdate } from "./search/document-builder.ts";
 import type { FacetRequest, Facets, SearchRequest, SearchResult } from "./search/search.ts";
 import type { SearchDocument } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
@@ -46,12 +47,14 @@ export interface Entry extends StoredRecord {
   readonly published: Day | undefined;
   /** JSON: what `onix/writer` needs beside the record to export the product as it was sent. */
   readonly origin: string;
-  /**
-   * The summary of the record. A store makes it for an entry that is put without one, and returns entries without it.
-   */
+  /** The summary of the record. A store makes it for an entry that is put without one. Only an import reads it. */
   readonly summary?: StoredRecord | undefined;
-  /** What the search index holds of the book. It is made and omitted as the summary is. */
+  /** What the search index holds of the book. A store makes it for an entry that is put without it. */
   readonly search?: SearchDocument | undefined;
+  /** For an update: what it changes (`changedBlocks`). Without it, a store compares the records. */
+  readonly changedBlocks?: string | undefined;
+  /** For an update of the supply alone. The words of the book in the search index then stay. */
+  readonly supply?: SupplyUpdate | undefined;
 }
 
 /** The records of an imprint, in ascending order of ISBN. */

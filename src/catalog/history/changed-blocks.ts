@@ -1,5 +1,5 @@
 /** Tells which top-level elements of a record an import has changed: `DescriptiveDetail`, `ProductSupply`, and so on. */
-import { type Member, membersOf } from "../../onix/record/record-blocks.ts";
+import { bytesByName, membersOf } from "../../onix/record/record-blocks.ts";
 
 /** A record may have any number of elements that ONIX does not know. */
 const MAX_CHARS = 500;
@@ -11,16 +11,18 @@ const SEPARATOR = " ";
  */
 export function changedBlocks(before: Uint8Array, after: Uint8Array): string | null {
   try {
-    const old = byName(before);
-    const names: string[] = [];
-    for (const [name, value] of byName(after)) {
-      if (old.get(name)?.equals(value) !== true) names.push(name);
-      old.delete(name);
-    }
-    return keptBlocks([...names, ...old.keys()]);
+    return differentBlocks(bytesByName(before, membersOf(before)), bytesByName(after, membersOf(after)));
   } catch {
     return null;
   }
+}
+
+/** Does the same for elements that have been located. */
+export function differentBlocks(old: ReadonlyMap<string, Buffer>, now: ReadonlyMap<string, Buffer>): string {
+  const names: string[] = [];
+  for (const [name, value] of now) if (old.get(name)?.equals(value) !== true) names.push(name);
+  for (const name of old.keys()) if (!now.has(name)) names.push(name);
+  return keptBlocks(names);
 }
 
 /** Returns the names that two changes of one import have changed. Null when either is not known. */
@@ -41,16 +43,4 @@ function keptBlocks(names: readonly string[]): string {
     kept += kept === "" ? name : SEPARATOR + name;
   }
   return kept;
-}
-
-/** Returns the bytes of each element with its attributes. They follow each other in a record. */
-function byName(body: Uint8Array): Map<string, Buffer> {
-  const ranges = new Map<string, Member>();
-  for (const member of membersOf(body)) {
-    const { name, to } = member;
-    const known = ranges.get(name);
-    ranges.set(name, known ? { ...known, to } : member);
-  }
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return new Map([...ranges].map(([name, { from, to }]) => [name, bytes.subarray(from, to)]));
 }

@@ -1,5 +1,5 @@
 /** Makes the search document of a book from its record and its summary. It depends on them alone. */
-import { lackingBits, needsOfBits } from "../../onix/completeness/book-needs.ts";
+import { lackingBits, lackingBitsAfter, needsOfBits } from "../../onix/completeness/book-needs.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
@@ -15,7 +15,7 @@ import {
   titleKeyOf,
 } from "./index-terms.ts";
 import { FACT_FILTERS } from "./properties.ts";
-import { digestOfWords, type SearchDocument } from "./search-document.ts";
+import { digestOfWords, type NightlyField, type SearchDocument } from "./search-document.ts";
 import { wordTextOf } from "./word-writer.ts";
 
 /** A longer description is searched up to here. */
@@ -51,16 +51,36 @@ export function searchDocumentOf(record: BookFields, summary: Summary): SearchDo
       MAX_DESCRIPTION_WORDS,
     ),
     filter: filterTerms({ summary, imprint, lacks }),
-    facts: [...addTerms(new Set(), FACT_FIELDS, { summary, imprint, lacks })].join(" "),
     titleKey: titleKeyOf(summary.title),
     imprint,
     languages: summary.languages,
     form: summary.form ?? undefined,
+    ...nightlyFieldsOf(summary, lacks),
+  };
+  return { ...fields, digest: digestOfWords(fields) };
+}
+
+/** An update of the blocks ProductSupply alone, with the summary after it. */
+export interface SupplyUpdate {
+  readonly update: BookFields;
+  readonly summary: Summary;
+}
+
+/** Returns what such an update changes of the document of a book that lacked `lacksBefore`. */
+export function nightlyFieldsAfter(
+  { update, summary }: SupplyUpdate,
+  lacksBefore: number,
+): Pick<SearchDocument, NightlyField> {
+  return nightlyFieldsOf(summary, lackingBitsAfter(lacksBefore, update, summary));
+}
+
+function nightlyFieldsOf(summary: Summary, lacks: number): Pick<SearchDocument, NightlyField> {
+  return {
+    facts: [...addTerms(new Set(), FACT_FIELDS, { summary, imprint: undefined, lacks })].join(" "),
     availability: summary.availability ?? undefined,
     lacks,
     prices: bandKeysOf(summary.prices),
   };
-  return { ...fields, digest: digestOfWords(fields) };
 }
 
 /** A title with a subtitle is indexed alone and with it: a query may be either. */

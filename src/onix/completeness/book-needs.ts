@@ -60,6 +60,18 @@ export function lackingBits(record: BookFields, summary: Summary): number {
   return bits;
 }
 
+/** What depends on the blocks ProductSupply alone, and on the summary. */
+const SUPPLY_BITS = bitOf("price") | bitOf("availability") | bitOf("date");
+
+/** Returns the bits of a book after an update of its blocks ProductSupply alone. */
+export function lackingBitsAfter(before: number, update: BookFields, summary: Summary): number {
+  return (before & ~SUPPLY_BITS) | (lackingBits(update, summary) & SUPPLY_BITS);
+}
+
+function bitOf(need: BookNeed): number {
+  return 1 << BOOK_NEEDS.indexOf(need);
+}
+
 /** Returns the names of bits, in their order. */
 export function needsOfBits(bits: number): readonly BookNeed[] {
   return BOOK_NEEDS.filter((_, index) => (bits & (1 << index)) !== 0);

@@ -87,7 +87,6 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
   const details = allOf(record, "DescriptiveDetail");
   const publishing = allOf(record, "PublishingDetail");
   const collateral = allOf(record, "CollateralDetail");
-  const supplies = composites(record.ProductSupply);
   const { title, subtitle, collection } = titlesOf(details);
   const { imprint, languages, publishingDay, marketDay } = index;
   return {
@@ -106,12 +105,22 @@ export function summarize(record: BookFields, index: IndexFields, updated: Day |
     pages: pagesOf(details),
     subjects: subjectsOf(details),
     audience: audienceOf(details),
-    prices: pricesOf(supplies),
-    availability: availabilityOf(supplies),
+    ...supplyFieldsOf(record),
     description: descriptionOf(collateral, languages),
     cover: coverOf(collateral),
     updated: isoDay(updated),
   };
+}
+
+/** The fields that depend on the blocks ProductSupply alone. Beside them, a date of a market can be the publication date. */
+function supplyFieldsOf(record: BookFields): Pick<Summary, "prices" | "availability"> {
+  const supplies = composites(record.ProductSupply);
+  return { prices: pricesOf(supplies), availability: availabilityOf(supplies) };
+}
+
+/** Returns the summary of a record after an update of its blocks ProductSupply alone. */
+export function withSupply(summary: Summary, update: BookFields, published: Day | undefined): Summary {
+  return { ...summary, published: isoDay(published), ...supplyFieldsOf(update) };
 }
 
 function statusOf(publishing: readonly BookFields[]): string | null {

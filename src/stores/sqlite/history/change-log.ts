@@ -7,9 +7,9 @@ import {
   newChangeId,
 } from "../../../catalog/changes/change-history.ts";
 import { changedBlocks, joinBlocks } from "../../../catalog/history/changed-blocks.ts";
-import type { StoredRecord } from "../../../catalog/store.ts";
+import type { Entry } from "../../../catalog/store.ts";
 import { type ChangeRow, changeFromRow } from "../../history-rows.ts";
-import { type CurrentState, etagBefore, type SeenRow } from "../import/statements.ts";
+import { type CurrentState, etagBefore, type RecordOutline, type SeenRow } from "../import/statements.ts";
 import { isbnToColumn } from "../rows.ts";
 import type { RunQuery } from "../snapshots/paged-lists.ts";
 
@@ -39,7 +39,7 @@ export interface RemovedNumbers {
   readonly added: number | null;
 }
 
-type SourceRow = RecordSource & StoredRecord;
+type ChangedEntry = Pick<Entry, "etag" | "body" | "changedBlocks">;
 
 /** Fills `change` after the appended records of an import into an empty catalog have their index. */
 const ADD_APPENDED =
@@ -72,11 +72,11 @@ export class ChangeLog {
   }
 
   /** Notes that a record is added, or becomes one with this etag and body. */
-  put(isbn: number, { etag, body }: StoredRecord, state: CurrentState, feed: number): NumberChange {
+  put(isbn: number, entry: ChangedEntry, state: CurrentState, feed: number): NumberChange {
     const { record, seen } = state;
+    const { etag } = entry;
     const etagBeforeImport = etagBefore(state);
-    const row = record ? this.#sql.sourceOf.get(record.id) : null;
-    const now = row?.changed ?? null;
+    const now = record?.changed ?? null;
     const before = etagBeforeImport === null ? null : (seen?.changed ?? now);
     const changed = before !== null && etag === etagBeforeImport ? before : this.number;
     if (record) this.#move(isbn, now, changed);
@@ -85,36 +85,31 @@ export class ChangeLog {
       if (etagBeforeImport !== null) this.#sql.forgetDeletion.run(isbn);
       this.#sql.insert.run(changed, isbn, seen?.added ?? this.number);
     }
-    return { source: this.#sourceAfter(changed, etag, body, record && row, feed, seen), before };
+    return { source: this.#sourceAfter(changed, entry, record, feed, seen), before };
   }
 
-  /** `row` is undefined for a new record, and null for one whose body is lost. */
   #sourceAfter(
     changed: number,
-    etag: string,
-    body: Uint8Array,
-    row: SourceRow | null | undefined,
+    entry: ChangedEntry,
+    record: RecordOutline | undefined,
     feed: number,
     seen: SeenRow | undefined,
   ): RecordSource {
-    if (row?.etag === etag) return row;
+    if (record?.etag === entry.etag) return { ...record, changed: record.changed ?? changed };
     // The import has removed the record, or restores its old state: where that came from is not remembered.
     const isRestored = changed !== this.number;
     const source = { changed, feed: isRestored ? null : feed, blocks: null };
-    if (row === undefined) return { ...source, added_feed: seen?.added == null ? feed : null };
-    if (row === null) return { ...source, added_feed: null };
-    if (isRestored) return { ...source, added_feed: row.added_feed };
-    const blocks = changedBlocks(row.body, body);
-    return {
-      ...source,
-      added_feed: row.added_feed,
-      blocks: row.changed === this.number ? joinBlocks(row.blocks, blocks) : blocks,
-    };
+    if (!record) return { ...source, added_feed: seen?.added == null ? feed : null };
+    const { added_feed } = record;
+    if (isRestored || record.etag === null) return { ...source, added_feed };
+    const blocks = entry.changedBlocks ?? changedBlocks(this.#sql.body.get(record.id)!.body, entry.body);
+    const isAgain = record.changed === this.number;
+    return { ...source, added_feed, blocks: isAgain ? joinBlocks(record.blocks, blocks) : blocks };
   }
 
   /** Notes that a record is removed. */
-  remove(isbn: number, id: number, state: CurrentState): RemovedNumbers {
-    const now = this.#sql.sourceOf.get(id)?.changed ?? null;
+  remove(isbn: number, state: CurrentState): RemovedNumbers {
+    const now = state.record?.changed ?? null;
     const removed = now === null ? null : this.#sql.remove.get(now, isbn);
     if (removed === null) this.#sql.removeLost.run(isbn);
     if (etagBefore(state) === null) return { before: null, added: null };
@@ -147,9 +142,7 @@ export class ChangeLog {
 
 function prepare(db: Database) {
   return {
-    sourceOf: db.prepare<SourceRow, [number]>(
-      "SELECT etag, body, changed, feed, added_feed, blocks FROM body WHERE id = ?",
-    ),
+    body: db.prepare<{ readonly body: Uint8Array }, [number]>("SELECT body FROM body WHERE id = ?"),
     insert: db.prepare<unknown, [number, number, number]>("INSERT OR REPLACE INTO change VALUES (?, ?, ?)"),
     move: db.prepare<unknown, [number, number, number]>(
       "UPDATE OR REPLACE change SET number = ? WHERE number = ? AND isbn = ?",

@@ -1,4 +1,4 @@
-import { searchDocumentOfEntry, summaryOfEntry } from "../../../catalog/entry.ts";
+import { summaryOfEntry } from "../../../catalog/entry.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { imprintFromColumns } from "../../columns.ts";
 import type { RecordSource } from "../history/change-log.ts";
@@ -7,6 +7,15 @@ import type { SearchIndexWriter } from "../search/index-writer.ts";
 import type { CountWriter } from "./count-writer.ts";
 import type { Senders } from "./senders.ts";
 import type { GroupUpdate, ImportStatements } from "./statements.ts";
+
+/** A record that stays under its id. */
+export interface Update {
+  readonly id: number;
+  readonly entry: Entry;
+  readonly source: RecordSource;
+  /** The columns of the record now. They are read when they are omitted. */
+  readonly columns: FoundByColumns | undefined;
+}
 
 /** Writes the rows of records. An update writes only what has changed, so that few pages reach the log. */
 export class RecordWriter {
@@ -21,20 +30,27 @@ export class RecordWriter {
   insert(id: number, isbn: number, entry: Entry, source: RecordSource): void {
     this.sql.insert.run(id, isbn, ...foundByValues(this.columnsOf(entry)));
     this.putBody(id, entry, source);
-    this.searchIndex.add(id, entry, searchDocumentOfEntry(entry));
+    this.putSummary(id, entry);
+    this.searchIndex.add(id, entry);
     if (entry.imprint) this.imprintCounts.addImprint(entry.imprint, 1);
   }
 
-  /** `columns` are those of the record now; they are read when they are omitted. */
-  update(id: number, entry: Entry, source: RecordSource, columns: FoundByColumns | undefined): void {
+  /** Writes one table after the other, each in the order of its rows: so a page is read and written once. */
+  update(updates: Update[]): void {
+    updates.sort((a, b) => a.id - b.id);
+    for (const { id, entry, columns } of updates) this.updateRecord(id, entry, columns);
+    for (const { id, entry, source } of updates) this.putBody(id, entry, source);
+    for (const { id, entry } of updates) this.putSummary(id, entry);
+    for (const { id, entry } of updates) this.searchIndex.update(id, entry);
+  }
+
+  private updateRecord(id: number, entry: Entry, columns: FoundByColumns | undefined): void {
     const old = columns ?? this.sql.foundBy.get(id)!;
     const now = this.columnsOf(entry);
     if (old.imprint !== now.imprint || old.imprint_name !== now.imprint_name) this.countImprints(old, entry);
     for (const { names, statement } of this.updates) {
       if (names.some((name) => old[name] !== now[name])) statement.run(...names.map((name) => now[name]), id);
     }
-    this.putBody(id, entry, source);
-    this.searchIndex.update(id, entry, searchDocumentOfEntry(entry));
   }
 
   remove(id: number): void {
@@ -47,9 +63,12 @@ export class RecordWriter {
   }
 
   private putBody(id: number, entry: Entry, { changed, feed, added_feed, blocks }: RecordSource): void {
-    const summary = summaryOfEntry(entry);
     const { etag, origin, body } = entry;
     this.sql.putBody.run(id, etag, origin, body, changed, feed, added_feed, blocks, checksumOf(entry));
+  }
+
+  private putSummary(id: number, entry: Entry): void {
+    const summary = summaryOfEntry(entry);
     this.sql.putSummary.run(id, summary.etag, summary.body, checksumOf(summary));
   }
 

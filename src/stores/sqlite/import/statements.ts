@@ -9,13 +9,24 @@ export interface RecordOutline {
   /** The id of the sender. */
   readonly sender: number;
   readonly reference: string;
-  /** This and the origin are null when a damaged catalog has lost the body. */
+  /** This and all that follow are null when a damaged catalog has lost the body. */
   readonly etag: string | null;
   readonly origin: string | null;
+  readonly changed: number | null;
+  readonly feed: number | null;
+  readonly added_feed: number | null;
+  readonly blocks: string | null;
 }
 
-/** A record with the id of its sender. */
-export type StoredEntry = Omit<EntryRow, "sender"> & FoundByColumns;
+/** A record with the id of its sender, and its summary. */
+export type StoredEntry = Omit<EntryRow, "sender"> & FoundByColumns & SummaryColumns;
+
+/** All are null when a damaged catalog has lost the summary. */
+export interface SummaryColumns {
+  readonly summaryBody: Uint8Array;
+  readonly summaryEtag: string;
+  readonly summaryChecksum: number;
+}
 
 /** A row of the temporary table `seen`. */
 export interface SeenRow {
@@ -56,8 +67,9 @@ export function prepareStatements(db: Database) {
       "SELECT count(*) AS records FROM seen WHERE before IS NOT NULL",
     ),
     entry: db.prepare<StoredEntry, [number]>(
-      `SELECT isbn, ${FOUND_BY_NAMES}, etag, origin, body, checksum
-       FROM record LEFT JOIN body USING (id) WHERE id = ?`,
+      `SELECT isbn, ${FOUND_BY_NAMES}, body.etag, origin, body.body, body.checksum,
+         summary.body AS summaryBody, summary.etag AS summaryEtag, summary.checksum AS summaryChecksum
+       FROM record LEFT JOIN body USING (id) LEFT JOIN summary USING (id) WHERE id = ?`,
     ),
     foundBy: db.prepare<FoundByColumns, [number]>(`SELECT ${FOUND_BY_NAMES} FROM record WHERE id = ?`),
     insert: db.prepare<unknown, SQLQueryBindings[]>(
@@ -99,8 +111,8 @@ export function prepareUpdates(db: Database) {
 export function prepareIndexStatements(db: Database) {
   return {
     outline: db.prepare<RecordOutline, [number]>(
-      `SELECT id, sender, reference, etag, origin FROM record INDEXED BY record_outline LEFT JOIN body USING (id)
-       WHERE isbn = ?`,
+      `SELECT id, sender, reference, etag, origin, changed, feed, added_feed, blocks
+       FROM record INDEXED BY record_outline LEFT JOIN body USING (id) WHERE isbn = ?`,
     ),
     unseen: db.prepare<{ isbn: number; etag: string | null }, [number, number]>(
       `SELECT isbn, etag FROM record INDEXED BY record_outline LEFT JOIN body USING (id)

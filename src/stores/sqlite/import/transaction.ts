@@ -8,19 +8,20 @@ import type {
   ImportTransaction,
   MessageMark,
   RecordStatus,
+  StoredRecord,
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
 import { isbnFromColumn } from "../../columns.ts";
 import { type DatabaseFile, isInPlace, replacedFile } from "../connection.ts";
 import { ChangeLog, type RemovedNumbers } from "../history/change-log.ts";
 import { addImportRun, nextImportNumber } from "../history/import-runs.ts";
-import { entryFromRow, isbnToColumn } from "../rows.ts";
+import { entryFromRow, isbnToColumn, isIntactRow } from "../rows.ts";
 import { SearchIndexWriter } from "../search/index-writer.ts";
 import { AppendedRecords } from "./appended-records.ts";
 import { CatalogIndexes } from "./catalog-indexes.ts";
 import { CountWriter } from "./count-writer.ts";
 import { overwriteFailedCommit } from "./failed-commit.ts";
-import { RecordWriter } from "./record-writer.ts";
+import { RecordWriter, type Update } from "./record-writer.ts";
 import { Senders } from "./senders.ts";
 import {
   CREATE_SEEN,
@@ -31,6 +32,7 @@ import {
   type ImportStatements,
   prepareStatements,
   prepareUpdates,
+  type SummaryColumns,
   UNKNOWN,
 } from "./statements.ts";
 
@@ -127,7 +129,8 @@ export class SqliteImportTransaction implements ImportTransaction {
       if (!record) return undefined;
       const row = this.#sql.entry.get(record.id)!;
       if (known) this.#states.set(number, { ...known, columns: row });
-      return entryFromRow({ ...row, sender: this.#senders.keyOf(row.sender) ?? null });
+      const entry = entryFromRow({ ...row, sender: this.#senders.keyOf(row.sender) ?? null });
+      return { ...entry, summary: intactSummary(row) };
     });
   }
 
@@ -156,24 +159,26 @@ export class SqliteImportTransaction implements ImportTransaction {
 
   put(entries: readonly Entry[], feed: number): void {
     this.#requireOpen();
+    const updates: Update[] = [];
     for (const entry of entries) {
       const isbn = isbnToColumn(entry.isbn);
       const state = this.#takeState(isbn);
-      const id = state.record?.id ?? ++this.#lastId;
-      if (!this.#indexes.exist) {
+      if (!this.#indexes.exist && !state.record) {
+        const id = ++this.#lastId;
         this.#writer.insert(id, isbn, entry, this.#changes.newSource(feed));
         this.#recordsNow++;
         this.#appended!.append(id, isbn, entry.sender, entry.reference, feed);
         continue;
       }
       const { source, before } = this.#changes.put(isbn, entry, state, feed);
-      if (state.record) this.#writer.update(id, entry, source, state.columns);
+      if (state.record) updates.push({ id: state.record.id, entry, source, columns: state.columns });
       else {
-        this.#writer.insert(id, isbn, entry, source);
+        this.#writer.insert(++this.#lastId, isbn, entry, source);
         this.#recordsNow++;
       }
       this.#sql.markSeen.run(isbn, feed, etagBefore(state), before, null);
     }
+    this.#writer.update(updates);
   }
 
   markSeen(isbns: readonly Isbn13[], feed: number): void {
@@ -190,7 +195,7 @@ export class SqliteImportTransaction implements ImportTransaction {
       const number = isbnToColumn(isbn);
       const state = this.#takeState(number);
       const { record } = state;
-      const numbers = record ? this.#changes.remove(number, record.id, state) : NO_NUMBERS;
+      const numbers = record ? this.#changes.remove(number, state) : NO_NUMBERS;
       this.#noteSeen(number, state, feed, numbers);
       if (!record) continue;
       this.#writer.remove(record.id);
@@ -296,4 +301,10 @@ export class SqliteImportTransaction implements ImportTransaction {
   #requireOpen(): void {
     if (this.#hasEnded || !this.#db.inTransaction) throw new Error("The import has ended");
   }
+}
+
+/** Returns undefined for a damaged summary, which is then made again. */
+function intactSummary(row: SummaryColumns): StoredRecord | undefined {
+  const summary = { body: row.summaryBody, etag: row.summaryEtag, checksum: row.summaryChecksum };
+  return isIntactRow(summary) ? summary : undefined;
 }

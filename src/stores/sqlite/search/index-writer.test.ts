@@ -14,8 +14,8 @@ test("writes removals before they are many, so that memory does not grow with th
   using db = new Database(folder.catalog);
   db.run("BEGIN");
   using writer = new SearchIndexWriter(db);
-  const document = searchDocumentOfEntry(searchBook(1, { title: "Sol" }));
-  for (let id = 1; id <= BOOKS; id++) writer.add(id, searchBook(id, {}), document);
+  const search = searchDocumentOfEntry(searchBook(1, { title: "Sol" }));
+  for (let id = 1; id <= BOOKS; id++) writer.add(id, { ...searchBook(id, {}), search });
   writer.flush();
   using indexed = db.prepare<{ books: number }, []>("SELECT count(*) AS books FROM book_index_docsize");
   expect(indexed.get()!.books).toBe(BOOKS);

@@ -1,11 +1,17 @@
 /** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
+import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
 import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
+import { nightlyFieldsAfter } from "../../../catalog/search/document-builder.ts";
 import { TEXT_BREAK, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
-import type { IndexedField, SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
+import type {
+  IndexedField,
+  NightlyField,
+  SearchDocument,
+  StoredField,
+} from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
-import type { Day } from "../../../onix/date.ts";
-import type { Isbn13 } from "../../../onix/isbn.ts";
+import type { Entry } from "../../../catalog/store.ts";
 import { CountWriter } from "../import/count-writer.ts";
 import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts";
 
@@ -13,11 +19,8 @@ import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts
 const BATCH_BOOKS = 4000;
 const BATCH_CHARS = 4 << 20;
 
-/** What the place of a book in the index depends on. */
-export interface BookPlace {
-  readonly isbn: Isbn13;
-  readonly published: Day | undefined;
-}
+type IndexedBook = Pick<Entry, "isbn" | "published" | "body" | "search" | "supply">;
+type NightlyFields = Pick<SearchDocument, NightlyField>;
 
 /** A change of one search id that is not written yet. */
 interface PendingChange<Row> {
@@ -84,26 +87,28 @@ export class SearchIndexWriter implements Disposable {
   }
 
   /** Adds a book that the index does not have. `id` is the id of its record. */
-  add(id: number, place: BookPlace, document: SearchDocument): void {
-    if (!isSearchable(place.isbn)) return;
-    const searchId = searchIdOf(place.isbn, place.published);
-    this.#put(searchId, document);
-    const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
-    this.#sql.putRow.run(id, searchId, isbnToColumn(place.isbn), ...values);
-    this.#counts.addBook({ ...document, published: place.published }, 1);
+  add(id: number, book: IndexedBook): void {
+    if (!isSearchable(book.isbn)) return;
+    this.#add(id, book, searchIdOf(book.isbn, book.published), searchDocumentOfEntry(book));
   }
 
   /** Writes what has changed of a book. Adds it when a damaged catalog has lost it. */
-  update(id: number, place: BookPlace, document: SearchDocument): void {
-    if (!isSearchable(place.isbn)) return;
+  update(id: number, book: IndexedBook): void {
+    if (!isSearchable(book.isbn)) return;
     const row = this.#sql.row.get(id);
-    const searchId = searchIdOf(place.isbn, place.published);
-    if (row?.digest === document.digest && BigInt(row.search_id) === searchId) {
+    const searchId = searchIdOf(book.isbn, book.published);
+    const isInPlace = row !== null && row.search_id === String(searchId);
+    if (isInPlace && book.supply !== undefined) {
+      this.#updateNightly(id, searchId, row, nightlyFieldsAfter(book.supply, row.lacks));
+      return;
+    }
+    const document = searchDocumentOfEntry(book);
+    if (isInPlace && row.digest === document.digest) {
       this.#updateNightly(id, searchId, row, document);
       return;
     }
     if (row !== null) this.#remove(row);
-    this.add(id, place, document);
+    this.#add(id, book, searchId, document);
   }
 
   remove(id: number): void {
@@ -119,22 +124,29 @@ export class SearchIndexWriter implements Disposable {
     this.#flushTerms();
   }
 
+  #add(id: number, { isbn, published }: IndexedBook, searchId: SearchId, document: SearchDocument): void {
+    this.#put(searchId, document);
+    const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
+    this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...values);
+    this.#counts.addBook({ ...document, published }, 1);
+  }
+
   /** Writes the nightly fields, as far as they have changed. Prices are in no index. */
-  #updateNightly(id: number, searchId: SearchId, row: BookSearchRow, document: SearchDocument): void {
-    const [facts, prices] = [enclosed(document.facts), languagesToColumn(document.prices)];
-    const availability = document.availability ?? null;
+  #updateNightly(id: number, searchId: SearchId, row: BookSearchRow, now: NightlyFields): void {
+    const [facts, prices] = [enclosed(now.facts), languagesToColumn(now.prices)];
+    const availability = now.availability ?? null;
     const hasOtherFacts = row.facts !== facts || row.availability !== availability;
     if (!hasOtherFacts && row.prices === prices) return;
     const before = countedBook(row, searchId);
     this.#counts.addBook(before, -1);
-    this.#counts.addBook({ ...before, lacks: document.lacks, prices: document.prices }, 1);
+    this.#counts.addBook({ ...before, lacks: now.lacks, prices: now.prices }, 1);
     if (!hasOtherFacts) {
       this.#sql.updatePrices.run(prices, id);
       return;
     }
-    this.#sql.updateNightly.run(availability, document.lacks, facts, prices, id);
+    this.#sql.updateNightly.run(availability, now.lacks, facts, prices, id);
     this.#facts.remove(searchId);
-    this.#facts.put(searchId, document.facts);
+    this.#facts.put(searchId, now.facts);
     this.#flushWhenFull();
   }
 
