@@ -292,6 +292,56 @@ describe("serve --watch", () => {
     expect(await server.stderr).toContain('"event":"watch","state":"died"');
   });
 
+  /** Blocks the event loop of the watcher on SIGUSR2, but not that of its replacement. */
+  function blockOnSignal(): Record<string, string> {
+    const preload = join(folder, "block.ts");
+    writeFileSync(
+      preload,
+      `import { existsSync, writeFileSync } from "node:fs";
+      const marker = ${JSON.stringify(join(folder, "blocked"))};
+      if (process.env.COLOPHON_WATCH_PROCESS && !existsSync(marker)) process.on("SIGUSR2", () => {
+        writeFileSync(marker, "");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      });`,
+    );
+    return { BUN_OPTIONS: `--preload=${preload}` };
+  }
+
+  test.each([
+    ["is stopped", "SIGSTOP", () => ({})],
+    ["hangs", "SIGUSR2", blockOnSignal],
+  ] as const)(
+    "shows that the process that watches %s, counts feeds meanwhile, and replaces it",
+    async (...[, signal, env]) => {
+      const args = ["--create", "--db", db, "--log", "errors", "--watch", feeds, "--settle", "0"];
+      await using server = await startColophon([...args, "--admin-port", "0"], env());
+      const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
+      const metric = async (name: string) => {
+        const text = await (await fetch(`${admin}/metrics`)).text();
+        return Number(new RegExp(`^colophon_watch_${name} (.*)$`, "m").exec(text)?.[1]);
+      };
+      await waitFor("the folder is watched", async () => (await metric("up")) === 1);
+      const [first] = watchProcesses(server.process.pid);
+      process.kill(first!, signal);
+      for (let number = 1; number <= 3; number++) put(`${number}.xml`, feedXml({ sent: `2024010${number}` }));
+      await waitFor("the feeds are counted", async () => (await metric("waiting_feeds")) === 3);
+      await waitFor("the watcher is not up", async () => (await metric("up")) === 0);
+      const age = await metric("oldest_feed_seconds");
+      expect(age).toBeGreaterThan(1);
+      await waitFor("the age grows", async () => (await metric("oldest_feed_seconds")) > age);
+      await waitFor("another process takes the feeds", () =>
+        [1, 2, 3].every((each) => isDone(`${each}.xml`)),
+      );
+      await waitFor("the watcher is up", async () => (await metric("up")) === 1);
+      await waitFor("no feed waits", async () => (await metric("waiting_feeds")) === 0);
+      expect(existsSync(`/proc/${first}`)).toBe(false);
+      await server.stop();
+      const log = await server.stderr;
+      expect(log).toContain('"state":"silent"');
+      expect(log).toMatch(/"state":"died".*signal SIGKILL: it had not responded for 1\d s"/);
+    },
+  );
+
   test("ends the process that watches when it is killed", async () => {
     const server = await startColophon(["--create", "--db", db, "--log", "none", "--watch", feeds]);
     await waitFor("the folder is watched", () => existsSync(join(feeds, ".colophon-watch-wal")));

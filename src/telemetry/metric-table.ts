@@ -133,7 +133,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   // Without a watched folder, these are omitted. At most one process reports one.
   colophon_watch_up: ofWatch(
     "1 if feeds of the watched folder can be taken, 0 if they cannot.",
-    (_, before) => before ?? 1,
+    (_, before) => before ?? 0,
     ({ state }) => Number(state === "watched"),
   ),
   colophon_watch_feeds_total: {

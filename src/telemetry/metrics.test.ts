@@ -63,6 +63,7 @@ const EVENTS: ServiceEvent[] = [
   { kind: "worker", state: "died", pid: 1 },
   { kind: "worker", state: "replaced", pid: 2 },
   { kind: "feed", feed: "a.xml", outcome: "refused" },
+  { kind: "watch", state: "watched", folder: "/feeds" },
   { kind: "backlog", feeds: 4, oldestSeconds: 9 },
   { kind: "started", url: "", version: "", workers: 1, books: 1 },
   { kind: "stopping", reason: "" },
@@ -208,12 +209,15 @@ describe("the metrics of a process", () => {
   });
 
   const watch = { kind: "watch", folder: "/feeds" } as const;
+  const watched = { ...watch, state: "watched" } as const;
   const backlog = { kind: "backlog", feeds: 4, oldestSeconds: 9 } as const;
   test.each<[string, ServiceEvent[], number[]]>([
     ["a feed, but no folder", [], []],
-    ["a folder is watched", [{ ...watch, state: "watched" }], [1, 0, 0]],
+    ["a folder is watched", [watched], [1, 0, 0]],
     ["something was skipped", [{ ...watch, state: "skipped" }], []],
-    ["the watcher waits", [backlog, { ...watch, state: "waiting" }], [1, 4, 9]],
+    ["the watcher starts", [backlog], [0, 4, 9]],
+    ["the watcher waits", [backlog, watched, { ...watch, state: "waiting" }], [1, 4, 9]],
+    ["the watcher does not respond", [watched, backlog, { ...watch, state: "silent" }], [0, 4, 9]],
     ["the folder is blocked", [backlog, { ...watch, state: "blocked" }], [0, 4, 9]],
     ["the watcher died, and there is a backlog", [{ ...watch, state: "died" }, backlog], [0, 4, 9]],
   ])("of the watched folder are right when %s", (_, events, [up, feeds, oldestSeconds]) => {
@@ -266,6 +270,7 @@ describe("the metrics of several processes", () => {
   test("add the gauges, or have the largest or the smallest, and the catalog of the process that read it", () => {
     const load = { openLists: 2, oldestListMs: 900, fileBytes: 4096, logBytes: 5 };
     const watched: ServiceEvent[] = [
+      { kind: "watch", state: "watched", folder: "/feeds" },
       { kind: "backlog", feeds: 4, oldestSeconds: 9 },
       { kind: "feed", feed: "a.xml", outcome: "refused" },
     ];

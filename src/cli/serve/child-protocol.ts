@@ -40,5 +40,5 @@ export interface WatchProcessSettings {
   readonly watch: WatchSettings;
 }
 
-/** From the child to `serve`. */
-export type WatchMessage = { readonly kind: "event"; readonly event: WatchEvent };
+/** From the child to `serve`, which sends it `ping` and `stop`. */
+export type WatchMessage = { readonly kind: "pong" } | { readonly kind: "event"; readonly event: WatchEvent };
