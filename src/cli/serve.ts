@@ -63,8 +63,14 @@ async function serve(settings: ServeSettings): Promise<number> {
   });
   observability.sources.store = store;
   try {
-    const tokenConfig = await readTokenConfig(settings.storeLocation, observability);
-    process.on("SIGHUP", () => void tokenConfig.keys.reload());
+    const tokenConfig = await readTokenConfig(settings.storeLocation, {
+      onKeysRead: observability.onKeysRead,
+      tokens: store.tokens,
+    });
+    process.on("SIGHUP", () => {
+      void tokenConfig.keys.reload();
+      service?.reloadSecret();
+    });
     if (settings.sample) await fillWithSample(store, settings, observability.observe);
     const { workers } = settings;
     const { publishedKeys } = tokenConfig;
@@ -105,6 +111,8 @@ interface Service {
   readonly notServingSeconds: number;
   /** Lets other processes open the log file again. */
   reopenLog(): void;
+  /** Lets other processes read the secret file again. */
+  reloadSecret(): void;
   /** Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -123,6 +131,7 @@ async function startAlone(
     sumMetrics: async (own) => own,
     notServingSeconds: 0,
     reopenLog() {},
+    reloadSecret() {},
     stop: () => server.stop(),
   };
 }

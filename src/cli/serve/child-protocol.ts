@@ -21,6 +21,8 @@ export type SupervisorMessage =
   | { readonly kind: "take-over"; readonly listeners: number }
   /** Opens the log file again. */
   | { readonly kind: "reopen-log" }
+  /** Reads the secret file again. Public keys come with `keys`. */
+  | { readonly kind: "reload-secret" }
   | { readonly kind: "stop" };
 
 export type WorkerMessage =

@@ -16,6 +16,8 @@ export interface Workers {
   readonly notServingSeconds: number;
   /** Lets all workers open the log file again. */
   reopenLog(): void;
+  /** Lets all workers read the secret file again. */
+  reloadSecret(): void;
   /** Waits for responses in flight. Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -70,6 +72,9 @@ export async function startWorkers(
       stop,
       reopenLog() {
         for (const slot of slots) slot.send({ kind: "reopen-log" });
+      },
+      reloadSecret() {
+        for (const slot of slots) slot.send({ kind: "reload-secret" });
       },
       get notServingSeconds() {
         return Math.min(...slots.map((slot) => slot.notServingSeconds));
