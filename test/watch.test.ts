@@ -28,11 +28,12 @@ let folder: string;
 let feeds: string;
 let db: string;
 let watchers: Bun.Subprocess<"ignore", "pipe", "pipe">[];
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(temp, "watch-"));
   feeds = join(folder, "feeds");
   db = join(folder, "catalog.db");
   mkdirSync(feeds);
+  await openSqlite(db, { create: true }).close();
   watchers = [];
 });
 afterEach(async () => {
@@ -106,7 +107,7 @@ describe("colophon watch", () => {
   });
 
   test("waits for an import of another process, and leaves the feed where it is meanwhile", async () => {
-    const store = openSqlite(db, { create: true });
+    const store = openSqlite(db);
     const other = await store.beginImport();
     put("a.xml");
     const child = startWatch();
@@ -165,6 +166,7 @@ describe("colophon watch --once", () => {
 
   test("leaves the feeds where they are when the store cannot be written", async () => {
     put("a.xml");
+    rmSync(db);
     mkdirSync(db);
     const { code, stderr } = await once("--settle", "0");
     expect([code, existsSync(join(feeds, "a.xml")), isRefused("a.xml")]).toEqual([1, true, false]);
@@ -204,6 +206,9 @@ describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root 
   async function watchAsNobody(settle = "0") {
     chmodSync(temp, 0o755);
     chmodSync(folder, 0o777);
+    for (const name of readdirSync(folder).filter((each) => each.startsWith("catalog.db"))) {
+      chownSync(join(folder, name), NOBODY, NOBODY);
+    }
     const child = Bun.spawn(
       [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", settle],
       {
@@ -263,7 +268,7 @@ describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root 
 
 describe("serve --watch", () => {
   test("imports beside the requests, restarts the process that watches, and ends with it", async () => {
-    const token = (await colophon(["token", "--create", "--name", "Test", "--db", db])).stdout.trim();
+    const token = (await colophon(["token", "--name", "Test", "--db", db])).stdout.trim();
     const hooks = join(folder, "hooks.txt");
     const onImport = `echo "$COLOPHON_OUTCOME$COLOPHON_WATCH_PROCESS" >> ${hooks}`;
     const options = ["--watch", feeds, "--settle", "0", "--on-import", onImport, "--admin-port", "0"];
@@ -313,7 +318,7 @@ describe("serve --watch", () => {
   ] as const)(
     "shows that the process that watches %s, counts feeds meanwhile, and replaces it",
     async (...[, signal, env]) => {
-      const args = ["--create", "--db", db, "--log", "errors", "--watch", feeds, "--settle", "0"];
+      const args = ["--db", db, "--log", "errors", "--watch", feeds, "--settle", "0"];
       await using server = await startColophon([...args, "--admin-port", "0"], env());
       const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
       const metric = async (name: string) => {
@@ -343,7 +348,7 @@ describe("serve --watch", () => {
   );
 
   test("ends the process that watches when it is killed", async () => {
-    const server = await startColophon(["--create", "--db", db, "--log", "none", "--watch", feeds]);
+    const server = await startColophon(["--db", db, "--log", "none", "--watch", feeds]);
     await waitFor("the folder is watched", () => existsSync(join(feeds, ".colophon-watch-wal")));
     const [child] = watchProcesses(server.process.pid);
     server.process.kill("SIGKILL");
@@ -352,16 +357,7 @@ describe("serve --watch", () => {
 
   test("exits with 1 for a missing folder", async () => {
     const missing = join(folder, "missing");
-    const { code, stderr } = await colophon([
-      "serve",
-      "--create",
-      "--db",
-      db,
-      "--port",
-      "0",
-      "--watch",
-      missing,
-    ]);
+    const { code, stderr } = await colophon(["serve", "--db", db, "--port", "0", "--watch", missing]);
     expect([code, stderr]).toEqual([
       1,
       `colophon: ${missing} does not exist; create it, or name another folder.\n`,

@@ -16,10 +16,10 @@ import { closeLog, createObservability, type Observability } from "./serve/obser
 import { completeSettings, type ServeSettings, serveOptions } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
 import { startWorkers } from "./serve/workers.ts";
-import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
+import { receiveStopSignals, type StopSignals } from "./terminal/signals.ts";
 
 const SAMPLE_TOKEN_DAYS = 7;
 
@@ -53,7 +53,7 @@ async function serve(settings: ServeSettings): Promise<number> {
   });
   const create = settings.create || settings.sample;
   if (settings.create || !settings.sample) {
-    await requireCatalog(settings.storeLocation, settings.create, "--create");
+    await requireCatalog(settings.storeLocation, settings.create);
   }
   const store = await openStore(settings.storeLocation, {
     create,

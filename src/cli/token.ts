@@ -9,7 +9,7 @@ import {
   storeOptions,
   withStore,
 } from "./config/store-location.ts";
-import { readTokenConfig, secretFileOf } from "./config/token-config.ts";
+import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
 import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
 
@@ -103,14 +103,13 @@ async function revoke(
 }
 
 async function rotate({ keepDays, storeLocation }: Settings<typeof rotateOptions>): Promise<number> {
-  const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS } = process.env;
-  const path = secretFileOf(storeLocation);
-  if (path === undefined || COLOPHON_JWT_SECRET !== undefined || COLOPHON_JWT_KEYS !== undefined) {
+  const path = generatedSecretFile(storeLocation);
+  if (path === undefined) {
     throw new CommandError(
       "the secret is not in a file of Colophon: set COLOPHON_JWT_SECRET to a new one and COLOPHON_JWT_SECRET_PREVIOUS to the old one, or change the keys of your identity provider",
     );
   }
-  await requireCatalog(storeLocation, false, "colophon init");
+  await requireCatalog(storeLocation, false);
   const keepUntilMs = Date.now() + keepDays * 86_400_000;
   rotateSecretFile(path, keepUntilMs);
   const old =
@@ -149,7 +148,7 @@ async function withRegistry(
   { storeLocation, create, newRegistry }: Settings<typeof catalogOptions>,
   task: (store: Store) => Promise<void>,
 ): Promise<number> {
-  await requireCatalog(storeLocation, create, "--create");
+  await requireCatalog(storeLocation, create);
   await withStore(storeLocation, { create, registry: newRegistry ? "new" : "required" }, task);
   return EXIT.ok;
 }

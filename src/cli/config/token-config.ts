@@ -21,9 +21,14 @@ export interface TokenConfigOptions {
   readonly tokens?: Pick<TokenRegistry, "list">;
 }
 
-/** Returns undefined for PostgreSQL, which has no such file: all processes must be configured with the same key. */
-export function secretFileOf(storeLocation: string): string | undefined {
-  return isPostgresUrl(storeLocation) ? undefined : `${storeLocation}.secret`;
+/**
+ * Returns the file of the secret that Colophon makes itself. Undefined when the environment has a key, and for PostgreSQL:
+ * all its processes must be configured with the same key.
+ */
+export function generatedSecretFile(storeLocation: string): string | undefined {
+  const { COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS } = process.env;
+  const isConfigured = COLOPHON_JWT_SECRET !== undefined || COLOPHON_JWT_KEYS !== undefined;
+  return isConfigured || isPostgresUrl(storeLocation) ? undefined : `${storeLocation}.secret`;
 }
 
 /**
@@ -44,7 +49,7 @@ export async function readTokenConfig(
     secret: COLOPHON_JWT_SECRET,
     previousSecret: COLOPHON_JWT_SECRET_PREVIOUS,
     keys: COLOPHON_JWT_KEYS,
-    secretFile: secretFileOf(storeLocation),
+    secretFile: generatedSecretFile(storeLocation),
     createsSecret: tokens && (async () => !(await tokens.list()).some(isValid)),
     onRead: onKeysRead,
   });
