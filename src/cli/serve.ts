@@ -5,6 +5,7 @@ import { FolderProblem, requireFolder } from "../ingest/watch/folder/folder-prob
 import { httpUrl } from "../lib/text.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";
+import { readBackupStatus } from "../telemetry/backup-status.ts";
 import type { Observer } from "../telemetry/event.ts";
 import type { MetricsSnapshot } from "../telemetry/metric.ts";
 import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
@@ -62,6 +63,8 @@ async function serve(settings: ServeSettings): Promise<number> {
     onCatalogChange: (change) => observability.observe({ kind: "catalog", ...change }),
   });
   observability.sources.store = store;
+  const { backups } = settings;
+  if (backups !== undefined) observability.sources.backup = () => readBackupStatus(backups) ?? "none";
   try {
     const tokenConfig = await readTokenConfig(settings.storeLocation, {
       onKeysRead: observability.onKeysRead,

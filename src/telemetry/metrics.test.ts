@@ -26,6 +26,15 @@ const LOAD: StoreLoad = {
   logBytes: 0,
 };
 
+const BACKUP = {
+  file: "catalog.db",
+  ended: "2026-01-01T00:00:09.000Z",
+  lastSuccess: "2026-01-01T00:00:08.000Z",
+  failure: "The disk is full.",
+  seconds: 1.5,
+  bytes: 4096,
+};
+
 const request: RequestEvent = {
   kind: "request",
   id: "1-1",
@@ -78,6 +87,8 @@ function snapshotOf(events: readonly ServiceEvent[], catalog?: Stats, load = LOA
     lists: { usedBytes: 4096, waiting: 1 },
     store: { load: () => load },
     log: { droppedLines: 3 },
+    // Only the process that reads the catalog reads these.
+    ...(catalog && { backup: () => BACKUP }),
     now: () => now,
   });
   for (const event of events) metrics.observe(event);
@@ -157,6 +168,10 @@ describe("the metrics of a process", () => {
       'last_import_outcome{outcome="unchanged"} 0',
       'last_import_outcome{outcome="failed"} 1',
       `last_successful_import_timestamp_seconds ${STARTED_AT_MS / 1000 + 12.5}`,
+      `last_backup_timestamp_seconds ${STARTED_AT_MS / 1000 + 8}`,
+      "last_backup_failed 1",
+      "last_backup_duration_seconds 1.5",
+      "last_backup_bytes 4096",
       "watch_up 1",
       'watch_feeds_total{outcome="changed"} 0',
       'watch_feeds_total{outcome="unchanged"} 0',
