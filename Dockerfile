@@ -3,6 +3,7 @@
 # reachable, so the node image itself is untried.
 #
 #   docker build -t colophon .
+#   docker run --rm -v colophon:/data colophon init
 #   docker run -d --name colophon -p 127.0.0.1:8080:8080 -v colophon:/data --read-only --cap-drop ALL colophon
 #
 # docs/deployment.md has the rest.
@@ -29,7 +30,6 @@ ENV PATH=/usr/local/bin \
     HOST=0.0.0.0 \
     PORT=8080 \
     COLOPHON_DB=/data/catalog.db \
-    COLOPHON_CREATE=true \
     COLOPHON_ADMIN_PORT=9090
 WORKDIR /data
 VOLUME /data

@@ -58,10 +58,10 @@ describe.skipIf(isPostgresLeftOut)("the metrics (skipped by npm test)", () => {
       [database.url, "1"],
     ] as const) {
       await colophon(["import", "--db", db, SAMPLE]);
-      const service = await startColophon(
-        ["--db", db, "--workers", workers, "--admin-port", "0", "--log", "none", "--watch", watched],
-        SECRET,
-      );
+      await colophon(["backup", "--db", db, join(folder, `backup-${workers}.db`)]);
+      const backups = ["--backups", folder];
+      const options = ["--workers", workers, "--admin-port", "0", "--log", "none", "--watch", watched];
+      const service = await startColophon(["--db", db, ...options, ...backups], SECRET);
       await (await fetch(`${service.url}/openapi.html`)).bytes();
       const admin = /http:\S+(?=\/metrics)/.exec(service.stdout)![0];
       await waitFor("the folder is watched", async () => {

@@ -105,11 +105,16 @@ describe.skipIf(isUnable || isFull)("the image (skipped without root, buildah, u
     expect(names).toEqual(["colophon"]);
   });
 
-  test("serves an empty catalog on a new volume, with a read-only root; imports, issues tokens and stops", async () => {
+  test("refuses an empty volume until init, and serves it with a read-only root; imports, issues tokens and stops", async () => {
     const [port, adminPort] = [freePort(), freePort()];
     const settings = { ...env, PORT: String(port), COLOPHON_ADMIN_PORT: String(adminPort) };
-    const server = Bun.spawn(inRoot("colophon", "serve"), { env: settings, stdout: "pipe", stderr: "pipe" });
     const colophon = (args: string[], stdin?: string) => run(inRoot("colophon", ...args), settings, stdin);
+    expect(await colophon(["serve"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("colophon init"),
+    });
+    expect((await colophon(["init"])).stdout).toStartWith("eyJ");
+    const server = Bun.spawn(inRoot("colophon", "serve"), { env: settings, stdout: "pipe", stderr: "pipe" });
     await waitFor("it is healthy", async () => (await colophon(["health"])).code === 0, 30_000);
     expect(await colophon(["import", "-"], SAMPLE)).toMatchObject({ code: 0 });
     expect(await colophon(["check", "-"], SAMPLE)).toMatchObject({ code: 0 });
@@ -147,6 +152,9 @@ if (isFull)
 
     test("goes through an operator's day: start, import, token, log, backup, upgrade, stop", async () => {
       const ports = { PORT: freePort(), COLOPHON_ADMIN_PORT: freePort() };
+      expect(
+        await podman(["run", "--rm", "-v", "catalog:/data", ...hardened, ...limits, "colophon", "init"]),
+      ).toMatchObject({ code: 0, stdout: expect.stringContaining("eyJ") });
       expect(await start(ports, "--name", "first", "colophon")).toMatchObject({ code: 0 });
       const exec = (args: readonly string[], stdin?: string) =>
         podman(["exec", "-i", "first", "colophon", ...args], stdin);

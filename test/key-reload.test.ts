@@ -1,7 +1,7 @@
 /** The supervisor reads the keys again for all workers, without an interruption. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { KeyObject } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jwks, startKeyServer, token } from "../src/api/auth/testing/key-server.ts";
 import {
@@ -11,7 +11,7 @@ import {
   signWith,
 } from "../src/api/auth/testing/signed-tokens.ts";
 import { waitFor } from "../src/lib/testing/wait-for.ts";
-import { childProcesses, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
+import { childProcesses, colophon, type ServeProcess, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -82,6 +82,65 @@ test.each(["1", "2"])(
     );
   },
 );
+
+test.each(["1", "2"])(
+  "SIGHUP loads the secret of token rotate with %s workers, and old tokens stay valid for the days to keep",
+  async (workers) => {
+    const server = await start(`secret-${workers}`, workers, {});
+    const db = ["--db", join(folder, `secret-${workers}.db`)];
+    const issue = async () => (await colophon(["token", "--name", "Shop", ...db])).stdout.trim();
+    const rotate = async (...args: string[]) => {
+      expect(await colophon(["token", "rotate", ...args, ...db])).toMatchObject({ code: 0, stdout: "" });
+      server.process.kill("SIGHUP");
+    };
+    const first = await issue();
+    await rotate();
+    const second = await issue();
+    await waitFor("all accept the new secret", async () => (await statuses(server, second)).join() === "200");
+    expect(await statuses(server, first)).toEqual([200]);
+    await rotate("--keep-days", "0");
+    const third = await issue();
+    await waitFor("all accept the newest", async () => (await statuses(server, third)).join() === "200");
+    expect([await statuses(server, first), await statuses(server, second)]).toEqual([[401], [401]]);
+    expect(await loggedOutcomes(server)).toEqual(["changed", "changed"]);
+  },
+);
+
+test("a secret of the environment is replaced with the one before as COLOPHON_JWT_SECRET_PREVIOUS", async () => {
+  const [old, next] = ["an old secret of at least 32 bytes", "a new secret of at least 32 bytes"];
+  const db = ["--db", join(folder, "environment.db")];
+  const issue = async (env: Record<string, string>) =>
+    (await colophon(["token", "--create", "--name", "Shop", ...db], { env })).stdout.trim();
+  const oldToken = await issue({ COLOPHON_JWT_SECRET: old });
+  const env = { COLOPHON_JWT_SECRET: next, COLOPHON_JWT_SECRET_PREVIOUS: old };
+  const newToken = await issue(env);
+  await using both = await startColophon(db, env);
+  expect([await statuses(both, oldToken), await statuses(both, newToken)]).toEqual([[200], [200]]);
+  await using later = await startColophon(db, { COLOPHON_JWT_SECRET: next });
+  expect([await statuses(later, oldToken), await statuses(later, newToken)]).toEqual([[401], [200]]);
+  await using before = await startColophon(db, { COLOPHON_JWT_SECRET: old });
+  expect(await statuses(before, newToken)).toEqual([401]);
+  const rotated = await colophon(["token", "rotate", ...db], { env });
+  expect([rotated.code, rotated.stderr]).toEqual([
+    1,
+    expect.stringContaining("COLOPHON_JWT_SECRET_PREVIOUS"),
+  ]);
+});
+
+test("serve and token refuse to start without the secret of valid tokens, and make no new one", async () => {
+  const db = join(folder, "lost.db");
+  expect((await colophon(["token", "--create", "--name", "Shop", "--db", db])).code).toBe(0);
+  rmSync(`${db}.secret`);
+  for (const args of [
+    ["serve", "--port", "0", "--create"],
+    ["token", "--name", "Shop"],
+  ]) {
+    const { code, stderr } = await colophon([...args, "--db", db]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/lost\.db\.secret is missing.*token rotate/)]);
+  }
+  expect((await colophon(["token", "rotate", "--db", db])).code).toBe(0);
+  expect((await colophon(["token", "--name", "Shop", "--db", db])).code).toBe(0);
+});
 
 describe.skipIf(isOpensslMissing)("a key URL with 2 workers (skipped where openssl is not installed)", () => {
   const keyServer = startKeyServer();

@@ -1,8 +1,10 @@
 /** A mistyped path must not lead to an empty catalog: only options that say so create one. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { colophon, startColophon, temporaryFolder } from "./process.ts";
+import { generateKeyPair } from "../src/api/auth/testing/signed-tokens.ts";
+import { feedXml } from "../src/ingest/watch/testing/feeds.ts";
+import { colophon, fetchAs, startColophon, temporaryFolder } from "./process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -23,7 +25,7 @@ test.each(COMMANDS.map((args) => [args.join(" "), args] as const))(
     const { code, stdout, stderr } = await colophon([...args, "--db", db]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
-      `colophon: there is no catalog at ${db}: correct the path, import a feed first, or create an empty catalog with --create\n`,
+      `colophon: there is no catalog at ${db}: mount its volume, correct the path, or create an empty catalog with "colophon init"\n`,
     );
     expect(existsSync(join(folder, "mistyped"))).toBe(false);
   },
@@ -33,6 +35,52 @@ test("the default path is not created either", async () => {
   const cwd = temporaryFolder();
   for (const args of COMMANDS) expect((await colophon(args, { cwd })).code).toBe(1);
   expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("colophon init creates the folder, the catalog, the secret and a first token, once", async () => {
+  const db = join(folder, "first/catalog.db");
+  const created = await colophon(["init", "--db", db]);
+  expect([created.code, created.stderr]).toEqual([
+    0,
+    expect.stringContaining(`store ${db}.secret where you store passwords`),
+  ]);
+  const server = await startColophon(["--db", db]);
+  const { status } = await fetchAs(created.stdout.trim(), `${server.url}/api/imprints`);
+  await server.stop();
+  expect([status, server.stdout]).toEqual([200, expect.stringContaining("serves 0 books")]);
+  const secret = readFileSync(`${db}.secret`, "utf8");
+  expect(await colophon(["init", "--db", db])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining(`there is a catalog in ${db} already, and it is unchanged`),
+  });
+  expect(readFileSync(`${db}.secret`, "utf8")).toBe(secret);
+});
+
+test("colophon init creates nothing with a key that cannot be used, and no token with public keys", async () => {
+  const db = join(folder, "keys/catalog.db");
+  const refused = await colophon(["init", "--db", db], { env: { COLOPHON_JWT_SECRET: "short" } });
+  expect([refused.code, existsSync(join(folder, "keys"))]).toEqual([1, false]);
+  const pem = join(folder, "key.pem");
+  writeFileSync(pem, generateKeyPair("EdDSA").publicKey.export({ type: "spki", format: "pem" }));
+  const created = await colophon(["init", "--db", db], { env: { COLOPHON_JWT_KEYS: pem } });
+  expect([created.code, created.stdout, existsSync(`${db}.secret`)]).toEqual([0, "", false]);
+  expect(created.stderr).toContain("Tokens come from your identity provider.");
+});
+
+test("a volume that is lost is no empty catalog: serve and watch end or wait, and create nothing", async () => {
+  const volume = join(folder, "volume");
+  const [db, feeds] = [join(volume, "catalog.db"), join(folder, "feeds")];
+  for (const path of [volume, feeds]) mkdirSync(path);
+  writeFileSync(join(feeds, "a.xml"), feedXml());
+  const { code, stdout, stderr } = await colophon(["watch", feeds, "--db", db, "--once", "--settle", "0"]);
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    expect.stringContaining("1 not imported"),
+    expect.stringMatching(/"state":"blocked".*there is no catalog at .*mount its volume/),
+  ]);
+  for (const args of COMMANDS) expect((await colophon([...args, "--db", db])).code).toBe(1);
+  expect([readdirSync(volume), existsSync(join(feeds, "a.xml"))]).toEqual([[], true]);
 });
 
 test("--create makes an empty catalog, which is then used without it", async () => {

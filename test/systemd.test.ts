@@ -1,5 +1,5 @@
 /** The units in examples/: systemd's own checks, and their commands as processes. No systemd runs here to start them. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -85,6 +85,10 @@ describe("the commands of the units", () => {
     };
     return Bun.spawn(["sh", "-c", `exec ${line}`], { env, stdout: "pipe", stderr: "pipe" });
   }
+
+  beforeAll(async () => {
+    expect(await colophon(["init", "--db", join(state, "catalog.db")])).toMatchObject({ code: 0 });
+  });
 
   test("of colophon-watch.service imports a feed that is moved into its folder, and ends on SIGTERM", async () => {
     const watch = start("colophon-watch.service");

@@ -28,11 +28,12 @@ let folder: string;
 let feeds: string;
 let db: string;
 let watchers: Bun.Subprocess<"ignore", "pipe", "pipe">[];
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(temp, "watch-"));
   feeds = join(folder, "feeds");
   db = join(folder, "catalog.db");
   mkdirSync(feeds);
+  await openSqlite(db, { create: true }).close();
   watchers = [];
 });
 afterEach(async () => {
@@ -106,7 +107,7 @@ describe("colophon watch", () => {
   });
 
   test("waits for an import of another process, and leaves the feed where it is meanwhile", async () => {
-    const store = openSqlite(db, { create: true });
+    const store = openSqlite(db);
     const other = await store.beginImport();
     put("a.xml");
     const child = startWatch();
@@ -165,6 +166,7 @@ describe("colophon watch --once", () => {
 
   test("leaves the feeds where they are when the store cannot be written", async () => {
     put("a.xml");
+    rmSync(db);
     mkdirSync(db);
     const { code, stderr } = await once("--settle", "0");
     expect([code, existsSync(join(feeds, "a.xml")), isRefused("a.xml")]).toEqual([1, true, false]);
@@ -204,6 +206,9 @@ describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root 
   async function watchAsNobody(settle = "0") {
     chmodSync(temp, 0o755);
     chmodSync(folder, 0o777);
+    for (const name of readdirSync(folder).filter((each) => each.startsWith("catalog.db"))) {
+      chownSync(join(folder, name), NOBODY, NOBODY);
+    }
     const child = Bun.spawn(
       [...AS_NOBODY, COMMAND, "watch", feeds, "--db", db, "--once", "--settle", settle],
       {
@@ -263,7 +268,7 @@ describe.skipIf(cannotChangeUser)("a user with few rights (skipped without root 
 
 describe("serve --watch", () => {
   test("imports beside the requests, restarts the process that watches, and ends with it", async () => {
-    const token = (await colophon(["token", "--create", "--name", "Test", "--db", db])).stdout.trim();
+    const token = (await colophon(["token", "--name", "Test", "--db", db])).stdout.trim();
     const hooks = join(folder, "hooks.txt");
     const onImport = `echo "$COLOPHON_OUTCOME$COLOPHON_WATCH_PROCESS" >> ${hooks}`;
     const options = ["--watch", feeds, "--settle", "0", "--on-import", onImport, "--admin-port", "0"];
@@ -292,8 +297,58 @@ describe("serve --watch", () => {
     expect(await server.stderr).toContain('"event":"watch","state":"died"');
   });
 
+  /** Blocks the event loop of the watcher on SIGUSR2, but not that of its replacement. */
+  function blockOnSignal(): Record<string, string> {
+    const preload = join(folder, "block.ts");
+    writeFileSync(
+      preload,
+      `import { existsSync, writeFileSync } from "node:fs";
+      const marker = ${JSON.stringify(join(folder, "blocked"))};
+      if (process.env.COLOPHON_WATCH_PROCESS && !existsSync(marker)) process.on("SIGUSR2", () => {
+        writeFileSync(marker, "");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      });`,
+    );
+    return { BUN_OPTIONS: `--preload=${preload}` };
+  }
+
+  test.each([
+    ["is stopped", "SIGSTOP", () => ({})],
+    ["hangs", "SIGUSR2", blockOnSignal],
+  ] as const)(
+    "shows that the process that watches %s, counts feeds meanwhile, and replaces it",
+    async (...[, signal, env]) => {
+      const args = ["--db", db, "--log", "errors", "--watch", feeds, "--settle", "0"];
+      await using server = await startColophon([...args, "--admin-port", "0"], env());
+      const admin = /http:\S+(?=\/metrics)/.exec(server.stdout)![0];
+      const metric = async (name: string) => {
+        const text = await (await fetch(`${admin}/metrics`)).text();
+        return Number(new RegExp(`^colophon_watch_${name} (.*)$`, "m").exec(text)?.[1]);
+      };
+      await waitFor("the folder is watched", async () => (await metric("up")) === 1);
+      const [first] = watchProcesses(server.process.pid);
+      process.kill(first!, signal);
+      for (let number = 1; number <= 3; number++) put(`${number}.xml`, feedXml({ sent: `2024010${number}` }));
+      await waitFor("the feeds are counted", async () => (await metric("waiting_feeds")) === 3);
+      await waitFor("the watcher is not up", async () => (await metric("up")) === 0);
+      const age = await metric("oldest_feed_seconds");
+      expect(age).toBeGreaterThan(1);
+      await waitFor("the age grows", async () => (await metric("oldest_feed_seconds")) > age);
+      await waitFor("another process takes the feeds", () =>
+        [1, 2, 3].every((each) => isDone(`${each}.xml`)),
+      );
+      await waitFor("the watcher is up", async () => (await metric("up")) === 1);
+      await waitFor("no feed waits", async () => (await metric("waiting_feeds")) === 0);
+      expect(existsSync(`/proc/${first}`)).toBe(false);
+      await server.stop();
+      const log = await server.stderr;
+      expect(log).toContain('"state":"silent"');
+      expect(log).toMatch(/"state":"died".*signal SIGKILL: it had not responded for 1\d s"/);
+    },
+  );
+
   test("ends the process that watches when it is killed", async () => {
-    const server = await startColophon(["--create", "--db", db, "--log", "none", "--watch", feeds]);
+    const server = await startColophon(["--db", db, "--log", "none", "--watch", feeds]);
     await waitFor("the folder is watched", () => existsSync(join(feeds, ".colophon-watch-wal")));
     const [child] = watchProcesses(server.process.pid);
     server.process.kill("SIGKILL");
@@ -302,16 +357,7 @@ describe("serve --watch", () => {
 
   test("exits with 1 for a missing folder", async () => {
     const missing = join(folder, "missing");
-    const { code, stderr } = await colophon([
-      "serve",
-      "--create",
-      "--db",
-      db,
-      "--port",
-      "0",
-      "--watch",
-      missing,
-    ]);
+    const { code, stderr } = await colophon(["serve", "--db", db, "--port", "0", "--watch", missing]);
     expect([code, stderr]).toEqual([
       1,
       `colophon: ${missing} does not exist; create it, or name another folder.\n`,

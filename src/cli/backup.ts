@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { StoreError } from "../catalog/store-errors.ts";
 import { verify } from "../catalog/verify/verify.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { copySqlite } from "../stores/sqlite/backup.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
+import { writeBackupStatus } from "../telemetry/backup-status.ts";
 import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
 import { EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, type Settings } from "./terminal/command.ts";
@@ -28,6 +30,20 @@ async function backup(
     );
   }
   const target = resolve(file);
+  const startMs = performance.now();
+  let failure: string | undefined;
+  try {
+    await copyAndVerify(location, target);
+    return EXIT.ok;
+  } catch (error) {
+    failure = errorMessage(error);
+    throw error;
+  } finally {
+    noteStatus(target, (performance.now() - startMs) / 1000, failure);
+  }
+}
+
+async function copyAndVerify(location: string, target: string): Promise<void> {
   const copy = copySqlite(location, target);
   try {
     const { records, revision } = await verifyCopy(copy.catalog);
@@ -36,9 +52,19 @@ async function backup(
     console.log(
       `${formatCountOf(records, "record")}, ${formatCount(megabytes)} MB, checked. Revision ${revision}.`,
     );
-    return EXIT.ok;
   } finally {
     copy.discard();
+  }
+}
+
+/** For `serve --backups`. A backup without this note is still one. */
+function noteStatus(target: string, seconds: number, failure: string | undefined): void {
+  const ended = new Date().toISOString();
+  try {
+    const bytes = failure === undefined ? statSync(target).size : undefined;
+    writeBackupStatus(dirname(target), { file: basename(target), ended, failure, seconds, bytes });
+  } catch (error) {
+    console.error(`colophon: the note beside the backup could not be written (${errorMessage(error)})`);
   }
 }
 

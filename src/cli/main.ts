@@ -7,9 +7,9 @@ import { ImportError } from "../feed/feed-error.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { WORKER_COMMAND } from "./serve/child-protocol.ts";
-import { endWithNpm, ignoreUserSignals } from "./signals.ts";
 import { CommandError, EXIT, nearest, UsageError } from "./terminal/arguments.ts";
 import { commands, loadCommand } from "./terminal/commands.ts";
+import { endWithNpm, ignoreUserSignals } from "./terminal/signals.ts";
 import { helpFor, usageFor } from "./terminal/usage.ts";
 
 ignoreUserSignals();

@@ -5,6 +5,7 @@ import { FolderProblem, requireFolder } from "../ingest/watch/folder/folder-prob
 import { httpUrl } from "../lib/text.ts";
 import { utcDay } from "../onix/date.ts";
 import { type AdminServer, startAdminServer } from "../telemetry/admin-server.ts";
+import { readBackupStatus } from "../telemetry/backup-status.ts";
 import type { Observer } from "../telemetry/event.ts";
 import type { MetricsSnapshot } from "../telemetry/metric.ts";
 import { createReadinessProbe, readStats } from "../telemetry/store-probe.ts";
@@ -16,10 +17,10 @@ import { closeLog, createObservability, type Observability } from "./serve/obser
 import { completeSettings, type ServeSettings, serveOptions } from "./serve/settings.ts";
 import { WatchProcess } from "./serve/watch-process.ts";
 import { startWorkers } from "./serve/workers.ts";
-import { receiveStopSignals, type StopSignals } from "./signals.ts";
 import { CommandError, EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
+import { receiveStopSignals, type StopSignals } from "./terminal/signals.ts";
 
 const SAMPLE_TOKEN_DAYS = 7;
 
@@ -53,7 +54,7 @@ async function serve(settings: ServeSettings): Promise<number> {
   });
   const create = settings.create || settings.sample;
   if (settings.create || !settings.sample) {
-    await requireCatalog(settings.storeLocation, settings.create, "--create");
+    await requireCatalog(settings.storeLocation, settings.create);
   }
   const store = await openStore(settings.storeLocation, {
     create,
@@ -62,9 +63,17 @@ async function serve(settings: ServeSettings): Promise<number> {
     onCatalogChange: (change) => observability.observe({ kind: "catalog", ...change }),
   });
   observability.sources.store = store;
+  const { backups } = settings;
+  if (backups !== undefined) observability.sources.backup = () => readBackupStatus(backups) ?? "none";
   try {
-    const tokenConfig = await readTokenConfig(settings.storeLocation, observability);
-    process.on("SIGHUP", () => void tokenConfig.keys.reload());
+    const tokenConfig = await readTokenConfig(settings.storeLocation, {
+      onKeysRead: observability.onKeysRead,
+      tokens: store.tokens,
+    });
+    process.on("SIGHUP", () => {
+      void tokenConfig.keys.reload();
+      service?.reloadSecret();
+    });
     if (settings.sample) await fillWithSample(store, settings, observability.observe);
     const { workers } = settings;
     const { publishedKeys } = tokenConfig;
@@ -105,6 +114,8 @@ interface Service {
   readonly notServingSeconds: number;
   /** Lets other processes open the log file again. */
   reopenLog(): void;
+  /** Lets other processes read the secret file again. */
+  reloadSecret(): void;
   /** Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -123,6 +134,7 @@ async function startAlone(
     sumMetrics: async (own) => own,
     notServingSeconds: 0,
     reopenLog() {},
+    reloadSecret() {},
     stop: () => server.stop(),
   };
 }

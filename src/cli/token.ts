@@ -1,4 +1,5 @@
 import { issueToken } from "../api/auth/issue-token.ts";
+import { rotateSecretFile } from "../api/auth/keys/secret-file.ts";
 import type { Store } from "../catalog/store.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import {
@@ -8,7 +9,7 @@ import {
   storeOptions,
   withStore,
 } from "./config/store-location.ts";
-import { readTokenConfig } from "./config/token-config.ts";
+import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
 import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
 
@@ -19,9 +20,23 @@ const issueOptions = {
   ...catalogOptions,
 };
 const listOptions = { json: flag(), ...catalogOptions };
+const rotateOptions = {
+  keepDays: option({
+    name: "keep-days",
+    default: "30",
+    parse: integer(0, 3650),
+    help: "days for which tokens of the old secret stay valid",
+  }),
+  ...storeOptions,
+};
 
 export const command = defineCommand(
-  ['colophon token --name "Bookshop" --days 365', "colophon token list", "colophon token revoke 4f0c"],
+  [
+    'colophon token --name "Bookshop" --days 365',
+    "colophon token list",
+    "colophon token revoke 4f0c",
+    "colophon token rotate",
+  ],
   { options: issueOptions, about: "prints a new token", run: issue },
   { name: "list", options: listOptions, about: "prints the tokens", run: list },
   {
@@ -30,6 +45,12 @@ export const command = defineCommand(
     options: catalogOptions,
     about: "JTI: the id of any token, or the beginning of an id in the list",
     run: revoke,
+  },
+  {
+    name: "rotate",
+    options: rotateOptions,
+    about: "makes a new secret beside the old one; SIGHUP loads it into a running service",
+    run: rotate,
   },
 );
 
@@ -40,7 +61,7 @@ function parseName(name: string): string {
 
 async function issue({ name, days, ...settings }: Settings<typeof issueOptions>): Promise<number> {
   return await withRegistry(settings, async ({ tokens }) => {
-    const config = await readTokenConfig(settings.storeLocation);
+    const config = await readTokenConfig(settings.storeLocation, { tokens });
     console.log(await issueToken({ ...config, tokens, name, days }));
   });
 }
@@ -81,6 +102,26 @@ async function revoke(
   });
 }
 
+async function rotate({ keepDays, storeLocation }: Settings<typeof rotateOptions>): Promise<number> {
+  const path = generatedSecretFile(storeLocation);
+  if (path === undefined) {
+    throw new CommandError(
+      "the secret is not in a file of Colophon: set COLOPHON_JWT_SECRET to a new one and COLOPHON_JWT_SECRET_PREVIOUS to the old one, or change the keys of your identity provider",
+    );
+  }
+  await requireCatalog(storeLocation, false);
+  const keepUntilMs = Date.now() + keepDays * 86_400_000;
+  rotateSecretFile(path, keepUntilMs);
+  const old =
+    keepDays === 0
+      ? "no token of the old one is valid any more"
+      : `tokens of the old one are valid until ${datePart(new Date(keepUntilMs).toISOString())}`;
+  console.error(
+    `${path} has a new secret, and ${old}. Load it into a running service with SIGHUP, and store a copy of the file where you store passwords.`,
+  );
+  return EXIT.ok;
+}
+
 /** A few digits as `token list` prints them: too short to be the whole id of another issuer. */
 const ID_PREFIX = /^[0-9a-f]{1,7}$/;
 const MIN_PREFIX_DIGITS = 4;
@@ -107,7 +148,7 @@ async function withRegistry(
   { storeLocation, create, newRegistry }: Settings<typeof catalogOptions>,
   task: (store: Store) => Promise<void>,
 ): Promise<number> {
-  await requireCatalog(storeLocation, create, "--create");
+  await requireCatalog(storeLocation, create);
   await withStore(storeLocation, { create, registry: newRegistry ? "new" : "required" }, task);
   return EXIT.ok;
 }

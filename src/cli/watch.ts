@@ -7,10 +7,10 @@ import { openWatchedStore, storeOptions } from "./config/store-location.ts";
 import { type WatchSettings, watchOptions, watchSettings } from "./config/watch-settings.ts";
 import { WATCH_PROCESS_VARIABLE } from "./serve/child-protocol.ts";
 import { runWatchProcess } from "./serve/watch-child.ts";
-import { receiveStopSignals } from "./signals.ts";
 import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
 import { type Command, defineCommand, flag } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
+import { receiveStopSignals } from "./terminal/signals.ts";
 
 /** A feed that is being read is left at once. A commit, or the wait for another import, may take longer. */
 const STOP_TIMEOUT_MS = 8000;

@@ -114,10 +114,13 @@ export type ServiceEvent =
       readonly reason?: string;
     }
   | FeedEvent
-  /** The state of a watched folder. `died`: the process that watches it has ended, and is started again. */
+  /**
+   * The state of a watched folder. `silent`: the process that watches it does not respond. `died`: it has ended, and is
+   * started again.
+   */
   | {
       readonly kind: "watch";
-      readonly state: "watched" | "waiting" | "blocked" | "skipped" | "left" | "died";
+      readonly state: "watched" | "waiting" | "blocked" | "skipped" | "left" | "silent" | "died";
       readonly folder: string;
       readonly reason?: string;
     }

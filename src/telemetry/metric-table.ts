@@ -1,6 +1,7 @@
 /** All metrics, each declared once. Counting, the sums of worker processes and the exposed text follow from the table. */
 import { IMPORT_OUTCOMES, type ImportRun } from "../catalog/import-run.ts";
 import type { StoreLoad } from "../catalog/store-load.ts";
+import type { BackupStatus } from "./backup-status.ts";
 import { maxDescriptors, openDescriptors } from "./descriptors.ts";
 import { FEED_OUTCOMES, REFUSAL_REASONS, type ServiceEvent } from "./event.ts";
 import type { Metric, RareEvent, Sample } from "./metric.ts";
@@ -130,10 +131,23 @@ export const METRICS: Readonly<Record<string, Metric>> = {
     "Products, removals and warnings of the last import that did not fail, by result.",
     ({ counts }) => Object.entries(counts).map(([result, count]) => [{ result }, count]),
   ),
+  // Without --backups, these are omitted.
+  colophon_last_backup_timestamp_seconds: ofBackup("End of the last backup that succeeded.", (backup) =>
+    backup === "none" || backup.lastSuccess === undefined ? 0 : secondsOf(backup.lastSuccess),
+  ),
+  colophon_last_backup_failed: ofBackup("1 if the last backup failed, 0 if it did not.", (backup) =>
+    backup === "none" ? undefined : Number(backup.failure !== undefined),
+  ),
+  colophon_last_backup_duration_seconds: ofBackup("Duration of the last backup.", (backup) =>
+    backup === "none" ? undefined : backup.seconds,
+  ),
+  colophon_last_backup_bytes: ofBackup("Size of the last backup.", (backup) =>
+    backup === "none" ? undefined : backup.bytes,
+  ),
   // Without a watched folder, these are omitted. At most one process reports one.
   colophon_watch_up: ofWatch(
     "1 if feeds of the watched folder can be taken, 0 if they cannot.",
-    (_, before) => before ?? 1,
+    (_, before) => before ?? 0,
     ({ state }) => Number(state === "watched"),
   ),
   colophon_watch_feeds_total: {
@@ -216,6 +230,10 @@ function ofRun(
   read: (run: ImportRun) => ReturnType<Read>,
 ): Metric {
   return gauge(help, ({ catalog }) => ifKnown(catalog?.[run], read));
+}
+
+function ofBackup(help: string, read: (backup: BackupStatus | "none") => number | undefined): Metric {
+  return gauge(help, ({ backup }) => ifKnown(backup, read));
 }
 
 function ofStore(help: string, field: keyof StoreLoad, merge?: Metric["merge"]): Metric {

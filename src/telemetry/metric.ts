@@ -1,6 +1,7 @@
 /** The types of the metrics: how one is declared, what it is read from, and its values. */
 import type { Stats, Store } from "../catalog/store.ts";
 import type { StoreLoad } from "../catalog/store-load.ts";
+import type { BackupStatus } from "./backup-status.ts";
 import type { ServiceEvent } from "./event.ts";
 import type { Histogram, RequestCounts } from "./request-counts.ts";
 
@@ -43,11 +44,15 @@ export interface MetricsSources {
   /** The lists in flight: the memory that they are estimated to take, and those that wait for memory. */
   lists?: { readonly usedBytes: number; readonly waiting: number };
   store?: Pick<Store, "load">;
+  /** Returns what became of the last backup, `none` before the first. */
+  backup?: () => BackupStatus | "none";
   /** Returns milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-export interface ProcessState extends MetricsSources {
+export interface ProcessState extends Omit<MetricsSources, "backup"> {
+  /** Undefined when nobody has said where backups are. */
+  readonly backup: BackupStatus | "none" | undefined;
   readonly storeLoad: StoreLoad | undefined;
   readonly routes: ReadonlyMap<string, RequestCounts>;
   readonly storeSeconds: Histogram;

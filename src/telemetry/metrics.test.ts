@@ -26,6 +26,15 @@ const LOAD: StoreLoad = {
   logBytes: 0,
 };
 
+const BACKUP = {
+  file: "catalog.db",
+  ended: "2026-01-01T00:00:09.000Z",
+  lastSuccess: "2026-01-01T00:00:08.000Z",
+  failure: "The disk is full.",
+  seconds: 1.5,
+  bytes: 4096,
+};
+
 const request: RequestEvent = {
   kind: "request",
   id: "1-1",
@@ -63,6 +72,7 @@ const EVENTS: ServiceEvent[] = [
   { kind: "worker", state: "died", pid: 1 },
   { kind: "worker", state: "replaced", pid: 2 },
   { kind: "feed", feed: "a.xml", outcome: "refused" },
+  { kind: "watch", state: "watched", folder: "/feeds" },
   { kind: "backlog", feeds: 4, oldestSeconds: 9 },
   { kind: "started", url: "", version: "", workers: 1, books: 1 },
   { kind: "stopping", reason: "" },
@@ -77,6 +87,8 @@ function snapshotOf(events: readonly ServiceEvent[], catalog?: Stats, load = LOA
     lists: { usedBytes: 4096, waiting: 1 },
     store: { load: () => load },
     log: { droppedLines: 3 },
+    // Only the process that reads the catalog reads these.
+    ...(catalog && { backup: () => BACKUP }),
     now: () => now,
   });
   for (const event of events) metrics.observe(event);
@@ -156,6 +168,10 @@ describe("the metrics of a process", () => {
       'last_import_outcome{outcome="unchanged"} 0',
       'last_import_outcome{outcome="failed"} 1',
       `last_successful_import_timestamp_seconds ${STARTED_AT_MS / 1000 + 12.5}`,
+      `last_backup_timestamp_seconds ${STARTED_AT_MS / 1000 + 8}`,
+      "last_backup_failed 1",
+      "last_backup_duration_seconds 1.5",
+      "last_backup_bytes 4096",
       "watch_up 1",
       'watch_feeds_total{outcome="changed"} 0',
       'watch_feeds_total{outcome="unchanged"} 0',
@@ -208,12 +224,15 @@ describe("the metrics of a process", () => {
   });
 
   const watch = { kind: "watch", folder: "/feeds" } as const;
+  const watched = { ...watch, state: "watched" } as const;
   const backlog = { kind: "backlog", feeds: 4, oldestSeconds: 9 } as const;
   test.each<[string, ServiceEvent[], number[]]>([
     ["a feed, but no folder", [], []],
-    ["a folder is watched", [{ ...watch, state: "watched" }], [1, 0, 0]],
+    ["a folder is watched", [watched], [1, 0, 0]],
     ["something was skipped", [{ ...watch, state: "skipped" }], []],
-    ["the watcher waits", [backlog, { ...watch, state: "waiting" }], [1, 4, 9]],
+    ["the watcher starts", [backlog], [0, 4, 9]],
+    ["the watcher waits", [backlog, watched, { ...watch, state: "waiting" }], [1, 4, 9]],
+    ["the watcher does not respond", [watched, backlog, { ...watch, state: "silent" }], [0, 4, 9]],
     ["the folder is blocked", [backlog, { ...watch, state: "blocked" }], [0, 4, 9]],
     ["the watcher died, and there is a backlog", [{ ...watch, state: "died" }, backlog], [0, 4, 9]],
   ])("of the watched folder are right when %s", (_, events, [up, feeds, oldestSeconds]) => {
@@ -266,6 +285,7 @@ describe("the metrics of several processes", () => {
   test("add the gauges, or have the largest or the smallest, and the catalog of the process that read it", () => {
     const load = { openLists: 2, oldestListMs: 900, fileBytes: 4096, logBytes: 5 };
     const watched: ServiceEvent[] = [
+      { kind: "watch", state: "watched", folder: "/feeds" },
       { kind: "backlog", feeds: 4, oldestSeconds: 9 },
       { kind: "feed", feed: "a.xml", outcome: "refused" },
     ];

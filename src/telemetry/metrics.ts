@@ -36,6 +36,7 @@ export class Metrics {
     const state = {
       ...this.#sources,
       storeLoad: this.#sources.store?.load?.(),
+      backup: this.#sources.backup?.(),
       routes: this.#routes,
       storeSeconds: this.#storeSeconds,
       startedAtMs: this.#startedAtMs,

@@ -1,6 +1,6 @@
 /** A backup that is made while others read and import holds exactly one state of the catalog, or does not exist. */
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { randomBelow } from "../../src/lib/testing/random.ts";
 import { duringTests } from "../during-tests.ts";
@@ -58,6 +58,35 @@ test("backup and verify succeed while others import and read, and each copy hold
     checked: `${imports} imports and ${lists} complete lists meanwhile; each copy has one of the two revisions and passes verify`,
   });
 }, 300_000);
+
+test("serve --backups has metrics of the last backup, and of one that failed", async () => {
+  const folder = join(catalog.folder, "backups");
+  mkdirSync(folder);
+  await using server = await startColophon(["--db", catalog.db, "--admin-port", "0", "--backups", folder]);
+  const url = /http:\S+\/metrics/.exec(server.stdout)![0];
+  const metrics = async () => {
+    const text = await (await fetch(url)).text();
+    const values = text.matchAll(/^colophon_last_backup_(\w+) (.*)$/gm);
+    return Object.fromEntries([...values].map(([, name, value]) => [name, Number(value)]));
+  };
+  expect(await metrics()).toEqual({ timestamp_seconds: 0 });
+  const backup = () => colophon(["backup", join(folder, "copy.db"), "--db", catalog.db]);
+  const startMs = Date.now();
+  expect((await backup()).code).toBe(0);
+  const after = await metrics();
+  expect(after).toEqual({
+    timestamp_seconds: expect.any(Number),
+    failed: 0,
+    duration_seconds: expect.any(Number),
+    bytes: statSync(join(folder, "copy.db")).size,
+  });
+  expect(after.timestamp_seconds! * 1000).toBeWithin(startMs, Date.now() + 1);
+  const failed = await backup();
+  expect(failed.code).toBe(1);
+  expect(await metrics()).toMatchObject({ timestamp_seconds: after.timestamp_seconds, failed: 1 });
+  const note = JSON.parse(readFileSync(join(folder, "colophon-backup.json"), "utf8"));
+  expect(failed.stderr).toContain(note.failure);
+}, 60_000);
 
 test("a copy is served like the original, with its revoked tokens, and without the secret", async () => {
   const copy = join(catalog.folder, "served.db");

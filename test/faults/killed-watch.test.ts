@@ -52,6 +52,7 @@ test("kill -9 of a watcher at random moments: each feed is applied once, and mov
   const rounds = repetitions(6, 60);
   const random = randomBelow(23);
   mkdirSync(feeds);
+  expect((await colophon(["init", "--db", db])).code).toBe(0);
   let count = 0;
   let killed = 0;
   for (let round = 0; round < rounds; round++) {

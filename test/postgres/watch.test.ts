@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { feedXml } from "../../src/ingest/watch/testing/feeds.ts";
 import { createDatabase } from "../../src/stores/postgres/testing/database.ts";
-import { colophon, temporaryFolder } from "../process.ts";
+import { colophon, SECRET, temporaryFolder } from "../process.ts";
 
 setDefaultTimeout(180_000);
 
@@ -12,6 +12,11 @@ const folder = temporaryFolder();
 test("colophon watch takes feeds for PostgreSQL as for a file", async () => {
   await using database = await createDatabase();
   const db = database.url;
+
+  expect((await colophon(["init", "--db", db])).stderr).toContain("set COLOPHON_JWT_SECRET");
+  const created = await colophon(["init", "--db", db], { env: SECRET });
+  expect([created.code, created.stdout]).toEqual([0, expect.stringMatching(/^eyJ/)]);
+  expect(await colophon(["init", "--db", db], { env: SECRET })).toMatchObject({ code: 1, stdout: "" });
   const feeds = join(folder, "feeds");
   mkdirSync(feeds);
   const put = (name: string, content: string) => writeFileSync(join(feeds, name), content);

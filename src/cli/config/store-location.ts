@@ -44,18 +44,22 @@ export function isPostgresUrl(location: string): boolean {
  * Throws when there is no catalog and none may be created: a mistyped path must not lead to an empty catalog. On
  * PostgreSQL, `create` creates the catalog, and a missing one is reported at the first query.
  */
-export async function requireCatalog(
-  location: string,
-  create: boolean,
-  creatingOptions: string,
-): Promise<void> {
+export async function requireCatalog(location: string, create: boolean): Promise<void> {
   if (isPostgresUrl(location)) {
-    if (create) await (await loadPostgres()).createPostgres(location);
+    if (create) await createCatalog(location);
   } else if (!create && !existsSync(location)) {
     throw new CommandError(
-      `there is no catalog at ${location}: correct the path, import a feed first, or create an empty catalog with ${creatingOptions}`,
+      `there is no catalog at ${location}: mount its volume, correct the path, or create an empty catalog with "colophon init"`,
     );
   }
+}
+
+/** Returns false, and changes nothing, when there is a catalog already. */
+export async function createCatalog(location: string): Promise<boolean> {
+  if (isPostgresUrl(location)) return (await loadPostgres()).createPostgres(location);
+  if (existsSync(location)) return false;
+  await openSqlite(location, { create: true }).close();
+  return true;
 }
 
 export interface OpenStoreOptions {
@@ -91,10 +95,10 @@ export async function openStore(location: string, options: OpenStoreOptions): Pr
   return openSqlite(location, all);
 }
 
-/** Opens a store for many imports. Creates the catalog where there is none, as `import` does. */
+/** Opens a store for many imports. Nobody looks on, so that none of them begins a catalog whose volume is lost. */
 export async function openWatchedStore(location: string): Promise<WatchedStore> {
-  await requireCatalog(location, true, "");
-  return openStore(location, { create: true });
+  await requireCatalog(location, false);
+  return openStore(location, { create: false });
 }
 
 /** Opens the store for a task. */

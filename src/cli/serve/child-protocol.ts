@@ -21,6 +21,8 @@ export type SupervisorMessage =
   | { readonly kind: "take-over"; readonly listeners: number }
   /** Opens the log file again. */
   | { readonly kind: "reopen-log" }
+  /** Reads the secret file again. Public keys come with `keys`. */
+  | { readonly kind: "reload-secret" }
   | { readonly kind: "stop" };
 
 export type WorkerMessage =
@@ -40,5 +42,5 @@ export interface WatchProcessSettings {
   readonly watch: WatchSettings;
 }
 
-/** From the child to `serve`. */
-export type WatchMessage = { readonly kind: "event"; readonly event: WatchEvent };
+/** From the child to `serve`, which sends it `ping` and `stop`. */
+export type WatchMessage = { readonly kind: "pong" } | { readonly kind: "event"; readonly event: WatchEvent };

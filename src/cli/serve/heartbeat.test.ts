@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test";
-import { HEARTBEAT_INTERVAL_MS, Heartbeat } from "./heartbeat.ts";
+import { HEARTBEAT_INTERVAL_MS, Heartbeat, type HeartbeatEvents } from "./heartbeat.ts";
 
 /** A heartbeat whose clock is moved by each check. */
-function start() {
+function start(events: Partial<HeartbeatEvents> = {}) {
   let nowMs = 0;
   const calls = { pings: 0, hung: [] as number[] };
   const heartbeat = new Heartbeat(
-    { ping: () => void calls.pings++, onHung: (silentChecks) => void calls.hung.push(silentChecks) },
+    {
+      ping: () => void calls.pings++,
+      onHung: (silentChecks) => void calls.hung.push(silentChecks),
+      ...events,
+    },
     nowMs,
   );
   return {
@@ -23,7 +27,7 @@ function start() {
 
 test("a worker that responds to every ping is never hung", () => {
   const { heartbeat, calls, check } = start();
-  heartbeat.listen();
+  heartbeat.ready();
   for (let second = 0; second < 100; second++) {
     heartbeat.respond();
     check(1);
@@ -34,7 +38,7 @@ test("a worker that responds to every ping is never hung", () => {
 
 test("a worker without a response is hung after 10 checks, once", () => {
   const { heartbeat, calls, check } = start();
-  heartbeat.listen();
+  heartbeat.ready();
   check(9);
   expect([heartbeat.notServingSeconds, calls.hung]).toEqual([9, []]);
   check(20);
@@ -43,7 +47,7 @@ test("a worker without a response is hung after 10 checks, once", () => {
 
 test("one response ends the count", () => {
   const { heartbeat, calls, check } = start();
-  heartbeat.listen();
+  heartbeat.ready();
   check(9);
   expect(heartbeat.notServingSeconds).toBe(9);
   heartbeat.respond();
@@ -54,7 +58,7 @@ test("one response ends the count", () => {
 
 test("checks that are late do not count: the machine was busy or paused", () => {
   const { heartbeat, calls, check } = start();
-  heartbeat.listen();
+  heartbeat.ready();
   check(100, 2 * HEARTBEAT_INTERVAL_MS);
   check(1, 3_600_000);
   expect([heartbeat.notServingSeconds, calls.hung]).toEqual([0, []]);
@@ -71,9 +75,9 @@ test("a worker that starts has a minute without a response, the first one and a 
   }
 });
 
-test("a replacement that responds does not serve until it listens", () => {
+test("a replacement that responds does not serve until it is ready", () => {
   const { heartbeat, calls, check } = start();
-  heartbeat.listen();
+  heartbeat.ready();
   check(10);
   heartbeat.restart();
   for (let second = 0; second < 100; second++) {
@@ -81,7 +85,42 @@ test("a replacement that responds does not serve until it listens", () => {
     check(1);
   }
   expect(heartbeat.notServingSeconds).toBe(110);
-  heartbeat.listen();
+  heartbeat.ready();
   expect(heartbeat.notServingSeconds).toBe(0);
   expect(calls.hung).toEqual([10]);
+});
+
+test("a silent process is reported once, and once more when it responds", () => {
+  const reports: string[] = [];
+  const { heartbeat, check } = start({
+    onSilent: (seconds) => void reports.push(`silent for ${seconds} s`),
+    onHeard: () => void reports.push("heard"),
+  });
+  check(20);
+  heartbeat.respond();
+  heartbeat.ready();
+  check(5);
+  expect(reports).toEqual([]);
+  check(3);
+  heartbeat.respond();
+  heartbeat.respond();
+  expect(reports).toEqual(["silent for 5 s", "heard"]);
+});
+
+test("a silent process that works is hung after half an hour, and 10 checks after its work has ended", () => {
+  let isWorking = true;
+  const { heartbeat, calls, check } = start({ isWorking: () => isWorking });
+  heartbeat.ready();
+  check(1799);
+  expect(calls.hung).toEqual([]);
+  check(1);
+  expect(calls.hung).toEqual([1800]);
+  heartbeat.restart();
+  heartbeat.ready();
+  check(600);
+  isWorking = false;
+  check(9);
+  expect(calls.hung).toHaveLength(1);
+  check(5);
+  expect(calls.hung).toEqual([1800, 610]);
 });

@@ -84,6 +84,13 @@ const optionsWithVariable = {
     parse: splitList,
     help: "DNS names of the admin port",
   }),
+  /** An absolute path. */
+  backups: option({
+    value: "DIR",
+    needs: "admin-port",
+    parse: (text, name) => resolve(nonEmpty("a folder")(text, name)),
+    help: "folder that backups are written to, for the metrics of the last one",
+  }),
   /** Lets another Colophon listen on the same port, for an update without downtime. */
   sharePort: flag(),
   drainMs: option({

@@ -7,19 +7,22 @@ import { sleepUntilAborted } from "../../lib/awaitable.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { openWatchedStore } from "../config/store-location.ts";
 import { EXIT } from "../terminal/arguments.ts";
-import type { WatchMessage, WatchProcessSettings } from "./child-protocol.ts";
+import type { SupervisorMessage, WatchMessage, WatchProcessSettings } from "./child-protocol.ts";
 
 /** Imports leave the processor to requests (nice value, 19 is the lowest priority). */
 const NICENESS = 10;
 /** How often the lock of the folder is tried, while another process has it: during an update, two services run. */
 const LOCK_RETRY_MS = 2000;
 
-/** Runs until `serve` sends a message or ends. */
+/** Runs until `serve` says stop, or ends. */
 export async function runWatchProcess({ storeLocation, watch }: WatchProcessSettings): Promise<number> {
   const stop = new AbortController();
   // Ctrl-C and systemd send signals to all processes. The parent decides when this one stops.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
-  process.once("message", () => stop.abort(new Error("the service stops")));
+  process.on("message", ({ kind }: SupervisorMessage) => {
+    if (kind === "ping") send({ kind: "pong" });
+    if (kind === "stop") stop.abort(new Error("the service stops"));
+  });
   process.once("disconnect", () => stop.abort(new Error("the service has ended")));
   setPriority(NICENESS);
   const observe = (event: WatchEvent) => send({ kind: "event", event });

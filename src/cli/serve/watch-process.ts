@@ -1,65 +1,77 @@
-/** Runs the process of `serve --watch`: imports in it do not disturb lookups. Replaces it when it ends. */
-import { ownCommand } from "../../lib/program-files.ts";
+/** Runs the process of `serve --watch`: imports in it do not disturb lookups. What it does is measured from outside. */
+import { readFileSync } from "node:fs";
+import { FolderBacklog } from "../../ingest/watch/folder/folder-backlog.ts";
+import type { WatchEvent } from "../../ingest/watch/watch-event.ts";
 import type { Observer } from "../../telemetry/event.ts";
 import { WATCH_PROCESS_VARIABLE, type WatchMessage, type WatchProcessSettings } from "./child-protocol.ts";
+import { SupervisedProcess } from "./supervised-process.ts";
 
-/** A process that ran this long is stable, and is replaced soon. */
-const STABLE_AFTER_MS = 60_000;
-/** The delay before the first replacement. It doubles with each further one. */
-const MIN_RESTART_DELAY_MS = 500;
-const MAX_RESTART_DELAY_MS = 60_000;
+/** A feed that ends the process may do so again and again, so replacements come more and more slowly. */
+const RESTART_DELAY_MS = { minRestartDelayMs: 500, maxRestartDelayMs: 60_000 };
 /** A feed that is being read is left at once, but a commit ends first. The journal knows an import that is killed. */
 const KILL_TIMEOUT_MS = 6000;
 
 export class WatchProcess {
-  readonly #settings: WatchProcessSettings;
   readonly #observe: Observer;
-  #child: Bun.Subprocess | undefined;
-  #restartTimer: Timer | undefined;
-  #restartDelayMs = MIN_RESTART_DELAY_MS;
+  readonly #backlog: FolderBacklog;
+  readonly #process: SupervisedProcess<WatchMessage>;
+  /** The last event of the process that says whether it takes feeds. */
+  #state: WatchEvent | undefined;
+  #cpuTicks: number | undefined;
   #isStopping = false;
 
   constructor(settings: WatchProcessSettings, observe: Observer) {
-    this.#settings = settings;
     this.#observe = observe;
-    this.#start();
+    const { folder } = settings.watch;
+    this.#backlog = new FolderBacklog(folder, observe);
+    this.#process = new SupervisedProcess({
+      command: "watch",
+      spawnOptions: () => ({ env: { [WATCH_PROCESS_VARIABLE]: JSON.stringify(settings) } }),
+      receive: (message) => this.#receive(message),
+      onExit: (_, reason) => {
+        if (!this.#isStopping) observe({ kind: "watch", state: "died", folder, reason });
+        return !this.#isStopping;
+      },
+      isWorking: () => this.#isWorking(),
+      onSilent: (seconds) =>
+        observe({ kind: "watch", state: "silent", folder, reason: `no response for ${seconds} s` }),
+      onHeard: () => this.#state && observe(this.#state),
+      killTimeoutMs: KILL_TIMEOUT_MS,
+      ...RESTART_DELAY_MS,
+    });
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearTimeout(this.#restartTimer);
-    const child = this.#child;
-    if (!child) return;
+    this.#backlog.close();
+    await this.#process.stop();
+  }
+
+  #receive(message: WatchMessage): void {
+    this.#process.ready();
+    if (message.kind === "pong") return;
+    const { event } = message;
+    // While an import lasts, the process does not look into the folder.
+    if (event.kind === "backlog") return;
+    if (event.kind === "watch" && event.state !== "waiting" && event.state !== "skipped") this.#state = event;
+    this.#observe(event);
+  }
+
+  /**
+   * Returns whether the process has used the processor since the last call, or waits for a disk. One SQL statement, such
+   * as the creation of an index, blocks its event loop for minutes in a large catalog.
+   */
+  #isWorking(): boolean {
     try {
-      child.send({ kind: "stop" });
+      // The name of the program is in parentheses, and may contain spaces.
+      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, "utf8").replace(/^.*\) /s, "");
+      const [state, ...fields] = stat.split(" ");
+      const before = this.#cpuTicks;
+      // Fields 14 and 15 of proc_pid_stat(5): user and system time.
+      this.#cpuTicks = Number(fields[10]) + Number(fields[11]);
+      return state === "D" || this.#cpuTicks !== before;
     } catch {
-      // It has just ended.
+      return false;
     }
-    const timer = setTimeout(() => child.kill("SIGKILL"), KILL_TIMEOUT_MS);
-    await child.exited;
-    clearTimeout(timer);
-  }
-
-  #start(): void {
-    const startedAtMs = performance.now();
-    this.#child = Bun.spawn([...ownCommand(), "watch"], {
-      env: { ...process.env, [WATCH_PROCESS_VARIABLE]: JSON.stringify(this.#settings) },
-      stdio: ["ignore", "inherit", "inherit"],
-      ipc: ({ event }: WatchMessage) => this.#observe(event),
-      onExit: (_, code, signal) => {
-        const reason = signal === null ? `exit ${code}` : `signal ${signal}`;
-        this.#handleExit(reason, performance.now() - startedAtMs);
-      },
-    });
-  }
-
-  #handleExit(reason: string, lifetimeMs: number): void {
-    this.#child = undefined;
-    if (this.#isStopping) return;
-    const { folder } = this.#settings.watch;
-    if (lifetimeMs > STABLE_AFTER_MS) this.#restartDelayMs = MIN_RESTART_DELAY_MS;
-    this.#observe({ kind: "watch", state: "died", folder, reason });
-    this.#restartTimer = setTimeout(() => this.#start(), this.#restartDelayMs);
-    this.#restartDelayMs = Math.min(this.#restartDelayMs * 2, MAX_RESTART_DELAY_MS);
   }
 }

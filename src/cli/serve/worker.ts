@@ -39,6 +39,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
   let server: RunningServer | undefined;
   let metrics: Metrics | undefined;
   let reopenLog = () => {};
+  let reloadSecret = () => {};
   const keys = new ReceivedKeys({ request: (refresh) => send({ kind: "keys-request", refresh }) });
   process.on("message", (message: SupervisorMessage) => {
     switch (message.kind) {
@@ -57,6 +58,9 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
       case "reopen-log":
         reopenLog();
         break;
+      case "reload-secret":
+        reloadSecret();
+        break;
       case "stop":
         requestStop();
         break;
@@ -73,6 +77,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
     reopenLog = () => void observability.reopenLog();
     observability.sources.store = store;
     const tokenConfig = await readTokenConfig(settings.storeLocation, { receiveKeys: () => keys.start() });
+    reloadSecret = () => void tokenConfig.keys.reload();
     const { rate, rateMemoryFd } = settings;
     const rateBuckets =
       rate && rateMemoryFd !== undefined ? attachRateBuckets(rateMemoryFd, rate) : undefined;

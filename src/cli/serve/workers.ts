@@ -3,7 +3,6 @@ import type { PublishedKeySource } from "../../api/auth/keys/public-key-source.t
 import type { Observer } from "../../telemetry/event.ts";
 import type { MetricsSnapshot } from "../../telemetry/metric.ts";
 import { WorkerTotals } from "../../telemetry/metrics.ts";
-import { HEARTBEAT_INTERVAL_MS } from "./heartbeat.ts";
 import { bind } from "./listen.ts";
 import { createRateMemory } from "./rate-memory.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -17,6 +16,8 @@ export interface Workers {
   readonly notServingSeconds: number;
   /** Lets all workers open the log file again. */
   reopenLog(): void;
+  /** Lets all workers read the secret file again. */
+  reloadSecret(): void;
   /** Waits for responses in flight. Returns the number of connections that were cut. */
   stop(): Promise<number>;
 }
@@ -41,14 +42,9 @@ export async function startWorkers(
       for (const slot of slots) slot.send({ kind: "keys", keys: publication });
     };
   }
-  // From the beginning: a worker that hangs while it starts would delay the start for ever.
-  const heartbeat = setInterval(() => {
-    for (const slot of slots) slot.checkResponse();
-  }, HEARTBEAT_INTERVAL_MS);
   let isStopping = false;
   const stop = async () => {
     isStopping = true;
-    clearInterval(heartbeat);
     const cutConnections = await Promise.all(slots.map((slot) => slot.stop()));
     shared.rateMemory?.close();
     return cutConnections.reduce((sum, each) => sum + each, 0);
@@ -76,6 +72,9 @@ export async function startWorkers(
       stop,
       reopenLog() {
         for (const slot of slots) slot.send({ kind: "reopen-log" });
+      },
+      reloadSecret() {
+        for (const slot of slots) slot.send({ kind: "reload-secret" });
       },
       get notServingSeconds() {
         return Math.min(...slots.map((slot) => slot.notServingSeconds));

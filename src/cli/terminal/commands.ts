@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 
 /** Each command is loaded when it is called: loading all of them would take most of the time of a short command. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  init: () => import("../init.ts"),
   serve: () => import("../serve.ts"),
   health: () => import("../health.ts"),
   import: () => import("../import.ts"),

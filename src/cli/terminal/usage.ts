@@ -13,8 +13,8 @@ const FOOTER = `  colophon --version
 STORE is a file (default data/catalog.db) or a postgres:// URL.
 Exit 0: success. 3: imported, but some products were rejected. 1: failed, nothing changed. 2: wrong usage.
 4: outcome unknown, because the connection was lost during the commit; import again.
-Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_KEYS, COLOPHON_JWT_ISSUER,
-COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Options of serve and watch have variables too, such as
+Environment: COLOPHON_DB, PORT, HOST, COLOPHON_JWT_SECRET, COLOPHON_JWT_SECRET_PREVIOUS, COLOPHON_JWT_KEYS,
+COLOPHON_JWT_ISSUER, COLOPHON_JWT_AUDIENCE, COLOPHON_CORS_ORIGIN. Options of serve and watch have variables too, such as
 COLOPHON_ADMIN_PORT for --admin-port, and so do --in-order and --keep-deletions of import.
 "colophon COMMAND --help" shows one command with examples.
 `;

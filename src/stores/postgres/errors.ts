@@ -39,7 +39,7 @@ export function alteredSchema(address: string, cause: string): StoreError {
 
 export function noCatalog(address: string): StoreError {
   return new StoreError(
-    `There is no catalog at ${address}; run "colophon migrate", or import a feed, with a role that may write.`,
+    `There is no catalog at ${address}; create one with "colophon init", with a role that may write.`,
   );
 }
 

@@ -157,7 +157,7 @@ test("concurrent imports into an empty database both succeed", async () => {
 test("only an import or a migration creates a catalog in an empty database", async () => {
   await using database = await createDatabase();
   const store = openPostgres(database.url);
-  const none = /^StoreError: There is no catalog at .*; run "colophon migrate"/;
+  const none = /^StoreError: There is no catalog at .*; create one with "colophon init"/;
   for (const act of [
     () => store.stats(),
     () => store.revision(),

@@ -55,14 +55,15 @@ export function requireCurrentFormat(
   requireCurrent(subjectOf(address), stored, CATALOG);
 }
 
-/** Creates the catalog where there is none. Throws `StoreError` when there is one of another format. */
-export async function createCatalog(address: DatabaseAddress): Promise<void> {
-  let stored = await readFormat(address);
-  if (stored === undefined) {
-    await inTransaction(address, (sql) => createTables(sql, address));
-    stored = await readFormat(address);
-  }
-  requireCurrentFormat(stored, address);
+/**
+ * Creates the catalog where there is none, and returns whether it did. Throws `StoreError` when there is one of another
+ * format.
+ */
+export async function createCatalog(address: DatabaseAddress): Promise<boolean> {
+  const before = await readFormat(address);
+  if (before === undefined) await inTransaction(address, (sql) => createTables(sql, address));
+  requireCurrentFormat(before ?? (await readFormat(address)), address);
+  return before === undefined;
 }
 
 /**

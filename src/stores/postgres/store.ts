@@ -86,7 +86,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
 }
 
 /** Creates the catalog where there is none. Rejects with `StoreError` when there is one of another format. */
-export function createPostgres(url: string): Promise<void> {
+export function createPostgres(url: string): Promise<boolean> {
   return createCatalog(new DatabaseAddress(url));
 }
 

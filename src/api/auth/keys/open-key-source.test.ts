@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createAuthenticator } from "../authenticator.ts";
 import { jwks, token } from "../testing/key-server.ts";
 import { CLAIMS, keyErrorOf, scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
@@ -31,8 +31,9 @@ describe("configuration", () => {
 
   test("generates a secret once when neither variable is set", async () => {
     const path = scratchFile("catalog.db.secret");
+    const createsSecret = async () => true;
     const [first, second] = [
-      await openKeySource({ secretFile: path }),
+      await openKeySource({ secretFile: path, createsSecret }),
       await openKeySource({ secretFile: path }),
     ];
     const input = new TextEncoder().encode("x");
@@ -41,6 +42,16 @@ describe("configuration", () => {
     );
     expect(signatures[0]).toEqual(signatures[1]!);
   });
+});
+
+test("a missing secret file is not created when tokens would become invalid, and the message says what to do", async () => {
+  const secretFile = scratchFile("catalog.db.secret");
+  for (const createsSecret of [undefined, async () => false]) {
+    expect(await errorMessage({ secretFile, createsSecret })).toMatch(
+      /is missing, and tokens were signed with it: restore it, or .* "colophon token rotate"/,
+    );
+  }
+  expect(existsSync(secretFile)).toBe(false);
 });
 
 describe("a key file", () => {

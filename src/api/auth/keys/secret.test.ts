@@ -1,26 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import {
-  CLAIMS,
-  isAccepted,
-  scratchFile,
-  setUpAuthTests,
-  signToken,
-  signWithHmac,
-} from "../testing/signed-tokens.ts";
+import { CLAIMS, isAccepted, setUpAuthTests, signToken, signWithHmac } from "../testing/signed-tokens.ts";
 import { KeyError } from "./key-source.ts";
 import { openKeySource } from "./open-key-source.ts";
-import { formatSecret, parseSecret, readOrCreateSecretFile } from "./secret.ts";
+import { formatSecret, parseSecret } from "./secret.ts";
 
 setUpAuthTests();
 
@@ -42,6 +25,26 @@ describe("COLOPHON_JWT_SECRET", () => {
       const keys = await openKeySource({ secret: `base64url:${bytes.toString("base64url")}${padding}` });
       expect(await isAccepted(signToken({ alg: "HS256" }, CLAIMS, signWithHmac(bytes)), keys)).toBe(true);
     }
+  });
+
+  test("of before verifies and does not sign", async () => {
+    const [secret, previousSecret] = ["n".repeat(32), "o".repeat(32)];
+    const keys = await openKeySource({ secret, previousSecret });
+    const tokenOf = (text: string) => signToken({ alg: "HS256" }, CLAIMS, signWithHmac(text));
+    expect([
+      await isAccepted(tokenOf(secret), keys),
+      await isAccepted(tokenOf(previousSecret), keys),
+    ]).toEqual([true, true]);
+    expect(await isAccepted(tokenOf("x".repeat(32)), keys)).toBe(false);
+    const [signature, expected] = await Promise.all([
+      crypto.subtle.sign("HMAC", keys.signingKey!, Buffer.from("x")),
+      crypto.subtle.sign("HMAC", (await openKeySource({ secret })).signingKey!, Buffer.from("x")),
+    ]);
+    expect(signature).toEqual(expected);
+    await expect(openKeySource({ previousSecret })).rejects.toThrow(/without COLOPHON_JWT_SECRET/);
+    await expect(openKeySource({ secret, previousSecret: "x" })).rejects.toThrow(
+      /^COLOPHON_JWT_SECRET_PREVIOUS has 1 bytes/,
+    );
   });
 
   test("must have at least 32 bytes, as UTF-8 text or raw", () => {
@@ -77,101 +80,4 @@ describe("COLOPHON_JWT_SECRET", () => {
         expect(() => parseSecret(`base64url:${wrong}${valid}`, "X")).toThrow("not base64url");
     },
   );
-});
-
-setUpAuthTests();
-
-function freshFolder(): string {
-  const folder = scratchFile("data");
-  mkdirSync(folder);
-  return folder;
-}
-
-describe("the generated secret", () => {
-  test("is 32 random bytes in a file of mode 0600, and is used again", () => {
-    const path = join(freshFolder(), "catalog.db.secret");
-    const secret = readOrCreateSecretFile(path);
-    expect(secret).toHaveLength(32);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readOrCreateSecretFile(path)).toEqual(secret);
-    expect(readdirSync(dirname(path))).toEqual(["catalog.db.secret"]);
-    expect(readOrCreateSecretFile(`${path}2`)).not.toEqual(secret);
-  });
-
-  test("has mode 0600 whatever the umask", () => {
-    const path = join(freshFolder(), "s");
-    const before = process.umask(0);
-    try {
-      readOrCreateSecretFile(path);
-    } finally {
-      process.umask(before);
-    }
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
-  test("has the format of COLOPHON_JWT_SECRET", () => {
-    const path = join(freshFolder(), "s");
-    const secret = readOrCreateSecretFile(path);
-    expect(readFileSync(path, "utf8")).toBe(`base64url:${Buffer.from(secret).toString("base64url")}\n`);
-  });
-
-  test("creates missing directories", () => {
-    expect(readOrCreateSecretFile(join(freshFolder(), "a/b/s"))).toHaveLength(32);
-  });
-
-  test("is the same for processes that start at the same time", async () => {
-    const path = join(freshFolder(), "s");
-    const program = `
-      const { readOrCreateSecretFile } = await import(${JSON.stringify(join(import.meta.dir, "secret.ts"))});
-      await Bun.stdin.text();
-      console.log(Buffer.from(readOrCreateSecretFile(${JSON.stringify(path)})).toString("hex"));`;
-    const processes = Array.from({ length: 8 }, () =>
-      Bun.spawn([process.execPath, "-e", program], { stdin: "pipe", stdout: "pipe", stderr: "inherit" }),
-    );
-    for (const { stdin } of processes) stdin.end();
-    const secrets = await Promise.all(processes.map(({ stdout }) => new Response(stdout).text()));
-    expect(new Set(secrets).size).toBe(1);
-    expect(secrets[0]?.trim()).toHaveLength(64);
-    expect(readdirSync(dirname(path))).toEqual(["s"]);
-  });
-
-  test("is rejected when it is a FIFO, without waiting for a writer", () => {
-    const path = join(freshFolder(), "s");
-    expect(Bun.spawnSync(["mkfifo", "-m", "600", path]).exitCode).toBe(0);
-    expect(() => readOrCreateSecretFile(path)).toThrow(`the secret file ${path} is not a regular file`);
-  });
-
-  test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o601])(
-    "is rejected when its mode is %o, and left unchanged",
-    (mode) => {
-      const path = join(freshFolder(), "s");
-      readOrCreateSecretFile(path);
-      const before = readFileSync(path, "utf8");
-      chmodSync(path, mode);
-      expect(() => readOrCreateSecretFile(path)).toThrow(/open to other users: run chmod 600/);
-      expect(readFileSync(path, "utf8")).toBe(before);
-      chmodSync(path, 0o400);
-      expect(readOrCreateSecretFile(path)).toHaveLength(32);
-    },
-  );
-
-  test.each(["", "\n", "base64url:AAAA\n", "x".repeat(31), "base64url:????"])(
-    "is rejected when the file is damaged: %j, and not replaced",
-    (content) => {
-      const path = join(freshFolder(), "s");
-      writeFileSync(path, content, { mode: 0o600 });
-      expect(() => readOrCreateSecretFile(path)).toThrow(KeyError);
-      expect(readFileSync(path, "utf8")).toBe(content);
-    },
-  );
-
-  test("is reported with its path and the fix when it cannot be created", () => {
-    const file = scratchFile("file", "x");
-    expect(() => readOrCreateSecretFile(join(file, "s"))).toThrow(
-      /cannot be read or created \(ENOTDIR\).*COLOPHON_JWT_SECRET/,
-    );
-    const folder = freshFolder();
-    expect(() => readOrCreateSecretFile(folder)).toThrow(KeyError);
-    expect(existsSync(join(folder, "s"))).toBe(false);
-  });
 });

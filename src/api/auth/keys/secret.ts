@@ -1,18 +1,5 @@
-/** The shared secret of HS256: as COLOPHON_JWT_SECRET has it, and the file of a generated one. */
-
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
-import { errorCode, KeyError } from "./key-source.ts";
-import { openProtectedFile } from "./protected-file.ts";
+/** The shared secret of HS256, as COLOPHON_JWT_SECRET and the secret file have it. */
+import { KeyError } from "./key-source.ts";
 
 /** RFC 7518 §3.2: a key must be at least as long as the hash output. */
 export const MIN_SECRET_BYTES = 32;
@@ -47,72 +34,4 @@ function decodeBase64url(text: string, source: string): Uint8Array<ArrayBuffer> 
     );
   }
   return bytes;
-}
-
-/** Processes that start at the same time get the same secret. */
-export function readOrCreateSecretFile(path: string): Uint8Array<ArrayBuffer> {
-  try {
-    const existing = readSecretFile(path);
-    if (existing) return existing;
-    createSecretFile(path);
-    const created = readSecretFile(path);
-    if (created) return created;
-  } catch (error) {
-    if (error instanceof KeyError) throw error;
-    throw new KeyError(
-      `the secret file ${path} cannot be read or created (${errorCode(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
-    );
-  }
-  throw new KeyError(
-    `the secret file ${path} disappeared after it was created: find out which program removes it`,
-  );
-}
-
-function readSecretFile(path: string): Uint8Array<ArrayBuffer> | undefined {
-  let file: number;
-  try {
-    file = openProtectedFile(path, { source: `the secret file ${path}`, isSecret: true });
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-  try {
-    return parseSecret(readFileSync(file, "utf8").trimEnd(), `the secret file ${path}`);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Writes a temporary file and links it: the path appears with its whole content, and replaces no other file. */
-function createSecretFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const suffix = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex");
-  const temporaryPath = `${path}.${process.pid}.${suffix}`;
-  const file = openSync(temporaryPath, "wx", 0o600);
-  try {
-    try {
-      writeSync(file, `${formatSecret(crypto.getRandomValues(new Uint8Array(MIN_SECRET_BYTES)))}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    linkSync(temporaryPath, path);
-  } catch (error) {
-    // Another process has created the file in the meantime: its secret counts.
-    if (errorCode(error) !== "EEXIST") throw error;
-  } finally {
-    unlinkSync(temporaryPath);
-  }
-  syncDirectory(dirname(path));
-}
-
-/** Makes the directory entry durable: tokens that were issued must stay valid after a power failure. */
-function syncDirectory(path: string): void {
-  if (process.platform === "win32") return;
-  const directory = openSync(path, "r");
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
-  }
 }

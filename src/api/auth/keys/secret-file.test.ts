@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { scratchFile, setUpAuthTests } from "../testing/signed-tokens.ts";
+import { KeyError } from "./key-source.ts";
+import { readOrCreateSecretFile, readSecretFile, rotateSecretFile } from "./secret-file.ts";
+import { openSecrets } from "./secret-source.ts";
+
+setUpAuthTests();
+
+function freshFolder(): string {
+  const folder = scratchFile("data");
+  mkdirSync(folder);
+  return folder;
+}
+
+const bytesOf = (path: string) => readOrCreateSecretFile(path)[0].bytes;
+
+describe("the generated secret", () => {
+  test("is 32 random bytes in a file of mode 0600, and is used again", () => {
+    const path = join(freshFolder(), "catalog.db.secret");
+    const secret = bytesOf(path);
+    expect(secret).toHaveLength(32);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(bytesOf(path)).toEqual(secret);
+    expect(readdirSync(dirname(path))).toEqual(["catalog.db.secret"]);
+    expect(bytesOf(`${path}2`)).not.toEqual(secret);
+  });
+
+  test("has mode 0600 whatever the umask", () => {
+    const path = join(freshFolder(), "s");
+    const before = process.umask(0);
+    try {
+      readOrCreateSecretFile(path);
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test("has the format of COLOPHON_JWT_SECRET", () => {
+    const path = join(freshFolder(), "s");
+    const secret = bytesOf(path);
+    expect(readFileSync(path, "utf8")).toBe(`base64url:${Buffer.from(secret).toString("base64url")}\n`);
+  });
+
+  test("creates missing directories", () => {
+    expect(bytesOf(join(freshFolder(), "a/b/s"))).toHaveLength(32);
+  });
+
+  test("is the same for processes that start at the same time", async () => {
+    const path = join(freshFolder(), "s");
+    const program = `
+      const { readOrCreateSecretFile } = await import(${JSON.stringify(join(import.meta.dir, "secret-file.ts"))});
+      await Bun.stdin.text();
+      console.log(Buffer.from(readOrCreateSecretFile(${JSON.stringify(path)})[0].bytes).toString("hex"));`;
+    const processes = Array.from({ length: 8 }, () =>
+      Bun.spawn([process.execPath, "-e", program], { stdin: "pipe", stdout: "pipe", stderr: "inherit" }),
+    );
+    for (const { stdin } of processes) stdin.end();
+    const secrets = await Promise.all(processes.map(({ stdout }) => new Response(stdout).text()));
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]?.trim()).toHaveLength(64);
+    expect(readdirSync(dirname(path))).toEqual(["s"]);
+  });
+
+  test("is rejected when it is a FIFO, without waiting for a writer", () => {
+    const path = join(freshFolder(), "s");
+    expect(Bun.spawnSync(["mkfifo", "-m", "600", path]).exitCode).toBe(0);
+    expect(() => readOrCreateSecretFile(path)).toThrow(`the secret file ${path} is not a regular file`);
+  });
+
+  test.each([0o644, 0o640, 0o604, 0o660, 0o620, 0o601])(
+    "is rejected when its mode is %o, and left unchanged",
+    (mode) => {
+      const path = join(freshFolder(), "s");
+      readOrCreateSecretFile(path);
+      const before = readFileSync(path, "utf8");
+      chmodSync(path, mode);
+      expect(() => readOrCreateSecretFile(path)).toThrow(/open to other users: run chmod 600/);
+      expect(readFileSync(path, "utf8")).toBe(before);
+      chmodSync(path, 0o400);
+      expect(bytesOf(path)).toHaveLength(32);
+    },
+  );
+
+  test.each(["", "\n", "base64url:AAAA\n", "x".repeat(31), "base64url:????"])(
+    "is rejected when the file is damaged: %j, and not replaced",
+    (content) => {
+      const path = join(freshFolder(), "s");
+      writeFileSync(path, content, { mode: 0o600 });
+      expect(() => readOrCreateSecretFile(path)).toThrow(KeyError);
+      expect(readFileSync(path, "utf8")).toBe(content);
+    },
+  );
+
+  test("is reported with its path and the fix when it cannot be created", () => {
+    const file = scratchFile("file", "x");
+    expect(() => readOrCreateSecretFile(join(file, "s"))).toThrow(
+      /cannot be read or created \(ENOTDIR\).*COLOPHON_JWT_SECRET/,
+    );
+    const folder = freshFolder();
+    expect(() => readOrCreateSecretFile(folder)).toThrow(KeyError);
+    expect(existsSync(join(folder, "s"))).toBe(false);
+  });
+});
+
+describe("a rotation", () => {
+  const DAY_MS = 86_400_000;
+  const NOW_MS = Date.parse("2026-11-17T03:00:00Z");
+
+  test("puts a new secret before the old ones, which end at the earlier date", () => {
+    const path = join(freshFolder(), "s");
+    const first = bytesOf(path);
+    rotateSecretFile(path, NOW_MS + 30 * DAY_MS, NOW_MS);
+    const second = bytesOf(path);
+    rotateSecretFile(path, NOW_MS + 10 * DAY_MS, NOW_MS);
+    const [third, ...previous] = readSecretFile(path)!;
+    expect(
+      new Set([first, second, third.bytes].map((bytes) => Buffer.from(bytes).toString("hex"))).size,
+    ).toBe(3);
+    expect(previous).toEqual([second, first].map((bytes) => ({ bytes, untilMs: NOW_MS + 10 * DAY_MS })));
+    expect([statSync(path).mode & 0o777, readdirSync(dirname(path))]).toEqual([0o600, ["s"]]);
+  });
+
+  test("with no days to keep drops all old secrets, and works without any", () => {
+    const path = join(freshFolder(), "s");
+    const first = bytesOf(path);
+    rotateSecretFile(path, NOW_MS, NOW_MS);
+    expect(readSecretFile(path)).toHaveLength(1);
+    expect(bytesOf(path)).not.toEqual(first);
+    rotateSecretFile(`${path}2`, NOW_MS, NOW_MS);
+    expect(readSecretFile(`${path}2`)).toHaveLength(1);
+  });
+
+  test("is refused while another one runs, and the file stays as it is", () => {
+    const path = join(freshFolder(), "s");
+    const first = bytesOf(path);
+    writeFileSync(`${path}.next`, "");
+    expect(() => rotateSecretFile(path, NOW_MS, NOW_MS)).toThrow(/s\.next exists.*delete it/);
+    expect(readSecretFile(path)).toEqual([{ bytes: first, untilMs: Number.POSITIVE_INFINITY }]);
+  });
+
+  test("is loaded on demand, and an old secret is dropped when its date is there", async () => {
+    const path = join(freshFolder(), "s");
+    let nowMs = NOW_MS;
+    const outcomes: string[] = [];
+    const keys = await openSecrets(readOrCreateSecretFile(path), {
+      read: () => readSecretFile(path)!,
+      onRead: ({ outcome }) => void outcomes.push(outcome),
+      now: () => nowMs,
+    });
+    const [before, signingKey] = [keys.current(), keys.signingKey];
+    rotateSecretFile(path, NOW_MS + DAY_MS, NOW_MS);
+    await keys.reload();
+    await keys.reload();
+    expect([keys.current().length, keys.signingKey === signingKey]).toEqual([2, false]);
+    writeFileSync(path, "damaged");
+    await keys.reload();
+    expect(outcomes).toEqual(["changed", "unchanged", "failed"]);
+    nowMs += DAY_MS - 1;
+    const both = keys.current();
+    expect([both.length, both === before]).toEqual([2, false]);
+    nowMs += 1;
+    // Cached tokens are verified again when the set is another one.
+    expect([keys.current().length, keys.current() === both]).toEqual([1, false]);
+    expect(keys.current()).toBe(keys.current());
+  });
+});

@@ -1,0 +1,151 @@
+/** The file of a secret that Colophon has made itself: the one that signs, and those before it that are still valid. */
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { errorCode, KeyError } from "./key-source.ts";
+import { openProtectedFile } from "./protected-file.ts";
+import { formatSecret, MIN_SECRET_BYTES, parseSecret } from "./secret.ts";
+
+export interface Secret {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Milliseconds since 1970. From then on, it verifies no token. */
+  readonly untilMs: number;
+}
+
+/** The first one signs. All verify. */
+export type Secrets = readonly [Secret, ...Secret[]];
+
+/** Between a previous secret and its date. */
+const UNTIL = " until ";
+
+/** Processes that start at the same time get the same secret. */
+export function readOrCreateSecretFile(path: string): Secrets {
+  return describingErrors(path, () => {
+    const existing = readSecretFile(path);
+    if (existing) return existing;
+    createSecretFile(path);
+    const created = readSecretFile(path);
+    if (created) return created;
+    throw new KeyError(
+      `the secret file ${path} disappeared after it was created: find out which program removes it`,
+    );
+  });
+}
+
+/** Returns undefined when there is no file. */
+export function readSecretFile(path: string): Secrets | undefined {
+  const source = `the secret file ${path}`;
+  const text = describingErrors(path, () => {
+    let file: number;
+    try {
+      file = openProtectedFile(path, { source, isSecret: true });
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+    try {
+      return readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
+  });
+  if (text === undefined) return undefined;
+  const [signing = "", ...previous] = text.trimEnd().split("\n");
+  return [
+    { bytes: parseSecret(signing, source), untilMs: Number.POSITIVE_INFINITY },
+    ...previous.map((line) => parsePrevious(line, source)),
+  ];
+}
+
+function parsePrevious(line: string, source: string): Secret {
+  const [secret = "", until = ""] = line.split(UNTIL);
+  const untilMs = Date.parse(until);
+  if (Number.isNaN(untilMs)) {
+    throw new KeyError(`${source} has a previous secret without a date: restore the file from a copy`);
+  }
+  return { bytes: parseSecret(secret, source), untilMs };
+}
+
+/** Puts a new secret before the others. Those that verify longer than `keepUntilMs` do so until then. */
+export function rotateSecretFile(path: string, keepUntilMs: number, nowMs = Date.now()): void {
+  describingErrors(path, () => {
+    const kept = (readSecretFile(path) ?? [])
+      .map(({ bytes, untilMs }) => ({ bytes, untilMs: Math.min(untilMs, keepUntilMs) }))
+      .filter(({ untilMs }) => untilMs > nowMs);
+    const next = `${path}.next`;
+    try {
+      writeSecrets(next, kept);
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+      throw new KeyError(`${next} exists: another rotation runs; or one was interrupted, then delete it`);
+    }
+    renameSync(next, path);
+    syncDirectory(dirname(path));
+  });
+}
+
+/** Writes a temporary file and links it: the path appears with its whole content, and replaces no other file. */
+function createSecretFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const suffix = Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString("hex");
+  const temporaryPath = `${path}.${process.pid}.${suffix}`;
+  writeSecrets(temporaryPath, []);
+  try {
+    linkSync(temporaryPath, path);
+  } catch (error) {
+    // Another process has created the file in the meantime: its secret counts.
+    if (errorCode(error) !== "EEXIST") throw error;
+  } finally {
+    unlinkSync(temporaryPath);
+  }
+  syncDirectory(dirname(path));
+}
+
+/** Writes a file that must not exist: a new secret, and previous ones. Leaves no file when it fails. */
+function writeSecrets(path: string, previous: readonly Secret[]): void {
+  const lines = [
+    formatSecret(crypto.getRandomValues(new Uint8Array(MIN_SECRET_BYTES))),
+    ...previous.map(({ bytes, untilMs }) => formatSecret(bytes) + UNTIL + new Date(untilMs).toISOString()),
+  ];
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeSync(file, `${lines.join("\n")}\n`);
+    fsyncSync(file);
+  } catch (error) {
+    unlinkSync(path);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the directory entry durable: tokens that were issued must stay valid after a power failure. */
+function syncDirectory(path: string): void {
+  if (process.platform === "win32") return;
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function describingErrors<T>(path: string, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    if (error instanceof KeyError) throw error;
+    throw new KeyError(
+      `the secret file ${path} cannot be read or created (${errorCode(error)}): give access to it, or set COLOPHON_JWT_SECRET`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { issueToken } from "../api/auth/issue-token.ts";
+import { createCatalog, isPostgresUrl, storeOptions, withStore } from "./config/store-location.ts";
+import { generatedSecretFile, readTokenConfig } from "./config/token-config.ts";
+import { CommandError, EXIT } from "./terminal/arguments.ts";
+import { defineCommand } from "./terminal/command.ts";
+
+const FIRST_TOKEN = { name: "colophon init", days: 90 };
+
+export const command = defineCommand(
+  ["colophon init --db /var/lib/colophon/catalog.db", "TOKEN=$(colophon init)"],
+  {
+    options: storeOptions,
+    about: "creates a catalog with its folder and secret, and prints a first token",
+    run: ({ storeLocation }) => init(storeLocation),
+  },
+);
+
+/** Only this command creates a catalog unasked: a service on an empty volume must not look healthy. */
+async function init(location: string): Promise<number> {
+  const place = isPostgresUrl(location) ? "the database" : location;
+  const exists = () =>
+    new CommandError(
+      `there is a catalog in ${place} already, and it is unchanged: issue a token with "colophon token --name NAME", or name another place with --db`,
+    );
+  if (!isPostgresUrl(location) && existsSync(location)) throw exists();
+  // First of all: a key that cannot be used must not leave a catalog without a token.
+  const config = await readTokenConfig(location, { tokens: { list: () => [] } });
+  if (!(await createCatalog(location))) throw exists();
+  const hasToken = config.keys.signingKey !== undefined;
+  await withStore(location, { create: false, registry: "required" }, async ({ tokens }) => {
+    if (hasToken) console.log(await issueToken({ ...config, tokens, ...FIRST_TOKEN }));
+  });
+  console.error(nextSteps(location, place, hasToken));
+  return EXIT.ok;
+}
+
+function nextSteps(location: string, place: string, hasToken: boolean): string {
+  const secretFile = generatedSecretFile(location);
+  const db = isPostgresUrl(location) ? "" : ` --db ${location}`;
+  return [
+    `An empty catalog was created in ${place}.`,
+    hasToken
+      ? `The token above is valid for ${FIRST_TOKEN.days} days and not stored anywhere.`
+      : "Tokens come from your identity provider.",
+    "Next:",
+    ...(secretFile ? [`  store ${secretFile} where you store passwords: no backup has it`] : []),
+    `  colophon import${db} FEED`,
+    `  colophon serve${db}`,
+  ].join("\n");
+}
