@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   "bad-date": ['The publication date "next spring" is not a date.'],
   "wrong-check-digit": [
     "The check digit of 9788437604948 is wrong.",
-    "The check digit of the ISBN-10 is wrong.",
+    "The check digit of the ISBN-10 0306406153 is wrong.",
   ],
   "bad-isbn": ['"0-306-40615-2" under type 15 is an ISBN-10.', '"abc" is not an ISBN-13.'],
   "no-reference": ["The product has no RecordReference."],
@@ -37,6 +37,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   "skipped-feed": ["The file in the archive looks like a feed, but is hidden: it was skipped."],
   "no-isbn": [
     "The product has no ISBN.",
+    "The check digit of the ISBN-10 0306406153 is wrong, so it names no book.",
     "9999999999999 is not an ISBN: an ISBN begins with 978 or 979.",
     "The update has neither an ISBN nor a RecordReference.",
     "The deletion has neither an ISBN nor a RecordReference.",

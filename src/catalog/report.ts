@@ -119,7 +119,7 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "control-characters": "The text is stored as received; convert it from windows-1252 before it is sent.",
   "skipped-file": "Nothing of it was imported; send feeds as .xml.",
   "skipped-feed": "Nothing of it was imported; rename it, so that no part of its path begins with a dot.",
-  "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or an ISBN-10 (02).",
+  "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or a correct ISBN-10 (02).",
   "no-notification": "It was imported as a full record (03); send a NotificationType.",
   "unknown-notification": "It was imported as a full record (03); use a code of list 1.",
   "partial-update-of-nothing": "Send the whole product first, with its ISBN.",
