@@ -56,6 +56,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
     'The deletion has no ISBN, and several books have the reference "r": 9780199632091 and 9788437604947.',
   ],
   "reference-moved": ['The reference "r" belonged to 9788437604947, and now to 9780199632091.'],
+  "other-sender": ['The book belongs to "Publisher", and "Wholesaler" deletes it.'],
   "older-message": [
     'The message (number 7 of 20240101) is older than the last one of "Test" (number 8 of 20240102).',
   ],
