@@ -4,6 +4,8 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isProgramMissing } from "../src/lib/testing/requirements.ts";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
+import { RandomProducts } from "../src/onix/check/testing/random-product.ts";
+import { compareWithSchema, sharedCodes } from "../src/onix/check/testing/schema-oracle.ts";
 import { message, product } from "../src/onix/testing/message.ts";
 import { readSample } from "../src/onix/testing/samples.ts";
 import {
@@ -94,6 +96,26 @@ describe.skipIf(isSkipped)("export of every 3.x sample (skipped without ../share
     expect(await expectValid(exported)).toBeGreaterThan(20);
   });
 });
+
+describe.skipIf(isSkipped)(
+  "export of generated products of ONIX 3.0 (skipped without ../shared or xmllint)",
+  () => {
+    test("is valid ONIX 3.1 whenever the product was valid, in both tag styles", async () => {
+      const generator = new RandomProducts("3.0", 5, sharedCodes());
+      const products = Array.from({ length: 300 }, (_, index) => generator.product(index, index % 3));
+      const errors = compareWithSchema([message(...products)])[0]!.map(
+        ({ schemaErrors }) => schemaErrors.length,
+      );
+      const valid = message(...products.filter((_, index) => errors[index] === 0));
+      const stored = storedProducts(await scanMessage(valid));
+      expect(stored.length).toBeGreaterThan(150);
+      for (const tags of ["reference", "short"] as const) {
+        const written = writeMessage("3.1", stored, { tags, asRelease31: true });
+        expect(compareWithSchema([written])[0]!.flatMap(({ schemaErrors }) => schemaErrors)).toEqual([]);
+      }
+    });
+  },
+);
 
 /** Returns all texts that consist of one item of each argument. */
 function combinations(...options: readonly (readonly string[])[]): string[] {

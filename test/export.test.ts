@@ -67,6 +67,27 @@ describe("export --format onix", () => {
     expect(xml).toContain(`>${ESCAPED}</Text>`);
   });
 
+  const as31 = (xml: string) => xml.replaceAll("3.0", "3.1");
+  const audience = "<AudienceCode>01</AudienceCode>";
+  const audience31 =
+    "<Audience><AudienceCodeType>01</AudienceCodeType><AudienceCodeValue>01</AudienceCodeValue></Audience>";
+
+  test("writes products of 3.0 alone as they were sent, and as 3.1 beside a product or an update of 3.1", async () => {
+    for (const other of [
+      product({ isbn: "9780199632091" }),
+      product({ notification: "04", blocks: "<CollateralDetail><TextContent/></CollateralDetail>" }),
+    ]) {
+      const database = newDatabase();
+      await importFeed(database, message(product({ detail: audience })));
+      const alone = await exportOnix(database);
+      expect([alone.includes('release="3.0"'), alone.includes(audience)]).toEqual([true, true]);
+      await importFeed(database, as31(message(other)));
+      const mixed = await exportOnix(database);
+      expect([mixed.includes('release="3.1"'), mixed.includes(audience)]).toEqual([true, false]);
+      expect(mixed).toContain(audience31);
+    }
+  });
+
   test("writes the header's defaults into the products, and its import changes nothing", async () => {
     const database = newDatabase();
     const price = "<Price><PriceAmount>9.90</PriceAmount></Price></SupplyDetail>";

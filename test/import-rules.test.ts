@@ -1,7 +1,7 @@
 /** The flags of import and check that decide what an import may do, on the real program. */
 import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { message, product } from "../src/onix/testing/message.ts";
@@ -106,6 +106,83 @@ describe("--replace", () => {
     const { code, stderr } = await colophon(["import", "--db", db, "--allow-removals", all]);
     expect(code).toBe(2);
     expect(stderr).toStartWith("colophon: --allow-removals needs --replace\n");
+  });
+});
+
+describe("changes by other senders", () => {
+  const wholesaler = (name: string, ...products: readonly string[]) =>
+    writeFeed(name, message(...products).replace(">Test<", ">Wholesaler<"));
+  const thin = wholesaler("thin.xml", ...[A, B, C].map((isbn) => product({ isbn, title: "Thin" })));
+  const books = temporaryFolder();
+
+  test("are kept from the catalog by --other-senders keep, or its variable, for import and check", async () => {
+    for (const [command, options, env] of [
+      ["import", ["--other-senders", "keep"], {}],
+      ["import", [], { COLOPHON_OTHER_SENDERS: "keep" }],
+      ["check", ["--other-senders", "keep"], {}],
+    ] as const) {
+      const { code, stdout } = await colophon([command, "--db", db, ...options, thin], { env });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("3 products: 3 kept; ")]);
+      expect(stdout).toContain(
+        command === "check" ? "The catalog would not change." : "The catalog is unchanged.",
+      );
+    }
+  });
+
+  test("are in the output, the report and the history, by the pair of senders", async () => {
+    const copy = join(books, "copy.db");
+    const report = join(books, "report.json");
+    await colophon(["import", "--db", copy, all]);
+    await colophon([
+      "import",
+      "--db",
+      copy,
+      writeFeed("four.xml", message(product({ isbn: "9780306406157" }))),
+    ]);
+    const feed = wholesaler(
+      "all-thin.xml",
+      ...[A, B, C].map((isbn) => product({ isbn, title: "Thin" })),
+      product({ isbn: "9780306406157", notification: "05", blocks: "" }),
+    );
+    const checked = await colophon(["check", "--db", copy, feed]);
+    expect(checked.stdout).toContain('4  other-sender: "Test → Wholesaler"');
+    const { code, stdout, stderr } = await colophon(["import", "--db", copy, "--report", report, feed]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("4 products: 3 updated, 1 deleted; 4 warnings."),
+    ]);
+    expect(stderr).toContain(
+      `[${A}, ref-${A}] The book belongs to "Test", and "Wholesaler" sends it. It was applied;`,
+    );
+    expect(stderr).toContain(
+      "warning: … and 1 more of these two senders, 4 in all (--report lists them all)",
+    );
+    const { complaints } = JSON.parse(readFileSync(report, "utf8"));
+    expect(complaints.map(({ kind }: { kind: string }) => kind)).toEqual(Array(4).fill("other-sender"));
+    expect(complaints[3].text).toBe('The book belongs to "Test", and "Wholesaler" deletes it.');
+    const history = await colophon(["history", "show", "3", "--db", copy]);
+    expect(history.stdout).toContain(
+      '4 × warning, other-sender: The book belongs to "Test", and "Wholesaler"',
+    );
+  });
+
+  test("are kept from the catalog by watch with --other-senders keep", async () => {
+    const feeds = join(books, "feeds");
+    mkdirSync(feeds);
+    copyFileSync(thin, join(feeds, "thin.xml"));
+    const options = ["--once", "--settle", "0", "--other-senders", "keep"];
+    const { stdout } = await colophon(["watch", feeds, "--db", db, ...options]);
+    expect(stdout).toContain("1 feed: 0 changed the catalog, 1 changed nothing");
+    const report = JSON.parse(readFileSync(join(feeds, "done", "thin.xml.report.json"), "utf8"));
+    expect(report.counts).toMatchObject({ kept: 3, updated: 0 });
+  });
+
+  test("are applied silently with --take-over", async () => {
+    const copy = join(books, "renamed.db");
+    await colophon(["import", "--db", copy, all]);
+    const options = ["--other-senders", "keep", "--take-over", "Test"];
+    const { stdout, stderr } = await colophon(["import", "--db", copy, ...options, thin]);
+    expect([stdout, stderr]).toEqual([expect.stringContaining("3 products: 3 updated. Revision"), ""]);
   });
 });
 

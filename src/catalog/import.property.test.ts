@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type ProductOptions, product } from "../onix/testing/message.ts";
 import type { PreparedProduct } from "./entry.ts";
-import { Import } from "./import.ts";
+import { Import, type ImportRules } from "./import.ts";
 import type { ReportedComplaint } from "./report.ts";
 import { messageFrom, readFeed } from "./testing/import-feeds.ts";
 import { anyRun } from "./testing/import-runs.ts";
@@ -36,6 +36,11 @@ const feeds = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+const rules = fc.record({
+  replace: fc.boolean(),
+  otherSenders: fc.constantFrom("warn" as const, "keep" as const),
+});
+
 interface Outcome {
   readonly catalog: MemoryCatalog;
   readonly counts: Import["counts"];
@@ -48,14 +53,14 @@ async function run(
   before: MemoryCatalog,
   feeds: readonly { products: readonly PreparedProduct[]; feed: ReturnType<typeof readFeed>["feed"] }[],
   batchSize: number,
-  replace: boolean,
+  given: Pick<ImportRules, "replace" | "otherSenders">,
 ): Promise<Outcome> {
   const catalog = new MemoryCatalog();
   Object.assign(catalog, before);
   const complaints: ReportedComplaint[] = [];
   const transaction = catalog.beginImport();
   const listener = { complaint: (complaint: ReportedComplaint) => complaints.push(complaint), removed() {} };
-  const rules = { replace, allowRemovals: true, inOrder: false };
+  const rules = { ...given, allowRemovals: true, inOrder: false };
   const catalogImport = new Import(transaction, listener, rules);
   let productCount = 0;
   for (const [index, { products, feed }] of feeds.entries()) {
@@ -70,21 +75,22 @@ async function run(
 
 test("every product is in one count, and a batch does what its products do one after the other", async () => {
   await fc.assert(
-    fc.asyncProperty(feeds, feeds, fc.boolean(), async (first, second, replace) => {
+    fc.asyncProperty(feeds, feeds, rules, async (first, second, rules) => {
       const [firstFeeds, secondFeeds] = [first, second].map((list) =>
         list.map(({ products, ...header }) => readFeed(messageFrom(header, ...products.map(product)))),
       );
-      const { catalog } = await run(new MemoryCatalog(), firstFeeds!, 100, false);
-      const batched = await run(catalog, secondFeeds!, 100, replace);
-      const { added, updated, unchanged, deleted, removed, rejected, repeated, ignored, tests } =
+      const { catalog } = await run(new MemoryCatalog(), firstFeeds!, 100, { replace: false });
+      const batched = await run(catalog, secondFeeds!, 100, rules);
+      const { added, updated, unchanged, deleted, removed, rejected, repeated, ignored, kept, tests } =
         batched.counts;
-      const sum = added + updated + unchanged + (deleted - removed) + rejected + repeated + ignored + tests;
+      const sum =
+        added + updated + unchanged + (deleted - removed) + rejected + repeated + ignored + kept + tests;
       expect(sum).toBe(batched.productCount);
       expect(Math.min(...Object.values(batched.counts), deleted - removed)).toBeGreaterThanOrEqual(0);
       expect(batched.counts.warnings + rejected).toBe(batched.complaints.length);
       expect(added - deleted).toBe(batched.catalog.entries.size - catalog.entries.size);
 
-      const single = await run(catalog, secondFeeds!, 1, replace);
+      const single = await run(catalog, secondFeeds!, 1, rules);
       expect(single.counts).toEqual(batched.counts);
       expect(single.complaints).toEqual(batched.complaints);
       expect(single.catalog.revision).toBe(batched.catalog.revision);

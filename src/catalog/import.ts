@@ -21,8 +21,14 @@ import {
   SAMPLE_SENDER,
   withoutFuture,
 } from "./rules/message-order.ts";
+import type { OwnerRules } from "./rules/other-senders.ts";
 import { findTargets, type Target, writesWhole } from "./rules/target-books.ts";
-import { explainMissingBook, referenceMoved, type TargetComplaint } from "./rules/target-complaints.ts";
+import {
+  changedByOther,
+  explainMissingBook,
+  referenceMoved,
+  type TargetComplaint,
+} from "./rules/target-complaints.ts";
 import type { Entry, ImportSteps, RecordStatus } from "./store.ts";
 import { ImportRefused } from "./store-errors.ts";
 
@@ -34,7 +40,7 @@ export interface ImportedFeed {
   readonly header: MessageHeader;
 }
 
-export interface ImportRules {
+export interface ImportRules extends OwnerRules {
   /** Removes every record that no feed contains. */
   readonly replace: boolean;
   /** Allows `replace` to remove more than half of the catalog. */
@@ -66,6 +72,8 @@ interface Changes {
   readonly put: Entry[];
   readonly unchanged: Isbn13[];
   readonly removed: Isbn13[];
+  /** Records that another sender does not change, and that `replace` must not remove. */
+  readonly kept: Isbn13[];
 }
 
 /** One import of one or several feeds. It is fed with products in order, then completed or previewed as a whole. */
@@ -93,7 +101,12 @@ export class Import {
     if (feed.number !== this.lastFeed) await this.beginFeed(feed);
     for (let rest = products; rest.length > 0; ) {
       const different = takeDifferent(rest);
-      const targets = await findTargets(this.transaction, different, feed.header.sender?.key ?? "");
+      const targets = await findTargets(
+        this.transaction,
+        different,
+        feed.header.sender?.key ?? "",
+        this.rules,
+      );
       await this.applyTargets(targets, feed);
       rest = rest.slice(targets.length);
     }
@@ -193,13 +206,14 @@ export class Import {
     const merged = targets.filter(({ product, status }) => product.action === "update" && status.etag);
     const stored = await this.transaction.entries(merged.map(({ isbn }) => isbn!));
     const storedByIsbn = new Map(stored.map((entry) => [entry?.isbn, entry]));
-    const changes: Changes = { put: [], unchanged: [], removed: [] };
+    const changes: Changes = { put: [], unchanged: [], removed: [], kept: [] };
     for (const target of targets) {
       const { product, isbn, status } = target;
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
         this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
-      } else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
+      } else if (target.isByOther && this.isKept(target, feed, changes)) this.counts.kept++;
+      else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);
       else if (product.action === "deletion") {
         this.warnAboutUnstored(product, feed);
@@ -207,10 +221,22 @@ export class Import {
         changes.removed.push(isbn!);
       } else this.put(target, mergeUpdate(storedByIsbn.get(isbn)!, product), feed, changes);
     }
-    const { put, unchanged, removed } = changes;
+    const { put, unchanged, removed, kept } = changes;
+    if (kept.length > 0) await this.transaction.markSeen(kept, 0);
     if (unchanged.length > 0) await this.transaction.markSeen(unchanged, feed.number);
     if (put.length > 0) await this.transaction.put(put, feed.number);
     if (removed.length > 0) await this.transaction.remove(removed, feed.number);
+  }
+
+  /** Reports a change of a book of another sender. Returns whether the book stays as it is. */
+  private isKept(target: Target, feed: ImportedFeed, { kept }: Changes): boolean {
+    const { product, isbn, status } = target;
+    const { rules } = this;
+    this.complain(changedByOther(target, feed.header.sender, rules), product, feed.file);
+    if (rules.otherSenders !== "keep") return false;
+    this.warnAboutUnstored(product, feed);
+    if (rules.replace && status.lastFeed === 0) kept.push(isbn!);
+    return true;
   }
 
   /** Adds a record, or replaces it as a whole. */
@@ -274,9 +300,9 @@ export class Import {
     if (this.rules.reportsUnstored) this.warn(product.complaints, product, feed, adviceAboutUnstored);
   }
 
-  private complain(found: TargetComplaint & { advice?: string }, location: Location, file: string): void {
-    const { severity, kind, text, advice = adviceFor(kind) } = found;
-    const { line, column, reference, isbn, element, value } = location;
+  private complain(found: TargetComplaint, location: Location, file: string): void {
+    const { severity, kind, text, value = location.value, advice = adviceFor(kind) } = found;
+    const { line, column, reference, isbn, element } = location;
     this.counts[severity === "rejected" ? "rejected" : "warnings"]++;
     this.listener.complaint({
       severity,

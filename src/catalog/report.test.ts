@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   "bad-date": ['The publication date "next spring" is not a date.'],
   "wrong-check-digit": [
     "The check digit of 9788437604948 is wrong.",
-    "The check digit of the ISBN-10 is wrong.",
+    "The check digit of the ISBN-10 0306406153 is wrong.",
   ],
   "bad-isbn": ['"0-306-40615-2" under type 15 is an ISBN-10.', '"abc" is not an ISBN-13.'],
   "no-reference": ["The product has no RecordReference."],
@@ -37,6 +37,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   "skipped-feed": ["The file in the archive looks like a feed, but is hidden: it was skipped."],
   "no-isbn": [
     "The product has no ISBN.",
+    "The check digit of the ISBN-10 0306406153 is wrong, so it names no book.",
     "9999999999999 is not an ISBN: an ISBN begins with 978 or 979.",
     "The update has neither an ISBN nor a RecordReference.",
     "The deletion has neither an ISBN nor a RecordReference.",
@@ -55,6 +56,7 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
     'The deletion has no ISBN, and several books have the reference "r": 9780199632091 and 9788437604947.',
   ],
   "reference-moved": ['The reference "r" belonged to 9788437604947, and now to 9780199632091.'],
+  "other-sender": ['The book belongs to "Publisher", and "Wholesaler" deletes it.'],
   "older-message": [
     'The message (number 7 of 20240101) is older than the last one of "Test" (number 8 of 20240102).',
   ],

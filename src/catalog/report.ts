@@ -42,6 +42,8 @@ export interface Counts {
   repeated: number;
   /** Deletions of books that are not in the catalog, and products whose ISBN and reference are of different books. */
   ignored: number;
+  /** Products of other senders that `--other-senders keep` did not apply. */
+  kept: number;
   /** Test records (NotificationType 88 and 89), which are not stored. */
   tests: number;
   warnings: number;
@@ -57,6 +59,7 @@ export function emptyCounts(): Counts {
     rejected: 0,
     repeated: 0,
     ignored: 0,
+    kept: 0,
     tests: 0,
     warnings: 0,
   };
@@ -119,7 +122,7 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "control-characters": "The text is stored as received; convert it from windows-1252 before it is sent.",
   "skipped-file": "Nothing of it was imported; send feeds as .xml.",
   "skipped-feed": "Nothing of it was imported; rename it, so that no part of its path begins with a dot.",
-  "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or an ISBN-10 (02).",
+  "no-isbn": "Send an ISBN-13 (type 15), a GTIN-13 of a book (03) or a correct ISBN-10 (02).",
   "no-notification": "It was imported as a full record (03); send a NotificationType.",
   "unknown-notification": "It was imported as a full record (03); use a code of list 1.",
   "partial-update-of-nothing": "Send the whole product first, with its ISBN.",
@@ -129,6 +132,8 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "ambiguous-reference": "Nothing was changed; send the ISBN of the book.",
   "reference-moved":
     "Both books are in the catalog; if the other one no longer exists, send a deletion (05) with its ISBN.",
+  "other-sender":
+    "It was applied; to keep books as their owners sent them, import with --other-senders keep.",
   "older-message": "It was imported nevertheless; import feeds in the order in which they were sent.",
   "same-isbn-twice": "The later one was imported; send each book once.",
   "bad-value": "It is stored as received; send a value of the datatype.",

@@ -227,7 +227,7 @@ export interface ImportSteps {
   setLastMessage(sender: string, mark: MessageMark): Awaitable<void>;
   /** Adds or replaces records. An ISBN occurs at most once in a call. */
   put(entries: readonly Entry[], feed: number): Awaitable<void>;
-  /** Marks records that the feed contains and that stay unchanged. */
+  /** Marks records that stay unchanged as seen: by the feed that contains them, or by none (0). */
   markSeen(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   remove(isbns: readonly Isbn13[], feed: number): Awaitable<void>;
   /** Lists the records that no feed has put, marked or removed. The caller may remove a batch before the next. */

@@ -25,8 +25,8 @@ import { type Command, defineCommand, flag, oneOf, option, type Settings } from 
 import { StandardOutput } from "./terminal/standard-output.ts";
 
 /**
- * All but `onix` are formats of the API. `onix` writes the products as they were sent, also those with elements that
- * ONIX 3.1 has removed: of 3.0 when all are.
+ * All but `onix` are formats of the API. `onix` writes a catalog whose products all came as ONIX 3.0 as 3.0, so that
+ * nothing is left out; any other one is 3.1, as `xml` is.
  */
 const FORMATS = ["ndjson", "json", "csv", "xml", "onix"] as const;
 type ExportFormat = (typeof FORMATS)[number];
@@ -45,7 +45,7 @@ const exportOptions = {
     value: FORMATS.join("|"),
     default: "ndjson",
     parse: oneOf(FORMATS),
-    help: "csv has summaries; xml is ONIX 3.1, like the API; onix has the products as they were sent",
+    help: "csv has summaries; xml is ONIX 3.1, like the API; onix is 3.0 if all products came as 3.0",
   }),
   view: option({ value: "record|summary", parse: oneOf(["record", "summary"]) }),
   shortTags: flag(),
@@ -94,7 +94,8 @@ async function print({ snapshot, filter, format, view, tags }: Export): Promise<
       break;
     case "onix": {
       const release = await chooseRelease(entries());
-      await write<OnixEntry>(entries(), onixOfEntries({ release, sent: sentDateTime(now), tags }));
+      const options = { release, sent: sentDateTime(now), tags, asRelease31: release === "3.1" };
+      await write<OnixEntry>(entries(), onixOfEntries(options));
       break;
     }
     default: {

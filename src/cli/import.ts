@@ -2,7 +2,7 @@ import { ImportError } from "../feed/feed-error.ts";
 import { type FeedSource, feedSource } from "../ingest/feed-source.ts";
 import { recordFailure } from "../ingest/import-run.ts";
 import { openStore, storeOptions } from "./config/store-location.ts";
-import { inOrderOption, keepDeletionsOption } from "./config/watch-settings.ts";
+import { inOrderOption, keepDeletionsOption, otherSendersOption } from "./config/watch-settings.ts";
 import { EXIT, UsageError } from "./terminal/arguments.ts";
 import { anyText, defineCommand, flag, option, type Settings } from "./terminal/command.ts";
 import { formatSummary, runImportWithDisplay } from "./terminal/import-display.ts";
@@ -13,6 +13,8 @@ export const ruleOptions = {
   replace: flag({ help: "removes the books that no FEED has" }),
   allowRemovals: flag({ needs: "replace", help: "even more than half of the catalog" }),
   inOrder: inOrderOption,
+  otherSenders: otherSendersOption,
+  takeOver: option({ value: "OLD SENDER", parse: anyText, help: "books of OLD SENDER belong to the FEED's" }),
   report: option({ value: "FILE.json", parse: anyText }),
 };
 

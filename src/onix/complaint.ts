@@ -45,6 +45,7 @@ export type ImportKind =
   | "isbn-mismatch"
   | "ambiguous-reference"
   | "reference-moved"
+  | "other-sender"
   | "older-message";
 
 /** Only `colophon check` looks for these; see docs/check.md. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hasValidCheckDigit } from "./isbn.ts";
 import {
+  brokenIsbn10,
   correctedIdentifier,
   describeBadIsbns,
   describeContradiction,
   findIsbn,
-  hasWrongIsbn10CheckDigit,
   type Identifier,
   usualIsbn,
 } from "./product-identifiers.ts";
@@ -105,7 +105,12 @@ describe("the identifiers of a record", () => {
       identifier("03", "7501031311309") + identifier("02", "019963209X"),
       "9780199632091",
     ],
-    ["the ISBN-10 with a wrong check digit", identifier("02", "0199632090"), "9780199632091"],
+    ["nothing for an ISBN-10 with a wrong check digit", identifier("02", "0199632090"), undefined],
+    [
+      "the second ISBN-10 when the first has a wrong check digit",
+      identifier("02", "0199632090") + identifier("02", "019963209X"),
+      "9780199632091",
+    ],
     ["an ISBN-13 with hyphens", identifier("15", "978-84-376-0494-7"), "9788437604947"],
     [
       "an ISBN-13 with typographic hyphens",
@@ -131,9 +136,9 @@ describe("the identifiers of a record", () => {
     expect(await complaintsOn({ isbn: "9788437604940" })).toEqual([
       "wrong-check-digit: The check digit of 9788437604940 is wrong.",
     ]);
-    expect(await complaintsOn({ identifiers: identifier("02", "0199632090") })).toEqual([
-      "wrong-check-digit: The check digit of the ISBN-10 is wrong.",
-    ]);
+    expect(
+      await complaintsOn({ identifiers: identifier("15", "9788437604947") + identifier("02", "0199632090") }),
+    ).toEqual(["wrong-check-digit: The check digit of the ISBN-10 0199632090 is wrong."]);
     expect(
       await complaintsOn({ identifiers: identifier("15", "12") + identifier("03", "9788437604947") }),
     ).toEqual(['bad-isbn: "12" is not an ISBN-13.']);
@@ -204,7 +209,7 @@ test("usualIsbn returns an ISBN only where there is nothing to correct or to com
       expect(identifiers.filter((each) => correctedIdentifier(each) !== undefined)).toEqual([]);
       expect(describeBadIsbns(identifiers)).toEqual([]);
       expect(describeContradiction(identifiers)).toBeUndefined();
-      expect(hasWrongIsbn10CheckDigit(identifiers)).toBe(false);
+      expect(brokenIsbn10(identifiers)).toBeUndefined();
     }),
     { numRuns: 2000 },
   );
@@ -260,6 +265,7 @@ describe("describeContradiction", () => {
     ["a proprietary identifier", [isbn13, { type: "01", value: "9780199632091" }]],
     ["a value that is no number", [isbn13, { type: "15", value: "abc" }, { type: "02", value: "" }]],
     ["an ISBN-10 with a wrong check digit", [isbn13, { type: "02", value: "8437604941" }]],
+    ["a broken ISBN-10 of another book", [isbn13, { type: "02", value: "0199632090" }]],
   ])("returns undefined for %s", async (_, identifiers) => {
     expect(await complainted(...identifiers)).toBeUndefined();
   });

@@ -1,6 +1,5 @@
 /** The identifiers of a product: which ISBN it has, what is wrong with them, and which are missing. */
 import {
-  completeIsbn13,
   hasValidCheckDigit,
   ISBN_10_PATTERN,
   type Isbn13,
@@ -28,9 +27,7 @@ interface ParsedValue {
   /** Without hyphens and spaces. */
   readonly digits: string;
   readonly isIsbn10: boolean;
-  /** Thirteen digits, or a valid ISBN-10 as such. */
-  readonly isbn: Isbn13 | undefined;
-  /** The book that the value names, whatever its check digit. Undefined when it is not the number of a book. */
+  /** The book that the value names. An ISBN-13 names one whatever its check digit, an ISBN-10 only with the right one. */
   readonly book: Isbn13 | undefined;
 }
 
@@ -46,18 +43,12 @@ function parse(value: string): ParsedValue {
   const digits = removeSeparators(value);
   const isIsbn10 = digits.length === 10 && ISBN_10_PATTERN.test(digits);
   const isbn = parseIsbn(digits);
-  const book = isIsbn10 ? isbnFromIsbn10(digits) : isbn && isBookIsbn(isbn) ? isbn : undefined;
-  return { value, digits, isIsbn10, isbn, book };
+  return { value, digits, isIsbn10, book: isbn && isBookIsbn(isbn) ? isbn : undefined };
 }
 
 /** Removes hyphens, also typographic ones, and every kind of whitespace. */
 function removeSeparators(text: string): string {
   return /^[0-9Xx]*$/.test(text) ? text : text.replace(/[\s\u2010\u2011-]/g, "");
-}
-
-/** Ignores the check digit of the ISBN-10, because the ISBN-13 has its own. */
-function isbnFromIsbn10(isbn10: string): Isbn13 {
-  return completeIsbn13(`978${isbn10.slice(0, 9)}`);
 }
 
 /** Returns the first value of this type, or an empty string. */
@@ -87,12 +78,17 @@ export function usualIsbn(identifiers: readonly Identifier[]): Isbn13 | undefine
 
 /** Prefers the ISBN-13, then a GTIN-13 with the prefix of a book, then the ISBN-10. */
 export function findIsbn(identifiers: readonly Identifier[]): Isbn13 | undefined {
-  // A valid ISBN-10 counts here too: the type is wrong, but the book is clear.
-  const { isbn } = parsed(valueOfType(identifiers, ISBN_13));
-  if (isbn && isBookIsbn(isbn)) return isbn;
-  const { isbn: gtin } = parsed(valueOfType(identifiers, GTIN_13));
-  if (gtin && isBookIsbn(gtin)) return gtin;
-  const { isIsbn10, book } = parsed(valueOfType(identifiers, ISBN_10));
+  // A valid ISBN-10 counts under the first two too: the type is wrong, but the book is clear.
+  return (
+    parsed(valueOfType(identifiers, ISBN_13)).book ??
+    parsed(valueOfType(identifiers, GTIN_13)).book ??
+    identifiers.map(isbnOfIsbn10).find((book) => book !== undefined)
+  );
+}
+
+function isbnOfIsbn10({ type, value }: Identifier): Isbn13 | undefined {
+  if (type !== ISBN_10) return undefined;
+  const { isIsbn10, book } = parsed(value);
   return isIsbn10 ? book : undefined;
 }
 
@@ -125,9 +121,9 @@ export function missingIdentifiers(identifiers: readonly Identifier[], isbn: Isb
 export function correctedIdentifier(identifier: Identifier): string | undefined {
   const { type, value } = identifier;
   if (!isBookType(type) || value === "") return undefined;
-  const { digits, isbn } = parsed(value);
+  const { digits, book } = parsed(value);
   const typed = type === ISBN_10 ? digits.toUpperCase() : digits;
-  const corrected = isMistypedIsbn10(identifier) ? isbn! : typed;
+  const corrected = isMistypedIsbn10(identifier) ? book! : typed;
   return corrected !== value && /^[0-9Xx]+$/.test(corrected) ? corrected : undefined;
 }
 
@@ -137,10 +133,7 @@ export function describeBadIsbns(identifiers: readonly Identifier[]): string[] {
   for (const identifier of identifiers) {
     const { type, value } = identifier;
     if (isMistypedIsbn10(identifier)) sentences.push(`"${value}" under type ${type} is an ISBN-10.`);
-    else if (type === ISBN_13) {
-      const { isbn } = parsed(value);
-      if (!(isbn && isBookIsbn(isbn))) sentences.push(`"${value}" is not an ISBN-13.`);
-    }
+    else if (type === ISBN_13 && !parsed(value).book) sentences.push(`"${value}" is not an ISBN-13.`);
   }
   return sentences;
 }
@@ -162,15 +155,20 @@ export function describeContradiction(identifiers: readonly Identifier[]): strin
 
 /** Explains why `findIsbn` finds no ISBN. */
 export function explainMissingIsbn(identifiers: readonly Identifier[]): string {
+  const broken = brokenIsbn10(identifiers);
+  if (broken !== undefined) return `The check digit of the ISBN-10 ${broken} is wrong, so it names no book.`;
   const { digits } = parsed(valueOfType(identifiers, ISBN_13));
   if (!/^[0-9]{13}$/.test(digits)) return "The product has no ISBN.";
   const why = digits.startsWith("979") ? "979-0 is for music" : "an ISBN begins with 978 or 979";
   return `${digits} is not an ISBN: ${why}.`;
 }
 
-export function hasWrongIsbn10CheckDigit(identifiers: readonly Identifier[]): boolean {
-  const { isIsbn10, isbn } = parsed(valueOfType(identifiers, ISBN_10));
-  return isIsbn10 && isbn === undefined;
+/** Returns the first ISBN-10 with a wrong check digit, whatever its type. */
+export function brokenIsbn10(identifiers: readonly Identifier[]): string | undefined {
+  return identifiers.find(({ type, value }) => {
+    const { isIsbn10, book } = parsed(value);
+    return isBookType(type) && isIsbn10 && book === undefined;
+  })?.value;
 }
 
 function isBookType(type: string): boolean {
@@ -180,6 +178,6 @@ function isBookType(type: string): boolean {
 /** Tells whether a valid ISBN-10 has the type of an ISBN-13 or GTIN-13. */
 function isMistypedIsbn10({ type, value }: Identifier): boolean {
   if (type !== ISBN_13 && type !== GTIN_13) return false;
-  const { isIsbn10, isbn } = parsed(value);
-  return isIsbn10 && isbn !== undefined;
+  const { isIsbn10, book } = parsed(value);
+  return isIsbn10 && book !== undefined;
 }

@@ -24,6 +24,6 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
  */
 export const FORMAT_VERSIONS: Readonly<Record<Exclude<Format, "json">, string>> = {
   ndjson: "nd1",
-  xml: "xml1",
+  xml: "xml2",
   csv: `csv1.${SUMMARY_RULES}`,
 };

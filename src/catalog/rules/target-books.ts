@@ -5,6 +5,7 @@
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { PreparedProduct } from "../entry.ts";
 import { type ImportSteps, NO_RECORD, type RecordStatus } from "../store.ts";
+import { isByOtherSender, type OwnerRules } from "./other-senders.ts";
 
 export interface Target {
   readonly product: PreparedProduct;
@@ -12,6 +13,8 @@ export interface Target {
   readonly isbn: Isbn13 | undefined;
   /** The status of that book. */
   readonly status: RecordStatus;
+  /** See `isByOtherSender`. With `keep`, such a product changes nothing. */
+  readonly isByOther: boolean;
   /**
    * For a product whose ISBN is not in the catalog, whose reference is new to its book, or that has no ISBN: the other
    * books of the sender with its reference. Else empty.
@@ -32,6 +35,7 @@ export async function findTargets(
   transaction: ImportSteps,
   products: readonly PreparedProduct[],
   sender: string,
+  rules: OwnerRules,
 ): Promise<readonly Target[]> {
   const statuses = await statusesOf(transaction, products);
   const matchesByIndex = await matchReferences(transaction, products, statuses, sender);
@@ -44,7 +48,9 @@ export async function findTargets(
     const { reference } = product;
     const status = statuses[index]!;
     const matches = matchesByIndex.get(index);
-    const isWrittenWhole = writesWhole(product, status);
+    const isByOther = isByOtherSender(product, status, sender, rules);
+    const isKept = isByOther && rules.otherSenders === "keep";
+    const isWrittenWhole = !isKept && writesWhole(product, status);
     const isbn = product.isbn ?? (matches?.length === 1 ? matches[0] : undefined);
     const isUncertain =
       matches !== undefined &&
@@ -58,9 +64,10 @@ export async function findTargets(
       product,
       isbn,
       status,
+      isByOther,
       others: others?.filter((other) => other !== isbn).sort() ?? NO_BOOKS,
     });
-    if (isbn === undefined || isInert(product.action)) continue;
+    if (isbn === undefined || isKept || isInert(product.action)) continue;
     touched.set(isbn, product);
     if (isWrittenWhole && matches !== undefined) {
       const books = given.get(reference) ?? [];

@@ -39,8 +39,8 @@ export async function importFeeds(
   feeds: string | readonly string[],
   options: ImportFeedsOptions = {},
 ) {
-  const { commit = true, replace = false, allowRemovals = false, inOrder = false } = options;
-  const rules = { replace, allowRemovals, inOrder };
+  const { commit = true, ...given } = options;
+  const rules = { replace: false, allowRemovals: false, inOrder: false, ...given };
   if (commit || !catalog.beginPreview) {
     const transaction = await catalog.beginImport();
     return await applyFeeds(transaction, [feeds].flat(), rules, commit ? transaction : undefined);

@@ -1,6 +1,6 @@
 /** The rules for which book a product means, as tests of any catalog. */
 import { describe, expect, test } from "bun:test";
-import { message, type ProductOptions, product } from "../../onix/testing/message.ts";
+import { identifier, message, type ProductOptions, product } from "../../onix/testing/message.ts";
 import { messageFrom } from "./import-feeds.ts";
 import { A, B, C, type OpenCatalog } from "./rule-catalog.ts";
 
@@ -101,6 +101,26 @@ export function targetRules(open: OpenCatalog): void {
       message(product({ isbn: A, notification: "88" }), product({ isbn: B, reference: "a" })),
     );
     expect(kinds).toEqual(["warning: reference-moved"]);
+  });
+
+  test("a broken ISBN-10 names no book: the product is rejected, whatever it asks for", async () => {
+    for (const type of ["02", "15"]) {
+      await using catalog = await open();
+      const { revision } = await catalog.import(message(product({ isbn: B, reference: "b" })));
+      // The ISBN-10 of B ends in X.
+      const broken = { identifiers: identifier(type, "0199632090"), reference: "b" };
+      const feed = message(
+        product(broken),
+        product({ ...broken, ...update }),
+        product({ ...broken, ...deletion }),
+      );
+      expect(await catalog.import(feed)).toMatchObject({
+        revision,
+        counts: { rejected: 3 },
+        kinds: Array(3).fill("rejected: no-isbn"),
+        texts: Array(3).fill("The check digit of the ISBN-10 0199632090 is wrong, so it names no book."),
+      });
+    }
   });
 
   describe("without an ISBN, the reference", () => {

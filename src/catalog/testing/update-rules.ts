@@ -161,12 +161,4 @@ export function updateRules(open: OpenCatalog): void {
     expect(after.origin).not.toBe(before.origin);
     expect(JSON.parse(after.origin).exceptions).toBeDefined();
   });
-
-  test("a product that another sender sends counts as unchanged, and belongs to that sender", async () => {
-    await using catalog = await open();
-    await catalog.import(message(product({})));
-    const { counts } = await catalog.import(message(product({})).replace(">Test<", ">Other<"));
-    expect(counts).toEqual({ unchanged: 1 });
-    expect(await catalog.entry(A)).toMatchObject({ sender: "name:Other" });
-  });
 }

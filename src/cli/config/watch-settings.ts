@@ -1,7 +1,8 @@
 /** The settings of a watched folder, for `watch` and `serve --watch`. */
 import { resolve } from "node:path";
 import type { ImportRules } from "../../catalog/import.ts";
-import { flag, integer, nonEmpty, option, type Settings } from "../terminal/command.ts";
+import { OTHER_SENDER_MODES } from "../../catalog/rules/other-senders.ts";
+import { flag, integer, nonEmpty, oneOf, option, type Settings } from "../terminal/command.ts";
 
 /** They travel to the process that watches as JSON. */
 export interface WatchSettings {
@@ -22,6 +23,13 @@ const MAX_SETTLE_SECONDS = 86_400;
 export const inOrderOption = flag({
   variable: true,
   help: "refuses a message that is older than the last one of its sender",
+});
+export const otherSendersOption = option({
+  value: OTHER_SENDER_MODES.join("|"),
+  default: "warn",
+  variable: true,
+  parse: oneOf(OTHER_SENDER_MODES),
+  help: "whether records and deletions by others than the sender of a book are applied",
 });
 export const keepDeletionsOption = option({
   name: "keep-deletions",
@@ -47,13 +55,14 @@ export const watchOptions = {
     help: "runs COMMAND after each feed, with COLOPHON_OUTCOME, COLOPHON_FEED and COLOPHON_REPORT in its environment",
   }),
   inOrder: inOrderOption,
+  otherSenders: otherSendersOption,
   keepDeletionsDays: keepDeletionsOption,
 };
 
 export function watchSettings(
   folder: string,
-  { settleMs, onImport, inOrder, keepDeletionsDays }: Settings<typeof watchOptions>,
+  { settleMs, onImport, inOrder, otherSenders, keepDeletionsDays }: Settings<typeof watchOptions>,
 ): WatchSettings {
-  const rules = { replace: false, allowRemovals: false, inOrder, keepDeletionsDays };
+  const rules = { replace: false, allowRemovals: false, inOrder, otherSenders, keepDeletionsDays };
   return { folder: resolve(folder), settleMs, rules, onImport };
 }

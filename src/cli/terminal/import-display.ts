@@ -1,5 +1,6 @@
 /** Runs an import and shows it: progress and complaints on standard error, and the report file. */
 import type { ImportRules } from "../../catalog/import.ts";
+import { ComplaintGroups } from "../../catalog/quality/complaint-groups.ts";
 import type { ReportedComplaint } from "../../catalog/report.ts";
 import type { ImportPreview, Store } from "../../catalog/store.ts";
 import { OutcomeUnknown } from "../../catalog/store-errors.ts";
@@ -116,7 +117,7 @@ async function runWithDisplay(
  */
 export function formatSummary(summary: ImportSummary, unchangedNotice: string): string {
   const { counts, products, revision, changed } = summary;
-  const { added, updated, unchanged, deleted, removed, rejected, repeated, ignored, tests, warnings } =
+  const { added, updated, unchanged, deleted, removed, rejected, repeated, ignored, kept, tests, warnings } =
     counts;
   const ofProducts = [
     ...countUnlessZero(added, "added"),
@@ -126,6 +127,7 @@ export function formatSummary(summary: ImportSummary, unchangedNotice: string): 
     ...countUnlessZero(rejected, "rejected"),
     ...countUnlessZero(repeated, "repeated"),
     ...countUnlessZero(ignored, "ignored"),
+    ...countUnlessZero(kept, "kept"),
     ...(tests > 0 ? [formatCountOf(tests, "test record")] : []),
   ];
   const others = [
@@ -156,31 +158,48 @@ function totalSize(sources: readonly FeedSource[]): number | undefined {
 }
 
 const MAX_PRINTED_PER_KIND = 5;
+const MAX_PRINTED_PAIRS = 10;
 
-/** Prints every rejected product at once, and the first few warnings of each kind at the end. */
+/**
+ * Prints every rejected product at once, and the first few warnings of each kind at the end. Warnings about other
+ * senders are printed for each pair of senders, those with the most warnings first.
+ */
 class ComplaintPrinter {
   private readonly warnings = new Map<ComplaintKind, { total: number; first: ReportedComplaint[] }>();
+
+  private readonly bySenders = new ComplaintGroups();
 
   constructor(private readonly printLine: (line: string) => void) {}
 
   add(complaint: ReportedComplaint): void {
-    if (complaint.severity === "rejected") {
-      this.printLine(`rejected: ${formatComplaint(complaint)}`);
-      return;
-    }
+    if (complaint.severity === "rejected") this.printLine(`rejected: ${formatComplaint(complaint)}`);
+    else if (complaint.kind === "other-sender") this.bySenders.add(complaint);
+    else this.addWarning(complaint);
+  }
+
+  private addWarning(complaint: ReportedComplaint): void {
     const warnings = this.warnings.get(complaint.kind) ?? { total: 0, first: [] };
     this.warnings.set(complaint.kind, warnings);
     if (++warnings.total <= MAX_PRINTED_PER_KIND) warnings.first.push(complaint);
   }
 
   printWarnings(): void {
-    for (const { total, first } of this.warnings.values()) {
-      for (const complaint of first) this.printLine(`warning: ${formatComplaint(complaint)}`);
-      const more = total - first.length;
-      if (more > 0) {
-        this.printLine(`warning: … and ${formatCount(more)} more of this kind (--report lists them all)`);
-      }
+    for (const { total, first } of this.warnings.values()) this.print(first, total, "of this kind");
+    const pairs = this.bySenders.sorted();
+    for (const { count, first } of pairs.slice(0, MAX_PRINTED_PAIRS)) {
+      this.print(first, count, `of these two senders, ${formatCount(count)} in all`);
     }
+    const others = pairs
+      .slice(MAX_PRINTED_PAIRS)
+      .reduce((sum, { count }) => sum + count, this.bySenders.ungrouped);
+    this.print([], others, "of other senders");
+  }
+
+  private print(first: readonly ReportedComplaint[], total: number, noun: string): void {
+    for (const complaint of first) this.printLine(`warning: ${formatComplaint(complaint)}`);
+    const more = total - first.length;
+    if (more > 0)
+      this.printLine(`warning: … and ${formatCount(more)} more ${noun} (--report lists them all)`);
   }
 }
 

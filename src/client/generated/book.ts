@@ -224,6 +224,7 @@ export interface Import {
     readonly rejected: number;
     readonly repeated: number;
     readonly ignored: number;
+    readonly kept: number;
     readonly tests: number;
     readonly warnings: number;
   };
@@ -253,6 +254,7 @@ export interface ImportDetails {
     readonly rejected: number;
     readonly repeated: number;
     readonly ignored: number;
+    readonly kept: number;
     readonly tests: number;
     readonly warnings: number;
   };

@@ -8,13 +8,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedFile } from "../../lib/testing/shared-files.ts";
 import { RandomProducts } from "./testing/random-product.ts";
-import { compareWithSchema, oracleIsMissing, type Verdict } from "./testing/schema-oracle.ts";
+import { compareWithSchema, oracleIsMissing, sharedCodes, type Verdict } from "./testing/schema-oracle.ts";
 
 const PRODUCTS = 250;
 const SEED = 12;
 
 const samples = sharedFile("onix/samples");
-const codeLists = sharedFile("onix/schemas/3.1/ONIX_BookProduct_CodeLists.xsd");
 
 /** The reader does not build a record of the others, so it has no complaints of its own about them. */
 function isRead({ product }: Verdict): boolean {
@@ -58,16 +57,3 @@ ${xml.join("\n")}</ONIXMessage>`;
     );
   });
 });
-
-/** The schema has an older issue of the code lists than the tables. */
-function sharedCodes(): (list: number, code: string) => boolean {
-  const text = readFileSync(codeLists.path, "utf8");
-  const lists = text.matchAll(/<xs:simpleType name="List(\d+)">([\s\S]*?)<\/xs:simpleType>/g);
-  const codes = new Map(
-    Array.from(lists, ([, list, body]) => [
-      Number(list),
-      new Set(Array.from(body!.matchAll(/enumeration value="([^"]*)"/g), ([, code]) => code!)),
-    ]),
-  );
-  return (list, code) => codes.get(list)?.has(code) ?? true;
-}

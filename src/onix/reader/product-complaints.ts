@@ -4,9 +4,9 @@ import type { Position } from "../../xml/position.ts";
 import type { Complaint, ComplaintKind } from "../complaint.ts";
 import { hasValidCheckDigit, type Isbn13 } from "../isbn.ts";
 import {
+  brokenIsbn10,
   describeBadIsbns,
   describeContradiction,
-  hasWrongIsbn10CheckDigit,
   type Identifier,
 } from "../product-identifiers.ts";
 import type { ProductAction } from "../scanned-product.ts";
@@ -54,8 +54,9 @@ function complaintIdentifiers(
   if (isbn && !hasValidCheckDigit(isbn)) {
     complaint("wrong-check-digit", `The check digit of ${isbn} is wrong.`);
   }
-  if (hasWrongIsbn10CheckDigit(identifiers)) {
-    complaint("wrong-check-digit", "The check digit of the ISBN-10 is wrong.");
+  const broken = brokenIsbn10(identifiers);
+  if (broken !== undefined) {
+    complaint("wrong-check-digit", `The check digit of the ISBN-10 ${broken} is wrong.`);
   }
   const contradiction = describeContradiction(identifiers);
   if (contradiction !== undefined) complaint("contradicting-identifiers", contradiction);

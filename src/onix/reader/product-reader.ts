@@ -6,6 +6,7 @@ import { treeFields } from "../fields/tree-fields.ts";
 import type { Isbn13 } from "../isbn.ts";
 import type { MessageHeader } from "../message-header.ts";
 import {
+  brokenIsbn10,
   correctedIdentifier,
   explainMissingIsbn,
   findIsbn,
@@ -151,6 +152,8 @@ export class ProductReader {
   private actionOf(isbn: Isbn13 | undefined): ProductAction {
     const { notification, hasDeletionText } = this.facts;
     if (TEST_RECORDS.has(notification)) return "test";
+    // Its reference does not count: the product means a book by a number that cannot be right.
+    if (isbn === undefined && brokenIsbn10(this.facts.identifiers) !== undefined) return "rejection";
     if (notification === DELETION || hasDeletionText) return "deletion";
     if (notification === BLOCK_UPDATE) return "update";
     return isbn === undefined ? "rejection" : "record";

@@ -19,7 +19,7 @@ test("takes what is about a replaced block from the update, and the rest from th
     exceptions: { CollateralDetail: [3], PublishingDetail: [4] },
   };
   expect(merge(stored, update, "CollateralDetail", "ProductSupply")).toEqual({
-    release: "3.0",
+    release: "3.1",
     completed: 2,
     sent: { 0: "x" },
     exceptions: { CollateralDetail: [3] },

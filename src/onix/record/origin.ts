@@ -65,6 +65,8 @@ export function mergeOrigins(stored: string, update: string, replaced: ReadonlyS
 function mergeMembers(stored: Origin, update: Origin, replaced: ReadonlySet<string>): JsonObject {
   const merged: JsonObject = { ...stored };
   const newer: JsonObject = { ...update };
+  // A record with a block of 3.1 is not a product of 3.0.
+  if (update.release === "3.1" && replaced.size > 0) merged.release = update.release;
   for (const name of MEMBERS_BY_CHILD) {
     setMember(merged, name, mergeObjects(merged[name], newer[name], replaced));
   }

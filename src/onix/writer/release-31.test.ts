@@ -82,6 +82,30 @@ describe("a product of ONIX 3.0 in a message of 3.1", () => {
     );
   });
 
+  test("has each role, code and number once, where ONIX 3.1 wants them to differ", () => {
+    const date = (role: string, day: string) => ({ PriceDateRole: role, Date: day });
+    const contributor = (name: string) => ({
+      SequenceNumber: "1",
+      ContributorRole: ["A01", "A01"],
+      PersonName: name,
+    });
+    const xml = write({
+      ContentDetail: { ContentItem: [{ Contributor: [contributor("P"), contributor("Q")] }] },
+      ProductSupply: [
+        { SupplyDetail: [{ Price: [{ PriceDate: [date("14", "1"), date("15", "2"), date("14", "3")] }] }] },
+      ],
+    });
+    expect(xml.match(/<Date>\d/g)).toEqual(["<Date>1", "<Date>2"]);
+    expect(xml).toContain(
+      "<SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>P</PersonName></Contributor>" +
+        "<Contributor><ContributorRole>A01</ContributorRole><PersonName>Q</PersonName>",
+    );
+    expect(xml).toContain(
+      "<!-- Left out, because ONIX 3.1 allows it once: Contributor of ContentItem, with the same SequenceNumber; " +
+        "PriceDate of Price, with the same PriceDateRole -->",
+    );
+  });
+
   test("keeps the form of texts that follow an element that was left out", () => {
     const xml = write(
       {

@@ -1,8 +1,10 @@
 /**
- * Writes elements of ONIX 3.0 that ONIX 3.1 has removed. Where 3.1 says the same in another way, that way is written.
- * The rest is left out, and a comment in the product names it. A message of 3.1 has to be valid as a whole.
+ * Writes what ONIX 3.0 allows and ONIX 3.1 does not: elements that 3.1 has removed, and repeats with equal values. Where
+ * 3.1 says the same in another way, that way is written. The rest is left out, and a comment in the product names it. A
+ * message of 3.1 has to be valid as a whole.
  */
 import { escapeText } from "../../xml/markup.ts";
+import schemaTable from "../generated/schema.json" with { type: "json" };
 import { firstText, texts } from "../record/field-access.ts";
 import type { RecordFields, RecordValue } from "../record/record-fields.ts";
 
@@ -26,12 +28,33 @@ const WITHOUT_EQUIVALENT: Readonly<Record<string, string>> = {
   SupplyDetail: "Reissue",
 };
 
+/** Children of a composite whose values in the field differ from each other. `.` is the child itself. */
+interface UniqueChildren {
+  readonly child: string;
+  /** An element, `@name` or `.`. */
+  readonly field: string;
+}
+
+/** The constraints of ONIX 3.1 that ONIX 3.0 does not have, by composite. */
+const NEW_CONSTRAINTS: ReadonlyMap<string, readonly UniqueChildren[]> = new Map(
+  Object.entries(schemaTable as Record<string, { unique?: string | readonly (string | null)[] }>).flatMap(
+    ([composite, { unique }]) => {
+      if (!Array.isArray(unique)) return [];
+      const [before, after] = unique.map((text: string | null) => text?.split("; ") ?? []);
+      const added = after!.filter((constraint) => !before!.includes(constraint));
+      const constraints = added.map((constraint) => constraint.split(" "));
+      return [[composite, constraints.map(([child, field]) => ({ child: child!, field: field! }))] as const];
+    },
+  ),
+);
+
 /** SalesRightsType (list 46): for sale. */
 const FOR_SALE: ReadonlySet<string> = new Set(["01", "02", "07", "08"]);
 
 export class Release31 {
   readonly #tagOf: (name: string) => string;
   readonly #leftOut = new Set<string>();
+  readonly #repeated = new Set<string>();
 
   constructor(tagOf: (name: string) => string) {
     this.#tagOf = tagOf;
@@ -62,16 +85,55 @@ export class Release31 {
     return [["dateformat", format], ...own];
   }
 
-  /** Moves the restrictions of PublishingDetail into the sales rights that they restrict. */
+  /** Returns the children of a composite as ONIX 3.1 allows them. */
   children(
     composite: string,
     fields: RecordFields,
+    written: readonly WrittenElement[],
+    indent: string,
+  ): readonly WrittenElement[] {
+    let elements =
+      composite === "PublishingDetail" ? this.#moveRestrictions(fields, written, indent) : written;
+    for (const constraint of NEW_CONSTRAINTS.get(composite) ?? []) {
+      elements = this.#withoutRepeats(composite, constraint, fields, elements, indent);
+    }
+    return elements;
+  }
+
+  /** Keeps the first of the children that have the same value. A repeated SequenceNumber is left out on its own. */
+  #withoutRepeats(
+    composite: string,
+    { child, field }: UniqueChildren,
+    fields: RecordFields,
     elements: readonly WrittenElement[],
     indent: string,
-  ): readonly WrittenElement[] | undefined {
-    if (composite !== "PublishingDetail") return undefined;
+  ): readonly WrittenElement[] {
+    const keys = keysOf(fields, child, field);
+    if (new Set(keys).size === keys.length) return elements;
+    const seen = new Set<string>();
+    let index = 0;
+    return elements.flatMap((element) => {
+      if (element.name !== child) return [element];
+      const key = keys[index++] ?? "";
+      if (key === "" || !seen.has(key)) {
+        seen.add(key);
+        return [element];
+      }
+      if (field !== ".") this.#repeated.add(`${child} of ${composite}, with the same ${field}`);
+      if (field !== "SequenceNumber") return [];
+      const line = new RegExp(`^${indent}  <${this.#tagOf(field)}[ >].*\n`, "m");
+      return [{ ...element, xml: element.xml.replace(line, "") }];
+    });
+  }
+
+  /** Moves the restrictions of PublishingDetail into the sales rights that they restrict. */
+  #moveRestrictions(
+    fields: RecordFields,
+    elements: readonly WrittenElement[],
+    indent: string,
+  ): readonly WrittenElement[] {
     const restrictions = elements.filter(({ name }) => name === "SalesRestriction");
-    if (restrictions.length === 0) return undefined;
+    if (restrictions.length === 0) return elements;
     const moved = restrictions.map(({ xml }) => xml).join("");
     const rights = [fields.SalesRights ?? []].flat() as readonly RecordFields[];
     const types = rights.map((one) => firstText(one?.SalesRightsType));
@@ -92,8 +154,11 @@ export class Release31 {
 
   /** Returns a comment about what was left out; empty when nothing was. */
   comment(indent: string): string {
-    if (this.#leftOut.size === 0) return "";
-    return `${indent}<!-- Left out, because ONIX 3.1 has removed it: ${[...this.#leftOut].join("; ")} -->\n`;
+    const line = (reason: string, names: ReadonlySet<string>) =>
+      names.size === 0
+        ? ""
+        : `${indent}<!-- Left out, because ONIX 3.1 ${reason}: ${[...names].join("; ")} -->\n`;
+    return line("has removed it", this.#leftOut) + line("allows it once", this.#repeated);
   }
 
   /** AudienceCodeType 01 (list 29): the codes of ONIX (list 28), which AudienceCode has. */
@@ -102,4 +167,13 @@ export class Release31 {
     const xml = `${indent}<${audience}>\n${indent}  <${type}>01</${type}>\n${indent}  <${value}>${escapeText(code)}</${value}>\n${indent}</${audience}>\n`;
     return { name: "Audience", xml };
   }
+}
+
+/** Returns the value of the field for each child of a name; empty where it is missing. */
+function keysOf(fields: RecordFields, child: string, field: string): readonly string[] {
+  const values = [fields[child] ?? [], fields[`${child}#more`] ?? []].flat() as readonly RecordValue[];
+  if (field === ".") return values.map(String);
+  if (!field.startsWith("@")) return values.map((value) => firstText((value as RecordFields)?.[field]));
+  const attributes = [fields[child + field] ?? []].flat() as readonly RecordValue[];
+  return values.map((_, index) => (attributes[index] as string | undefined) ?? "");
 }

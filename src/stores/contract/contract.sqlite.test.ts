@@ -1,6 +1,7 @@
 /** The contract on SQLite, and the rules of imports: the same tests as on a catalog in memory. */
 import { describe } from "bun:test";
 import { feedRules } from "../../catalog/testing/feed-rules.ts";
+import { ownerRules } from "../../catalog/testing/owner-rules.ts";
 import { RuleCatalog } from "../../catalog/testing/rule-catalog.ts";
 import { targetRules } from "../../catalog/testing/target-rules.ts";
 import { updateRules } from "../../catalog/testing/update-rules.ts";
@@ -17,5 +18,6 @@ describe("rules of imports on sqlite", () => {
   };
   describe("which book is meant", () => targetRules(open));
   describe("updates", () => updateRules(open));
+  describe("who may change a book", () => ownerRules(open));
   describe("feeds", () => feedRules(open));
 });

@@ -156,6 +156,25 @@ export function importStepsContract(
     await transaction.abort();
   });
 
+  test("a record that is marked as seen by no feed is not unseen, and has no last feed", async ({
+    store,
+  }) => {
+    await importBooks(store, books(1, 3));
+    const transaction = await begin(store);
+    await transaction.markSeen([isbn(2)], 0);
+    expect(await transaction.unseenCount()).toBe(2);
+    expect((await Array.fromAsync(transaction.unseen())).flat().map((each) => each.isbn)).toEqual(
+      [1, 3].map(isbn),
+    );
+    expect((await transaction.statusOf([isbn(2)]))[0]).toMatchObject({ lastFeed: 0, etag: book(2).etag });
+    await transaction.put([book(2, { title: "new" })], 1);
+    expect((await transaction.statusOf([isbn(2)]))[0]).toMatchObject({
+      lastFeed: 1,
+      etagBefore: book(2).etag,
+    });
+    await transaction.abort();
+  });
+
   test("unseenCount of a sender counts its records that no feed contains", async ({ store }) => {
     const empty = await begin(store);
     await empty.put([book(1, { sender: "a" })], 1);

@@ -1,6 +1,6 @@
 /** Validates messages with xmllint and EDItEUR's schemas, which are in ../shared and not in this repository. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isProgramMissing } from "../../../lib/testing/requirements.ts";
@@ -121,4 +121,17 @@ function schemaErrors(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Tells which codes both have: the schema has an older issue of the code lists than the tables. */
+export function sharedCodes(): (list: number, code: string) => boolean {
+  const text = readFileSync(join(schemas.path, "3.1/ONIX_BookProduct_CodeLists.xsd"), "utf8");
+  const lists = text.matchAll(/<xs:simpleType name="List(\d+)">([\s\S]*?)<\/xs:simpleType>/g);
+  const codes = new Map(
+    Array.from(lists, ([, list, body]) => [
+      Number(list),
+      new Set(Array.from(body!.matchAll(/enumeration value="([^"]*)"/g), ([, code]) => code!)),
+    ]),
+  );
+  return (list, code) => codes.get(list)?.has(code) ?? true;
 }

@@ -47,6 +47,7 @@ export const SHOWN_COUNTS = [
   "unchanged",
   "rejected",
   "ignored",
+  "kept",
   "repeated",
   "tests",
 ] as const;
