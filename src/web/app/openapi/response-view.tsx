@@ -1,5 +1,7 @@
 /** The response to a request that the page has sent. */
+
 import { useEffect, useState } from "preact/hooks";
+import { countText } from "../shared/format/quantities.ts";
 import { CodeBlock, JsonBlock } from "./code-block.tsx";
 import { fileName, MAX_KEPT_BYTES, MAX_SHOWN_CHARS, type ReceivedResponse } from "./exchange.ts";
 import { type ApiRequest, curlCommand } from "./request.ts";
@@ -78,7 +80,7 @@ function ReceivedBody({ url, response }: { readonly url: string; readonly respon
 }
 
 function cutNotice({ body, isReading }: ReceivedResponse): string {
-  const shown = `The first ${MAX_SHOWN_CHARS.toLocaleString("en")} characters are shown.`;
+  const shown = `The first ${countText(MAX_SHOWN_CHARS, "eng")} characters are shown.`;
   if (isReading) return `${shown} The rest is being read.`;
   if (body) return `${shown} The file has all of them.`;
   return `${shown} The page stopped reading after ${sizeOf(MAX_KEPT_BYTES)}; the curl command reads everything.`;
