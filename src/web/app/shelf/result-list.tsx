@@ -35,26 +35,26 @@ export function ResultList({ selection, state }: Props) {
       <Toolbar selection={selection} state={state} />
       {isLoading && <Busy />}
       {!isLoading && isBegun && <p class="notice">{texts.beginsWith}</p>}
+      {results && (
+        <>
+          <CoverConsent isNeeded={hasLink} />
+          {results.books.length === 0 && !isLoading && <NoResults selection={selection} />}
+          <WindowedList
+            class={isLoading ? "results-stale" : ""}
+            items={results.books}
+            shape={areCovers ? CARDS : ROWS}
+            label={texts.list}
+            keyOf={({ isbn }) => isbn}
+            render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
+            total={typeof results.total === "number" ? results.total : -1}
+            onEnd={loadMore}
+          />
+        </>
+      )}
       {error !== undefined ? (
         <SearchFailure error={error} retry={retry} selection={selection} />
       ) : (
-        results && (
-          <>
-            <CoverConsent isNeeded={hasLink} />
-            {results.books.length === 0 && !isLoading && <NoResults selection={selection} />}
-            <WindowedList
-              class={isLoading ? "results-stale" : ""}
-              items={results.books}
-              shape={areCovers ? CARDS : ROWS}
-              label={texts.list}
-              keyOf={({ isbn }) => isbn}
-              render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
-              total={typeof results.total === "number" ? results.total : -1}
-              onEnd={loadMore}
-            />
-            {results.nextUrl !== undefined && <p class="loading-more muted">{texts.loadingMore}</p>}
-          </>
-        )
+        results?.nextUrl !== undefined && <p class="loading-more muted">{texts.loadingMore}</p>
       )}
     </section>
   );

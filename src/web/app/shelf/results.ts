@@ -4,6 +4,7 @@ import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import type { JsonResponse } from "../../../client/transport.ts";
 import { isAborted, nextPageOf } from "../shared/core/api.ts";
+import { lostSince, useReconnect } from "../shared/core/connection.ts";
 import { getSummaries, getSummariesAt } from "../shared/core/summaries.ts";
 import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
 
@@ -17,6 +18,7 @@ export interface Results {
 }
 
 export interface ResultsState {
+  /** Is undefined when the books of this selection could not be loaded. */
   readonly results: Results | undefined;
   /** True while the results of another selection are still shown. */
   readonly isLoading: boolean;
@@ -66,17 +68,20 @@ export function useResults(selection: Selection): ResultsState {
   }, [key, attempt]);
   useEffect(() => () => more?.abort(), [more, key]);
 
-  const results = instant ?? shown?.results;
   const isCurrent = instant !== undefined || shown?.key === key;
   const error = failure?.key === key ? failure.error : undefined;
+  const isLoading = !isCurrent && error === undefined;
+  const results = instant ?? (isCurrent || isLoading ? shown?.results : undefined);
+  const retry = () => {
+    setFailure(undefined);
+    setAttempt((count) => count + 1);
+  };
+  useReconnect(error !== undefined, retry);
   return {
     results,
-    isLoading: !isCurrent && error === undefined,
+    isLoading,
     error,
-    retry: () => {
-      setFailure(undefined);
-      setAttempt((count) => count + 1);
-    },
+    retry,
     loadMore: () => {
       if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
       const controller = new AbortController();
@@ -130,7 +135,8 @@ async function search(selection: Selection, q: string | undefined, signal: Abort
 
 function recall(key: string): Results | undefined {
   const entry = kept.get(key);
-  if (!entry || Date.now() - entry.loadedMs > KEPT_MS) return undefined;
+  // An old list is better than none.
+  if (!entry || (Date.now() - entry.loadedMs > KEPT_MS && !lostSince.value)) return undefined;
   return entry.results;
 }
 

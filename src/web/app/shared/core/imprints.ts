@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { decodeEntities } from "../../../../onix/summary/plain-text.ts";
 import { get } from "./api.ts";
+import { onReconnect } from "./connection.ts";
 import { Observable, useObservable } from "./observable.ts";
 
 export interface Imprint {
@@ -29,7 +30,7 @@ function loadNames(): void {
   isLoading = true;
   getImprints()
     .then((imprints) => names.set(new Map(imprints.map(({ slug, name }) => [slug, name]))))
-    .catch(() => undefined)
+    .catch(() => onReconnect(loadNames))
     .finally(() => {
       isLoading = false;
     });

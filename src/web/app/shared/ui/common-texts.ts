@@ -24,6 +24,10 @@ export const COMMON = bilingual(
     failedStore: "The catalog is not available at the moment. Try again in a few seconds.",
     failedRate: "Too many requests within a short time. Try again in a few seconds.",
     failedOther: "The service reports an error.",
+    connectionLost: (time: string) =>
+      `The service does not respond. What you see is from ${time}. The page tries again by itself.`,
+    connectionBack: "The service responds again.",
+    retryNow: "Try now",
     requestId: "Request",
     notFoundTitle: "There is no such page",
     notFoundText: "The address may be old or mistyped.",
@@ -63,6 +67,10 @@ export const COMMON = bilingual(
     failedStore: "El catálogo no está disponible en este momento. Inténtelo de nuevo en unos segundos.",
     failedRate: "Demasiadas peticiones en poco tiempo. Inténtelo de nuevo en unos segundos.",
     failedOther: "El servicio comunica un error.",
+    connectionLost: (time) =>
+      `El servicio no responde. Lo que ve es de ${time}. La página lo intenta de nuevo por sí misma.`,
+    connectionBack: "El servicio vuelve a responder.",
+    retryNow: "Intentar ahora",
     requestId: "Petición",
     notFoundTitle: "Esta página no existe",
     notFoundText: "La dirección puede ser antigua o estar mal escrita.",
