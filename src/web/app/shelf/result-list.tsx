@@ -133,12 +133,23 @@ function SearchFailure(props: { error: unknown; retry: () => void; selection: Se
   const texts = useTexts(SHELF);
   if (!(error instanceof ColophonError) || error.status !== BAD_REQUEST)
     return <Failure error={error} retry={retry} />;
+  const problem = texts.problems[error.problem.code ?? ""];
+  const { q, sort, show } = selection;
   return (
     <div class="state" role="status">
-      <p>{sortOf(selection) === "title" ? texts.titleLimit : texts.incomplete}</p>
-      <p class="muted" dir="auto" lang="en">
-        {error.problem.detail}
-      </p>
+      {problem === undefined ? (
+        <>
+          <p>{texts.unknownFilter}</p>
+          <p>
+            <a href={hrefOf("", { q, sort, show })}>{texts.removeAll}</a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>{texts.incomplete}</p>
+          <p class="muted">{problem}</p>
+        </>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
 import { dateText, momentText, monthName } from "../format/dates.ts";
-import { amountText, countText, durationText, shortCountText } from "../format/quantities.ts";
+import { amountText, countText, durationText, shortCountText, sizeText } from "../format/quantities.ts";
 import { useObservable } from "./observable.ts";
 import { type Language, language } from "./settings.ts";
 
@@ -34,6 +34,8 @@ export interface Formats {
   /** `iso` is ISO 8601. The time is that of the reader. */
   readonly moment: (iso: string) => string;
   readonly duration: (seconds: number) => string;
+  /** The size of a file. */
+  readonly size: (bytes: number) => string;
   readonly price: (amount: string, currency: string | null) => string;
 }
 
@@ -45,6 +47,7 @@ function formatsOf(language: Language): Formats {
     month: (month) => monthName(month, language),
     moment: (iso) => momentText(iso, language),
     duration: (seconds) => durationText(seconds, language),
+    size: (bytes) => sizeText(bytes, language),
     price: (amount, currency) => amountText(amount, currency ?? "", language),
   };
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { amountText, countText, durationText, extentText, measureText, numberText } from "./quantities.ts";
+import {
+  amountText,
+  countText,
+  durationText,
+  extentText,
+  measureText,
+  numberText,
+  sizeText,
+} from "./quantities.ts";
 
 /** The spaces that do not break, as plain spaces. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
@@ -64,4 +72,13 @@ test("writes extents with their unit, and times as hours and minutes", () => {
   expect(plain(extentText("59.5", "05", "Minutos", "spa"))).toBe("59 min 30 s");
   expect(extentText("long", "05", "Minutes", "eng")).toBe("long minutes");
   expect(plain(extentText("2.11", "19", "Mbytes", "eng"))).toBe("2.11 MB");
+});
+
+test("writes sizes of files in few digits", () => {
+  expect([999, 1234, 45_678, 2_500_000].map((bytes) => plain(sizeText(bytes, "eng")))).toEqual([
+    "999 byte",
+    "1.2 kB",
+    "46 kB",
+    "2.5 MB",
+  ]);
 });

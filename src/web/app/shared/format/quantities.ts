@@ -105,6 +105,13 @@ function timeText(parts: readonly number[], language: Language): string {
   return written.join(" ") || unitText("0", DURATION_UNITS[parts.length - 1]!, language);
 }
 
+/** Returns a size such as "3.2 kB". */
+export function sizeText(bytes: number, language: Language): string {
+  if (bytes < 1000) return unitText(String(bytes), "byte", language);
+  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
+  return unitText(amount < 10 ? amount.toFixed(1) : String(Math.round(amount)), unit, language);
+}
+
 /** Returns the label of a unit within a sentence: "Hours (integer and decimals)" is "hours". */
 function unitWord(label: string): string {
   const word = label.replace(/\s*\(.*\)$/, "");

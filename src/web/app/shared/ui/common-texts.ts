@@ -6,6 +6,7 @@ export const COMMON = bilingual(
     skip: "Skip to content",
     navigation: "Main",
     otherLanguage: "Español",
+    inEnglish: "The texts of this page are in English.",
     toDark: "Switch to the dark theme",
     toLight: "Switch to the light theme",
     settings: "Settings",
@@ -23,7 +24,8 @@ export const COMMON = bilingual(
     failedNetwork: "The service does not respond. Check the connection, then try again.",
     failedStore: "The catalog is not available at the moment. Try again in a few seconds.",
     failedRate: "Too many requests within a short time. Try again in a few seconds.",
-    failedOther: "The service reports an error.",
+    failedRequest: "The service does not have what this address asks for.",
+    failedOther: "The service has failed. If it does so again, tell its operator the number of the request.",
     connectionLost: (time: string) =>
       `The service does not respond. What you see is from ${time}. The page tries again by itself.`,
     connectionBack: "The service responds again.",
@@ -49,6 +51,7 @@ export const COMMON = bilingual(
     skip: "Ir al contenido",
     navigation: "Principal",
     otherLanguage: "English",
+    inEnglish: "Los textos de esta página están en inglés.",
     toDark: "Cambiar al tema oscuro",
     toLight: "Cambiar al tema claro",
     settings: "Ajustes",
@@ -66,7 +69,9 @@ export const COMMON = bilingual(
     failedNetwork: "El servicio no responde. Compruebe la conexión e inténtelo de nuevo.",
     failedStore: "El catálogo no está disponible en este momento. Inténtelo de nuevo en unos segundos.",
     failedRate: "Demasiadas peticiones en poco tiempo. Inténtelo de nuevo en unos segundos.",
-    failedOther: "El servicio comunica un error.",
+    failedRequest: "El servicio no tiene lo que pide esta dirección.",
+    failedOther:
+      "El servicio ha fallado. Si se repite, indique a quien lo administra el número de la petición.",
     connectionLost: (time) =>
       `El servicio no responde. Lo que ve es de ${time}. La página lo intenta de nuevo por sí misma.`,
     connectionBack: "El servicio vuelve a responder.",
