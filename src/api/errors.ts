@@ -173,6 +173,9 @@ export const tooManyLists = new ApiError(
   RETRY_AFTER,
 );
 
+/** The code of a search that finds too many books for their order; `query-parser.ts` has the others. */
+export const TOO_MANY_TO_SORT = "too-many-to-sort";
+
 /** Searches are short, so there is room again soon. */
 const SEARCH_RETRY_AFTER_SECONDS = 1;
 const SEARCH_RETRY_AFTER = { "Retry-After": String(SEARCH_RETRY_AFTER_SECONDS) };

@@ -10,6 +10,8 @@ export interface Problem {
   readonly detail?: string;
   /** The ISBNs that the catalog does not have. */
   readonly missing?: readonly string[];
+  /** What is wrong with the query of a search, such as `open-quotation`. */
+  readonly code?: string;
 }
 
 /** The service has responded with an error. */

@@ -40,7 +40,7 @@ describeInBrowser("a book's page", [], (web) => {
     );
     await page.click(".site-tools button[lang=es]");
     await page.waitForSelector('article[data-language="spa"]');
-    expect(await page.innerText(".book-essentials")).toMatch(/Tapa dura[\s\S]*1184 páginas[\s\S]*Español/);
+    expect(await page.innerText(".book-essentials")).toMatch(/Tapa dura[\s\S]*1\.184 páginas[\s\S]*Español/);
     expect(await page.innerText("#details")).toMatch(/País de fabricación\s+Portugal/);
     await page.click(".site-tools button[lang=en]");
     await page.waitForSelector('article[data-language="eng"]');

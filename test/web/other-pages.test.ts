@@ -57,6 +57,26 @@ describeInBrowser("pages beside the app", [], (web) => {
     },
   );
 
+  test.each(["/docs/record", "/openapi.html"])(
+    "%s has the switch for the language, and says in Spanish that its texts are in English",
+    async (path) => {
+      const page = await web.open(path);
+      await page.getByRole("button", { name: "Español" }).click();
+      await page.getByText("Los textos de esta página están en inglés.").waitFor();
+      expect(await page.locator(".site-nav a").first().innerText()).toBe("Estantería");
+      if (path === "/openapi.html") {
+        await page.locator("#getBook summary").first().click();
+        await page.locator("#getBook").getByRole("button", { name: "Enviar" }).waitFor();
+        await page.getByRole("heading", { name: "Campos de un registro" }).waitFor();
+      }
+      await expectNoViolations(page);
+      await page.reload();
+      await page.getByRole("button", { name: "English" }).click();
+      expect(await page.locator(".site-note").count()).toBe(0);
+      await page.context().close();
+    },
+  );
+
   test("the page of check --html shows the scores and loads nothing", async () => {
     const folder = temporaryFolder();
     const write = (name: string, product: string) => {

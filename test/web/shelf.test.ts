@@ -124,6 +124,41 @@ describeInBrowser("the shelf", [], (web) => {
     await page.getByText("2 books").waitFor();
   });
 
+  test("keeps the other values of a group, with their counts, when one is chosen", async () => {
+    await page.goto(`${web.server.url}/?q=casa`);
+    const languages = page.locator("[aria-labelledby=facet-language] a");
+    await languages.nth(1).waitFor();
+    const before = await languages.allInnerTexts();
+    expect(before.length).toBeGreaterThan(1);
+    await languages.nth(1).click();
+    await page.locator("[aria-labelledby=facet-language] a[aria-current]").waitFor();
+    await page.locator("[data-results][aria-busy=false]").waitFor();
+    expect(await languages.allInnerTexts()).toEqual(before);
+    // Another value replaces the first one, without a step back.
+    await languages.first().click();
+    await page.locator("[aria-labelledby=facet-language] li:first-child a[aria-current]").waitFor();
+    expect(await languages.allInnerTexts()).toEqual(before);
+  });
+
+  test("has errors in the words of the page, in Spanish too", async () => {
+    await page.goto(`${web.server.url}/?q=faro`);
+    await page.getByRole("button", { name: "Español" }).click();
+    await page.locator("html[lang=es]").waitFor();
+    for (const [query, text] of [
+      ["q=%22faro", "Unas comillas no están cerradas."],
+      ["q=fa*ro", "Un asterisco solo puede ir al final de una palabra."],
+      ["language=xyz", "Esta dirección tiene un filtro con un valor que no existe."],
+      ["lacks=blurb", "Esta dirección tiene un filtro con un valor que no existe."],
+    ]) {
+      await page.goto(`${web.server.url}/?${query}`);
+      await page.locator("main .state").getByText(text!).waitFor();
+      expect(await page.innerText("main")).not.toMatch(/allowed|quotation|asterisk|give a code/);
+    }
+    await page.getByRole("link", { name: "Quitar todos los filtros" }).click();
+    await page.locator(".shelf .book-card").first().waitFor();
+    await page.getByRole("button", { name: "English" }).click();
+  });
+
   test("returns to the same place in a long list after the back button", async () => {
     await page.goto(`${web.server.url}/?language=spa`);
     await page.locator(ROW_TITLES).first().waitFor();

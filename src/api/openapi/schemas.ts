@@ -1,6 +1,8 @@
 /** JSON Schemas (2020-12) of the response bodies. */
 
+import { QUERY_PROBLEMS } from "../../catalog/search/query-parser.ts";
 import { codeLists } from "../../onix/code-lists.ts";
+import { TOO_MANY_TO_SORT } from "../errors.ts";
 import { importSchemas } from "./imports-schema.ts";
 import { arrayOf, object, refTo, type Schema, text } from "./json-schema.ts";
 import { recordSchemas } from "./record/record-schemas.ts";
@@ -97,6 +99,11 @@ const responseSchemas: Readonly<Record<Exclude<SchemaName, "Book">, Schema>> = {
         detail: text("What to change."),
         missing: { ...arrayOf(isbn13Schema), description: "The ISBNs that the catalog does not have." },
         position: { type: "integer", minimum: 1, description: "The character of `q` that is wrong." },
+        code: {
+          type: "string",
+          enum: [...QUERY_PROBLEMS, TOO_MANY_TO_SORT],
+          description: "What is wrong with a search.",
+        },
         allowed: { ...arrayOf(text()), description: "The values that the parameter takes." },
       },
       ["type", "title", "status", "message", "detail"],

@@ -15,7 +15,7 @@ import type { ReadableStore, Snapshot } from "../../catalog/store.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../catalog/store-errors.ts";
 import { BOOK_NEEDS } from "../../onix/completeness/book-needs.ts";
 import { recordsOf } from "../endpoints.ts";
-import { ApiError, badRequest, searchTimeout, tooManySearches } from "../errors.ts";
+import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches } from "../errors.ts";
 import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
@@ -59,9 +59,11 @@ export const notOfThisSearch = badRequest(
   "The cursor is not one of this query, these filters and this sort; take the URL from the Link of the page before.",
 );
 
-export const tooBroadForTitles = badRequest(
+export const tooBroadForTitles = new ApiError(
+  "badRequest",
   `The search finds more than ${MAX_SORTED_BY_TITLE} books, which cannot be sorted by title; add words or filters, or ` +
     "leave out sort.",
+  { code: TOO_MANY_TO_SORT },
 );
 
 /** Searches, and opens a snapshot of the state that was searched. After some tries, that of a later one. */

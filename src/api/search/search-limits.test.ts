@@ -59,9 +59,10 @@ describe("a search beyond the limits", () => {
     const store = withSearch(api.store, () => Promise.reject(new SearchTooBroad()));
     const broad = await api.withOptions({ store });
     const { status, json } = await broad.get("/api/search?sort=title&language=spa", { token: api.token });
-    expect([status, json.message, json.detail]).toEqual([
+    expect([status, json.message, json.code, json.detail]).toEqual([
       400,
       "Bad Request",
+      "too-many-to-sort",
       expect.stringContaining("10000"),
     ]);
     expect(broad.errors).toEqual([]);

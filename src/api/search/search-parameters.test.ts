@@ -85,18 +85,19 @@ describe("the parameters of a search", () => {
   });
 
   test.each([
-    ["q=%22treasure+island", 1],
-    ["q=a+%22b", 3],
-    ["q=%C3%B1+%F0%9F%98%80+%22b", 5],
-    ["q=ab*c", 3],
-    ["q=*", 1],
-    ["q=-sea", 1],
-    ["q=", 1],
-    ["q=+%26+", 1],
-    [`q=${"a".repeat(501)}`, 501],
-  ])("returns 400 with the place for %s", (query, position) => {
+    ["q=%22treasure+island", 1, "open-quotation"],
+    ["q=a+%22b", 3, "open-quotation"],
+    ["q=%C3%B1+%F0%9F%98%80+%22b", 5, "open-quotation"],
+    ["q=ab*c", 3, "inner-asterisk"],
+    ["q=ab*", 3, "short-prefix"],
+    ["q=*", 1, "lone-asterisk"],
+    ["q=-sea", 1, "only-exclusions"],
+    ["q=", 1, "no-words"],
+    ["q=+%26+", 1, "no-words"],
+    [`q=${"a".repeat(501)}`, 501, "too-long"],
+  ])("returns 400 with the place and a code for %s", (query, position, code) => {
     const error = errorOf(query);
-    expect(error.position).toBe(position);
+    expect([error.position, error.code]).toEqual([position, code]);
     expect(error.detail).toEndWith(`, at character ${position} of q.`);
   });
 

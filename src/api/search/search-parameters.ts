@@ -36,8 +36,8 @@ const queryText: Kind<QueryText> = {
       return { text: value.trim(), query: parseQuery(value) };
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error;
-      const { problem, position } = error;
-      return new ApiError("badRequest", `${problem}, at character ${position} of q.`, { position });
+      const { code, problem, position } = error;
+      return new ApiError("badRequest", `${problem}, at character ${position} of q.`, { position, code });
     }
   },
   schema: { type: "string" },

@@ -10,17 +10,36 @@ export const MAX_QUERY_WORDS = 32;
 /** A shorter prefix matches too many words. */
 export const MIN_PREFIX_CHARS = 3;
 
+/** What can be wrong with a query, by a code for programs, and as a sentence without its full stop. */
+const PROBLEMS = {
+  "too-long": `The query is longer than ${MAX_QUERY_CHARS} characters`,
+  "too-many-words": `The query has more than ${MAX_QUERY_WORDS} words`,
+  "no-words": "The query has no word to search for",
+  "only-exclusions": "The query has only exclusions; add a word to search for",
+  "excluded-prefix": "An exclusion with an asterisk can only have one word",
+  "inner-asterisk": "An asterisk can only stand at the end of a word",
+  "lone-asterisk": "An asterisk needs the beginning of a word before it",
+  "short-prefix": `An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`,
+  "open-quotation": "A quotation mark is not closed",
+} as const;
+export type QueryProblem = keyof typeof PROBLEMS;
+export const QUERY_PROBLEMS = Object.keys(PROBLEMS) as readonly QueryProblem[];
+
 /** The query cannot be understood. */
 export class QuerySyntaxError extends Error {
   override readonly name = "QuerySyntaxError";
 
   constructor(
-    /** Tells the client the mistake. */
-    readonly problem: string,
+    readonly code: QueryProblem,
     /** The place in the query: the first character is 1. Characters are Unicode code points. */
     readonly position: number,
   ) {
-    super(`${problem} (character ${position})`);
+    super(`${PROBLEMS[code]} (character ${position})`);
+  }
+
+  /** Tells the client the mistake. */
+  get problem(): string {
+    return PROBLEMS[this.code];
   }
 }
 
@@ -52,7 +71,7 @@ class QueryParser {
   parse(): SearchQuery {
     const [text, terms, excluded] = [this.#text, this.#terms, this.#excluded];
     if (text.length > MAX_QUERY_CHARS) {
-      throw this.#error(`The query is longer than ${MAX_QUERY_CHARS} characters`, MAX_QUERY_CHARS);
+      throw this.#error("too-long", MAX_QUERY_CHARS);
     }
     for (;;) {
       this.#offset += this.#match(SPACE).length;
@@ -60,9 +79,7 @@ class QueryParser {
       this.#parseTerm();
     }
     if (terms.length > 0) return { terms, excluded };
-    throw excluded.length > 0
-      ? this.#error("The query has only exclusions; add a word to search for", 0)
-      : this.#error("The query has no word to search for", 0);
+    throw this.#error(excluded.length > 0 ? "only-exclusions" : "no-words", 0);
   }
 
   #parseTerm(): void {
@@ -72,10 +89,10 @@ class QueryParser {
     const terms = this.#parseIsbn() ?? this.#parseText();
     for (const term of terms) this.#words += term.kind === "words" ? term.words.length : 1;
     if (this.#words > MAX_QUERY_WORDS) {
-      throw this.#error(`The query has more than ${MAX_QUERY_WORDS} words`, start);
+      throw this.#error("too-many-words", start);
     }
     if (isExcluded && terms.length > 1) {
-      throw this.#error("An exclusion with an asterisk can only have one word", start);
+      throw this.#error("excluded-prefix", start);
     }
     (isExcluded ? this.#excluded : this.#terms).push(...terms);
   }
@@ -98,7 +115,7 @@ class QueryParser {
     const isStarred = isQuoted ? this.#text[this.#offset] === "*" : text.endsWith("*");
     if (isQuoted && isStarred) this.#offset++;
     const star = isQuoted ? -1 : text.slice(0, text.length - (isStarred ? 1 : 0)).indexOf("*");
-    if (star >= 0) throw this.#error("An asterisk can only stand at the end of a word", start + star);
+    if (star >= 0) throw this.#error("inner-asterisk", start + star);
     const words = wordsOf(text);
     if (isStarred) return this.#prefixTerms(words);
     return words.length === 0 ? [] : [{ kind: "words", words }];
@@ -109,12 +126,12 @@ class QueryParser {
     const star = this.#offset - 1;
     const prefix = words.at(-1);
     if (prefix === undefined) {
-      throw this.#error("An asterisk needs the beginning of a word before it", star);
+      throw this.#error("lone-asterisk", star);
     }
     // A character is a word here, and whatever follows it is another one.
     if (isUnspaced(prefix)) return [{ kind: "words", words }];
     if (prefix.length < MIN_PREFIX_CHARS) {
-      throw this.#error(`An asterisk needs at least ${MIN_PREFIX_CHARS} characters before it`, star);
+      throw this.#error("short-prefix", star);
     }
     const before = words.slice(0, -1);
     const term: SearchTerm = { kind: "prefix", prefix };
@@ -126,7 +143,7 @@ class QueryParser {
     const start = this.#offset;
     const rest = this.#text.slice(start + 1);
     const length = rest.search(QUOTE);
-    if (length < 0) throw this.#error("A quotation mark is not closed", start);
+    if (length < 0) throw this.#error("open-quotation", start);
     this.#offset = start + length + 2;
     return rest.slice(0, length);
   }
@@ -136,8 +153,8 @@ class QueryParser {
     return pattern.exec(this.#text)?.[0] ?? "";
   }
 
-  #error(problem: string, offset: number): QuerySyntaxError {
-    return new QuerySyntaxError(problem, [...this.#text.slice(0, offset)].length + 1);
+  #error(code: QueryProblem, offset: number): QuerySyntaxError {
+    return new QuerySyntaxError(code, [...this.#text.slice(0, offset)].length + 1);
   }
 }
 

@@ -190,7 +190,7 @@ const ENTITY = /&(?:#(?:[xX]0*([0-9A-Fa-f]{1,6})|0*([0-9]{1,7}))|([A-Za-z][A-Za-
 const WINDOWS_1252 = new TextDecoder("windows-1252");
 
 /** Unknown names stay as they are. */
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   let start = text.indexOf("&");
   if (start < 0) return text;
   let [decoded, position] = ["", 0];

@@ -8,6 +8,7 @@ import { place, startRouter } from "./shared/core/router.ts";
 import { LANGUAGE_TAGS, language } from "./shared/core/settings.ts";
 import { useTexts } from "./shared/core/texts.ts";
 import { COMMON } from "./shared/ui/common-texts.ts";
+import { ConnectionNotice } from "./shared/ui/connection-notice.tsx";
 import { SiteHeader } from "./shared/ui/site-header.tsx";
 import { Toasts, toast } from "./shared/ui/toast.tsx";
 
@@ -28,6 +29,7 @@ for (const icon of document.querySelectorAll<HTMLLinkElement>("link[rel=icon]"))
 startRouter((path) => routeOf({ path, query: new URLSearchParams() }) !== undefined);
 mount(<Header />, document.getElementById("site-header")!);
 mount(<CurrentPage />, document.getElementById("content")!);
+mount(<ConnectionNotice />, document.body.appendChild(document.createElement("div")));
 mount(<Toasts />, document.body.appendChild(document.createElement("div")));
 
 /** The HTML that the server has sent is replaced. */

@@ -1,6 +1,7 @@
 /** Shows the page of the current place, or asks for the token first. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { routeOf } from "./pages.ts";
+import { isReachable, useReconnect } from "./shared/core/connection.ts";
 import { useObservable } from "./shared/core/observable.ts";
 import type { PageComponent } from "./shared/core/page.ts";
 import { place, rememberedScroll } from "./shared/core/router.ts";
@@ -19,6 +20,8 @@ export function CurrentPage() {
   const token = useObservable(tokenState);
   const found = routeOf(here);
   const page = useComponent(found?.route.load);
+  // Browsers remember that a module could not be loaded: the page itself is loaded again.
+  useReconnect(page.failure !== undefined, () => location.reload());
   useFocusOnNewPage(here.path);
   if (!found) {
     return (
@@ -50,8 +53,9 @@ function useComponent(load: (() => PageComponent | Promise<PageComponent>) | und
     };
     Promise.resolve(load?.()).then(
       (component) => component && show(component),
-      (failure) => {
-        if (sessionStorage.getItem(RELOADED_KEY)) {
+      async (failure) => {
+        const isGone = await isReachable();
+        if (!isGone || sessionStorage.getItem(RELOADED_KEY)) {
           if (isCurrent) setLoaded({ load, failure });
           return;
         }

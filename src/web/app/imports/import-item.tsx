@@ -2,8 +2,6 @@
 import { useState } from "preact/hooks";
 import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
-import { useObservable } from "../shared/core/observable.ts";
-import { LANGUAGE_TAGS, language } from "../shared/core/settings.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { Busy, Failure } from "../shared/ui/states.tsx";
 import { ComplaintGroups } from "./complaint-groups.tsx";
@@ -18,18 +16,14 @@ interface Props {
 export function ImportItem({ entry, isOpenAtFirst }: Props) {
   const texts = useTexts(IMPORTS);
   const formats = useFormats();
-  const tag = LANGUAGE_TAGS[useObservable(language)];
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const { number, started, outcome, counts, complaints, durationMs, message } = entry;
-  const time = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" }).format(
-    new Date(started),
-  );
   const shown = SHOWN_COUNTS.filter((name) => (counts[name] ?? 0) > 0);
   return (
     <details class="import" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h2>
-          <time dateTime={started}>{time}</time>
+          <time dateTime={started}>{formats.moment(started)}</time>
         </h2>
         <span class={`import-outcome import-${outcome}`}>{texts.outcomes[outcome]}</span>
         <span class="import-counts">
@@ -41,7 +35,7 @@ export function ImportItem({ entry, isOpenAtFirst }: Props) {
       </summary>
       <div class="import-details">
         <p class="muted">
-          {texts.number(String(number))} · {texts.took(durationText(durationMs, tag))}
+          {texts.number(String(number))} · {texts.took(formats.duration(durationMs / 1000))}
         </p>
         {message && (
           <p class="import-message" dir="auto">
@@ -81,19 +75,4 @@ function Complaints({ number, total }: { readonly number: number; readonly total
   if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
   return <ComplaintGroups groups={loading.value.complaintGroups} />;
-}
-
-/** Returns a duration such as `850 ms`, `12 s` or `3 min`. */
-function durationText(durationMs: number, tag: string): string {
-  const [value, unit] =
-    durationMs < 1000
-      ? [durationMs, "millisecond"]
-      : durationMs < 120_000
-        ? [durationMs / 1000, "second"]
-        : [durationMs / 60_000, "minute"];
-  return new Intl.NumberFormat(tag, {
-    style: "unit",
-    unit,
-    maximumFractionDigits: value < 10 ? 1 : 0,
-  }).format(value);
 }

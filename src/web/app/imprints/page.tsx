@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Facets } from "../../../client/generated/book.ts";
 import { get } from "../shared/core/api.ts";
-import type { Imprint } from "../shared/core/imprints.ts";
+import { getImprints } from "../shared/core/imprints.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { useObservable } from "../shared/core/observable.ts";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
@@ -20,10 +20,7 @@ export function ImprintsPage({ query }: PageProps) {
   const texts = useTexts(IMPRINTS);
   const formats = useFormats();
   const filter = query.get("q") ?? "";
-  const loading = useLoading(
-    "imprints",
-    async (signal) => (await get<Imprint[]>("imprints", {}, signal)).body,
-  );
+  const loading = useLoading("imprints", getImprints);
   useTitle(texts.title);
   useScrollMemory(loading.kind === "loaded");
   const tag = LANGUAGE_TAGS[useObservable(language)];

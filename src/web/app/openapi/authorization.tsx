@@ -1,9 +1,14 @@
 /** The field for the bearer token. The token is sent with every request of the page, and kept in this browser. */
+
 import { useEffect, useState } from "preact/hooks";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { cleanToken, setToken } from "../shared/core/token.ts";
+import { OPENAPI } from "./texts.ts";
 
 export function Authorization({ token }: { readonly token: string }) {
+  const texts = useTexts(OPENAPI);
   const [text, setText] = useState(token);
+  const describe = useDescription();
   // Another tab may change the token.
   useEffect(() => setText(token), [token]);
   const use = (value: string) => {
@@ -20,7 +25,7 @@ export function Authorization({ token }: { readonly token: string }) {
         use(text);
       }}
     >
-      <label for="token">Bearer token</label>
+      <label for="token">{texts.token}</label>
       <input
         id="token"
         class="field field-code"
@@ -28,35 +33,39 @@ export function Authorization({ token }: { readonly token: string }) {
         type="text"
         spellcheck={false}
         autocapitalize="off"
-        placeholder="Paste a token: it is sent with every request"
+        placeholder={texts.tokenPlaceholder}
         aria-describedby="token-state"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onChange={(event) => use(event.currentTarget.value)}
       />
       <button type="submit" class="button">
-        Use
+        {texts.use}
       </button>
       <button type="button" class="button button-quiet" id="forget" onClick={() => use("")}>
-        Forget
+        {texts.forget}
       </button>
       <output id="token-state" for="token">
-        {token ? describeToken(token) : "No token yet: requests get 401."}
+        {token ? describe(token) : texts.noToken}
       </output>
     </form>
   );
 }
 
-/** Returns the subject and expiry date in the token. The signature is not checked here. */
-function describeToken(token: string): string {
-  try {
-    const claims = atob(token.split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/"));
-    const bytes = Uint8Array.from(claims, (character) => character.charCodeAt(0));
-    const { sub, exp } = JSON.parse(new TextDecoder().decode(bytes));
-    const until = new Date(exp * 1000);
-    const day = until.toISOString().slice(0, 10);
-    return `${sub ?? "Token"}: ${until < new Date() ? "expired on" : "sent with every request, until"} ${day}.`;
-  } catch {
-    return "This does not look like a token, but it is sent unchanged.";
-  }
+/** Tells the subject and the expiry date in a token. The signature is not checked here. */
+function useDescription(): (token: string) => string {
+  const texts = useTexts(OPENAPI);
+  const formats = useFormats();
+  return (token) => {
+    try {
+      const claims = atob(token.split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/"));
+      const bytes = Uint8Array.from(claims, (character) => character.charCodeAt(0));
+      const { sub, exp } = JSON.parse(new TextDecoder().decode(bytes));
+      const until = new Date(exp * 1000);
+      const day = formats.day(until.toISOString().slice(0, 10));
+      return (until < new Date() ? texts.expired : texts.sentUntil)(sub ?? texts.someone, day);
+    } catch {
+      return texts.strangeToken;
+    }
+  };
 }

@@ -1,5 +1,7 @@
 /** The responses that the document describes: by status code, with examples, fields and header fields. */
+
 import { useState } from "preact/hooks";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { type CatalogExamples, exampleOf } from "./catalog-examples.ts";
 import { CodeBlock, JsonBlock } from "./code-block.tsx";
 import {
@@ -11,6 +13,7 @@ import {
 } from "./document.ts";
 import { Inline } from "./markdown.tsx";
 import { SchemaView } from "./schema-view.tsx";
+import { OPENAPI } from "./texts.ts";
 
 interface ResponsesProps {
   readonly document: ApiDocument;
@@ -53,6 +56,7 @@ function ResponseRow({ document, status, response, examples }: RowProps) {
 }
 
 function ResponseDetails({ document, response, examples }: Omit<RowProps, "status">) {
+  const texts = useTexts(OPENAPI);
   const types = Object.keys(response.content ?? {});
   const [type, setType] = useState(types[0]);
   const media = type === undefined ? undefined : response.content?.[type];
@@ -60,7 +64,7 @@ function ResponseDetails({ document, response, examples }: Omit<RowProps, "statu
     <div class="response-details">
       {types.length > 1 && (
         <label class="media-type">
-          Media type{" "}
+          {texts.mediaType}{" "}
           <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
             {types.map((each) => (
               <option key={each}>{each}</option>
@@ -83,6 +87,7 @@ interface MediaProps extends Omit<ResponsesProps, "operation"> {
 }
 
 function MediaExample({ document, type, media, examples }: MediaProps) {
+  const texts = useTexts(OPENAPI);
   const all = examplesOf(document, type, media, examples);
   const [chosen, setChosen] = useState(0);
   const example = all[chosen];
@@ -92,7 +97,7 @@ function MediaExample({ document, type, media, examples }: MediaProps) {
     <>
       {all.length > 1 && (
         <label class="media-type">
-          Example{" "}
+          {texts.example}{" "}
           <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
             {all.map(({ title }, index) => (
               <option key={title} value={index}>
@@ -103,9 +108,9 @@ function MediaExample({ document, type, media, examples }: MediaProps) {
         </label>
       )}
       {typeof example.value === "string" ? (
-        <CodeBlock label="Example" text={text} />
+        <CodeBlock label={texts.example} text={text} />
       ) : (
-        <JsonBlock label="Example" text={text} />
+        <JsonBlock label={texts.example} text={text} />
       )}
     </>
   );
@@ -133,11 +138,13 @@ function examplesOf(
 }
 
 function DocumentedHeaders({ document, response }: Pick<RowProps, "document" | "response">) {
+  const texts = useTexts(OPENAPI);
+  const formats = useFormats();
   const headers = Object.entries(response.headers ?? {});
   if (headers.length === 0) return null;
   return (
     <details class="headers">
-      <summary>{headers.length} header fields</summary>
+      <summary>{texts.headerFields(formats.number(headers.length))}</summary>
       <dl>
         {headers.map(([name, header]) => (
           <div key={name}>

@@ -1,6 +1,8 @@
 /** One endpoint: its parameters, a button that sends a real request, the response, and what is documented. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BASE } from "../shared/core/base.ts";
+import { useTexts } from "../shared/core/texts.ts";
 import type { CatalogExamples } from "./catalog-examples.ts";
 import type { ApiDocument, Endpoint } from "./document.ts";
 import { DocumentedResponses } from "./documented-responses.tsx";
@@ -9,6 +11,7 @@ import { Markdown } from "./markdown.tsx";
 import { ParameterFields } from "./parameter-fields.tsx";
 import { type ApiRequest, missingParameters, requestOf, type Values } from "./request.ts";
 import { ResponseView } from "./response-view.tsx";
+import { OPENAPI } from "./texts.ts";
 
 interface EndpointProps {
   readonly document: ApiDocument;
@@ -51,6 +54,7 @@ function EndpointDetails({
   examples,
 }: Omit<EndpointProps, "isOpen" | "onToggle">) {
   const { operation } = endpoint;
+  const texts = useTexts(OPENAPI);
   const [typed, setTyped] = useState<Values>({});
   const [missing, setMissing] = useState<readonly string[]>([]);
   const [sent, setSent] = useState<Sent>();
@@ -74,7 +78,7 @@ function EndpointDetails({
     try {
       await exchange(request, current.signal, (response) => setSent({ request, response }));
     } catch (error) {
-      if (!current.signal.aborted) setSent({ request, response: `There was no response: ${error}` });
+      if (!current.signal.aborted) setSent({ request, response: texts.noResponse(String(error)) });
     }
   };
 
@@ -87,7 +91,7 @@ function EndpointDetails({
           void send();
         }}
       >
-        <h4>Parameters</h4>
+        <h4>{texts.parameters}</h4>
         <ParameterFields
           operation={operation}
           values={values}
@@ -96,7 +100,7 @@ function EndpointDetails({
         />
         <div class="actions">
           <button type="submit" class="button">
-            Send
+            {texts.send}
           </button>
           {sent && (
             <button
@@ -107,13 +111,13 @@ function EndpointDetails({
                 setSent(undefined);
               }}
             >
-              Clear
+              {texts.clear}
             </button>
           )}
         </div>
       </form>
       {sent && <ResponseView path={endpoint.path} request={sent.request} response={sent.response} />}
-      <h4>Documented responses</h4>
+      <h4>{texts.responses}</h4>
       <DocumentedResponses document={document} operation={operation} examples={examples} />
     </div>
   );

@@ -1,6 +1,8 @@
 /** The OpenAPI page below the header: about the API, the token, the endpoints by category, the fields of a record. */
+
 import { useEffect, useState } from "preact/hooks";
 import { useObservable } from "../shared/core/observable.ts";
+import { useTexts } from "../shared/core/texts.ts";
 import { tokenState } from "../shared/core/token.ts";
 import { Authorization } from "./authorization.tsx";
 import { type CatalogExamples, readExamples } from "./catalog-examples.ts";
@@ -8,12 +10,14 @@ import { type ApiDocument, type Category, categoriesOf } from "./document.ts";
 import { EndpointView } from "./endpoint-view.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SchemaView } from "./schema-view.tsx";
+import { OPENAPI } from "./texts.ts";
 
 export function OpenApiPage({ document }: { readonly document: ApiDocument }) {
   const state = useObservable(tokenState);
   const token = state.kind === "missing" ? "" : state.token;
   const examples = useExamples(token);
   const { info } = document;
+  const texts = useTexts(OPENAPI);
   return (
     <>
       <div class="about-api">
@@ -23,15 +27,16 @@ export function OpenApiPage({ document }: { readonly document: ApiDocument }) {
         <p>{info.summary}</p>
         <Markdown text={info.description} />
         <p>
-          <a href="docs">Documentation</a> · <a href="openapi.json">openapi.json</a> for code generators
+          <a href="docs">{texts.documentation}</a> · <a href="openapi.json">openapi.json</a>{" "}
+          {texts.forGenerators}
         </p>
       </div>
       <Authorization token={token} />
       <Endpoints document={document} token={token} examples={examples} />
       <section id="record-schema">
-        <h2>Fields of a record</h2>
+        <h2>{texts.recordFields}</h2>
         <p>
-          From the tables of ONIX 3. Every code list has a category in <code>/api/translations</code>.
+          {texts.recordFieldsText} <code>/api/translations</code>.
         </p>
         <SchemaView document={document} schema={{ $ref: "#/components/schemas/Book" }} />
       </section>

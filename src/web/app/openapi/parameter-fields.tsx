@@ -1,7 +1,9 @@
 /** The fields for the parameters of an operation. A value that the document forbids is sent, so that errors can be seen. */
+import { useTexts } from "../shared/core/texts.ts";
 import type { Operation, Parameter } from "./document.ts";
 import { Inline } from "./markdown.tsx";
 import type { Values } from "./request.ts";
+import { OPENAPI } from "./texts.ts";
 
 interface FieldsProps {
   readonly operation: Operation;
@@ -12,7 +14,8 @@ interface FieldsProps {
 }
 
 export function ParameterFields({ operation, values, missing, onChange }: FieldsProps) {
-  if (operation.parameters.length === 0) return <p class="muted">No parameters.</p>;
+  const texts = useTexts(OPENAPI);
+  if (operation.parameters.length === 0) return <p class="muted">{texts.noParameters}</p>;
   return (
     <div class="parameters">
       {operation.parameters.map((parameter) => (
@@ -38,6 +41,7 @@ interface FieldProps {
 }
 
 function ParameterField({ id, parameter, value, isMissing, onChange }: FieldProps) {
+  const texts = useTexts(OPENAPI);
   const { name, description, schema, required } = parameter;
   const common = {
     id,
@@ -51,7 +55,7 @@ function ParameterField({ id, parameter, value, isMissing, onChange }: FieldProp
     <div class="parameter">
       <label for={id}>
         <code>{name}</code>
-        <span class="muted">{required ? "required" : parameter.in}</span>
+        <span class="muted">{required ? texts.required : parameter.in}</span>
       </label>
       <div>
         {schema.enum ? (
@@ -76,7 +80,7 @@ function ParameterField({ id, parameter, value, isMissing, onChange }: FieldProp
           />
         )}
         <p class="about" id={`${id}-about`}>
-          {isMissing && <strong class="problem">This parameter needs a value. </strong>}
+          {isMissing && <strong class="problem">{texts.needsValue} </strong>}
           <Inline text={description} />
         </p>
       </div>

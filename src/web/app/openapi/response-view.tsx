@@ -1,8 +1,11 @@
 /** The response to a request that the page has sent. */
+
 import { useEffect, useState } from "preact/hooks";
+import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { CodeBlock, JsonBlock } from "./code-block.tsx";
 import { fileName, MAX_KEPT_BYTES, MAX_SHOWN_CHARS, type ReceivedResponse } from "./exchange.ts";
 import { type ApiRequest, curlCommand } from "./request.ts";
+import { OPENAPI } from "./texts.ts";
 
 interface ResponseProps {
   /** The path of the endpoint, for the name of the region. */
@@ -13,17 +16,18 @@ interface ResponseProps {
 }
 
 export function ResponseView({ path, request, response }: ResponseProps) {
+  const texts = useTexts(OPENAPI);
   const curl = curlCommand(request);
   return (
-    <section class="exchange" aria-label={`Request and response of ${path}`}>
+    <section class="exchange" aria-label={texts.exchange(path)}>
       <div class="block-heading">
-        <h4>Request</h4>
-        <CopyButton text={curl} label="Copy the curl command" />
+        <h4>{texts.request}</h4>
+        <CopyButton text={curl} label={texts.copyCurl} />
       </div>
-      <CodeBlock label="The request as a curl command" text={curl} />
-      <h4>Response</h4>
+      <CodeBlock label={texts.curl} text={curl} />
+      <h4>{texts.response}</h4>
       <p class="outcome" role="status">
-        {response === undefined ? "Sending …" : <Outcome response={response} />}
+        {response === undefined ? texts.sending : <Outcome response={response} />}
       </p>
       {typeof response === "object" && <ReceivedBody url={request.url} response={response} />}
     </section>
@@ -31,6 +35,8 @@ export function ResponseView({ path, request, response }: ResponseProps) {
 }
 
 function Outcome({ response }: { readonly response: ReceivedResponse | string }) {
+  const texts = useTexts(OPENAPI);
+  const formats = useFormats();
   if (typeof response === "string") return <strong class="problem">{response}</strong>;
   const { status, statusText, durationMs, bytes, isReading } = response;
   return (
@@ -38,32 +44,35 @@ function Outcome({ response }: { readonly response: ReceivedResponse | string })
       <strong class={`status status-${String(status)[0]}xx`}>
         {status} {statusText}
       </strong>{" "}
-      in {durationMs} ms, {sizeOf(bytes)}
-      {isReading && " so far"}
+      {texts.took(formats.duration(durationMs / 1000), formats.size(bytes))}
+      {isReading && ` ${texts.soFar}`}
     </>
   );
 }
 
 function ReceivedBody({ url, response }: { readonly url: string; readonly response: ReceivedResponse }) {
+  const texts = useTexts(OPENAPI);
+  const formats = useFormats();
+  const cutNotice = useCutNotice();
   const { start, isCut, type, headers } = response;
   const isJson = /\bjson\b/.test(type) && !type.includes("ndjson");
   return (
     <>
       <div class="block-heading">
-        <h5>Body</h5>
+        <h5>{texts.body}</h5>
         <Download url={url} response={response} />
-        {!isCut && start !== "" && <CopyButton text={start} label="Copy the body" />}
+        {!isCut && start !== "" && <CopyButton text={start} label={texts.copyBody} />}
       </div>
       {isCut && <p class="notice">{cutNotice(response)}</p>}
       {start === "" ? (
-        <p class="muted">The response has no body.</p>
+        <p class="muted">{texts.noBody}</p>
       ) : isJson ? (
-        <JsonBlock label="The body of the response" text={start} />
+        <JsonBlock label={texts.bodyLabel} text={start} />
       ) : (
-        <CodeBlock label="The body of the response" text={start} />
+        <CodeBlock label={texts.bodyLabel} text={start} />
       )}
       <details class="headers">
-        <summary>{headers.length} header fields</summary>
+        <summary>{texts.headerFields(formats.number(headers.length))}</summary>
         <dl>
           {headers.map(([name, value]) => (
             <div key={name}>
@@ -77,11 +86,17 @@ function ReceivedBody({ url, response }: { readonly url: string; readonly respon
   );
 }
 
-function cutNotice({ body, isReading }: ReceivedResponse): string {
-  const shown = `The first ${MAX_SHOWN_CHARS.toLocaleString("en")} characters are shown.`;
-  if (isReading) return `${shown} The rest is being read.`;
-  if (body) return `${shown} The file has all of them.`;
-  return `${shown} The page stopped reading after ${sizeOf(MAX_KEPT_BYTES)}; the curl command reads everything.`;
+function useCutNotice(): (response: ReceivedResponse) => string {
+  const texts = useTexts(OPENAPI);
+  const formats = useFormats();
+  return ({ body, isReading }) => {
+    const rest = isReading
+      ? texts.restIsRead
+      : body
+        ? texts.fileHasAll
+        : texts.stoppedReading(formats.size(MAX_KEPT_BYTES));
+    return `${texts.firstCharacters(formats.number(MAX_SHOWN_CHARS))} ${rest}`;
+  };
 }
 
 /** A link to the whole body as a file. The browser frees the memory once the response is gone. */
@@ -92,6 +107,7 @@ function Download({
   readonly url: string;
   readonly response: ReceivedResponse;
 }) {
+  const texts = useTexts(OPENAPI);
   const [href, setHref] = useState<string>();
   useEffect(() => {
     if (!body || body.size === 0) return setHref(undefined);
@@ -103,15 +119,9 @@ function Download({
   const name = fileName(url, type);
   return (
     <a class="button button-quiet" href={href} download={name}>
-      Download {name}
+      {texts.download(name)}
     </a>
   );
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1000, "kB"] : [bytes / 1_000_000, "MB"];
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
 }
 
 /** How long the button says that it has copied. */
@@ -119,6 +129,7 @@ const SHOWN_MS = 2000;
 
 /** A button that copies a text, and says so. */
 function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const texts = useTexts(OPENAPI);
   const [outcome, setOutcome] = useState<string>();
   const copy = async () => {
     // A browser offers the clipboard to secure origins only.
@@ -126,7 +137,7 @@ function CopyButton({ text, label }: { readonly text: string; readonly label: st
       () => true,
       () => false,
     );
-    setOutcome(isCopied ? "Copied" : "The browser does not allow it");
+    setOutcome(isCopied ? texts.copied : texts.notCopied);
     setTimeout(() => setOutcome(undefined), SHOWN_MS);
   };
   return (

@@ -1,7 +1,10 @@
 /** Schemas as a tree. Each composite is rendered when it is opened: a record has thousands of fields. */
+
 import { useState } from "preact/hooks";
+import { useTexts } from "../shared/core/texts.ts";
 import { type ApiDocument, componentOf, resolve, type Schema } from "./document.ts";
 import { Inline } from "./markdown.tsx";
+import { OPENAPI } from "./texts.ts";
 
 interface SchemaProps {
   readonly document: ApiDocument;
@@ -35,6 +38,7 @@ interface ValueProps extends SchemaProps {
 }
 
 function SchemaValue({ document, name, schema, shape: outerShape = "", isRequired = false }: ValueProps) {
+  const texts = useTexts(OPENAPI);
   const { one, shape: innerShape } = shapeOf(schema);
   const component = componentOf(one);
   const target = resolve(document, one);
@@ -55,7 +59,7 @@ function SchemaValue({ document, name, schema, shape: outerShape = "", isRequire
     <>
       <code>{name}</code> {describe(target)}
       {shape}
-      {isRequired && ", always there"} <small>{description && <Inline text={description} />}</small>
+      {isRequired && `, ${texts.alwaysThere}`} <small>{description && <Inline text={description} />}</small>
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** How complete the records of each imprint are: a table whose cells are coloured, and lead to the books behind them. */
+import { decodeEntities } from "../../../onix/summary/plain-text.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { type CountedBooks, LEVEL_STARTS, levelOf, NEEDS, type Need, percentOf } from "./needs.ts";
@@ -35,7 +36,7 @@ export function HeatMap({ quality }: { readonly quality: Quality }) {
             {imprints.map((imprint) => (
               <HeatRow
                 key={imprint.slug}
-                name={imprint.name}
+                name={decodeEntities(imprint.name)}
                 counted={imprint}
                 filter={{ imprint: imprint.slug }}
               />

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf, navigate } from "../shared/core/router.ts";
-import { LANGUAGE_TAGS, language, theme } from "../shared/core/settings.ts";
-import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { theme } from "../shared/core/settings.ts";
+import { type Formats, useFormats, useTexts } from "../shared/core/texts.ts";
 import { MonthTable } from "./month-table.tsx";
 import { allMonths, type CountedValue, daysOf, type Month, secondsOf } from "./months.ts";
 import { QUALITY } from "./texts.ts";
@@ -14,12 +14,11 @@ const HEIGHT_PX = 240;
 export function MonthChart({ values }: { readonly values: readonly CountedValue[] }) {
   const texts = useTexts(QUALITY);
   const formats = useFormats();
-  const tag = LANGUAGE_TAGS[useObservable(language)];
   const months = allMonths(values);
   const [pointed, setPointed] = useState<Month>();
-  const frame = useChart(months, tag, setPointed);
+  const frame = useChart(months, formats, setPointed);
   if (months.length === 0) return <p class="muted">{texts.none}</p>;
-  const name = (month: Month) => monthName(month, tag);
+  const name = (month: Month) => formats.day(textOf(month));
   const most = months.reduce((best, month) => (month.books > best.books ? month : best));
   const summary = texts.monthsSummary(
     name(months[0]!),
@@ -35,20 +34,20 @@ export function MonthChart({ values }: { readonly values: readonly CountedValue[
           : texts.monthsHint}
       </p>
       <div class="month-chart" role="img" aria-label={summary} ref={frame} />
-      <MonthTable months={months} tag={tag} />
+      <MonthTable months={months} />
     </>
   );
 }
 
 /** Draws into the returned element, again when size, theme or language change. */
-function useChart(months: readonly Month[], tag: string, onPoint: (month: Month | undefined) => void) {
+function useChart(months: readonly Month[], formats: Formats, onPoint: (month: Month | undefined) => void) {
   const frame = useRef<HTMLDivElement>(null);
   const colours = useObservable(theme);
   useEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
     const data: uPlot.AlignedData = [months.map(secondsOf), months.map(({ books }) => books)];
-    const chart = new uPlot(optionsOf(element, tag, months, onPoint), data, element);
+    const chart = new uPlot(optionsOf(element, formats, months, onPoint), data, element);
     const observer = new ResizeObserver(() =>
       chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
     );
@@ -62,19 +61,18 @@ function useChart(months: readonly Month[], tag: string, onPoint: (month: Month 
       observer.disconnect();
       chart.destroy();
     };
-  }, [JSON.stringify(months), tag, colours]);
+  }, [JSON.stringify(months), formats, colours]);
   return frame;
 }
 
 function optionsOf(
   element: HTMLElement,
-  tag: string,
+  formats: Formats,
   months: readonly Month[],
   onPoint: (month: Month | undefined) => void,
 ): uPlot.Options {
   const [ink, line, bar] = ["--muted", "--line", "--accent"].map((name) => colourOf(element, name));
   const axis = { stroke: ink!, grid: { stroke: line!, width: 1 }, ticks: { stroke: line!, width: 1 } };
-  const numbers = new Intl.NumberFormat(tag, { notation: "compact" });
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
@@ -85,11 +83,12 @@ function optionsOf(
     axes: [
       {
         ...axis,
-        values: (_, splits, __, ___, step) => splits.map((seconds) => axisText(seconds, step, tag)),
+        values: (_, splits, __, ___, step) => splits.map((seconds) => axisText(seconds, step, formats)),
       },
       {
         ...axis,
-        values: (_, splits) => splits.map((books) => (Number.isInteger(books) ? numbers.format(books) : "")),
+        values: (_, splits) =>
+          splits.map((books) => (Number.isInteger(books) ? formats.shortNumber(books) : "")),
       },
     ],
     series: [
@@ -112,17 +111,14 @@ function optionsOf(
 
 const YEAR_SECONDS = 360 * 24 * 3600;
 
-function axisText(seconds: number, stepSeconds: number, tag: string): string {
-  const format =
-    stepSeconds >= YEAR_SECONDS
-      ? ({ year: "numeric" } as const)
-      : ({ month: "short", year: "2-digit" } as const);
-  return new Intl.DateTimeFormat(tag, { ...format, timeZone: "UTC" }).format(new Date(seconds * 1000));
+function axisText(seconds: number, stepSeconds: number, formats: Formats): string {
+  const day = new Date(seconds * 1000).toISOString();
+  return formats.day(stepSeconds >= YEAR_SECONDS ? day.slice(0, 4) : day.slice(0, 7));
 }
 
-function monthName(month: Month, tag: string): string {
-  const format = new Intl.DateTimeFormat(tag, { month: "long", year: "numeric", timeZone: "UTC" });
-  return format.format(new Date(secondsOf(month) * 1000));
+/** Returns YYYY-MM. */
+function textOf({ year, month }: Month): string {
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
 }
 
 /** Returns the colour of a variable in the current theme. A canvas does not know variables. */

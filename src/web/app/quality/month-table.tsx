@@ -1,21 +1,17 @@
 /** The books by month as a table: a row for each year. Each number leads to its books. */
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
-import { daysOf, type Month, secondsOf, yearsOf } from "./months.ts";
+import { daysOf, type Month, yearsOf } from "./months.ts";
 import { QUALITY } from "./texts.ts";
 
 interface Props {
   readonly months: readonly Month[];
-  /** The language of the page. */
-  readonly tag: string;
 }
 
-export function MonthTable({ months, tag }: Props) {
+export function MonthTable({ months }: Props) {
   const texts = useTexts(QUALITY);
-  const format = new Intl.DateTimeFormat(tag, { month: "short", timeZone: "UTC" });
-  const names = Array.from({ length: 12 }, (_, index) =>
-    format.format(new Date(secondsOf({ year: 2000, month: index + 1 }) * 1000)),
-  );
+  const formats = useFormats();
+  const names = Array.from({ length: 12 }, (_, index) => formats.month(index + 1));
   return (
     <details class="month-table">
       <summary>{texts.monthsTable}</summary>

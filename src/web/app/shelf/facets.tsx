@@ -5,6 +5,7 @@ import { get } from "../shared/core/api.ts";
 import { useLoading } from "../shared/core/loading.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { COMMON } from "../shared/ui/common-texts.ts";
 import { useFilterWords } from "./filter-words.ts";
 import type { Results } from "./results.ts";
 import { apiQuery, type Selection, withFilter, withYear, yearOf } from "./selection.ts";
@@ -32,18 +33,28 @@ const MANY_VALUES = 60;
 /** Counting takes longer than finding, so it begins when the books are there. Until then the counts before stay. */
 export function FacetList({ selection, results }: { selection: Selection; results: Results | undefined }) {
   const texts = useTexts(SHELF);
+  const common = useTexts(COMMON);
   const formats = useFormats();
   const query = JSON.stringify({ ...apiQuery(selection), q: results?.sentQuery });
   const wanted = useRef<string>(undefined);
   if (results) wanted.current = query;
   const key = wanted.current;
   const loading = useLoading(key ?? "", async (signal) =>
-    key === undefined ? undefined : await get<Facets>("facets", JSON.parse(key), signal),
+    key === undefined ? undefined : await loadFacets(JSON.parse(key), signal),
   );
-  const loaded =
-    loading.kind === "loaded" ? loading.value : loading.kind === "loading" ? loading.previous : undefined;
+  if (loading.kind === "failed") {
+    return (
+      <p class="facet-note">
+        {texts.filtersFailed}{" "}
+        <button type="button" class="link-button" onClick={loading.retry}>
+          {common.retry}
+        </button>
+      </p>
+    );
+  }
+  const loaded = loading.kind === "loaded" ? loading.value : loading.previous;
   if (!loaded) return null;
-  const { facets, total, counted } = loaded.body;
+  const { facets, total, counted } = loaded;
   return (
     <>
       {FACETS.map((facet) => (
@@ -54,25 +65,54 @@ export function FacetList({ selection, results }: { selection: Selection; result
   );
 }
 
+/** A group counts without its own choice, so that its other values stay. That takes a request for each such group. */
+async function loadFacets(selection: Selection, signal: AbortSignal): Promise<Facets> {
+  const chosen = FACETS.filter((facet) => chosenOf(selection, facet) !== undefined);
+  const [all, ...groups] = await Promise.all(
+    [selection, ...chosen.map((facet) => withChoice(selection, facet, undefined))].map(
+      async (each) => (await get<Facets>("facets", each, signal)).body,
+    ),
+  );
+  const own = chosen.map((facet, index) => [facet, groups[index]!.facets[facet]]);
+  return { ...all!, facets: { ...all!.facets, ...Object.fromEntries(own) } };
+}
+
+function chosenOf(selection: Selection, facet: Facet): string | undefined {
+  return facet === "year" ? yearOf(selection) : selection[facet];
+}
+
+function withChoice(selection: Selection, facet: Facet, value: string | undefined): Selection {
+  return facet === "year" ? withYear(selection, value) : withFilter(selection, facet, value);
+}
+
+/** Returns the values of a group in the order of the page. The one that is chosen is always among the first. */
+function shownValues(facet: Facet, values: readonly Value[], chosen: string | undefined, limit: number) {
+  const sorted = facet === "year" ? values.toSorted((a, b) => b.value.localeCompare(a.value)) : values;
+  const first = sorted.slice(0, limit);
+  if (chosen === undefined || first.some(({ value }) => value === chosen)) return first;
+  const found = values.find(({ value }) => value === chosen) ?? { value: chosen, count: 0 };
+  return [found, ...first.slice(0, limit - 1)];
+}
+
 function FacetGroup(props: { facet: Facet; values: readonly Value[]; selection: Selection }) {
   const { facet, values, selection } = props;
   const texts = useTexts(SHELF);
   const formats = useFormats();
   const words = useFilterWords();
   const [isLong, setIsLong] = useState(false);
-  const chosen = facet === "year" ? yearOf(selection) : selection[facet];
+  const given = chosenOf(selection, facet);
+  // A link may have the name of an imprint instead of its slug.
+  const chosen = values.find(({ value }) => value === given || words(facet, value) === given)?.value ?? given;
   useEffect(() => setIsLong(false), [chosen]);
-  if (values.length === 0) return null;
-  const sorted = facet === "year" ? values.toSorted((a, b) => b.value.localeCompare(a.value)) : values;
-  const shown = sorted.slice(0, isLong ? MANY_VALUES : FEW_VALUES);
+  if (values.length === 0 && chosen === undefined) return null;
+  const shown = shownValues(facet, values, chosen, isLong ? MANY_VALUES : FEW_VALUES);
   return (
     <section class="facet">
       <h3 id={`facet-${facet}`}>{texts.facets[facet]}</h3>
       <ul aria-labelledby={`facet-${facet}`} class={isLong ? "facet-long" : undefined}>
         {shown.map(({ value, count }) => {
           const isChosen = value === chosen;
-          const next = isChosen ? undefined : value;
-          const target = facet === "year" ? withYear(selection, next) : withFilter(selection, facet, next);
+          const target = withChoice(selection, facet, isChosen ? undefined : value);
           return (
             <li key={value}>
               <a href={hrefOf("", target)} aria-current={isChosen ? "true" : undefined}>

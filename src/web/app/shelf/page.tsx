@@ -44,7 +44,9 @@ export function ShelfPage({ query }: PageProps) {
           </button>
           <div id="facets" class="facets-body">
             <h2 class="visually-hidden">{texts.filters}</h2>
-            <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
+            {(state.results || state.isLoading) && (
+              <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
+            )}
           </div>
         </div>
         <ResultList selection={selection} state={state} />

@@ -35,26 +35,26 @@ export function ResultList({ selection, state }: Props) {
       <Toolbar selection={selection} state={state} />
       {isLoading && <Busy />}
       {!isLoading && isBegun && <p class="notice">{texts.beginsWith}</p>}
+      {results && (
+        <>
+          <CoverConsent isNeeded={hasLink} />
+          {results.books.length === 0 && !isLoading && <NoResults selection={selection} />}
+          <WindowedList
+            class={isLoading ? "results-stale" : ""}
+            items={results.books}
+            shape={areCovers ? CARDS : ROWS}
+            label={texts.list}
+            keyOf={({ isbn }) => isbn}
+            render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
+            total={typeof results.total === "number" ? results.total : -1}
+            onEnd={loadMore}
+          />
+        </>
+      )}
       {error !== undefined ? (
         <SearchFailure error={error} retry={retry} selection={selection} />
       ) : (
-        results && (
-          <>
-            <CoverConsent isNeeded={hasLink} />
-            {results.books.length === 0 && !isLoading && <NoResults selection={selection} />}
-            <WindowedList
-              class={isLoading ? "results-stale" : ""}
-              items={results.books}
-              shape={areCovers ? CARDS : ROWS}
-              label={texts.list}
-              keyOf={({ isbn }) => isbn}
-              render={(book) => (areCovers ? <BookCard book={book} /> : <BookRow book={book} />)}
-              total={typeof results.total === "number" ? results.total : -1}
-              onEnd={loadMore}
-            />
-            {results.nextUrl !== undefined && <p class="loading-more muted">{texts.loadingMore}</p>}
-          </>
-        )
+        results?.nextUrl !== undefined && <p class="loading-more muted">{texts.loadingMore}</p>
       )}
     </section>
   );
@@ -133,12 +133,23 @@ function SearchFailure(props: { error: unknown; retry: () => void; selection: Se
   const texts = useTexts(SHELF);
   if (!(error instanceof ColophonError) || error.status !== BAD_REQUEST)
     return <Failure error={error} retry={retry} />;
+  const problem = texts.problems[error.problem.code ?? ""];
+  const { q, sort, show } = selection;
   return (
     <div class="state" role="status">
-      <p>{sortOf(selection) === "title" ? texts.titleLimit : texts.incomplete}</p>
-      <p class="muted" dir="auto" lang="en">
-        {error.problem.detail}
-      </p>
+      {problem === undefined ? (
+        <>
+          <p>{texts.unknownFilter}</p>
+          <p>
+            <a href={hrefOf("", { q, sort, show })}>{texts.removeAll}</a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>{texts.incomplete}</p>
+          <p class="muted">{problem}</p>
+        </>
+      )}
     </div>
   );
 }

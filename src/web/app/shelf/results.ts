@@ -3,7 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { Summary } from "../../../client/generated/book.ts";
 import { totalOf } from "../../../client/list.ts";
 import type { JsonResponse } from "../../../client/transport.ts";
-import { get, getUrl, isAborted, nextPageOf } from "../shared/core/api.ts";
+import { isAborted, nextPageOf } from "../shared/core/api.ts";
+import { lostSince, useReconnect } from "../shared/core/connection.ts";
+import { getSummaries, getSummariesAt } from "../shared/core/summaries.ts";
 import { apiQuery, prefixQuery, type Selection, sortOf } from "./selection.ts";
 
 export interface Results {
@@ -16,6 +18,7 @@ export interface Results {
 }
 
 export interface ResultsState {
+  /** Is undefined when the books of this selection could not be loaded. */
   readonly results: Results | undefined;
   /** True while the results of another selection are still shown. */
   readonly isLoading: boolean;
@@ -65,22 +68,25 @@ export function useResults(selection: Selection): ResultsState {
   }, [key, attempt]);
   useEffect(() => () => more?.abort(), [more, key]);
 
-  const results = instant ?? shown?.results;
   const isCurrent = instant !== undefined || shown?.key === key;
   const error = failure?.key === key ? failure.error : undefined;
+  const isLoading = !isCurrent && error === undefined;
+  const results = instant ?? (isCurrent || isLoading ? shown?.results : undefined);
+  const retry = () => {
+    setFailure(undefined);
+    setAttempt((count) => count + 1);
+  };
+  useReconnect(error !== undefined, retry);
   return {
     results,
-    isLoading: !isCurrent && error === undefined,
+    isLoading,
     error,
-    retry: () => {
-      setFailure(undefined);
-      setAttempt((count) => count + 1);
-    },
+    retry,
     loadMore: () => {
       if (!isCurrent || !results?.nextUrl || more || error !== undefined) return;
       const controller = new AbortController();
       setMore(controller);
-      getUrl<Summary[]>(results.nextUrl, controller.signal)
+      getSummariesAt(results.nextUrl, controller.signal)
         .then((page) => {
           const longer = { ...results, ...append(results, page) };
           keep(key, longer);
@@ -95,7 +101,10 @@ export function useResults(selection: Selection): ResultsState {
 }
 
 /** A list that an import changes between two pages can repeat a book: each is shown once. */
-function append({ books }: Results, page: JsonResponse<Summary[]>): Pick<Results, "books" | "nextUrl"> {
+function append(
+  { books }: Results,
+  page: JsonResponse<readonly Summary[]>,
+): Pick<Results, "books" | "nextUrl"> {
   const known = new Set(books.map(({ isbn }) => isbn));
   return {
     books: [...books, ...page.body.filter(({ isbn }) => !known.has(isbn))],
@@ -115,7 +124,7 @@ async function loadFirst(selection: Selection, signal: AbortSignal): Promise<Res
 
 async function search(selection: Selection, q: string | undefined, signal: AbortSignal): Promise<Results> {
   const query = { ...apiQuery(selection), q, sort: sortOf(selection), limit: PAGE_BOOKS };
-  const page = await get<Summary[]>("search", query, signal);
+  const page = await getSummaries("search", query, signal);
   return {
     books: page.body,
     total: totalOf(page.headers) ?? page.body.length,
@@ -126,7 +135,8 @@ async function search(selection: Selection, q: string | undefined, signal: Abort
 
 function recall(key: string): Results | undefined {
   const entry = kept.get(key);
-  if (!entry || Date.now() - entry.loadedMs > KEPT_MS) return undefined;
+  // An old list is better than none.
+  if (!entry || (Date.now() - entry.loadedMs > KEPT_MS && !lostSince.value)) return undefined;
   return entry.results;
 }
 

@@ -1,8 +1,8 @@
 /** The search field. Results follow each letter, after a short pause. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hrefOf, navigate } from "../shared/core/router.ts";
+import { hrefOf, navigate, place } from "../shared/core/router.ts";
 import { useTexts } from "../shared/core/texts.ts";
-import type { Selection } from "./selection.ts";
+import { type Selection, selectionOf } from "./selection.ts";
 import { SHELF } from "./texts.ts";
 
 const DEBOUNCE_MS = 160;
@@ -12,11 +12,21 @@ export function SearchField({ selection }: { selection: Selection }) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(selection.q ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** The query of the URL, as far as this field knows it. */
+  const known = useRef(selection.q ?? "");
 
-  // The back button and links change the query, too. Spaces that are being typed stay.
-  useEffect(() => {
-    setText((typed) => (typed.trim() === (selection.q ?? "") ? typed : (selection.q ?? "")));
-  }, [selection.q]);
+  // The field owns its text. Only the back button or a link, which bring another query, may replace it.
+  useEffect(
+    () =>
+      place.subscribe(() => {
+        const q = selectionOf(place.value.query).q ?? "";
+        if (q === known.current) return;
+        known.current = q;
+        clearTimeout(timer.current);
+        setText(q);
+      }),
+    [],
+  );
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => focusOnSlash(field), []);
 
@@ -25,9 +35,11 @@ export function SearchField({ selection }: { selection: Selection }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const q = typed.trim();
-      if (q === (selection.q ?? "")) return;
+      if (q === known.current) return;
       // One entry in the history for a search, not one for each letter.
-      navigate(hrefOf("", { ...selection, q }), { replace: selection.q !== undefined && q !== "" });
+      const replace = known.current !== "" && q !== "";
+      known.current = q;
+      navigate(hrefOf("", { ...selectionOf(place.value.query), q }), { replace });
     }, delayMs);
   };
   return (
@@ -50,6 +62,7 @@ export function SearchField({ selection }: { selection: Selection }) {
           ref={field}
           class="field search-input"
           type="search"
+          name="q"
           dir="auto"
           autocomplete="off"
           spellcheck={false}

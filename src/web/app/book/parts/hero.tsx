@@ -138,7 +138,7 @@ function Essentials({ view }: { view: BookView }) {
       )}
       {imprint && (
         <li>
-          <a href={hrefOf("", { imprint: imprint.text })} dir="auto">
+          <a href={hrefOf("", { imprint: imprint.raw ?? imprint.text })} dir="auto">
             {imprint.text}
           </a>
         </li>

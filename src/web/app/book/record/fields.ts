@@ -3,6 +3,7 @@
  * shown in the tree of remaining fields.
  */
 import type { CodedValue, Described, DescribedValue } from "../../../../client/describe.ts";
+import { decodeEntities } from "../../../../onix/summary/plain-text.ts";
 
 /** A value as people read it: the label of a code, or the text of the feed. */
 export interface Shown {
@@ -59,6 +60,11 @@ export class Fields {
   /** Returns all values of a field, in their order. */
   all(name: string): readonly Shown[] {
     return [name, name + MORE].flatMap((key) => this.#valuesOf(key));
+  }
+
+  /** Returns the values of a field that may have markup, whose entities are decoded with it. */
+  markup(name: string): readonly Shown[] {
+    return [name, name + MORE].flatMap((key) => this.#valuesOf(key, true));
   }
 
   /** Returns the value of a field that has one. Of several, the first; the tree then shows them all. */
@@ -129,7 +135,7 @@ export class Fields {
     return Object.hasOwn(this.described, key) ? this.described[key] : undefined;
   }
 
-  #valuesOf(key: string): readonly Shown[] {
+  #valuesOf(key: string, isMarkup = false): readonly Shown[] {
     const values = listOf(this.#value(key));
     if (values.length === 0 || values.some(isComposite)) return [];
     this.read.add(this.described, key);
@@ -138,9 +144,9 @@ export class Fields {
     const formats = listOf(this.#value(`${key}@textformat`));
     return values.flatMap((value, index) =>
       listOf(value).flatMap((each) => {
-        const shown = shownOf(each);
-        if (!shown) return [];
         const [language, format] = [codeOf(languages[index]), codeOf(formats[index])];
+        const shown = shownOf(each, isMarkup || format !== undefined);
+        if (!shown) return [];
         return [{ ...shown, ...(language && { language }), ...(format && { format }) }];
       }),
     );
@@ -161,9 +167,13 @@ export function isComposite(value: DescribedValue | undefined): value is Describ
   return isObject(value) && !isCoded(value);
 }
 
-/** Returns undefined for a composite and for an absent value. */
-export function shownOf(value: DescribedValue): Shown | undefined {
-  if (typeof value === "string") return value === "" ? undefined : { text: value };
+/** Returns undefined for a composite and for an absent value. Many feeds escape names and titles twice. */
+export function shownOf(value: DescribedValue, isMarkup = false): Shown | undefined {
+  if (value === "") return undefined;
+  if (typeof value === "string") {
+    const text = isMarkup ? value : decodeEntities(value);
+    return text === value ? { text } : { text, raw: value };
+  }
   if (!isCoded(value)) return undefined;
   return value.label === null
     ? { text: value.code, isUnknownCode: true }

@@ -38,7 +38,7 @@ function nodesOf(
   }
   const values = all
     .flatMap((each) => listOf(each))
-    .map(shownOf)
+    .map((each) => shownOf(each))
     .filter((shown) => shown !== undefined);
   return [...(values.length > 0 ? [{ name, values, children: [] }] : []), ...nodes];
 }

@@ -55,7 +55,7 @@ function contributorOf(contributor: Fields, context: ViewContext): ContributorVi
     roles: contributor.all("ContributorRole"),
     fromLanguages: contributor.all("FromLanguage"),
     toLanguages: contributor.all("ToLanguage"),
-    notes: contributor.all("BiographicalNote"),
+    notes: contributor.markup("BiographicalNote"),
     facts: [
       ...factsOf(contributor, ["ContributorDescription"], context),
       ...datesOf(contributor, context),

@@ -1,6 +1,6 @@
 /** Dates of a book for its timeline, and single dates for the other parts of the page. */
 import { firstDayOfDate, isSpecialDateFormat } from "../../../../onix/date.ts";
-import { dateText, machineDate } from "../format/date-text.ts";
+import { dateText, machineDate } from "../../shared/format/dates.ts";
 import type { ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";
 import { territoryText } from "./territory.ts";

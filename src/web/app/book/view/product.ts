@@ -1,5 +1,5 @@
 /** What the product is: form, extents, measures, languages, edition and content. */
-import { extentText, measureText, numberText } from "../format/quantity-text.ts";
+import { extentText, measureText, numberText } from "../../shared/format/quantities.ts";
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";

@@ -1,5 +1,5 @@
 /** Prices and availability: one offer per supplier and market, with its prices. */
-import { amountText, numberText } from "../format/quantity-text.ts";
+import { amountText, numberText } from "../../shared/format/quantities.ts";
 import { nameInWords } from "../record/element-names.ts";
 import { type Fact, factOf, factsOf, type ViewContext } from "../record/facts.ts";
 import type { Fields, Shown } from "../record/fields.ts";

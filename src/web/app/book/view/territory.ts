@@ -1,5 +1,5 @@
 /** Territories in words: "World, except Spain and Andorra". */
-import { joined } from "../format/locale.ts";
+import { joined } from "../../shared/format/intl.ts";
 import type { ViewContext } from "../record/facts.ts";
 import type { Fields } from "../record/fields.ts";
 

@@ -31,7 +31,7 @@ function textOf(content: Fields, context: ViewContext): TextView {
   content.text("SequenceNumber");
   return {
     type: content.one("TextType"),
-    texts: content.all("Text"),
+    texts: content.markup("Text"),
     audience: content.all("ContentAudience"),
     facts: [
       ...factsOf(
@@ -80,7 +80,7 @@ export function readCitations(collateral: Fields, context: ViewContext): readonl
       ...ratingOf(cited, context),
       ...contentDatesOf(cited, context),
     ],
-    notes: cited.all("CitationNote"),
+    notes: cited.markup("CitationNote"),
     links: cited.all("ResourceLink").map((url) => linkOf(url)),
   }));
 }

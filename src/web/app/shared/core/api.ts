@@ -3,6 +3,7 @@ import { ColophonError } from "../../../../client/errors.ts";
 import { nextUrl } from "../../../../client/list.ts";
 import { type JsonResponse, type Query, Transport } from "../../../../client/transport.ts";
 import { BASE } from "./base.ts";
+import { isUnavailable, reportLoss, reportResponse, setProbe } from "./connection.ts";
 import { rejectToken, usableToken } from "./token.ts";
 
 export { ColophonError };
@@ -38,13 +39,29 @@ export async function getUrl<T>(url: string, signal?: AbortSignal): Promise<Json
     const token = await usableToken(signal);
     currentToken = token;
     try {
-      return await transport.get<T>(url, signal);
+      const response = await transport.get<T>(url, signal);
+      reportResponse();
+      return response;
     } catch (error) {
+      report(error, signal);
       if (!(error instanceof ColophonError) || error.status !== UNAUTHORIZED) throw error;
       rejectToken(token);
     }
   }
 }
+
+/** An error of the API is a response, too. */
+function report(error: unknown, signal: AbortSignal | undefined): void {
+  if (error instanceof ColophonError && !isUnavailable(error.status)) reportResponse();
+  else if (!signal?.aborted && !isAborted(error)) reportLoss();
+}
+
+setProbe(() =>
+  fetch(transport.urlOf("skus", { limit: 1 }), {
+    method: "HEAD",
+    headers: { Authorization: `Bearer ${currentToken}` },
+  }),
+);
 
 /** Reads a path as text, such as the ONIX of a book. */
 export async function getText(path: string, accept: string, signal?: AbortSignal): Promise<string> {

@@ -1,6 +1,8 @@
 /** The imprints of the catalog, loaded once. There can be thousands. */
 import { useEffect } from "preact/hooks";
+import { decodeEntities } from "../../../../onix/summary/plain-text.ts";
 import { get } from "./api.ts";
+import { onReconnect } from "./connection.ts";
 import { Observable, useObservable } from "./observable.ts";
 
 export interface Imprint {
@@ -11,19 +13,24 @@ export interface Imprint {
 const names = new Observable<ReadonlyMap<string, string>>(new Map());
 let isLoading = false;
 
+export async function getImprints(signal?: AbortSignal): Promise<readonly Imprint[]> {
+  const { body } = await get<readonly Imprint[]>("imprints", {}, signal);
+  return body.map(({ slug, name }) => ({ slug, name: decodeEntities(name) }));
+}
+
 /** Returns the name of an imprint by its slug. Until names are loaded, it is the slug with spaces. */
 export function useImprintNames(): (slug: string) => string {
   const known = useObservable(names);
   useEffect(loadNames, []);
-  return (slug) => known.get(slug) ?? slug.replaceAll("-", " ");
+  return (slug) => known.get(slug) ?? decodeEntities(slug.replaceAll("-", " "));
 }
 
 function loadNames(): void {
   if (isLoading || names.value.size > 0) return;
   isLoading = true;
-  get<Imprint[]>("imprints")
-    .then(({ body }) => names.set(new Map(body.map(({ slug, name }) => [slug, name]))))
-    .catch(() => undefined)
+  getImprints()
+    .then((imprints) => names.set(new Map(imprints.map(({ slug, name }) => [slug, name]))))
+    .catch(() => onReconnect(loadNames))
     .finally(() => {
       isLoading = false;
     });

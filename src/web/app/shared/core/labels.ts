@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { Language, Translations } from "../../../../client/labels.ts";
 import { get } from "./api.ts";
+import { onReconnect } from "./connection.ts";
 import { Observable, useObservable } from "./observable.ts";
 import { language } from "./settings.ts";
 
@@ -34,13 +35,13 @@ function labelIn(
   return labels && Object.hasOwn(labels, code) ? labels[code]![language] : code;
 }
 
-/** A failure leaves codes as they are. The next component that needs labels tries again. */
+/** A failure leaves codes as they are, until the service responds again or another component needs labels. */
 function loadTranslations(): void {
   if (isLoading || translations.value) return;
   isLoading = true;
   get<Translations>("translations")
     .then(({ body }) => translations.set(body))
-    .catch(() => undefined)
+    .catch(() => onReconnect(loadTranslations))
     .finally(() => {
       isLoading = false;
     });

@@ -1,6 +1,7 @@
 /** Loads data for a component, and forgets responses that came too late. */
 import { useEffect, useState } from "preact/hooks";
 import { isAborted } from "./api.ts";
+import { useReconnect } from "./connection.ts";
 
 export type Loading<T> =
   | { readonly kind: "loading"; readonly previous?: T | undefined }
@@ -28,5 +29,6 @@ export function useLoading<T>(key: string, load: (signal: AbortSignal) => Promis
     );
     return () => controller.abort();
   }, [key, attempt]);
+  useReconnect(state.kind === "failed", () => setAttempt((count) => count + 1));
   return state;
 }

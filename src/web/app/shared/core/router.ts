@@ -1,6 +1,7 @@
 /** Pages by path, with the history of the browser. All state that can be shared is in the URL. */
 import { useEffect, useRef } from "preact/hooks";
 import { BASE } from "./base.ts";
+import { isReachable } from "./connection.ts";
 import { Observable } from "./observable.ts";
 
 /** A place in the app: a path relative to the root of the service, and its query. */
@@ -65,10 +66,16 @@ export function startRouter(isAppPath: (path: string) => boolean): void {
     const link = (event.target as Element | null)?.closest?.("a");
     if (!link || link.target || link.hasAttribute("download") || !link.href) return;
     const url = new URL(link.href);
-    if (url.hash || !isBelowBase(url) || !isAppPath(pathOf(url))) return;
+    if (url.hash || !isBelowBase(url)) return;
     event.preventDefault();
-    navigate(link.href);
+    if (isAppPath(pathOf(url))) navigate(link.href);
+    else leave(link.href);
   });
+}
+
+/** Goes to a page that is no part of the app. Without the service, the browser would show an error page instead. */
+async function leave(href: string): Promise<void> {
+  if (await isReachable()) location.assign(href);
 }
 
 function currentPlace(): Place {

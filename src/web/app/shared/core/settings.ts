@@ -37,8 +37,6 @@ export type Theme = "light" | "dark";
 
 /** BCP 47 tags for `lang` attributes. */
 export const LANGUAGE_TAGS: Readonly<Record<Language, string>> = { eng: "en", spa: "es" };
-/** For numbers, days and prices. British days are not mistaken elsewhere, and `US$` is no other dollar. */
-export const LOCALES: Readonly<Record<Language, string>> = { eng: "en-GB", spa: "es-ES" };
 
 export const language = new Observable<Language>(initialLanguage());
 export const theme = new Observable<Theme>(initialTheme());

@@ -1,6 +1,8 @@
 /** The texts of the page in English and Spanish. Each folder has a table of its own in `texts.ts`. */
+import { dateText, momentText, monthName } from "../format/dates.ts";
+import { amountText, countText, durationText, shortCountText, sizeText } from "../format/quantities.ts";
 import { useObservable } from "./observable.ts";
-import { type Language, LOCALES, language } from "./settings.ts";
+import { type Language, language } from "./settings.ts";
 
 export interface Bilingual<T> {
   readonly eng: T;
@@ -18,41 +20,36 @@ export function useTexts<T>(table: Bilingual<T>): T {
 
 /** Formats numbers, days and amounts as the chosen language does. */
 export function useFormats(): Formats {
-  return formatsOf(useObservable(language));
+  return FORMATS[useObservable(language)];
 }
 
 export interface Formats {
-  readonly number: (value: number) => string;
-  /** `day` is YYYY-MM-DD. */
+  readonly number: (count: number) => string;
+  /** 12K instead of 12,000, for the axis of a chart. */
+  readonly shortNumber: (count: number) => string;
+  /** A day, a month or a year: YYYY-MM-DD, with or without hyphens. */
   readonly day: (day: string) => string;
+  /** The name of a month, 1 to 12, without its year. */
+  readonly month: (month: number) => string;
+  /** `iso` is ISO 8601. The time is that of the reader. */
+  readonly moment: (iso: string) => string;
+  readonly duration: (seconds: number) => string;
+  /** The size of a file. */
+  readonly size: (bytes: number) => string;
   readonly price: (amount: string, currency: string | null) => string;
 }
 
-const made = new Map<Language, Formats>();
-
 function formatsOf(language: Language): Formats {
-  const known = made.get(language);
-  if (known) return known;
-  const tag = LOCALES[language];
-  const numbers = new Intl.NumberFormat(tag, { useGrouping: "min2" });
-  const days = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
-  const formats: Formats = {
-    number: (value) => numbers.format(value),
-    day: (day) => {
-      const date = new Date(`${day}T00:00:00Z`);
-      return Number.isNaN(date.getTime()) ? day : days.format(date);
-    },
-    price: (amount, currency) => {
-      try {
-        // A string keeps every digit: an amount must not be rounded.
-        return new Intl.NumberFormat(tag, { style: "currency", currency: currency ?? "" }).format(
-          amount as unknown as number,
-        );
-      } catch {
-        return [amount, currency].filter(Boolean).join(" ");
-      }
-    },
+  return {
+    number: (count) => countText(count, language),
+    shortNumber: (count) => shortCountText(count, language),
+    day: (day) => dateText(day, "", language),
+    month: (month) => monthName(month, language),
+    moment: (iso) => momentText(iso, language),
+    duration: (seconds) => durationText(seconds, language),
+    size: (bytes) => sizeText(bytes, language),
+    price: (amount, currency) => amountText(amount, currency ?? "", language),
   };
-  made.set(language, formats);
-  return formats;
 }
+
+const FORMATS: Readonly<Record<Language, Formats>> = { eng: formatsOf("eng"), spa: formatsOf("spa") };

@@ -18,7 +18,6 @@ import { COMMON } from "./common-texts.ts";
 
 interface Props {
   readonly current: Section | undefined;
-  /** Documentation and OpenAPI page are in English only. */
   readonly isApp: boolean;
   readonly onTokenForgotten?: () => void;
 }
@@ -47,7 +46,7 @@ export function SiteHeader({ current, isApp, onTokenForgotten }: Props) {
         </ul>
       </nav>
       <div class="site-tools">
-        {isApp && <LanguageSwitch />}
+        <LanguageSwitch />
         <ThemeSwitch />
         {isApp && <Settings onTokenForgotten={onTokenForgotten} />}
       </div>

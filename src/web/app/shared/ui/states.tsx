@@ -1,13 +1,15 @@
 /** What a page shows while it has nothing else to show. */
 import type { ComponentChildren } from "preact";
 import { ColophonError } from "../core/api.ts";
+import { isUnavailable } from "../core/connection.ts";
 import { useTexts } from "../core/texts.ts";
 import { COMMON } from "./common-texts.ts";
 
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
+const INTERNAL_ERROR = 500;
 
-/** Tells what failed and offers another attempt. */
+/** Tells what failed, in the words of the page, and offers another attempt. */
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const texts = useTexts(COMMON);
   const isResponse = error instanceof ColophonError;
@@ -15,7 +17,6 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
     <div class="state" role="alert">
       <h2>{texts.failedTitle}</h2>
       <p>{reasonOf(error, texts)}</p>
-      {isResponse && error.problem.detail && <p dir="auto">{error.problem.detail}</p>}
       {isResponse && error.requestId && (
         <p class="muted">
           {texts.requestId} <code>{error.requestId}</code>
@@ -31,8 +32,9 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
 function reasonOf(error: unknown, texts: (typeof COMMON)["eng"]): string {
   if (!(error instanceof ColophonError)) return texts.failedNetwork;
   if (error.status === UNAVAILABLE) return texts.failedStore;
+  if (isUnavailable(error.status)) return texts.failedNetwork;
   if (error.status === TOO_MANY_REQUESTS) return texts.failedRate;
-  return texts.failedOther;
+  return error.status < INTERNAL_ERROR ? texts.failedRequest : texts.failedOther;
 }
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {

@@ -1,11 +1,8 @@
-/** Formatters of `Intl` for the two languages of the page. */
+/** Formatters of `Intl` for the two languages of the page. Nothing outside of this folder formats numbers or dates. */
 import type { Language } from "../../../../client/labels.ts";
 
+/** British days are not mistaken elsewhere, and `US$` is no other dollar. */
 const LOCALES: Readonly<Record<Language, string>> = { eng: "en-GB", spa: "es-ES" };
-
-function localeOf(language: Language): string {
-  return LOCALES[language];
-}
 
 /** Joins words as the language does: "a, b and c". */
 export function joined(texts: readonly string[], language: Language): string {
@@ -18,7 +15,7 @@ const formatters = new Map<string, unknown>();
 /** Returns a formatter of `Intl`. Making one takes longer than using it a hundred times, so each is made once. */
 export function formatter<F, O>(type: Constructor<F, O>, language: Language, options: O): F {
   const key = `${type.name} ${language} ${JSON.stringify(options)}`;
-  const made = (formatters.get(key) as F | undefined) ?? new type(localeOf(language), options);
+  const made = (formatters.get(key) as F | undefined) ?? new type(LOCALES[language], options);
   formatters.set(key, made);
   return made;
 }

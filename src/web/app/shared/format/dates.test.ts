@@ -1,34 +1,31 @@
 import { describe, expect, test } from "bun:test";
-import { dateText, machineDate } from "./date-text.ts";
+import { dateText, machineDate, momentText, monthName } from "./dates.ts";
 
 describe("dateText", () => {
   test.each([
-    ["20240115", "00", "15 January 2024", "15 de enero de 2024"],
-    ["202401", "01", "January 2024", "enero de 2024"],
+    ["20240115", "00", "15 Jan 2024", "15 ene 2024"],
+    ["202401", "01", "Jan 2024", "ene 2024"],
     ["2024", "05", "2024", "2024"],
     ["202412", "02", "week 12, 2024", "semana 12, 2024"],
     ["20243", "03", "3rd quarter of 2024", "3.º trimestre de 2024"],
     ["20241", "04", "spring 2024", "primavera 2024"],
-    [
-      "2024011520240229",
-      "06",
-      "15 January 2024 – 29 February 2024",
-      "15 de enero de 2024 – 29 de febrero de 2024",
-    ],
-    ["202401202406", "07", "January 2024 – June 2024", "enero de 2024 – junio de 2024"],
+    ["2024011520240229", "06", "15 Jan 2024 – 29 Feb 2024", "15 ene 2024 – 29 feb 2024"],
+    ["202401202406", "07", "Jan 2024 – Jun 2024", "ene 2024 – jun 2024"],
     ["20202024", "11", "2020 – 2024", "2020 – 2024"],
-    ["20240115T1030", "13", "15 January 2024, 10:30", "15 de enero de 2024, 10:30"],
-    ["2024-01-15", "", "15 January 2024", "15 de enero de 2024"],
+    ["20240115T1030", "13", "15 Jan 2024, 10:30", "15 ene 2024, 10:30"],
+    ["20160526T0000", "13", "26 May 2016", "26 may 2016"],
+    ["20160526T000000Z", "14", "26 May 2016", "26 may 2016"],
+    ["2024-01-15", "", "15 Jan 2024", "15 ene 2024"],
     ["14450101", "20", "14450101 (Hijri calendar)", "14450101 (calendario de la hégira)"],
   ])("writes %s of format %s in English and Spanish", (text, format, eng, spa) => {
     expect([dateText(text, format, "eng"), dateText(text, format, "spa")]).toEqual([eng, spa]);
   });
 
   test.each([
-    ["20240115", "01", "15 January 2024"],
+    ["20240115", "01", "15 Jan 2024"],
     ["2024", "00", "2024"],
-    ["20201202", "11", "2 December 2020"],
-    ["202401", "05", "January 2024"],
+    ["20201202", "11", "2 Dec 2020"],
+    ["202401", "05", "Jan 2024"],
   ])("reads %s by its shape when its format %s is wrong", (text, format, expected) =>
     expect(dateText(text, format, "eng")).toBe(expected),
   );
@@ -47,5 +44,17 @@ test("returns the datetime attribute of days, months and years only", () => {
     "2024-01-15",
     undefined,
     undefined,
+  ]);
+});
+
+test("writes moments and months in the same style", () => {
+  expect(["eng", "spa"].map((each) => momentText("2024-01-15T10:30:00", each as "eng"))).toEqual([
+    "15 Jan 2024, 10:30",
+    "15 ene 2024, 10:30",
+  ]);
+  expect([momentText("soon", "eng"), monthName(1, "eng"), monthName(12, "spa")]).toEqual([
+    "soon",
+    "Jan",
+    "dic",
   ]);
 });

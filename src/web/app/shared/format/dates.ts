@@ -1,7 +1,12 @@
 /** Dates of ONIX list 55 in the words of a language. */
 import type { Language } from "../../../../client/labels.ts";
 import { parseDay } from "../../../../onix/date.ts";
-import { formatter } from "./locale.ts";
+import { formatter } from "./intl.ts";
+
+/** All dates of the page are "15 Jan 2024", or a part of it. */
+const DAY = { day: "numeric" } as const;
+const MONTH = { month: "short" } as const;
+const YEAR = { year: "numeric" } as const;
 
 const SEASONS = {
   eng: ["spring", "summer", "autumn", "winter"],
@@ -80,12 +85,28 @@ function dayText(text: string, language: Language): string | undefined {
   date.setUTCFullYear(Number(year));
   const written = formatter(Intl.DateTimeFormat, language, {
     timeZone: "UTC",
-    year: "numeric",
-    ...(month !== undefined && { month: "long" }),
-    ...(day !== undefined && { day: "numeric" }),
+    ...YEAR,
+    ...(month !== undefined && MONTH),
+    ...(day !== undefined && DAY),
   }).format(date);
   const [, hours, minutes] = /^(\d{2}):?(\d{2})/.exec(time ?? "") ?? [];
-  return hours === undefined ? written : `${written}, ${hours}:${minutes}`;
+  // Midnight is what systems write when they know the day only.
+  return hours === undefined || `${hours}${minutes}` === "0000" ? written : `${written}, ${hours}:${minutes}`;
+}
+
+/** Returns a moment, such as the start of an import, in the time zone of the reader. `iso` is ISO 8601. */
+export function momentText(iso: string, language: Language): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const options = { ...DAY, ...MONTH, ...YEAR, hour: "2-digit", minute: "2-digit" } as const;
+  return formatter(Intl.DateTimeFormat, language, options).format(date);
+}
+
+/** Returns the name of a month without its year. `month` is 1 to 12. */
+export function monthName(month: number, language: Language): string {
+  return formatter(Intl.DateTimeFormat, language, { timeZone: "UTC", ...MONTH }).format(
+    new Date(Date.UTC(2000, month - 1, 1)),
+  );
 }
 
 /** Returns the date as the `datetime` attribute of HTML wants it, or undefined when it has no such form. */

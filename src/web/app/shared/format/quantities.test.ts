@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { amountText, extentText, measureText, numberText } from "./quantity-text.ts";
+import {
+  amountText,
+  countText,
+  durationText,
+  extentText,
+  measureText,
+  numberText,
+  sizeText,
+} from "./quantities.ts";
 
 /** The spaces that do not break, as plain spaces. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
@@ -10,7 +18,7 @@ describe("amountText", () => {
     ["12.5", "EUR", "€12.50", "12,50 €"],
     ["12", "USD", "US$12.00", "12,00 US$"],
     ["12.955", "GBP", "£12.955", "12,955 GBP"],
-    ["1500", "JPY", "JP¥1,500", "1500 JPY"],
+    ["1500", "JPY", "JP¥1,500", "1.500 JPY"],
     ["999999999999999.99", "EUR", "€999,999,999,999,999.99", "999.999.999.999.999,99 €"],
   ])("writes %s %s in English and Spanish", (amount, currency, eng, spa) => {
     expect(plain(amountText(amount, currency, "eng"))).toBe(eng);
@@ -19,6 +27,8 @@ describe("amountText", () => {
 
   test.each([
     ["free", "EUR", "free EUR"],
+    ["12,95", "EUR", "12,95 EUR"],
+    ["NaN", "EUR", "NaN EUR"],
     ["12.95", "EURO", "12.95 EURO"],
     ["-1", "EUR", "-1 EUR"],
     ["12,95", "", "12,95"],
@@ -28,7 +38,22 @@ describe("amountText", () => {
 });
 
 test("writes numbers with all of their decimals", () => {
-  expect([numberText("1234.50", "spa"), numberText("xii", "eng")]).toEqual(["1234,5", "xii"]);
+  expect([numberText("1234.50", "spa"), numberText("xii", "eng")]).toEqual(["1.234,5", "xii"]);
+});
+
+test("groups counts of four digits as longer ones", () => {
+  expect([7013, 13_333].map((count) => countText(count, "eng"))).toEqual(["7,013", "13,333"]);
+  expect([7013, 13_333].map((count) => countText(count, "spa"))).toEqual(["7.013", "13.333"]);
+  expect(countText(Number.NaN, "eng")).toBe("–");
+});
+
+test("writes how long something took", () => {
+  expect([0.85, 3.04, 75, 7260].map((seconds) => plain(durationText(seconds, "eng")))).toEqual([
+    "850 ms",
+    "3 secs",
+    "1 min 15 secs",
+    "2 hrs 1 min",
+  ]);
 });
 
 test("writes measures with the sign of their unit", () => {
@@ -40,8 +65,20 @@ test("writes measures with the sign of their unit", () => {
 
 test("writes extents with their unit, and times as hours and minutes", () => {
   expect(extentText("320", "03", "Pages", "eng")).toBe("320 pages");
-  expect(extentText("1.5", "04", "Horas (número entero y decimales)", "spa")).toBe("1,5 horas");
+  expect(plain(extentText("1.5", "04", "Horas (número entero y decimales)", "spa"))).toBe("1 h 30 min");
   expect(plain(extentText("01205", "15", "Hours and minutes HHHMM", "eng"))).toBe("12 hrs 5 mins");
   expect(plain(extentText("0120530", "16", "…", "spa"))).toBe("12 h 5 min 30 s");
+  expect(plain(extentText("612.48", "05", "Minutes", "eng"))).toBe("10 hrs 12 mins");
+  expect(plain(extentText("59.5", "05", "Minutos", "spa"))).toBe("59 min 30 s");
+  expect(extentText("long", "05", "Minutes", "eng")).toBe("long minutes");
   expect(plain(extentText("2.11", "19", "Mbytes", "eng"))).toBe("2.11 MB");
+});
+
+test("writes sizes of files in few digits", () => {
+  expect([999, 1234, 45_678, 2_500_000].map((bytes) => plain(sizeText(bytes, "eng")))).toEqual([
+    "999 byte",
+    "1.2 kB",
+    "46 kB",
+    "2.5 MB",
+  ]);
 });

@@ -1,0 +1,69 @@
+/** What the page does while the service does not respond, in Chromium. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { describeInBrowser, expectNoViolations, TIMEOUT_MS } from "./browser.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+const FIELD = "input[name=q]";
+const LOST = "The service does not respond. What you see is from";
+
+describeInBrowser("the page without its service", [], (web) => {
+  /** From now on every connection is refused, those for whole pages too. */
+  const stopService = (page: Page) => page.route("**/*", (route) => route.abort("connectionrefused"));
+  const startService = (page: Page) => page.unroute("**/*");
+
+  test("shows no count and no filters beside the error of a search, and recovers by itself", async () => {
+    const page = await web.open("/?q=quijote");
+    await page.locator(".facet").first().waitFor();
+    await page
+      .getByText("1 book", { exact: true })
+      .or(page.getByText(/^\d+ books$/))
+      .waitFor();
+    await stopService(page);
+    await page.fill(FIELD, "shakespeare");
+    await page.getByRole("alert").getByText("does not respond").waitFor();
+    expect(await page.locator(".facet").count()).toBe(0);
+    expect(await page.locator(".toolbar-count").innerText()).toBe("");
+    await page.locator(".connection").getByText(LOST).waitFor();
+    expect(await page.locator("main[data-old]").count()).toBe(1);
+    await expectNoViolations(page);
+    await startService(page);
+    await page.getByText("8 books").waitFor();
+    await page.locator(".facet").first().waitFor();
+    await page.locator(".toast", { hasText: "The service responds again." }).waitFor();
+    expect(await page.locator(".connection p, main[data-old]").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("keeps a list that is shown, and stays in the app when a menu entry is clicked", async () => {
+    const page = await web.open("/?q=shakespeare");
+    await page.getByText("8 books").waitFor();
+    await stopService(page);
+    await page.getByRole("link", { name: "Docs", exact: true }).click();
+    await page.locator(".connection").getByText(LOST).waitFor();
+    expect(page.url()).toBe(`${web.server.url}/?q=shakespeare`);
+    expect(await page.locator(".book-row").count()).toBe(8);
+    await page.getByRole("link", { name: "Imprints", exact: true }).click();
+    await page.getByRole("alert").getByText("does not respond").waitFor();
+    expect(page.url()).toBe(`${web.server.url}/imprints`);
+    await page.goBack();
+    await page.getByText("8 books").waitFor();
+    await page.goForward();
+    await startService(page);
+    await page.locator(".imprint").first().waitFor();
+    await page.context().close();
+  });
+
+  test("loads a book and its labels as soon as the service responds", async () => {
+    const page = await web.open("/?q=shakespeare");
+    await page.locator(".book-row h3 a").first().waitFor();
+    await page.route("**/api/**", (route) => route.fulfill({ status: 502, body: "" }));
+    await page.locator(".book-row h3 a").first().click();
+    await page.locator(".connection").getByText(LOST).waitFor();
+    await page.unroute("**/api/**");
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.locator(".book-essentials").waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,65 @@
+/** The search field in Chromium, while responses are late and out of order. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { waitFor } from "../../src/lib/testing/wait-for.ts";
+import { describeInBrowser, PHONE, TIMEOUT_MS } from "./browser.ts";
+
+setDefaultTimeout(TIMEOUT_MS);
+
+const FIELD = "input[type=search][name=q]";
+
+/** Four phrases for each speed, in milliseconds between two keys. */
+const PHRASES: readonly (readonly [keyMs: number, phrases: readonly string[]])[] = [
+  [20, ["stephen king audio", "la casa de los espíritus", "978-84-376-0494-7", "garcia lorca"]],
+  [60, ["treasure island stevenson", "el ingenioso hidalgo", "orgullo y prejuicio", "-casa faro mar"]],
+  [110, ["shakespeare hamlet", "“frase exacta” mar", "don quijote 2005", "jules verne"]],
+  [150, ["stephen king audio", "fred vargas", "los tres mosqueteros", "emma"]],
+  [190, ["madame bovary", "the sea wolf", "crimen y castigo", "librer* azul"]],
+];
+
+describeInBrowser("the search field", [], (web) => {
+  test.concurrent.each(PHRASES)("keeps every letter that is typed every %i ms", async (keyMs, phrases) => {
+    const page = await web.open("/");
+    await delayResponses(page, keyMs);
+    for (const phrase of phrases) {
+      await page.fill(FIELD, "");
+      await page.locator(FIELD).pressSequentially(phrase, { delay: keyMs });
+      expect(await page.inputValue(FIELD)).toBe(phrase);
+      await page.waitForURL((url) => url.searchParams.get("q") === phrase);
+      await page.locator("[data-results][aria-busy=false]").waitFor();
+      expect(await page.inputValue(FIELD)).toBe(phrase);
+    }
+    await page.context().close();
+  });
+
+  test("takes the query of the back button and of a link", async () => {
+    const page = await web.open("/?q=quijote");
+    await page.fill(FIELD, "shakespeare");
+    await page.waitForURL(/q=shakespeare/);
+    await page.locator(".facet a").first().click();
+    await page.waitForURL(/q=shakespeare&/);
+    expect(await page.inputValue(FIELD)).toBe("shakespeare");
+    await page.getByRole("link", { name: "Shelf", exact: true }).click();
+    await waitFor("the field is empty", async () => (await page.inputValue(FIELD)) === "");
+    await page.goBack();
+    await waitFor("the query is back", async () => (await page.inputValue(FIELD)) === "shakespeare");
+    await page.context().close();
+  });
+
+  test("is visible on a phone", async () => {
+    const page = await web.open("/", { viewport: PHONE });
+    expect(await page.isVisible(FIELD)).toBe(true);
+    await page.context().close();
+  });
+});
+
+/** Delays each response of the API by 60 to 360 ms, so that later ones overtake earlier ones. */
+async function delayResponses(page: Page, seed: number): Promise<void> {
+  let state = seed;
+  await page.route("**/api/**", async (route) => {
+    state = (state * 16_807) % 2_147_483_647;
+    await Bun.sleep(60 + (state % 300));
+    // The page has aborted most requests by now.
+    await route.continue().catch(() => undefined);
+  });
+}
