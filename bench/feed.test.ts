@@ -64,6 +64,8 @@ test("every tenth product is the same one as in the whole feed", () => {
   const tenth = feedOf({ every: 10 });
   expect(tenth.length).toBe(PRODUCTS / 10);
   expect(tenth.every((xml) => whole.has(xml))).toBe(true);
+  const others = feedOf({ every: 10, first: 3 });
+  expect(others.every((xml) => whole.has(xml) && !tenth.includes(xml))).toBe(true);
 });
 
 test("a deletion names the product alone", () => {

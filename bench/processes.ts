@@ -69,6 +69,29 @@ export function cpuSecondsOf(pids: readonly number[]): number {
   return ticks / TICKS_PER_SECOND;
 }
 
+/** Returns the CPU seconds of a process, of its descendants, and of those of its children that have ended. */
+export function cpuSecondsOfTree(pid: number): number {
+  let seconds = cpuSecondsOf([pid]);
+  for (const each of descendantsOf(pid)) {
+    try {
+      seconds += cpuSecondsOf([each]);
+    } catch {
+      // It has ended since it was listed, and counts below.
+    }
+  }
+  const [user, system] = statFieldsOf(pid).slice(13, 15).map(Number);
+  return seconds + (user! + system!) / TICKS_PER_SECOND;
+}
+
+/** Returns undefined when this machine has no such process. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    return Number(statFieldsOf(pid)[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the resident memory in MB: the current value and the peak. */
 export function memoryOf(pid: number): { currentMB: number; peakMB: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
