@@ -43,8 +43,13 @@ export interface CreatedCatalog {
 }
 
 /** Imports a feed into a catalog, which is created when it does not exist. */
-export function importFeed(db: string, feed: string): Promise<CommandResult> {
-  return runCommand([COLOPHON, "import", "--db", db, feed], { exitCodes: [0, SOME_REJECTED] });
+export function importFeed(
+  db: string,
+  feed: string,
+  options: readonly string[] = [],
+): Promise<CommandResult> {
+  const command = [COLOPHON, "import", "--db", db, ...options, feed];
+  return runCommand(command, { exitCodes: [0, SOME_REJECTED] });
 }
 
 /** Generates a feed, imports it into the catalog at `path`, and removes it. */

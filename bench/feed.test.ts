@@ -46,11 +46,26 @@ test("a supply update has no other block, and each revision another price and st
   }
 });
 
+test.each([1, 10])("a supply update changes the availability of a tenth of the books, every %d", (every) => {
+  const availabilities = (revision: number) =>
+    feedOf({ products: 10_000, every, kind: "supply", revision }).map(
+      (xml) => /<ProductAvailability>\d+/.exec(xml)![0],
+    );
+  const before = availabilities(0);
+  for (const revision of [1, 2, 30]) {
+    const after = availabilities(revision);
+    const changed = after.filter((each, index) => each !== before[index]).length;
+    expect(Math.abs(changed / before.length - 0.1)).toBeLessThan(0.01);
+  }
+});
+
 test("every tenth product is the same one as in the whole feed", () => {
   const whole = new Set(feedOf());
   const tenth = feedOf({ every: 10 });
   expect(tenth.length).toBe(PRODUCTS / 10);
   expect(tenth.every((xml) => whole.has(xml))).toBe(true);
+  const others = feedOf({ every: 10, first: 3 });
+  expect(others.every((xml) => whole.has(xml) && !tenth.includes(xml))).toBe(true);
 });
 
 test("a deletion names the product alone", () => {

@@ -11,12 +11,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Returns p50, p90, p99 and the largest of ascending milliseconds, as text. */
-export function formatPercentiles(sortedMs: readonly number[]): string {
-  const at = (share: number) => {
-    const index = Math.min(sortedMs.length - 1, Math.ceil(sortedMs.length * share) - 1);
-    return (sortedMs[index] ?? Number.NaN).toFixed(1);
-  };
+/** Returns the smallest value that is not below this share of the values. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Returns p50, p90, p99 and the largest of some milliseconds, as text. */
+export function formatPercentiles(timesMs: readonly number[]): string {
+  const at = (share: number) => percentile(timesMs, share).toFixed(1);
   return `p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
 }
 

@@ -12,6 +12,7 @@ export const BOTH_CORES = "0,1";
 
 /** USER_HZ, the unit of the times in proc_pid_stat(5). */
 const TICKS_PER_SECOND = 100;
+const MEMORY_INTERVAL_MS = 10;
 
 export interface CommandResult {
   readonly seconds: number;
@@ -40,16 +41,22 @@ export async function runCommand(
     stdout: "pipe",
     stderr: "pipe",
   });
+  let peakMB: number | undefined;
+  // The maxRSS of a child is never below the memory that its parent had when it started the child.
+  const watching = setInterval(() => {
+    peakMB = peakOf(child.pid) ?? peakMB;
+  }, MEMORY_INTERVAL_MS);
   const [stdout, stderr] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   const exitCode = await child.exited;
   const seconds = (performance.now() - start) / 1000;
+  clearInterval(watching);
   if (!exitCodes.includes(exitCode))
     throw new Error(`${command.join(" ")} has failed: ${stderr.slice(-2000)}`);
   const { cpuTime, maxRSS } = child.resourceUsage()!;
-  return { seconds, cpuSeconds: Number(cpuTime.total) / 1e6, peakMB: maxRSS / 1e6, stdout };
+  return { seconds, cpuSeconds: Number(cpuTime.total) / 1e6, peakMB: peakMB ?? maxRSS / 1e6, stdout };
 }
 
 /** Returns the CPU seconds that the processes have used since they started. */
@@ -60,6 +67,29 @@ export function cpuSecondsOf(pids: readonly number[]): number {
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return ticks / TICKS_PER_SECOND;
+}
+
+/** Returns the CPU seconds of a process, of its descendants, and of those of its children that have ended. */
+export function cpuSecondsOfTree(pid: number): number {
+  let seconds = cpuSecondsOf([pid]);
+  for (const each of descendantsOf(pid)) {
+    try {
+      seconds += cpuSecondsOf([each]);
+    } catch {
+      // It has ended since it was listed, and counts below.
+    }
+  }
+  const [user, system] = statFieldsOf(pid).slice(13, 15).map(Number);
+  return seconds + (user! + system!) / TICKS_PER_SECOND;
+}
+
+/** Returns undefined when this machine has no such process. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    return Number(statFieldsOf(pid)[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the resident memory in MB: the current value and the peak. */

@@ -20,7 +20,8 @@ export interface ProductOptions {
 
 /**
  * `new` sends whole products (03), also for an import with `--replace`. `update` sends them whole again, with another
- * publishing status (04). `supply` sends the supply alone, with another price and stock (04). `deletion` sends 05.
+ * publishing status (04). `supply` sends the supply alone, with another price and stock, and for a tenth
+ * of the books another availability (04). `deletion` sends 05.
  */
 export type FeedKind = "new" | "update" | "supply" | "deletion";
 
@@ -41,6 +42,9 @@ const LANGUAGES = ["spa", "spa", "spa", "eng", "eng", "cat", "fre", "por"];
 const STATUSES = ["04", "06"];
 /** ProductAvailability (list 65): in stock, to order, out of stock. */
 const AVAILABILITIES = ["21", "21", "21", "22", "31"];
+const OTHER_AVAILABILITY: Record<string, string> = { "21": "31", "22": "21", "31": "21" };
+/** The share of the books whose availability differs in a revision of the supply. */
+const CHANGED_AVAILABILITIES = 0.1;
 const NOTIFICATIONS = { new: "03", update: "04", supply: "04", deletion: "05" };
 
 /** Returns the ISBN of a product by its number. `LUA_ISBN` in wrk.ts computes the same. */
@@ -141,10 +145,12 @@ function publishingXml(number: number, options: ProductOptions, status: string):
 }
 
 function supplyXml(number: number, size: ProductSize, revision: number): string {
+  const availability = pick(AVAILABILITIES, number);
+  const isChanged = revision > 0 && shareOf(number + revision) < CHANGED_AVAILABILITIES;
   const amount = `${5 + (number % 40) + revision}.${10 + (number % 90)}`;
   const prices = size === "large" ? ["EUR", "USD", "MXN"] : ["EUR"];
   return `<ProductSupply><SupplyDetail><Supplier><SupplierRole>01</SupplierRole><SupplierName>Centre d’Edicions ${number % 12}</SupplierName></Supplier>
-<ProductAvailability>${pick(AVAILABILITIES, number)}</ProductAvailability><Stock><OnHand>${(number + revision) % 100}</OnHand></Stock>${prices.map((currency) => priceXml(amount, currency, size)).join("")}</SupplyDetail></ProductSupply>
+<ProductAvailability>${isChanged ? OTHER_AVAILABILITY[availability] : availability}</ProductAvailability><Stock><OnHand>${(number + revision) % 100}</OnHand></Stock>${prices.map((currency) => priceXml(amount, currency, size)).join("")}</SupplyDetail></ProductSupply>
 `;
 }
 
@@ -156,6 +162,11 @@ function priceXml(amount: string, currency: string, size: ProductSize): string {
 
 function pick(values: readonly string[], number: number): string {
   return values[number % values.length]!;
+}
+
+/** Returns a number from 0 to 1 by Knuth's multiplicative hash: spread evenly over any regular choice of numbers. */
+function shareOf(number: number): number {
+  return (Math.imul(number, 2654435761) >>> 0) / 2 ** 32;
 }
 
 function letter(number: number): string {

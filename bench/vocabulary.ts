@@ -50,10 +50,10 @@ function nextWord(random: RandomBelow): string {
   return words[low]!;
 }
 
-/** Returns distinct queries of one to three words, common ones included, as a reader types them. */
-export function searchQueries(count: number, seed: number): string[] {
+/** Returns distinct queries of one to three or of `words` words, common ones included, as a reader types them. */
+export function searchQueries(count: number, seed: number, words?: number): string[] {
   const random = randomBelow(seed);
   const queries = new Set<string>();
-  while (queries.size < count) queries.add(randomText(random, 1 + random(3)));
+  while (queries.size < count) queries.add(randomText(random, words ?? 1 + random(3)));
   return [...queries];
 }

@@ -1,173 +1,179 @@
-/** Measures imports, beside `xmllint` on the same feeds, in alternation, and by the size of the feed. */
-import { existsSync, rmSync, statSync } from "node:fs";
+/** Measures imports on several stores, and `xmllint` on the same feeds where they have new books. */
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { copyDatabase, importFeed, importGenerated, removeDatabase } from "../catalog.ts";
-import { formatCount, formatReached, markdownTable } from "../command.ts";
-import { inTurns, median } from "../measure.ts";
+import { withStore } from "../../src/cli/config/store-location.ts";
+import type { Isbn13 } from "../../src/onix/isbn.ts";
+import { importFeed } from "../catalog.ts";
+import { formatCount } from "../command.ts";
+import { writeFeed } from "../feed.ts";
+import { inTurns, median, percentile } from "../measure.ts";
 import { runCommand } from "../processes.ts";
-import type { ImportRow } from "./rows.ts";
+import { isbnAt } from "../product-xml.ts";
+import type { RowResult, Values } from "./limits.ts";
+import { type CatalogSize, catalogFeed, DAY, type ImportRow, type ImportSizes, MEMORY } from "./rows.ts";
+import type { MeasuredCatalog, MeasuredStore } from "./stores.ts";
 
-const MAX_PEAK_MB = 250;
-
-export interface RowOptions {
+export interface MeasureOptions {
   readonly folder: string;
-  /** The number of products in a generated feed. */
-  readonly products: number;
+  readonly sizes: ImportSizes;
+  /** The part of a feed whose import is subtracted as the start of the program. 0: one product. */
+  readonly startShare: number;
+  /** How often each import is measured. The median counts. */
   readonly rounds: number;
 }
 
-/** Seconds are medians. The memory is the largest of all rounds. */
-export interface RowResult {
-  readonly id: string;
-  readonly name: string;
-  readonly products: number;
-  readonly megabytes: number;
-  readonly importSeconds: number;
-  readonly xmllintSeconds: number;
-  /** xmllintSeconds / importSeconds: above 1, the import is faster. */
-  readonly ratio: number;
-  readonly goal: number;
+/** What one import takes. The CPU time is that of the import process and of the PostgreSQL server. */
+interface ImportCost {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
   readonly peakMB: number;
-  /** What the import printed. */
-  readonly summary: string;
+  readonly logBytes: number;
+  readonly fileBytes: number;
+  readonly p99Ratio: number;
 }
 
-export async function measureRow(row: ImportRow, options: RowOptions): Promise<RowResult> {
-  const feed = join(options.folder, "feed.xml");
-  const database = join(options.folder, "import.db");
-  const products = await row.writeFeed(feed, options.products);
-  const catalog = row.isOntoCatalog ? await createCatalog(options) : undefined;
-  const [xmllintRuns, importRuns] = await inTurns(
-    options.rounds,
-    () => runCommand(["xmllint", "--stream", "--noout", "--nonet", feed]),
-    async () => {
-      if (catalog) copyDatabase(catalog, database);
-      const run = await importFeed(database, feed);
-      removeDatabase(database);
-      return run;
-    },
-  );
-  const megabytes = statSync(feed).size / 1e6;
-  rmSync(feed);
-  const [importSeconds, xmllintSeconds] = [importRuns!, xmllintRuns!].map((runs) =>
-    median(runs.map(({ seconds }) => seconds)),
-  ) as [number, number];
-  return {
-    id: row.id,
-    name: row.name,
-    products,
-    megabytes,
-    importSeconds,
-    xmllintSeconds,
-    ratio: xmllintSeconds / importSeconds,
-    goal: row.goal,
-    peakMB: Math.max(...importRuns!.map(({ peakMB }) => peakMB)),
-    summary: importRuns![0]!.stdout.trim(),
+const XMLLINT = ["xmllint", "--stream", "--noout", "--nonet"];
+const READ_INTERVAL_MS = 2;
+const READ_ALONE_MS = 2000;
+
+export class ImportBench implements AsyncDisposable {
+  readonly results: RowResult[] = [];
+  readonly #options: MeasureOptions;
+  readonly #catalogs = new Map<string, MeasuredCatalog>();
+
+  constructor(options: MeasureOptions) {
+    this.#options = options;
+  }
+
+  /** Measures a row on each store, after the rows that it is compared with. Returns the results. */
+  async measure(row: ImportRow, stores: readonly MeasuredStore[]): Promise<readonly RowResult[]> {
+    const { folder, startShare, rounds } = this.#options;
+    const sizes = { ...this.#options.sizes, ...row.sizes };
+    const [feed, startFeed] = [join(folder, "feed.xml"), join(folder, "start.xml")];
+    const products = await row.writeFeed(feed, sizes);
+    const startProducts = await row.writeFeed(startFeed, {
+      ...sizes,
+      records: Math.max(1, Math.ceil(sizes.records * startShare)),
+      changed: Math.max(1, Math.ceil(sizes.changed * startShare)),
+      sampleMegabytes: sizes.sampleMegabytes * startShare,
+    });
+    for (const store of stores) {
+      const catalog = row.onto && (await this.#catalogOf(store, row.onto));
+      const [starts, runs] = await inTurns(
+        rounds,
+        // Without `--replace`, which refuses to remove most of the catalog.
+        () => this.#import(store, catalog, startFeed, startProducts, { ...row, options: [] }),
+        () => this.#import(store, catalog, feed, products, row),
+      );
+      const [parses] = await inTurns(row.onto ? 0 : rounds, () => runCommand([...XMLLINT, feed]));
+      const of = (key: keyof ImportCost) => median(runs!.map((run) => run[key]));
+      const net = (key: "seconds" | "cpuSeconds") => of(key) - median(starts!.map((run) => run[key]));
+      const count = products - startProducts;
+      const [seconds, cpuSeconds, bytes] = [net("seconds"), net("cpuSeconds"), statSync(feed).size];
+      const values = {
+        products,
+        megabytes: bytes / 1e6,
+        seconds,
+        cpuSeconds,
+        cpuMicroseconds: (cpuSeconds / count) * 1e6,
+        productsPerSecond: count / seconds,
+        peakMB: Math.max(...runs!.map((run) => run.peakMB)),
+        logRatio: of("logBytes") / bytes,
+        ...(!row.onto && {
+          xmllintRatio: (median(parses!.map((run) => run.seconds)) * count) / products / seconds,
+          fileRatio: of("fileBytes") / bytes,
+        }),
+        ...(row.onto === "large" && { p99Ratio: of("p99Ratio") }),
+      };
+      const before = store.id === "sqlite" ? row.before : undefined;
+      const compared = this.#compared(row, store, values);
+      this.results.push({
+        id: row.id,
+        name: row.name,
+        store: store.id,
+        before,
+        values: { ...values, ...compared },
+      });
+    }
+    for (const path of [feed, startFeed]) rmSync(path);
+    return this.results.slice(-stores.length);
+  }
+
+  #compared(
+    { id, onto }: ImportRow,
+    store: MeasuredStore,
+    own: Required<Pick<Values, "productsPerSecond" | "peakMB">>,
+  ): Values {
+    const found = (wanted: string, storeId = store.id) =>
+      this.results.find((result) => result.id === wanted && result.store === storeId)?.values;
+    const first = this.results.find((result) => result.id.startsWith(MEMORY) && result.store === store.id);
+    const timeRatio = (values: Values | undefined) =>
+      values && values.productsPerSecond! / own.productsPerSecond!;
+    return {
+      newRatio: onto && timeRatio(found("new")),
+      smallRatio: onto === "large" ? timeRatio(found(id.slice(DAY.length))) : undefined,
+      sqliteRatio: store.id === "sqlite" ? undefined : timeRatio(found(id, "sqlite")),
+      growth: id.startsWith(MEMORY) ? own.peakMB! / (first?.values ?? own).peakMB! : undefined,
+    };
+  }
+
+  /** Returns the catalog that feeds are imported onto. The first call makes it. */
+  async #catalogOf(store: MeasuredStore, size: CatalogSize): Promise<MeasuredCatalog> {
+    const known = this.#catalogs.get(store.id + size);
+    if (known) return known;
+    const feed = join(this.#options.folder, "catalog.xml");
+    const catalog = await store.create();
+    this.#catalogs.set(store.id + size, catalog);
+    await writeFeed(feed, catalogFeed(this.#options.sizes, size));
+    await importFeed(catalog.location, feed);
+    rmSync(feed);
+    return catalog;
+  }
+
+  /** Imports a feed into a new catalog, or into a copy of one. A copy of the large one is read meanwhile. */
+  async #import(
+    store: MeasuredStore,
+    from: MeasuredCatalog | undefined,
+    feed: string,
+    products: number,
+    { onto, options, outcome }: ImportRow,
+  ): Promise<ImportCost> {
+    await using catalog = await store.create(from);
+    const { location } = catalog;
+    const reader = onto === "large" ? await startReading(location, this.#options.sizes.onto) : undefined;
+    const end = await catalog.watch();
+    const { stdout, seconds, cpuSeconds, peakMB } = await importFeed(location, feed, options);
+    const { logBytes, serverCpuSeconds } = await end();
+    const p99Ratio = (await reader?.()) ?? Number.NaN;
+    if (!stdout.includes(`${formatCount(products)} ${outcome}`)) throw new Error(`unexpected: ${stdout}`);
+    const fileBytes = await catalog.sizeBytes();
+    return { seconds, cpuSeconds: cpuSeconds + serverCpuSeconds, peakMB, logBytes, fileBytes, p99Ratio };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const catalog of this.#catalogs.values()) await catalog[Symbol.asyncDispose]();
+  }
+}
+
+/** Reads records, first alone. The returned function ends it, and returns the p99 since then divided by that. */
+async function startReading(location: string, books: number): Promise<() => Promise<number>> {
+  let timesMs: number[] = [];
+  let isEnded = false;
+  const reading = withStore(location, { create: false, readonly: true }, async (store) => {
+    for (let count = 0; !isEnded; count++) {
+      await Bun.sleep(READ_INTERVAL_MS);
+      const isbn = isbnAt((count * 7919) % books) as Isbn13;
+      const startMs = performance.now();
+      await store.record(isbn);
+      timesMs.push(performance.now() - startMs);
+    }
+  });
+  await Bun.sleep(READ_ALONE_MS);
+  const aloneMs = percentile(timesMs, 0.99);
+  timesMs = [];
+  return async () => {
+    isEnded = true;
+    await reading;
+    return percentile(timesMs, 0.99) / aloneMs;
   };
-}
-
-/** Creates a catalog with the products of the tidy feed. Reuses the one of an earlier row. */
-async function createCatalog({ folder, products }: RowOptions): Promise<string> {
-  const path = join(folder, "catalog.db");
-  if (!existsSync(path)) await importGenerated(path, { products });
-  return path;
-}
-
-const HEAD = [
-  "feed",
-  "products",
-  "MB",
-  "import, s",
-  "xmllint, s",
-  "ratio",
-  "goal",
-  "reached",
-  "peak, MB",
-  `below ${MAX_PEAK_MB}`,
-];
-
-export function resultsTable(rows: readonly RowResult[]): string {
-  return markdownTable([HEAD, ...rows.map(cellsOf)]);
-}
-
-function cellsOf(row: RowResult): string[] {
-  return [
-    row.name,
-    formatCount(row.products),
-    row.megabytes.toFixed(row.megabytes < 10 ? 1 : 0),
-    row.importSeconds.toFixed(2),
-    row.xmllintSeconds.toFixed(2),
-    row.ratio.toFixed(2),
-    `≥ ${row.goal}`,
-    formatReached(row.ratio >= row.goal),
-    row.peakMB.toFixed(0),
-    formatReached(row.peakMB < MAX_PEAK_MB),
-  ];
-}
-
-export interface SampleSummary {
-  readonly rows: number;
-  readonly lowest: number;
-  readonly lowestName: string;
-  readonly median: number;
-  /** How many rows miss the goal. */
-  readonly missed: number;
-}
-
-/** Returns undefined when no row is on samples. */
-export function summarizeSamples(rows: readonly RowResult[]): SampleSummary | undefined {
-  const samples = rows.filter(({ id }) => id.startsWith("sample-")).sort((a, b) => a.ratio - b.ratio);
-  const [lowest] = samples;
-  if (!lowest) return undefined;
-  return {
-    rows: samples.length,
-    lowest: lowest.ratio,
-    lowestName: lowest.name,
-    median: median(samples.map(({ ratio }) => ratio)),
-    missed: samples.filter(({ ratio, goal }) => ratio < goal).length,
-  };
-}
-
-export function formatSamples({ rows, lowest, lowestName, median: middle, missed }: SampleSummary): string {
-  const extremes = `lowest ratio ${lowest.toFixed(2)} (${lowestName}), median ${middle.toFixed(2)}`;
-  return `samples: ${extremes}; ${missed} of ${rows} missed`;
-}
-
-/** An import is compared with one that is this much larger. */
-const GROWTH = 10;
-const MAX_RATIO = 1.2;
-
-export interface MemoryGrowth {
-  readonly products: number;
-  readonly peakMB: number;
-  readonly largeProducts: number;
-  readonly largePeakMB: number;
-  readonly largeSeconds: number;
-}
-
-/** Compares the peak memory of an import with that of one ten times as large. */
-export async function measureMemoryGrowth({ folder, products }: RowOptions): Promise<MemoryGrowth> {
-  const database = join(folder, "memory.db");
-  const small = await importGenerated(database, { products });
-  removeDatabase(database);
-  const large = await importGenerated(database, { products: products * GROWTH });
-  removeDatabase(database);
-  return {
-    products,
-    peakMB: small.peakMB,
-    largeProducts: large.records,
-    largePeakMB: large.peakMB,
-    largeSeconds: large.seconds,
-  };
-}
-
-export function formatMemoryGrowth(growth: MemoryGrowth): string {
-  const { products, peakMB, largeProducts, largePeakMB, largeSeconds } = growth;
-  const ratio = largePeakMB / peakMB;
-  return [
-    `peak memory: ${peakMB.toFixed(0)} MB at ${formatCount(products)} products,`,
-    `${largePeakMB.toFixed(0)} MB at ${formatCount(largeProducts)} (${largeSeconds.toFixed(1)} s),`,
-    `ratio ${ratio.toFixed(2)}, goal ≤ ${MAX_RATIO}: ${formatReached(ratio <= MAX_RATIO)};`,
-    `goal < ${MAX_PEAK_MB} MB: ${formatReached(largePeakMB < MAX_PEAK_MB)}`,
-  ].join(" ");
 }

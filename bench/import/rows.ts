@@ -1,81 +1,128 @@
-/** The feeds whose import is measured: the generated one in many forms, and the products of real senders. */
-import { slugOf } from "../../src/catalog/imprint.ts";
-import { elementByTag } from "../../src/onix/element-table.ts";
-import { type FeedOptions, UTF_16, WINDOWS_1252, writeFeed } from "../feed.ts";
-import { readSenders, writeRepeated } from "../samples.ts";
+/** The imports that are measured. */
+import { formatCount } from "../command.ts";
+import { type FeedOptions, writeFeed } from "../feed.ts";
+import { writeRepeated } from "../samples.ts";
 
-/** A feed whose import is compared with `xmllint --stream --noout` on the same file. */
+export interface ImportSizes {
+  /** The products of the feed of new books, and the books of the catalog that updates are imported onto. */
+  readonly records: number;
+  /** The products of a feed of updates. */
+  readonly changed: number;
+  /** The books of the large catalog. Those of the small one are spread over it. */
+  readonly onto: number;
+  readonly sampleMegabytes: number;
+}
+
+export type CatalogSize = "small" | "large";
+
 export interface ImportRow {
-  /** Selects the row on the command line. */
+  /** Selects the row on the command line, and its limits. */
   readonly id: string;
   readonly name: string;
-  /** The time of xmllint divided by the time of the import has to reach this. */
-  readonly goal: number;
-  /** Imports onto a catalog that has all products of the tidy feed, instead of a new one. */
-  readonly isOntoCatalog?: boolean;
+  /** The catalog that the feed is imported onto. Default: a new one. */
+  readonly onto?: CatalogSize;
+  /** Of the import. */
+  readonly options?: readonly string[];
+  /** What the import has to report of all products. */
+  readonly outcome: "added" | "unchanged" | "updated" | "deleted";
+  /** The figures of 100,000 books on SQLite before updates were written by columns. */
+  readonly before?: string;
+  /** Those that differ from the sizes of the run. */
+  readonly sizes?: Partial<ImportSizes>;
   /** Returns the number of products in the file. */
-  readonly writeFeed: (path: string, products: number) => Promise<number>;
+  readonly writeFeed: (path: string, sizes: ImportSizes) => Promise<number>;
 }
 
-/** The goal of feeds that need another decoder before they are UTF-8. xmllint needs the same. */
-const DECODED_GOAL = 0.7;
+type Description = Omit<ImportRow, "writeFeed">;
 
-const GENERATED_ROWS: readonly ImportRow[] = [
-  row("tidy", "tidy", 1.3, {}),
-  row("complaint", "one complaint per product", 1, { form: { transform: withUnknownCode } }),
-  row("update-whole", "all 04, whole, into a new catalog", 1, { kind: "update" }),
-  onto("update-whole-onto", "all 04, whole, onto a catalog that has them", { kind: "update" }),
-  onto("update-supply", "all 04, supply only, onto a catalog that has them", { kind: "supply" }),
-  onto("deletion", "all 05, onto a catalog that has them", { kind: "deletion" }),
-  row("short", "short tags", 1, { form: { transform: withShortTags } }),
-  row("prefix", "a namespace prefix", 1, { form: { transform: withPrefix } }),
-  row("windows-1252", "windows-1252", DECODED_GOAL, { form: { encoding: WINDOWS_1252 } }),
-  row("utf-16", "UTF-16", DECODED_GOAL, { form: { encoding: UTF_16 } }),
-  row("gzip", "gzip (xmllint unpacks it too)", DECODED_GOAL, { form: { isCompressed: true } }),
+const FRENCH = "immateriel__im_onix__test_fixtures_9782707154298.xml";
+const AMERICAN = "aragorn-yang__yy-onix-php__tests_Features_V30_samples_sample.v.3.0.ref.xml";
+const ITALIAN = "damjack__im_onix__fixtures_tmp.onix";
+
+const ROWS: readonly ImportRow[] = [
+  whole({
+    id: "new",
+    name: "new books",
+    outcome: "added",
+    before: "29.3 s, 438 µs, × 0.14, 356 MB, file 2.3",
+  }),
+  sender("french", "French distributor", "12.0 s, × 0.43", FRENCH),
+  sender("us", "US publisher", "21.6 s, × 0.22", AMERICAN),
+  sender("italian", "Italian distributor, all 04", "9.3 s, × 0.50", ITALIAN),
+  whole({ id: "again", name: "the same feed again", outcome: "unchanged", onto: "small" }),
+  whole({
+    id: "replace",
+    name: "the same feed with `--replace`",
+    outcome: "unchanged",
+    onto: "small",
+    options: ["--replace"],
+  }),
+  changes("update", {
+    id: "whole",
+    name: "whole products, one changed field",
+    outcome: "updated",
+    before: "7.3 s, 930 µs",
+  }),
+  changes("supply", {
+    id: "supply",
+    name: "price and stock (04, supply only)",
+    outcome: "updated",
+    before: "13.5 s, 1,450 µs",
+  }),
+  changes("deletion", { id: "deletion", name: "deletions", outcome: "deleted" }),
 ];
+/** The rows that are also measured onto the large catalog, with this before their ids. */
+const DAILY = ["again", "whole", "supply", "deletion"];
+export const DAY = "day-";
+export const MEMORY = "memory-";
 
-/** Returns all rows. Those of senders have feeds of the given size. */
-export function importRows(sampleMegabytes: number): readonly ImportRow[] {
-  return [...GENERATED_ROWS, ...sampleRows(sampleMegabytes)];
+export function importRows({ records, onto }: ImportSizes): readonly ImportRow[] {
+  if (onto === records) return ROWS;
+  const daily = ROWS.filter(({ id }) => DAILY.includes(id)).map(({ before: _, ...row }) => ({
+    ...row,
+    id: DAY + row.id,
+    name: `${row.name}, onto ${formatCount(onto)}`,
+    onto: "large" as const,
+  }));
+  return [...ROWS, ...daily];
 }
 
-function sampleRows(megabytes: number): readonly ImportRow[] {
-  const ids = new Map<string, number>();
-  return readSenders().map((sample) => {
-    const slug = `sample-${slugOf(sample.sender)}`;
-    const count = (ids.get(slug) ?? 0) + 1;
-    ids.set(slug, count);
-    return {
-      id: count === 1 ? slug : `${slug}-${count}`,
-      name: `products of ${sample.sender}${count === 1 ? "" : ` (${count})`}`,
-      goal: 1,
-      writeFeed: (path) => writeRepeated(path, sample, megabytes),
-    };
+/** Returns rows of new books in feeds of these sizes, which compare the memory of the import. */
+export function memoryRows(sizes: readonly number[]): readonly ImportRow[] {
+  return sizes.map((records) => {
+    const description = {
+      id: MEMORY + records,
+      name: `${formatCount(records)} new books`,
+      outcome: "added",
+    } as const;
+    return whole({ ...description, sizes: { records, onto: records } });
   });
 }
 
-type Variant = Omit<FeedOptions, "products">;
-
-function row(id: string, name: string, goal: number, variant: Variant): ImportRow {
-  return { id, name, goal, writeFeed: (path, products) => writeFeed(path, { products, ...variant }) };
+/** Returns the products of a catalog, as its feed has them. */
+export function catalogFeed({ records, onto }: ImportSizes, size: CatalogSize): FeedOptions {
+  return { products: onto, every: size === "large" ? 1 : Math.floor(onto / records) };
 }
 
-function onto(id: string, name: string, variant: Variant): ImportRow {
-  return { ...row(id, name, 1, variant), isOntoCatalog: true };
+function whole(description: Description): ImportRow {
+  return { ...description, writeFeed: (path, sizes) => writeFeed(path, catalogFeed(sizes, "small")) };
 }
 
-/** List 64 has no code 77. */
-function withUnknownCode(xml: string): string {
-  return xml.replace("<PublishingStatus>04<", "<PublishingStatus>77<");
+function sender(id: string, name: string, before: string, sample: string): ImportRow {
+  return {
+    id: `sender-${id}`,
+    name,
+    outcome: "added",
+    before,
+    writeFeed: (path, { sampleMegabytes }) => writeRepeated(path, sample, sampleMegabytes),
+  };
 }
 
-/** Replaces the names of ONIX elements, which begin with a capital, unlike those of XHTML. */
-function withShortTags(xml: string): string {
-  return xml
-    .replace(/(?<=<\/?)[A-Z]\w*/g, (name) => elementByTag(name)!.short)
-    .replace("/onix/3.0/reference", "/onix/3.0/short");
-}
-
-function withPrefix(xml: string): string {
-  return xml.replace(/(?<=<\/?)(?=[A-Z])/g, "onix:").replace(" xmlns=", " xmlns:onix=");
+function changes(kind: "update" | "supply" | "deletion", description: Description): ImportRow {
+  return {
+    ...description,
+    onto: "small",
+    writeFeed: (path, { changed, onto }) =>
+      writeFeed(path, { products: onto, every: Math.floor(onto / changed), kind }),
+  };
 }

