@@ -13,7 +13,6 @@ import { chooseFormat, type FormatChoice, formatNotOffered } from "./formats/for
 import { FORMAT_BYTES, inFormat } from "./formats/formatted-result.ts";
 import { CatalogFreshness, type TickClock } from "./freshness.ts";
 import { Query } from "./parameters/query.ts";
-import { bucketName } from "./rate/rate-buckets.ts";
 import { ENCODER_BYTES } from "./response/content-coding.ts";
 import { JsonArray } from "./response/json-array.ts";
 import { type EndpointResult, problem, respond } from "./response/responder.ts";
@@ -91,7 +90,7 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
       onFailure,
     };
     const execute = () =>
-      then(route.endpoint(context, values, choice), (result) => {
+      then(route.endpoint(context, values, choice, exchange), (result) => {
         if (!choice) return respond(isAcceptable ? result : errorOnly(result), responseContext);
         return then(inFormat(result, choice, context.today()), (formatted) =>
           respond(formatted, responseContext),
@@ -103,14 +102,19 @@ export function createCatalogRequestHandler(options: CatalogRequestOptions): Cat
       ENCODER_BYTES[coding.coding ?? "identity"] +
       FORMAT_BYTES[choice?.format ?? "json"] +
       (route.extraListBytes?.(values) ?? 0);
-    return then(
-      budget.acquire(bucketName(exchange.caller!), bytes, () => request.isAbandoned),
-      (lease) => {
-        if (!lease) return problem(client.commonHeaders, tooManyLists);
-        exchange.lease = lease;
-        // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
-        return listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()));
-      },
+    exchange.takeListMemory = () =>
+      then(
+        budget.acquire(exchange.key, bytes, () => request.isAbandoned),
+        (lease) => {
+          exchange.lease = lease;
+          return lease ? undefined : tooManyLists;
+        },
+      );
+    // Beginning a list takes as long as a chunk of it, so hundreds that begin at once wait for each other.
+    const begin = () => listQueue.run(() => (request.isAbandoned ? abandoned(client) : execute()));
+    if (route.takesListMemory) return begin();
+    return then(exchange.takeListMemory(), (error) =>
+      error ? problem(client.commonHeaders, error) : begin(),
     );
   }
 

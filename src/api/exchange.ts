@@ -1,9 +1,13 @@
 /** One request and what becomes of it. */
 import type { Caller } from "../catalog/token-registry.ts";
+import type { Awaitable } from "../lib/awaitable.ts";
 import type { ResponseLease } from "../server/app.ts";
 import type { Request } from "../server/request.ts";
 import type { Response, SerializedResponse } from "../server/response.ts";
 import type { ClientHeaders } from "./client-headers.ts";
+import type { ApiError } from "./errors.ts";
+import { bucketName } from "./rate/rate-buckets.ts";
+import type { EndpointCaller } from "./route.ts";
 
 /** What the app reports about a request, for the log. */
 export interface RequestInfo {
@@ -31,7 +35,7 @@ export interface FailedRequest {
 export type AnyResponse = Response | SerializedResponse;
 
 /** One request in flight. Only `app.ts` and `catalog-request.ts` write to it. */
-export class Exchange implements RequestInfo {
+export class Exchange implements RequestInfo, EndpointCaller {
   route: string | undefined;
   caller: Caller | undefined;
   cacheHit = false;
@@ -39,11 +43,21 @@ export class Exchange implements RequestInfo {
   rateLimitHeaders = "";
   hasFailed = false;
   lease: ResponseLease | undefined;
+  takeListMemory: () => Awaitable<ApiError | undefined> = () => undefined;
 
   constructor(
     readonly request: Request,
     readonly client: ClientHeaders,
   ) {
     this.id = client.requestId;
+  }
+
+  /** Identifies the token in everything that clients share. */
+  get key(): string {
+    return bucketName(this.caller!);
+  }
+
+  get signal(): AbortSignal {
+    return this.request.abandoned;
   }
 }

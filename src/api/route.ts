@@ -1,5 +1,6 @@
 /** A row of the table of endpoints. */
 import type { Format } from "../catalog/formats/format.ts";
+import type { SearchClient } from "../catalog/search/search.ts";
 import type { ReadableStore } from "../catalog/store.ts";
 import type { Awaitable } from "../lib/awaitable.ts";
 import type { Day } from "../onix/date.ts";
@@ -30,12 +31,19 @@ export interface EndpointContext {
   readonly today: () => Day;
 }
 
+/** Who has sent a request, and what its response may take. */
+export interface EndpointCaller extends SearchClient {
+  /** Waits for the memory of a list. Returns the error when there is none. */
+  takeListMemory(): Awaitable<ApiError | undefined>;
+}
+
 /** `values` are those of the parameters that the route declares. */
 export type Endpoint<V = object> = (
   context: EndpointContext,
   values: V,
   /** Undefined for JSON. The result is converted later; an endpoint only reads what the format needs. */
-  choice?: FormatChoice,
+  choice: FormatChoice | undefined,
+  caller: EndpointCaller,
 ) => Awaitable<EndpointResult>;
 
 interface RouteDeclaration<P extends RouteParameters> {
@@ -61,6 +69,8 @@ interface RouteDeclaration<P extends RouteParameters> {
   readonly formats?: readonly Format[];
   /** Set where the response is a list, which can be long. */
   readonly isList?: true;
+  /** Set where the endpoint takes the memory of its list itself: searches that wait would hold it for long. */
+  readonly takesListMemory?: true;
   /** Returns the memory that a request of the list takes beyond that of other lists. */
   readonly extraListBytes?: (values: Values<P>) => number;
   /**
@@ -78,7 +88,8 @@ export interface Route extends Omit<RouteDeclaration<RouteParameters>, "endpoint
   endpoint(
     context: EndpointContext,
     values: Values<RouteParameters>,
-    choice?: FormatChoice,
+    choice: FormatChoice | undefined,
+    caller: EndpointCaller,
   ): Awaitable<EndpointResult>;
   extraListBytes?(values: Values<RouteParameters>): number;
 }

@@ -63,7 +63,7 @@ test("opens no snapshot for a client that has left", async () => {
   const { snapshots } = api.observed;
   const request = requestFor(LIST_PATH);
   const handled = api.app.handle(request);
-  request.isAbandoned = true;
+  request.abandon();
   (await handled).lease!.release();
   expect(api.observed.snapshots).toBe(snapshots);
 });

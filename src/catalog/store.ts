@@ -11,7 +11,7 @@ import type { ImportHistory } from "./history/import-history.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
 import type { SupplyUpdate } from "./search/document-builder.ts";
-import type { FacetRequest, Facets, SearchRequest, SearchResult } from "./search/search.ts";
+import type { FacetRequest, Facets, SearchClient, SearchRequest, SearchResult } from "./search/search.ts";
 import type { SearchDocument } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { TokenRegistry } from "./token-registry.ts";
@@ -104,13 +104,13 @@ export interface Store {
   snapshot(): Awaitable<Snapshot>;
   /**
    * Returns the books that a search finds, in its order. Rejects with `SearchUnavailable` when too many searches are
-   * waiting, or when this one takes too long.
+   * waiting, when this one takes too long, and when its client has left.
    */
-  search(request: SearchRequest): Promise<SearchResult>;
+  search(request: SearchRequest, client?: SearchClient): Promise<SearchResult>;
   /** Counts the books that a search finds by their properties. Rejects as `search` does. */
-  facets(request: FacetRequest): Promise<Facets>;
+  facets(request: FacetRequest, client?: SearchClient): Promise<Facets>;
   /** Returns the quality of the whole catalog, from counts that imports maintain. Rejects as `search` does. */
-  quality(): Promise<CatalogQuality>;
+  quality(client?: SearchClient): Promise<CatalogQuality>;
   stats(): Awaitable<Stats>;
   /** Returns the load for metrics, without a query. A store without it has none to report. */
   load?(): StoreLoad;

@@ -119,7 +119,7 @@ export class Connection<Info> {
     this.#over = true;
     this.#unparsed = "";
     const written = this.#writer.stop();
-    if (this.#request) this.#request.isAbandoned = true;
+    this.#request?.abandon();
     this.#releaseLease();
     if (written) this.#report(written, false);
   }

@@ -3,8 +3,8 @@ import type { Status } from "./response.ts";
 
 /** A request, as the parser read it. */
 export class Request {
-  /** Set when the client leaves before the response. */
-  isAbandoned = false;
+  #isAbandoned = false;
+  #abandonment: AbortController | undefined;
   /**
    * The address of the client: the other end of the connection, or what a trusted proxy there names. Empty when the
    * system does not tell it.
@@ -26,6 +26,23 @@ export class Request {
      */
     readonly isDeferred = false,
   ) {}
+
+  /** True when the client has left before the response. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  /** Aborted when the client leaves before the response. Few requests need it. */
+  get abandoned(): AbortSignal {
+    this.#abandonment ??= new AbortController();
+    if (this.#isAbandoned) this.#abandonment.abort();
+    return this.#abandonment.signal;
+  }
+
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#abandonment?.abort();
+  }
 }
 
 /** One line with the CRLF before it: a token, a colon, and no control character (RFC 9110 §5.5, §5.6.2). */

@@ -19,7 +19,7 @@ import { ApiError, badRequest, searchTimeout, TOO_MANY_TO_SORT, tooManySearches 
 import { encodeQuery } from "../parameters/query.ts";
 import { JsonArray } from "../response/json-array.ts";
 import { DocumentResult } from "../response/responder.ts";
-import type { Endpoint } from "../route.ts";
+import type { Endpoint, EndpointCaller } from "../route.ts";
 import { decodeSearchCursor, encodeSearchCursor, isPlaceIn } from "./search-cursor.ts";
 import {
   type ParsedSearch,
@@ -32,7 +32,7 @@ import {
 /** Imports may end between a search and the snapshot that the books are read from. */
 const MAX_SEARCHES = 3;
 
-export const searchBooks: Endpoint<SearchValues> = ({ store }, values) => {
+export const searchBooks: Endpoint<SearchValues> = ({ store }, values, _choice, caller) => {
   const search = searchOf(values);
   if (search instanceof ApiError) return search;
   const name = nameOf(search);
@@ -41,15 +41,15 @@ export const searchBooks: Endpoint<SearchValues> = ({ store }, values) => {
   // One more, to know whether another page follows.
   const { query: parsed, filters, sort, limit } = search;
   const request = { query: parsed, filters, sort, after, limit: limit + 1 };
-  return refusable(() => pageOfSearch(store, search, name, request));
+  return refusable(() => pageOfSearch(store, search, name, request, caller));
 };
 
-export const getFacets: Endpoint<SelectionValues> = ({ store }, values) => {
+export const getFacets: Endpoint<SelectionValues> = ({ store }, values, _choice, caller) => {
   const selection = selectionOf(values);
   if (selection instanceof ApiError) return selection;
   const { query: parsed, filters } = selection;
   return refusable(async () => {
-    const facets = await store.facets({ query: parsed, filters });
+    const facets = await store.facets({ query: parsed, filters }, caller);
     const body = new TextEncoder().encode(JSON.stringify(facetsDocument(facets)));
     return new DocumentResult(body, `${facets.revision}-q${SEARCH_RULES}`, facets.revision);
   });
@@ -72,9 +72,12 @@ async function pageOfSearch(
   search: ParsedSearch,
   name: string,
   request: SearchRequest,
-): Promise<JsonArray> {
+  caller: EndpointCaller,
+): Promise<JsonArray | ApiError> {
   for (let searches = 1; ; searches++) {
-    const result = await store.search(request);
+    const result = await store.search(request, caller);
+    const error = searches === 1 ? await caller.takeListMemory() : undefined;
+    if (error) return error;
     const snapshot = await store.snapshot();
     try {
       if (snapshot.revision === result.revision) return pageOf(snapshot, search, name, result);
@@ -167,9 +170,9 @@ export async function refusable<T>(task: () => Promise<T>): Promise<T | ApiError
   }
 }
 
-export const getQuality: Endpoint = ({ store }) =>
+export const getQuality: Endpoint = ({ store }, _values, _choice, caller) =>
   refusable(async () => {
-    const quality = await store.quality();
+    const quality = await store.quality(caller);
     const body = new TextEncoder().encode(JSON.stringify(qualityDocument(quality)));
     return new DocumentResult(body, `${quality.revision}-q${SEARCH_RULES}`, quality.revision);
   });

@@ -43,6 +43,7 @@ const SEARCH_ROUTE = route({
   endpoint: searchBooks,
   formats: BOOK_FORMATS,
   isList: true,
+  takesListMemory: true,
   extraListBytes: () => BYTES_BY_ISBN,
 });
 

@@ -20,6 +20,14 @@ export interface SearchRequest extends SearchSelection {
   readonly limit: number;
 }
 
+/** Who searches. Without a key, all are one client. */
+export interface SearchClient {
+  /** Searches of the client that was served least go first. */
+  readonly key?: string;
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * The place of a book in the result of a search. It depends on the search and on this book alone, so it stays the same
  * whatever other books come and go.

@@ -17,6 +17,7 @@ import { pagesContract } from "./pages.ts";
 import { qualityContract } from "./search/quality.ts";
 import { searchContract } from "./search/search.ts";
 import { searchModelContract } from "./search/search-model.ts";
+import { searchSharingContract } from "./search/sharing.ts";
 import { selectedEntriesContract } from "./selected-entries.ts";
 import { snapshotsContract } from "./snapshots.ts";
 import { summariesContract } from "./summaries.ts";
@@ -35,6 +36,7 @@ export function storeContract(engine: DatabaseEngine, numRuns: number): void {
     describe("damage", () => damageContract(engine));
     describe("search", () => searchContract(engine));
     describe("search beside a model", () => searchModelContract(engine, numRuns));
+    describe("searches of several clients", () => searchSharingContract(engine));
     describe("quality", () => qualityContract(engine));
     describe("tokens", () => tokensContract(engine));
   });

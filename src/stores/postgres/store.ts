@@ -5,7 +5,13 @@ import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
-import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
+import type {
+  FacetRequest,
+  Facets,
+  SearchClient,
+  SearchRequest,
+  SearchResult,
+} from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
   ImportTransaction,
@@ -119,7 +125,7 @@ class PostgresStore implements Store {
       onCommitFound: options.onCommitFound ?? (() => {}),
     };
     this.#pool = new Pool(address, POOL_CONNECTIONS);
-    this.#search = new PostgresSearch(address, options.searchLimits);
+    this.#search = new PostgresSearch(address, this.#pool, options.searchLimits);
     this.#snapshots = new SnapshotPool({
       address,
       pool: this.#pool,
@@ -146,19 +152,19 @@ class PostgresStore implements Store {
     return await this.#snapshots.open();
   }
 
-  async search(request: SearchRequest): Promise<SearchResult> {
+  async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
     await this.#checkFormat();
-    return await this.#search.search(request);
+    return await this.#search.search(request, client);
   }
 
-  async facets(request: FacetRequest): Promise<Facets> {
+  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
     await this.#checkFormat();
-    return await this.#search.facets(request);
+    return await this.#search.facets(request, client);
   }
 
-  async quality(): Promise<CatalogQuality> {
+  async quality(client?: SearchClient): Promise<CatalogQuality> {
     await this.#checkFormat();
-    return await this.#search.quality();
+    return await this.#search.quality(client);
   }
 
   async stats(): Promise<Stats> {

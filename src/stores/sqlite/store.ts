@@ -6,7 +6,13 @@ import type { ImportDetails } from "../../catalog/history/import-details.ts";
 import type { ImportHistory } from "../../catalog/history/import-history.ts";
 import type { ImportRun } from "../../catalog/import-run.ts";
 import type { CatalogQuality } from "../../catalog/quality/catalog-quality.ts";
-import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../catalog/search/search.ts";
+import type {
+  FacetRequest,
+  Facets,
+  SearchClient,
+  SearchRequest,
+  SearchResult,
+} from "../../catalog/search/search.ts";
 import type {
   ImportPreview,
   ImportTransaction,
@@ -79,16 +85,16 @@ class SqliteStore implements Store {
     return this.#catalogs.current().snapshots.open();
   }
 
-  async search(request: SearchRequest): Promise<SearchResult> {
-    return await this.#catalogs.current().searches.search(request);
+  async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
+    return await this.#catalogs.current().searches.search(request, client);
   }
 
-  async facets(request: FacetRequest): Promise<Facets> {
-    return await this.#catalogs.current().searches.facets(request);
+  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
+    return await this.#catalogs.current().searches.facets(request, client);
   }
 
-  async quality(): Promise<CatalogQuality> {
-    return await this.#catalogs.current().searches.quality();
+  async quality(client?: SearchClient): Promise<CatalogQuality> {
+    return await this.#catalogs.current().searches.quality(client);
   }
 
   load(): StoreLoad {

@@ -11,7 +11,8 @@ import { FIRST_UNDATED_ID, MAX_SEARCH_ID } from "../../../catalog/search/search-
 import { BOOK_NEEDS } from "../../../onix/completeness/book-needs.ts";
 import { type Estimate, rowsToWalk } from "./estimate.ts";
 import { conditionOf, type SearchPart } from "./search-parts.ts";
-import { BY_ORDER, BY_WORDS, type SearchSession } from "./search-queries.ts";
+import { BY_ORDER, BY_WORDS } from "./search-queries.ts";
+import type { SearchSession } from "./search-session.ts";
 
 /** The number of ids of a day, and the last day; see `search-id.ts`. */
 const STRIDE = MAX_SEARCH_ID + 1n - FIRST_UNDATED_ID;

@@ -20,11 +20,11 @@ import {
   countQuery,
   type FoundRow,
   partQuery,
-  type SearchSession,
   titleQuery,
   walkQuery,
   wholeQuery,
 } from "./search-queries.ts";
+import type { SearchSession } from "./search-session.ts";
 
 export type Found = Pick<SearchResult, "keys" | "total">;
 type Total = SearchResult["total"];

@@ -65,6 +65,31 @@ test("searches beyond the queue are refused at once, and the others are done", a
   expect(outcomes.filter((outcome) => /^SearchUnavailable: Too many/.test(outcome))).toHaveLength(7);
 });
 
+test("a statement that runs is cancelled for another client, and when its own client has left", async () => {
+  await using testStore = await openTestStore({ searchLimits: { timeoutMs: 60_000 } });
+  const { store, database } = testStore;
+  await importBooks(store, [searchBook(1, { title: "Sol" })]);
+  const sql = new SQL(database.url, { max: 1 });
+  const locking = await sql.reserve();
+  await locking.unsafe("BEGIN; LOCK TABLE colophon.search");
+  const leaving = new AbortController();
+  const busy = Array.from({ length: 8 }, () =>
+    errorOf(() => store.search(request("sol"), { key: "busy", signal: leaving.signal })),
+  );
+  const waiting = "SELECT count(*)::integer FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+  await waitFor("all connections wait", async () => (await queryValue(database.url, waiting)) === 3);
+  // The quality is counted in other tables.
+  expect((await store.quality({ key: "other" })).all.books).toBe(1);
+  await waitFor("all connections wait again", async () => (await queryValue(database.url, waiting)) === 3);
+  leaving.abort();
+  for (const outcome of await Promise.all(busy)) expect(outcome).toMatch(/^SearchUnavailable/);
+  await waitFor("no statement waits", async () => (await queryValue(database.url, waiting)) === 0);
+  await locking.unsafe("ROLLBACK");
+  locking.release();
+  await sql.close({ timeout: 0 });
+  expect((await store.search(request("sol"))).total).toBe(1);
+});
+
 test("a search reads again what an import has changed since its last page", async () => {
   await using testStore = await openTestStore();
   const { store } = testStore;

@@ -1,29 +1,33 @@
-/** Searches on connections of their own: lookups never wait for a search. */
+/** Searches on connections of their own: lookups never wait for a search. A search that gives way starts again later. */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import type {
   FacetRequest,
   Facets,
+  SearchClient,
   SearchRequest,
   SearchResult,
   SearchSelection,
 } from "../../../catalog/search/search.ts";
 import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
+import {
+  PREEMPTED,
+  SCHEDULER_LIMITS,
+  type ScheduledSearch,
+  type SchedulerLimits,
+  SearchScheduler,
+} from "../../search-scheduler.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { Pool } from "../session/pool.ts";
-import type { Session } from "../session/session.ts";
 import type { CatalogVersion } from "../session/statement.ts";
 import { type Estimate, estimateFromRow, estimateQuery } from "./estimate.ts";
 import { countFacets } from "./facet-counts.ts";
 import { findBooks } from "./found-books.ts";
 import { partsOf, type SearchPart, wholeOf } from "./search-parts.ts";
-import { CatalogChanged, SearchSession } from "./search-queries.ts";
+import { CatalogChanged, SearchInterrupted, SearchRun, SearchSession } from "./search-session.ts";
 
-/** The limits of searches. Tests set lower ones. */
-export interface SearchLimits {
-  readonly timeoutMs: number;
-  /** Searches that wait for a connection. */
-  readonly maxWaiting: number;
+/** The limits of searches. Tests set lower ones. The slots are connections, which are opened on demand. */
+export interface SearchLimits extends SchedulerLimits {
   /** Sampling a smaller catalog would cost more than the index. */
   readonly minSampledBooks: number;
   /** A search that probably finds no more books than this reads all of them. */
@@ -31,14 +35,12 @@ export interface SearchLimits {
 }
 
 const SEARCH_LIMITS: SearchLimits = {
-  timeoutMs: 2000,
-  maxWaiting: 64,
+  ...SCHEDULER_LIMITS,
+  slots: 3,
   minSampledBooks: 20_000,
   maxWhole: 2000,
 };
 
-/** The connections of searches. They are opened on demand. */
-const SEARCH_CONNECTIONS = 3;
 /** A search starts again when an import has changed the catalog meanwhile. */
 const MAX_ATTEMPTS = 3;
 /** The searches whose estimate and total are known: those whose next page is likely. */
@@ -55,23 +57,27 @@ export class PostgresSearch {
   readonly #address: DatabaseAddress;
   readonly #limits: SearchLimits;
   readonly #pool: Pool;
+  readonly #lookups: Pool;
+  readonly #scheduler: SearchScheduler;
   readonly #known = new Map<string, KnownSearch>();
-  #running = 0;
 
-  constructor(address: DatabaseAddress, limits: Partial<SearchLimits> = {}) {
+  /** Statements are cancelled on a connection of lookups: those of searches may all be in use. */
+  constructor(address: DatabaseAddress, lookups: Pool, limits: Partial<SearchLimits> = {}) {
     this.#address = address;
+    this.#lookups = lookups;
     this.#limits = { ...SEARCH_LIMITS, ...limits };
-    this.#pool = new Pool(address, SEARCH_CONNECTIONS);
+    this.#pool = new Pool(address, this.#limits.slots);
+    this.#scheduler = new SearchScheduler(this.#limits, false);
   }
 
   get connections(): number {
     return this.#pool.connections;
   }
 
-  async search(request: SearchRequest): Promise<SearchResult> {
+  async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
     const { maxWhole } = this.#limits;
     const parts = request.sort === "title" ? [] : partsOf(request, request.sort);
-    return await this.#run(request, parts, async (session, whole, known) => {
+    return await this.#run(client, request, parts, async (session, whole, known) => {
       const { estimate, total } = known;
       const found = await findBooks({ session, whole, parts, estimate, maxWhole, total }, request);
       known.total = found.total;
@@ -79,56 +85,63 @@ export class PostgresSearch {
     });
   }
 
-  async facets(request: FacetRequest): Promise<Facets> {
-    return await this.#run(request, [], async (session, whole, { estimate }) => {
+  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
+    return await this.#run(client, request, [], async (session, whole, { estimate }) => {
       const counts = await countFacets(session, whole, estimate, request.maxBooks);
       return { revision: session.version.revision, ...counts };
     });
   }
 
   /** Reads a few thousand counts. */
-  async quality(): Promise<CatalogQuality> {
-    return await this.#withSession(async (session, deadlineMs) => {
-      const searching = new SearchSession(session, String(this.#address), deadlineMs);
+  async quality(client?: SearchClient): Promise<CatalogQuality> {
+    return await this.#schedule(client, async (run) => {
+      const searching = new SearchSession(run, String(this.#address));
       const rows = await searching.query<QualityRow>([], qualityQuery("colophon."));
       return qualityFromRows(rows, searching.version.revision);
     });
   }
 
   async close(): Promise<void> {
+    this.#scheduler.close();
     await this.#pool.close();
   }
 
   /** Runs a search with what is known of it. */
   async #run<T>(
+    client: SearchClient | undefined,
     selection: SearchSelection,
     parts: readonly SearchPart[],
     task: (session: SearchSession, whole: SearchPart, known: KnownSearch) => Promise<T>,
   ): Promise<T> {
     const whole = wholeOf(selection);
     const query = estimateQuery([whole, ...parts], this.#limits.minSampledBooks);
-    return await this.#withSession((session, deadlineMs) =>
+    return await this.#schedule(client, (run) =>
       this.#attempt(query, async () => {
         const known = this.#known.get(query);
-        const searching = new SearchSession(session, String(this.#address), deadlineMs, known?.version);
+        const searching = new SearchSession(run, String(this.#address), known?.version);
         return await task(searching, whole, known ?? (await this.#estimate(searching, query)));
       }),
     );
   }
 
-  /** Runs a task when a session is free. Throws `SearchUnavailable` when too many wait. */
-  async #withSession<T>(task: (session: Session, deadlineMs: number) => Promise<T>): Promise<T> {
-    const { timeoutMs, maxWaiting } = this.#limits;
-    if (this.#running >= SEARCH_CONNECTIONS + maxWaiting) throw new SearchUnavailable("busy");
-    const deadlineMs = performance.now() + timeoutMs;
-    this.#running++;
-    try {
-      const result = await this.#pool.withSession((session) => asResult(() => task(session, deadlineMs)));
-      if (result instanceof Refusal) throw result.error;
-      return result;
-    } finally {
-      this.#running--;
-    }
+  /** Runs a task when it is its turn. */
+  async #schedule<T>(client: SearchClient | undefined, task: (run: SearchRun) => Promise<T>): Promise<T> {
+    const deadlineMs = performance.now() + this.#limits.timeoutMs;
+    let run: SearchRun | undefined;
+    const search: ScheduledSearch<T> = {
+      run: async () => {
+        const current = new SearchRun(deadlineMs);
+        run = current;
+        const result = await this.#pool.withSession((session) => {
+          current.session = session;
+          return asResult(current, task);
+        });
+        if (result instanceof Refusal) throw result.error;
+        return result;
+      },
+      interrupt: () => run?.interrupt(this.#lookups),
+    };
+    return await this.#scheduler.run(search, client);
   }
 
   async #attempt<T>(query: string, attempt: () => Promise<T>): Promise<T> {
@@ -161,10 +174,14 @@ class Refusal {
   constructor(readonly error: unknown) {}
 }
 
-async function asResult<T>(task: () => Promise<T>): Promise<T | Refusal> {
+async function asResult<T>(
+  run: SearchRun,
+  task: (run: SearchRun) => Promise<T>,
+): Promise<T | Refusal | typeof PREEMPTED> {
   try {
-    return await task();
+    return await task(run);
   } catch (error) {
+    if (error instanceof SearchInterrupted) return PREEMPTED;
     if (error instanceof SearchUnavailable || error instanceof SearchTooBroad) return new Refusal(error);
     throw error;
   }

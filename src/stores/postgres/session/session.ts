@@ -17,6 +17,7 @@ export class Session {
   readonly #sql: SQL;
   readonly #reserved: ReservedSQL;
   #isLost = false;
+  #runningText: string | undefined;
 
   private constructor(address: DatabaseAddress, sql: SQL, reserved: ReservedSQL, isDedicated: boolean) {
     this.#address = address;
@@ -80,6 +81,11 @@ export class Session {
     return !this.#isLost && !(this.isDedicated && this.#address.isShared);
   }
 
+  /** How the text of the running statement of `executeText` begins. It identifies the statement. */
+  get runningText(): string | undefined {
+    return this.#runningText;
+  }
+
   /** Throws `WrongResult` when the response is not that of this statement and this call. */
   async execute<Row>(
     statement: Statement,
@@ -112,12 +118,16 @@ export class Session {
   ): Promise<Result<Row>> {
     const request = nextRequest();
     const statement = textStatement(query, request);
+    const start = `/* ${request} */`;
     const text = [...settings.map((setting) => `SET LOCAL ${setting}`), statement.text].join("; ");
+    this.#runningText = start;
     const results = await withQueryTimeout(
-      this.#reserved.unsafe<unknown[][]>(text),
+      this.#reserved.unsafe<unknown[][]>(`${start} ${text}`),
       this.#address,
       timeoutMs,
-    );
+    ).finally(() => {
+      this.#runningText = undefined;
+    });
     const checked = resultFrom<Row>(results.at(-1) ?? [], statement, request);
     if (checked) return checked;
     this.#address.setShared();

@@ -39,17 +39,25 @@ const SOURCES: Readonly<Record<FacetName, FacetSource>> = {
 
 export const FACET_COLUMNS = FACETS.map((name) => `${SOURCES[name].column} AS ${name}`).join(", ");
 
-/** `read` returns rows in batches, up to a limit. */
-export function countFacets(
-  read: (limit: number) => Iterable<readonly FacetRow[]>,
-  maxBooks = MAX_FACET_BOOKS,
-): Omit<Facets, "revision"> {
-  const counters = FACETS.map((name) => ({ name, ...SOURCES[name], counts: new Map<string, number>() }));
-  let found = 0;
-  for (const rows of read(maxBooks + 1)) {
+/** Counts rows, up to a number of books. */
+export class FacetCounter {
+  readonly #maxBooks: number;
+  readonly #counters = FACETS.map((name) => ({ name, ...SOURCES[name], counts: new Map<string, number>() }));
+  #found = 0;
+
+  constructor(maxBooks = MAX_FACET_BOOKS) {
+    this.#maxBooks = maxBooks;
+  }
+
+  /** How many more rows to read: one beyond the limit tells that there are more. */
+  get missing(): number {
+    return this.#maxBooks + 1 - this.#found;
+  }
+
+  count(rows: readonly FacetRow[]): void {
     for (const row of rows) {
-      if (++found > maxBooks) break;
-      for (const { name, values, counts } of counters) {
+      if (++this.#found > this.#maxBooks) break;
+      for (const { name, values, counts } of this.#counters) {
         const column = row[name];
         if (column === null) continue;
         if (values === undefined) count(counts, column as string);
@@ -57,12 +65,15 @@ export function countFacets(
       }
     }
   }
-  const facets = Object.fromEntries(counters.map(({ name, counts }) => [name, facetOf(counts)]));
-  return {
-    counted: Math.min(found, maxBooks),
-    hasMore: found > maxBooks,
-    facets: facets as Record<FacetName, Facet>,
-  };
+
+  result(): Omit<Facets, "revision"> {
+    const facets = Object.fromEntries(this.#counters.map(({ name, counts }) => [name, facetOf(counts)]));
+    return {
+      counted: Math.min(this.#found, this.#maxBooks),
+      hasMore: this.#found > this.#maxBooks,
+      facets: facets as Record<FacetName, Facet>,
+    };
+  }
 }
 
 function count(counts: Map<string, number>, value: string): void {

@@ -143,8 +143,8 @@ const MAX_CELLS = 16;
 const QUICK_SLICE_MS = 2;
 
 /**
- * Divides the search index into slices. A statement reads one slice, because a running statement cannot be interrupted:
- * the time is checked between them. The first ones are small: they are enough for the first page of a common word.
+ * Divides the search index into slices. A statement reads one slice, because a running statement cannot be interrupted,
+ * and a search is interrupted between them. The first ones are small: they are enough for the first page of a common word.
  */
 export class IndexSlices implements Disposable {
   readonly #next: Statement<{ readonly id: string }, [SearchId]>;
@@ -162,14 +162,16 @@ export class IndexSlices implements Disposable {
   /** Yields the parts of a range. The revision is that of the state that is being read. */
   *of({ first, last }: SearchIdRange, revision: string): Generator<IndexSlice, void> {
     if (revision !== this.#revision) [this.#ends, this.#revision] = [[], revision];
+    // Another search may read a later state before this one continues.
+    const ends = this.#ends;
     let cell = 0;
-    while (this.#end(cell) < first) cell++;
+    while (this.#end(ends, cell) < first) cell++;
     let cells = 1;
     for (let from = first; from <= last; ) {
       const startedMs = performance.now();
-      let end = this.#end(cell++);
+      let end = this.#end(ends, cell++);
       let count = 1;
-      for (; count < cells && end < last; count++) end = this.#end(cell++);
+      for (; count < cells && end < last; count++) end = this.#end(ends, cell++);
       yield { first: from, last: end < last ? end : last, books: count * CELL_BOOKS };
       from = end + 1n;
       if (performance.now() - startedMs < QUICK_SLICE_MS) cells = Math.min(cells * 2, MAX_CELLS);
@@ -185,12 +187,12 @@ export class IndexSlices implements Disposable {
     this.#next.finalize();
   }
 
-  #end(index: number): SearchId {
-    const known = this.#ends[index];
+  #end(ends: SearchId[], index: number): SearchId {
+    const known = ends[index];
     if (known !== undefined) return known;
-    const row = this.#next.get(this.#ends.at(-1) ?? -1n);
+    const row = this.#next.get(ends.at(-1) ?? -1n);
     const end = row === null ? MAX_SEARCH_ID : BigInt(row.id);
-    this.#ends.push(end);
+    ends.push(end);
     return end;
   }
 }

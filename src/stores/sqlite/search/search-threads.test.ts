@@ -31,7 +31,7 @@ async function withThreads(
 }
 
 test("searches beyond the queue fail as busy, and the others succeed", () =>
-  withThreads({ threads: 1, maxWaiting: 3, timeoutMs: 60_000 }, async (threads) => {
+  withThreads({ slots: 1, maxWaitingPerClient: 3, timeoutMs: 60_000 }, async (threads) => {
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => threads.search(REQUEST)));
     const reasons = results.map((result) =>
       result.status === "fulfilled" ? result.value.total : (result.reason as SearchUnavailable).reason,
@@ -42,21 +42,21 @@ test("searches beyond the queue fail as busy, and the others succeed", () =>
   }));
 
 test("a search whose time is over fails, and the next one succeeds", () =>
-  withThreads({ threads: 1, timeoutMs: 0 }, async (threads) => {
+  withThreads({ slots: 1, timeoutMs: 0 }, async (threads) => {
     const error = await threads.search(REQUEST).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SearchUnavailable);
     expect((error as SearchUnavailable).reason).toBe("timeout");
   }));
 
 test("a thread that does not respond is replaced", () =>
-  withThreads({ threads: 1, timeoutMs: 60_000, stuckAfterMs: 0 }, async (threads) => {
+  withThreads({ slots: 1, timeoutMs: 60_000, stuckAfterMs: 0 }, async (threads) => {
     // The timer of this thread fires before another thread has started and replied.
     await expect(threads.search(REQUEST)).rejects.toThrow("does not respond");
     await expect(threads.facets(REQUEST)).rejects.toThrow("does not respond");
   }));
 
 test("a failure of the file fails the search, and the next one opens it again", () =>
-  withThreads({ threads: 1 }, async (threads, folder) => {
+  withThreads({ slots: 1 }, async (threads, folder) => {
     renameSync(folder.catalog, `${folder.catalog}.moved`);
     await expect(threads.search(REQUEST)).rejects.toThrow("unable to open database file");
     renameSync(`${folder.catalog}.moved`, folder.catalog);
@@ -64,7 +64,7 @@ test("a failure of the file fails the search, and the next one opens it again", 
   }));
 
 test("a closed pool refuses searches, and closing waits for the running one", async () => {
-  await withThreads({ threads: 1 }, async (threads) => {
+  await withThreads({ slots: 1 }, async (threads) => {
     const running = threads.search(REQUEST);
     const waiting = threads.search(REQUEST);
     const closed = threads.close();

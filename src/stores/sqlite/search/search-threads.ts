@@ -1,128 +1,103 @@
 /**
  * Runs searches on threads, because a search can take longer than the event loop may be blocked. The threads start with
- * the first search. A search that waits or takes too long fails, and a thread that does not respond is replaced.
+ * the first search, and a thread that does not respond is replaced.
  */
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
-import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
+import type {
+  FacetRequest,
+  Facets,
+  SearchClient,
+  SearchRequest,
+  SearchResult,
+} from "../../../catalog/search/search.ts";
+import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { threadModule } from "../../../lib/program-files.ts";
+import {
+  PREEMPTED,
+  SCHEDULER_LIMITS,
+  type ScheduledSearch,
+  type SchedulerLimits,
+  SearchScheduler,
+} from "../../search-scheduler.ts";
 import type { DatabaseFile } from "../connection.ts";
-import type { SearchMessage, SearchOutcome, SearchReply, SearchTask } from "./search.worker.ts";
+import type { SearchOutcome, SearchTask } from "./search.ts";
+import type { SearchMessage, SearchReply } from "./search.worker.ts";
 
-export interface SearchThreadOptions {
-  readonly threads: number;
-  /** How many searches can wait for a thread. */
-  readonly maxWaiting: number;
-  /** How long a search may take, with the time that it waits. */
-  readonly timeoutMs: number;
+/** The slots are threads. */
+export interface SearchThreadOptions extends SchedulerLimits {
   /** A thread that has not responded for this long is replaced. */
   readonly stuckAfterMs: number;
 }
 
-const DEFAULTS: SearchThreadOptions = { threads: 2, maxWaiting: 64, timeoutMs: 2000, stuckAfterMs: 10_000 };
-
-/** A search that is waiting or running. */
-interface Job {
-  readonly task: SearchTask;
-  readonly resolve: (result: SearchOutcome) => void;
-  readonly reject: (error: Error) => void;
-  timer?: Timer;
-}
+const DEFAULTS: SearchThreadOptions = { ...SCHEDULER_LIMITS, slots: 2, stuckAfterMs: 10_000 };
 
 export class SearchThreads {
   readonly #file: DatabaseFile;
   readonly #options: SearchThreadOptions;
-  readonly #threads = new Set<SearchThread>();
-  readonly #waiting = new Set<Job>();
-  #isClosed = false;
+  readonly #scheduler: SearchScheduler;
+  readonly #threads: (SearchThread | undefined)[] = [];
+  #searches = 0;
 
   constructor(file: DatabaseFile, options: Partial<SearchThreadOptions> = {}) {
     this.#file = file;
     this.#options = { ...DEFAULTS, ...options };
+    this.#scheduler = new SearchScheduler(this.#options, true);
   }
 
-  async search(request: SearchRequest): Promise<SearchResult> {
-    return (await this.#run({ kind: "search", request, deadlineMs: this.#deadline() })) as SearchResult;
+  async search(request: SearchRequest, client?: SearchClient): Promise<SearchResult> {
+    return (await this.#run({ kind: "search", request }, client)) as SearchResult;
   }
 
-  async facets(request: FacetRequest): Promise<Facets> {
-    return (await this.#run({ kind: "facets", request, deadlineMs: this.#deadline() })) as Facets;
+  async facets(request: FacetRequest, client?: SearchClient): Promise<Facets> {
+    return (await this.#run({ kind: "facets", request }, client)) as Facets;
   }
 
-  async quality(): Promise<CatalogQuality> {
-    return (await this.#run({ kind: "quality", deadlineMs: this.#deadline() })) as CatalogQuality;
+  async quality(client?: SearchClient): Promise<CatalogQuality> {
+    return (await this.#run({ kind: "quality" }, client)) as CatalogQuality;
   }
 
   /** Ends the threads when they have finished what they are doing. Searches that wait fail. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const job of this.#waiting) this.#settle(job, () => job.reject(new Error("The store is closed")));
-    await Promise.all([...this.#threads].map((thread) => thread.close(this.#options.stuckAfterMs)));
-    this.#threads.clear();
+    this.#scheduler.close();
+    const threads = this.#threads.splice(0);
+    await Promise.all(threads.map((thread) => thread?.close(this.#options.stuckAfterMs)));
   }
 
-  #deadline(): number {
-    return Date.now() + this.#options.timeoutMs;
+  #run(task: SearchTask, client: SearchClient | undefined): Promise<SearchOutcome> {
+    const id = ++this.#searches;
+    let thread: SearchThread | undefined;
+    const search: ScheduledSearch<SearchOutcome> = {
+      run: async (slot) => {
+        thread = this.#thread(slot);
+        return outcomeOf(await thread.send({ kind: "run", id, task }));
+      },
+      interrupt: (reason) => thread?.interrupt(id, reason),
+    };
+    return this.#scheduler.run(search, client);
   }
 
-  #run(task: SearchTask): Promise<SearchOutcome> {
-    if (this.#isClosed) return Promise.reject(new Error("The store is closed"));
-    if (this.#waiting.size >= this.#options.maxWaiting) {
-      return Promise.reject(new SearchUnavailable("busy"));
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<SearchOutcome>();
-    const job: Job = { task, resolve, reject };
-    job.timer = setTimeout(
-      () => this.#settle(job, () => reject(new SearchUnavailable("timeout"))),
-      this.#options.timeoutMs,
-    );
-    this.#waiting.add(job);
-    this.#startNext();
-    return promise;
-  }
-
-  /** Gives the search that has waited longest to a thread that is free. */
-  #startNext(): void {
-    const [job] = this.#waiting;
-    const thread = job && this.#freeThread();
-    if (!thread) return;
-    this.#waiting.delete(job);
-    thread.run(job.task, (reply) => {
-      this.#settle(job, () => finish(job, reply));
-      this.#startNext();
+  #thread(slot: number): SearchThread {
+    this.#threads[slot] ??= new SearchThread(this.#file, this.#options.stuckAfterMs, () => {
+      this.#threads[slot] = undefined;
     });
-  }
-
-  #freeThread(): SearchThread | undefined {
-    for (const thread of this.#threads) if (!thread.isBusy) return thread;
-    if (this.#threads.size >= this.#options.threads) return undefined;
-    const thread: SearchThread = new SearchThread(this.#file, this.#options.stuckAfterMs, () => {
-      this.#threads.delete(thread);
-      this.#startNext();
-    });
-    this.#threads.add(thread);
-    return thread;
-  }
-
-  #settle(job: Job, settle: () => void): void {
-    clearTimeout(job.timer);
-    this.#waiting.delete(job);
-    settle();
+    return this.#threads[slot];
   }
 }
 
-function finish({ resolve, reject }: Job, reply: SearchReply): void {
-  if (reply.kind === "result") resolve(reply.result);
-  else if (reply.kind === "too broad") reject(new SearchTooBroad());
-  else if (reply.kind === "failed") reject(Object.assign(new Error(reply.message), { code: reply.code }));
-  else reject(reply.kind === "timeout" ? new SearchUnavailable("timeout") : new Error("The store is closed"));
+function outcomeOf(reply: SearchReply): SearchOutcome | typeof PREEMPTED {
+  if (reply.kind === "result") return reply.result;
+  if (reply.kind === "paused") return PREEMPTED;
+  if (reply.kind === "too broad") throw new SearchTooBroad();
+  if (reply.kind === "failed") throw Object.assign(new Error(reply.message), { code: reply.code });
+  throw new Error("The store is closed");
 }
 
 class SearchThread {
   readonly #worker = new Worker(threadModule("src/stores/sqlite/search/search.worker.ts"));
+  readonly #interrupt = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #stuckAfterMs: number;
   readonly #onEnd: () => void;
-  #onReply: ((reply: SearchReply) => void) | undefined;
+  #running: { readonly id: number | undefined; readonly onReply: (reply: SearchReply) => void } | undefined;
   #stuckTimer: Timer | undefined;
 
   /** `onEnd` is called when the thread can be used no longer. */
@@ -132,42 +107,44 @@ class SearchThread {
     this.#worker.unref();
     this.#worker.onmessage = ({ data }: MessageEvent<SearchReply>) => this.#reply(data);
     this.#worker.onerror = ({ message }) => this.#abandon(`a search thread has failed: ${message}`);
-    this.#send({ kind: "open", file });
+    this.#post({ kind: "open", file, interrupt: this.#interrupt });
   }
 
-  get isBusy(): boolean {
-    return this.#onReply !== undefined;
-  }
-
-  run(message: SearchTask | { readonly kind: "close" }, onReply: (reply: SearchReply) => void): void {
-    this.#onReply = onReply;
+  /** The thread is free: it has replied to the message before. */
+  send(message: Extract<SearchMessage, { kind: "run" | "close" }>): Promise<SearchReply> {
+    const { promise, resolve } = Promise.withResolvers<SearchReply>();
+    this.#running = { id: message.kind === "run" ? message.id : undefined, onReply: resolve };
     this.#stuckTimer = setTimeout(
       () => this.#abandon("a search thread does not respond"),
       this.#stuckAfterMs,
     );
+    Atomics.store(this.#interrupt, 0, 0);
     // A running search keeps the process alive, an idle thread does not.
     this.#worker.ref();
-    this.#send(message);
+    this.#post(message);
+    return promise;
+  }
+
+  /** The messages are read in their order, so a running search is forgotten when it is paused. */
+  interrupt(id: number, reason: "pause" | "cancel"): void {
+    if (this.#running?.id === id) Atomics.store(this.#interrupt, 0, 1);
+    if (reason === "cancel") this.#post({ kind: "forget", id });
   }
 
   /** Lets the thread close its connection: SQLite removes the log with the last one. */
   async close(timeoutMs: number): Promise<void> {
     const deadlineMs = performance.now() + timeoutMs;
-    while (this.isBusy && performance.now() < deadlineMs) await Bun.sleep(1);
-    if (!this.isBusy) {
-      const { promise, resolve } = Promise.withResolvers<SearchReply>();
-      this.run({ kind: "close" }, resolve);
-      await promise;
-    }
+    while (this.#running && performance.now() < deadlineMs) await Bun.sleep(1);
+    if (!this.#running) await this.send({ kind: "close" });
     this.#worker.terminate();
   }
 
   #reply(reply: SearchReply): void {
     clearTimeout(this.#stuckTimer);
-    const onReply = this.#onReply;
-    this.#onReply = undefined;
+    const running = this.#running;
+    this.#running = undefined;
     this.#worker.unref();
-    onReply?.(reply);
+    running?.onReply(reply);
   }
 
   #abandon(message: string): void {
@@ -176,7 +153,7 @@ class SearchThread {
     this.#reply({ kind: "failed", message, code: "" });
   }
 
-  #send(message: SearchMessage): void {
+  #post(message: SearchMessage): void {
     this.#worker.postMessage(message);
   }
 }

@@ -1,4 +1,7 @@
-/** Searches a catalog on one connection. Each search reads one state, in statements that are short. */
+/**
+ * Searches a catalog on one connection. Each search reads one state, in statements that are short: a running statement
+ * cannot be interrupted. Searches are generators that yield between two of them.
+ */
 import type { Database, Statement } from "bun:sqlite";
 import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
 import { type SearchTier, tiersOf } from "../../../catalog/search/query.ts";
@@ -23,14 +26,32 @@ import {
   searchIdOf,
   searchIdRange,
 } from "../../../catalog/search/search-id.ts";
-import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
+import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { type QualityRow, qualityFromRows, qualityQuery } from "../../quality-query.ts";
-import { countFacets } from "./facet-counts.ts";
+import { FacetCounter } from "./facet-counts.ts";
 import { FoundBooks, type IndexSlice, IndexSlices, type Match } from "./found-books.ts";
 import { matchOf, tierMatch } from "./match-expression.ts";
 
 /** The totals of recent searches, for their further pages. */
 const MAX_CACHED_TOTALS = 1000;
+
+export type SearchTask =
+  | { readonly kind: "search"; readonly request: SearchRequest }
+  | { readonly kind: "facets"; readonly request: FacetRequest }
+  | { readonly kind: "quality" };
+
+/** The result of a task, by its kind. */
+export type SearchOutcome = SearchResult | Facets | CatalogQuality;
+
+type Steps<T> = Generator<void, T>;
+
+/** A search that runs or is paused. */
+export interface Search {
+  readonly task: SearchTask;
+  /** That of the state that it reads. Undefined before it has begun, as are the steps. */
+  revision?: string;
+  steps?: Steps<SearchOutcome>;
+}
 
 export class Searcher implements Disposable {
   readonly #db: Database;
@@ -45,29 +66,26 @@ export class Searcher implements Disposable {
     this.#slices = new IndexSlices(db);
   }
 
-  /** `deadlineMs` is in Unix time. Throws `SearchUnavailable` after it. */
-  search(request: SearchRequest, deadlineMs: number): SearchResult {
-    return this.#inTransaction(deadlineMs, request, (run) => {
-      const keys = run.keys(request);
-      const isWhole = request.after === undefined && keys.length < request.limit;
-      const total = isWhole ? keys.length : this.#total(run, request);
-      return { revision: run.revision, keys, total: total > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : total };
-    });
-  }
-
-  facets(request: FacetRequest, deadlineMs: number): Facets {
-    return this.#inTransaction(deadlineMs, request, (run) => ({
-      revision: run.revision,
-      ...countFacets((limit) => run.facetRows(request, limit), request.maxBooks),
-    }));
-  }
-
-  /** Reads a few thousand counts, in milliseconds. */
-  quality(): CatalogQuality {
-    return this.#transaction((revision) => {
-      using rows = this.#db.prepare<QualityRow, []>(qualityQuery(""));
-      return qualityFromRows(rows.all(), revision);
-    });
+  /**
+   * Runs a search until it is done, or interrupted between two statements. Returns undefined then, and continues the
+   * search when it is called again. When the catalog has changed meanwhile, the search begins again.
+   */
+  run(search: Search, isInterrupted: () => boolean): SearchOutcome | undefined {
+    this.#db.run("BEGIN");
+    try {
+      const { revision } = this.#revision.get()!;
+      if (search.revision !== revision) {
+        search.revision = revision;
+        search.steps = this.#steps(search.task, revision);
+      }
+      for (;;) {
+        const { done, value } = search.steps!.next();
+        if (done) return value;
+        if (isInterrupted()) return undefined;
+      }
+    } finally {
+      if (this.#db.inTransaction) this.#db.run("ROLLBACK");
+    }
   }
 
   [Symbol.dispose](): void {
@@ -75,29 +93,35 @@ export class Searcher implements Disposable {
     this.#slices[Symbol.dispose]();
   }
 
-  #inTransaction<T>(deadlineMs: number, selection: SearchSelection, task: (run: SearchRun) => T): T {
-    return this.#transaction((revision) =>
-      task(new SearchRun(this.#db, revision, this.#slices, selection, deadlineMs)),
-    );
+  #steps(task: SearchTask, revision: string): Steps<SearchOutcome> {
+    if (task.kind === "quality") return this.#quality(revision);
+    const run = new SearchRun(this.#db, revision, this.#slices, task.request);
+    return task.kind === "search" ? this.#search(run, task.request) : run.facets(task.request);
   }
 
-  #transaction<T>(task: (revision: string) => T): T {
-    this.#db.run("BEGIN");
-    try {
-      return task(this.#revision.get()!.revision);
-    } finally {
-      if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-    }
+  *#search(run: SearchRun, request: SearchRequest): Steps<SearchResult> {
+    const keys = yield* run.keys(request);
+    const isWhole = request.after === undefined && keys.length < request.limit;
+    const total = isWhole ? keys.length : yield* this.#total(run, request);
+    return { revision: run.revision, keys, total: total > MAX_EXACT_TOTAL ? MORE_THAN_EXACT : total };
   }
 
-  #total(run: SearchRun, { query, filters }: SearchRequest): number {
+  /** Reads a few thousand counts, in milliseconds. */
+  // biome-ignore lint/correctness/useYield: it is one statement.
+  *#quality(revision: string): Steps<CatalogQuality> {
+    using rows = this.#db.prepare<QualityRow, []>(qualityQuery(""));
+    return qualityFromRows(rows.all(), revision);
+  }
+
+  *#total(run: SearchRun, { query, filters }: SearchRequest): Steps<number> {
     if (this.#totalsRevision !== run.revision || this.#totals.size >= MAX_CACHED_TOTALS) {
       this.#totals.clear();
       this.#totalsRevision = run.revision;
     }
     const key = JSON.stringify([query, filters]);
-    const total = this.#totals.get(key) ?? run.count(MAX_EXACT_TOTAL + 1);
-    this.#totals.set(key, total);
+    const total = this.#totals.get(key) ?? (yield* run.count(MAX_EXACT_TOTAL + 1));
+    // Another search may have read a later state meanwhile.
+    if (this.#totalsRevision === run.revision) this.#totals.set(key, total);
     return total;
   }
 }
@@ -112,13 +136,12 @@ class SearchRun {
     readonly revision: string,
     private readonly slices: IndexSlices,
     private readonly selection: SearchSelection,
-    private readonly deadlineMs: number,
   ) {
     this.#range = searchIdRange(selection.filters.from, selection.filters.to);
     this.#books = new FoundBooks(db);
   }
 
-  keys(request: SearchRequest): readonly SearchKey[] {
+  keys(request: SearchRequest): Steps<readonly SearchKey[]> {
     switch (request.sort) {
       case "relevance":
         return this.#byRelevance(request);
@@ -131,33 +154,34 @@ class SearchRun {
     }
   }
 
-  count(limit: number): number {
+  *count(limit: number): Steps<number> {
     const match = matchOf(this.selection);
     let total = 0;
-    for (const range of this.#ascending(this.#range)) {
+    for (const range of this.#slicesOf(this.#range)) {
       total += this.#books.count(match, range, limit - total);
       if (total >= limit) break;
+      yield;
     }
     return total;
   }
 
-  *facetRows({ filters }: FacetRequest, limit: number) {
+  *facets(request: FacetRequest): Steps<Facets> {
+    const counter = new FacetCounter(request.maxBooks);
     const match = matchOf(this.selection);
-    let rest = limit;
-    for (const range of this.#ascending(searchIdRange(filters.from, filters.to))) {
-      for (let { first } = range; rest > 0; this.#checkTime()) {
-        const rows = this.#books.facetRows(match, { ...range, first }, rest);
+    for (const range of this.#slicesOf(this.#range)) {
+      for (let { first } = range; counter.missing > 0; yield) {
+        const rows = this.#books.facetRows(match, { ...range, first }, counter.missing);
         if (rows.length === 0) break;
-        yield rows;
-        rest -= rows.length;
+        counter.count(rows);
         first = BigInt(rows.at(-1)!.id) + 1n;
       }
     }
+    return { revision: this.revision, ...counter.result() };
   }
 
-  #byRelevance(request: SearchRequest): readonly SearchKey[] {
+  *#byRelevance(request: SearchRequest): Steps<readonly SearchKey[]> {
     const { after, limit } = request;
-    if (after === undefined) return this.#firstByRelevance(limit);
+    if (after === undefined) return yield* this.#firstByRelevance(limit);
     const keys: SearchKey[] = [];
     let before: SearchTier | undefined;
     for (const tier of tiersOf(this.selection.query)) {
@@ -165,7 +189,7 @@ class SearchRun {
       if (!isPassed) {
         const match = tierMatch(this.selection, tier, before);
         const rest = { limit: limit - keys.length, after: tier === after?.tier ? after : undefined };
-        keys.push(...this.#newest(match, rest, { tier }));
+        keys.push(...(yield* this.#newest(match, rest, { tier })));
         if (keys.length >= limit) break;
       }
       before = tier;
@@ -177,12 +201,12 @@ class SearchRun {
    * Every tier contains the better ones. So a tier without books ends the search for better ones, and the first books
    * of each tier are enough for the page. An expression that excludes the better ones takes twice as long.
    */
-  #firstByRelevance(limit: number): readonly SearchKey[] {
+  *#firstByRelevance(limit: number): Steps<readonly SearchKey[]> {
     const found = new Map<string, SearchKey>();
     const keysByTier: SearchKey[][] = [];
     for (const tier of tiersOf(this.selection.query).toReversed()) {
       const match = tierMatch(this.selection, tier, undefined);
-      const keys = this.#newest(match, { limit }, { tier });
+      const keys = yield* this.#newest(match, { limit }, { tier });
       if (keys.length === 0) break;
       keysByTier.unshift(keys);
     }
@@ -190,24 +214,25 @@ class SearchRun {
     return [...found.values()].slice(0, limit);
   }
 
-  #newest(
+  *#newest(
     match: Match,
     { after, limit }: Pick<SearchRequest, "after" | "limit">,
     place: Pick<SearchKey, "tier">,
-  ): SearchKey[] {
+  ): Steps<SearchKey[]> {
     const { first, last } = this.#range;
     const start = after === undefined ? first : max(first, idOf(after) + 1n);
     const keys: SearchKey[] = [];
-    for (const range of this.#ascending({ first: start, last })) {
+    for (const range of this.#slicesOf({ first: start, last })) {
       const ids = this.#books.ids(match, range, limit - keys.length, "ASC");
       keys.push(...ids.map((id) => ({ ...keyOf(id), ...place })));
       if (keys.length >= limit) break;
+      yield;
     }
     return keys;
   }
 
   /** Books without a date follow the newest ones. */
-  #oldest({ after, limit }: SearchRequest): readonly SearchKey[] {
+  *#oldest({ after, limit }: SearchRequest): Steps<readonly SearchKey[]> {
     const match = matchOf(this.selection);
     const { first, last } = this.#range;
     const lastDated = FIRST_UNDATED_ID - 1n;
@@ -223,36 +248,33 @@ class SearchRun {
       const end = isAfterHere ? afterId - 1n : MAX_SEARCH_ID;
       const range = { first: part.first, last: part.last < end ? part.last : end };
       for (const slice of this.slices.descending(range, this.revision)) {
-        this.#checkTime();
         keys.push(...this.#books.ids(match, slice, limit - keys.length, "DESC").map(keyOf));
         if (keys.length >= limit) return keys;
+        yield;
       }
     }
     return keys;
   }
 
-  #byTitle({ after, limit, filters }: SearchRequest): readonly SearchKey[] {
+  *#byTitle({ after, limit, filters }: SearchRequest): Steps<readonly SearchKey[]> {
     const match = matchOf(this.selection);
     const isAll = match.words === undefined && match.facts.length === 0;
     if (isAll && filters.from === undefined && filters.to === undefined) {
       return this.#books.allByTitle(after, limit).map(titleKeyOf);
     }
-    if (this.count(MAX_SORTED_BY_TITLE + 1) > MAX_SORTED_BY_TITLE) throw new SearchTooBroad();
-    const titles = [...this.#ascending(this.#range)].flatMap((range) => this.#books.titles(match, range));
-    const keys = titles.map(titleKeyOf).sort(compareTitles);
+    if ((yield* this.count(MAX_SORTED_BY_TITLE + 1)) > MAX_SORTED_BY_TITLE) throw new SearchTooBroad();
+    const keys: SearchKey[] = [];
+    for (const range of this.#slicesOf(this.#range)) {
+      keys.push(...this.#books.titles(match, range).map(titleKeyOf));
+      yield;
+    }
+    keys.sort(compareTitles);
     const start = after === undefined ? 0 : keys.findIndex((key) => compareTitles(key, after) > 0);
     return start < 0 ? [] : keys.slice(start, start + limit);
   }
 
-  *#ascending(range: SearchIdRange): Generator<IndexSlice, void> {
-    for (const slice of this.slices.of(range, this.revision)) {
-      this.#checkTime();
-      yield slice;
-    }
-  }
-
-  #checkTime(): void {
-    if (Date.now() > this.deadlineMs) throw new SearchUnavailable("timeout");
+  #slicesOf(range: SearchIdRange): Iterable<IndexSlice> {
+    return this.slices.of(range, this.revision);
   }
 }
 

@@ -1,62 +1,64 @@
-/** A thread that searches a catalog on a connection of its own, one search after the other. */
-import type { CatalogQuality } from "../../../catalog/quality/catalog-quality.ts";
-import type { FacetRequest, Facets, SearchRequest, SearchResult } from "../../../catalog/search/search.ts";
-import { SearchTooBroad, SearchUnavailable } from "../../../catalog/store-errors.ts";
+/** A thread that searches a catalog on a connection of its own. It runs one search at a time; others may be paused. */
+import { setPriority } from "node:os";
+import { SearchTooBroad } from "../../../catalog/store-errors.ts";
 import { connect, type DatabaseFile } from "../connection.ts";
-import { Searcher } from "./search.ts";
+import { type Search, Searcher, type SearchOutcome, type SearchTask } from "./search.ts";
 
 declare const self: Worker;
 
-export type SearchTask =
-  | { readonly kind: "search"; readonly request: SearchRequest; readonly deadlineMs: number }
-  | { readonly kind: "facets"; readonly request: FacetRequest; readonly deadlineMs: number }
-  | { readonly kind: "quality"; readonly deadlineMs: number };
-
-/** The result of a task, by its kind. */
-export type SearchOutcome = SearchResult | Facets | CatalogQuality;
-
-/** The file comes first, then tasks. */
+/**
+ * The file comes first. `interrupt` is shared memory: when it is not 0, the running search pauses before its next
+ * statement. It continues when it is run again with the same id.
+ */
 export type SearchMessage =
-  | { readonly kind: "open"; readonly file: DatabaseFile }
-  | SearchTask
+  | { readonly kind: "open"; readonly file: DatabaseFile; readonly interrupt: Int32Array }
+  | { readonly kind: "run"; readonly id: number; readonly task: SearchTask }
+  | { readonly kind: "forget"; readonly id: number }
   | { readonly kind: "close" };
 
-/** One reply for each task and for `close`, in their order. */
+/** One reply for each `run` and for `close`, in their order. */
 export type SearchReply =
   | { readonly kind: "result"; readonly result: SearchOutcome }
-  | { readonly kind: "timeout" | "too broad" | "closed" }
+  | { readonly kind: "paused" | "too broad" | "closed" }
   | { readonly kind: "failed"; readonly message: string; readonly code: string };
 
 /** Holds the inner pages of the index. */
 const CACHE_KIB = 16 * 1024;
+/** The lowest is 19, that of other threads is 0. */
+const PRIORITY = 5;
+
+// On Linux, a priority is that of a thread: lookups go first when processors are scarce.
+if (process.platform === "linux") setPriority(PRIORITY);
 
 let file: DatabaseFile | undefined;
+let interrupt: Int32Array = new Int32Array(1);
 let open: { readonly db: ReturnType<typeof connect>; readonly searcher: Searcher } | undefined;
+const paused = new Map<number, Search>();
 
 self.onmessage = ({ data }: MessageEvent<SearchMessage>) => {
-  if (data.kind === "open") file = data.file;
+  if (data.kind === "open") ({ file, interrupt } = data);
+  else if (data.kind === "forget") paused.delete(data.id);
   else if (data.kind === "close") self.postMessage(close());
-  else self.postMessage(run(data));
+  else self.postMessage(run(data.id, data.task));
 };
 
-function run(task: SearchTask): SearchReply {
+function run(id: number, task: SearchTask): SearchReply {
+  const search = paused.get(id) ?? { task };
+  paused.delete(id);
   try {
     // The connection is opened by the first search, so that its failure is that of the search.
     open ??= openSearcher(file!);
-    return { kind: "result", result: outcomeOf(task, open.searcher) };
+    const result = open.searcher.run(search, () => Atomics.load(interrupt, 0) !== 0);
+    if (result !== undefined) return { kind: "result", result };
+    paused.set(id, search);
+    return { kind: "paused" };
   } catch (error) {
-    if (error instanceof SearchUnavailable) return { kind: "timeout" };
     if (error instanceof SearchTooBroad) return { kind: "too broad" };
     // After a disk error, a new connection may succeed.
     close();
     const { message, code = "" } = error as Error & { code?: string };
     return { kind: "failed", message, code };
   }
-}
-
-function outcomeOf(task: SearchTask, searcher: Searcher): SearchOutcome {
-  if (task.kind === "search") return searcher.search(task.request, task.deadlineMs);
-  return task.kind === "facets" ? searcher.facets(task.request, task.deadlineMs) : searcher.quality();
 }
 
 function openSearcher(file: DatabaseFile) {
@@ -70,7 +72,9 @@ function openSearcher(file: DatabaseFile) {
   }
 }
 
+/** Paused searches begin again on the next connection. */
 function close(): SearchReply {
+  paused.clear();
   open?.searcher[Symbol.dispose]();
   open?.db.close();
   open = undefined;

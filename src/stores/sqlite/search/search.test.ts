@@ -1,0 +1,75 @@
+/** Searches that are paused between their statements. The contract suite has the rest. */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { parseQuery } from "../../../catalog/search/query-parser.ts";
+import type { SearchResult } from "../../../catalog/search/search.ts";
+import { importBooks } from "../../testing/books.ts";
+import { searchBook } from "../../testing/search-books.ts";
+import { openSqlite } from "../store.ts";
+import { TempFolder } from "../testing/folder.ts";
+import { type Search, Searcher, type SearchTask } from "./search.ts";
+
+const REQUEST = { query: parseQuery("sol"), filters: {}, limit: 3 };
+const TASKS: readonly SearchTask[] = [
+  { kind: "search", request: { ...REQUEST, sort: "relevance" } },
+  { kind: "search", request: { ...REQUEST, sort: "newest", limit: 100 } },
+  { kind: "search", request: { ...REQUEST, sort: "oldest" } },
+  { kind: "search", request: { ...REQUEST, sort: "title" } },
+  { kind: "facets", request: REQUEST },
+  { kind: "quality" },
+];
+const BOOKS = [
+  searchBook(1, { title: "Sol", published: "20200101" }),
+  searchBook(2, { title: "Sol y mar" }),
+  searchBook(3, { title: "El sol", published: "20210101" }),
+  searchBook(4, { title: "Luna", description: "Sin sol" }),
+];
+
+/** Runs one step of each search in turn. Returns their results, and how many times they were paused. */
+function interleave(searcher: Searcher, searches: readonly Search[]) {
+  const results = new Map<Search, unknown>();
+  let pauses = 0;
+  while (results.size < searches.length) {
+    for (const search of searches) {
+      const result = results.has(search) ? undefined : searcher.run(search, () => true);
+      if (result !== undefined) results.set(search, result);
+      else pauses++;
+    }
+  }
+  return { results: searches.map((search) => results.get(search)), pauses };
+}
+
+async function withSearcher(run: (searcher: Searcher, importMore: () => Promise<string>) => Promise<void>) {
+  using folder = new TempFolder();
+  const store = openSqlite(folder.catalog, { create: true });
+  await importBooks(store, BOOKS);
+  try {
+    using db = new Database(folder.catalog, { readonly: true });
+    using searcher = new Searcher(db);
+    await run(searcher, () => importBooks(store, [searchBook(5, { title: "Sol" })]));
+  } finally {
+    await store.close();
+  }
+}
+
+test("searches that run in turns find what each of them finds alone", () =>
+  withSearcher(async (searcher) => {
+    const alone = TASKS.map((task) => searcher.run({ task }, () => false));
+    const { results, pauses } = interleave(
+      searcher,
+      TASKS.map((task) => ({ task })),
+    );
+    expect(results).toEqual(alone);
+    expect(pauses).toBeGreaterThan(TASKS.length);
+  }));
+
+test("a search begins again when the catalog has changed while it was paused", () =>
+  withSearcher(async (searcher, importMore) => {
+    const search: Search = { task: TASKS[0]! };
+    expect(searcher.run(search, () => true)).toBeUndefined();
+    const revision = await importMore();
+    expect(searcher.run(search, () => false)).toMatchObject({
+      revision,
+      total: 5,
+    } satisfies Partial<SearchResult>);
+  }));
