@@ -10,9 +10,8 @@ import type { ImportDetails } from "./history/import-details.ts";
 import type { ImportHistory } from "./history/import-history.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { CatalogQuality } from "./quality/catalog-quality.ts";
-import type { SupplyUpdate } from "./search/document-builder.ts";
 import type { FacetRequest, Facets, SearchClient, SearchRequest, SearchResult } from "./search/search.ts";
-import type { SearchDocument } from "./search/search-document.ts";
+import type { SearchDocument, SupplyUpdate } from "./search/search-document.ts";
 import type { StoreLoad } from "./store-load.ts";
 import type { TokenRegistry } from "./token-registry.ts";
 

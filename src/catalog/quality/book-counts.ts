@@ -21,6 +21,11 @@ export interface CountedBook
   readonly published: Day | undefined;
 }
 
+export function countedBookOf(document: SearchDocument, published: Day | undefined): CountedBook {
+  const { imprint, languages, form, prices, lacks } = document;
+  return { imprint, languages, form, prices, lacks, published };
+}
+
 export interface BookCount {
   readonly kind: string;
   readonly value: string;

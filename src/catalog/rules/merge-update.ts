@@ -13,23 +13,26 @@ import {
 } from "../../onix/record/record-blocks.ts";
 import type { RecordFields } from "../../onix/record/record-fields.ts";
 import type { IndexFields } from "../../onix/scanned-product.ts";
-import { withSupply } from "../../onix/summary/summary.ts";
 import { etagOf, type PreparedProduct } from "../entry.ts";
 import { differentBlocks } from "../history/changed-blocks.ts";
 import { imprintOfName } from "../imprint.ts";
-import type { Entry, StoredRecord } from "../store.ts";
+import type { Entry } from "../store.ts";
+import { mergeSupply } from "./merge-supply.ts";
 
 /**
  * Returns the entry with the blocks of the update. Reference and sender stay, because the record is still the one that
  * its sender sent whole. Fields of the index come from the update where it has the block that they depend on.
  */
 export function mergeUpdate(stored: Entry, product: PreparedProduct): Entry {
+  return mergeSupply(stored, product) ?? mergeBlocks(stored, product);
+}
+
+function mergeBlocks(stored: Entry, product: PreparedProduct): Entry {
   const { body: update, index, origin } = product;
-  const members = membersOf(stored.body);
   const updateMembers = membersOf(update);
   const blocks = blocksOf(updateMembers);
+  const members = membersOf(stored.body);
   const body = replaceBlocks(stored.body, members, update, updateMembers);
-  const published = mergedDay(stored, members, index, blocks);
   const isSame = isEqual(body, stored.body);
   const [old, now] = [bytesByName(stored.body, members), bytesByName(update, updateMembers)];
   return {
@@ -40,9 +43,9 @@ export function mergeUpdate(stored: Entry, product: PreparedProduct): Entry {
     reference: stored.reference,
     imprint: blocks.has("PublishingDetail") ? imprintOfName(index.imprint) : stored.imprint,
     languages: blocks.has("DescriptiveDetail") ? index.languages : stored.languages,
-    published,
+    published: mergedDay(stored, members, index, blocks),
     origin: mergeOrigins(stored.origin, origin, blocks),
-    ...(isSame ? { summary: stored.summary } : extractsOf(stored, product, old, now, published)),
+    ...(isSame ? { summary: stored.summary } : extractsOf(stored, product, old, now)),
   };
 }
 
@@ -54,17 +57,16 @@ function extractsOf(
   { body: update, summary, search }: PreparedProduct,
   old: ElementBytes,
   now: ElementBytes,
-  published: Day | undefined,
-): Pick<Entry, "changedBlocks" | "summary" | "search" | "supply"> {
+): Pick<Entry, "changedBlocks" | "summary" | "search"> {
   const replaced = new Map([...now].filter(([name]) => isBlock(name)));
   const changedBlocks = differentBlocks(new Map([...old].filter(([name]) => replaced.has(name))), replaced);
-  // The latest datestamp of a record can stand anywhere in it.
-  if (hasDatestamp(stored.body) || hasDatestamp(update)) return { changedBlocks };
   const hasAll = [...old.keys()].every((name) => !isBlock(name) || replaced.has(name));
-  // Summaries and search documents depend on the blocks of a record, on its ISBN and on its identifiers.
-  if (hasAll && isEqualElement("ProductIdentifier", old, now)) return { changedBlocks, summary, search };
-  if (changedBlocks !== "ProductSupply" || stored.summary === undefined) return { changedBlocks };
-  return { changedBlocks, ...supplyOf(stored.summary, update, published) };
+  // Summaries and search documents depend on the blocks of a record, on its ISBN and on its identifiers, and the latest
+  // datestamp can stand anywhere.
+  const isWhole = hasAll && isEqualElement("ProductIdentifier", old, now);
+  return isWhole && !hasDatestamp(stored.body) && !hasDatestamp(update)
+    ? { changedBlocks, summary, search }
+    : { changedBlocks };
 }
 
 function isEqualElement(name: string, old: ElementBytes, now: ElementBytes): boolean {
@@ -72,25 +74,11 @@ function isEqualElement(name: string, old: ElementBytes, now: ElementBytes): boo
   return before === undefined ? after === undefined : after?.equals(before) === true;
 }
 
-/** Returns the summary after an update of the supply alone. */
-function supplyOf(
-  before: StoredRecord,
-  update: Uint8Array,
-  published: Day | undefined,
-): Pick<Entry, "summary" | "supply"> {
-  const fields: RecordFields = JSON.parse(decoder.decode(update));
-  const summary = withSupply(JSON.parse(decoder.decode(before.body)), fields, published);
-  const bytes = encoder.encode(JSON.stringify(summary));
-  return { summary: { body: bytes, etag: etagOf(bytes) }, supply: { update: fields, summary } };
-}
-
 function hasDatestamp(body: Uint8Array): boolean {
   return view(body, 0, body.length).includes(DATESTAMP_BYTES);
 }
 
 const DATESTAMP_BYTES = Buffer.from(DATESTAMP_KEY);
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** The publishing day counts before the market day, and the entry does not tell which of them it has. */
 function mergedDay(

@@ -7,7 +7,7 @@ import { readSample } from "../../onix/testing/samples.ts";
 import { readOne } from "../../onix/testing/scan-message.ts";
 import { searchDocumentOfBody } from "../entry.ts";
 import { filterTerm } from "./index-terms.ts";
-import { packDocument, type SearchDocument, unpackDocument } from "./search-document.ts";
+import type { SearchDocument } from "./search-document.ts";
 
 const { path: SAMPLES, missing: hasNoSamples } = sharedFile("onix/samples");
 
@@ -92,17 +92,6 @@ test("a description is searched up to its 2,000th word", async () => {
   const words = Array.from({ length: 3000 }, (_, index) => `w${index}`).join(" ");
   const { description } = await documentOf({ text: `<Text>${words}</Text>` });
   expect(description.split(" ").at(-1)).toBe("w1999");
-});
-
-test("a packed document is the same when it is unpacked", async () => {
-  const document = await documentOf({
-    imprint: "Sello",
-    languages: ["spa", "cat"],
-    text: "<Text>Uno, dos</Text>",
-  });
-  expect(unpackDocument(packDocument(document))).toEqual(document);
-  const empty = await documentOf({ blocks: "" });
-  expect(unpackDocument(packDocument(empty))).toEqual(empty);
 });
 
 test.skipIf(hasNoSamples)(

@@ -7,21 +7,27 @@ import { imprintOfName } from "../imprint.ts";
 import { bandKeysOf } from "../quality/price-bands.ts";
 import {
   filterTerm,
+  MAX_TITLE_KEY_CHARS,
+  NO_TITLE_KEY,
   subjectTerms,
-  TEXT_BREAK,
   type TermField,
-  TITLE_END,
-  TITLE_START,
-  titleKeyOf,
 } from "./index-terms.ts";
-import { FACT_FILTERS } from "./properties.ts";
-import { digestOfWords, type NightlyField, type SearchDocument } from "./search-document.ts";
-import { wordTextOf } from "./word-writer.ts";
+import type { FactFilter } from "./properties.ts";
+import {
+  documentOf,
+  ITEM_BREAK,
+  type NightlyFields,
+  PARTS,
+  type SearchDocument,
+  type SearchDocuments,
+  type SupplyUpdate,
+  VALUE_BREAK,
+} from "./search-document.ts";
+import { TermWriter } from "./term-writer.ts";
+import { endOfChars } from "./word-writer.ts";
 
 /** A longer description is searched up to here. */
 const MAX_DESCRIPTION_WORDS = 2000;
-/** Bounds what a record with thousands of subjects, contributors or titles costs. */
-const MAX_WORDS = 2000;
 const MAX_FILTER_TERMS = 1000;
 /** A word takes at least one character and a space. */
 const MAX_DESCRIPTION_CHARS = MAX_DESCRIPTION_WORDS * 32;
@@ -32,82 +38,136 @@ const PRODUCT_LEVEL = "01";
 const ISBN_TYPES: ReadonlySet<string> = new Set(["02", "03", "15"]);
 
 /** The same name with and without apostrophes: `obrien` finds O’Brien. */
+const APOSTROPHE = /['’ʼ`´]/;
 const APOSTROPHES = /['’ʼ`´]/g;
+const NOT_OF_ISBN = /[^0-9Xx]/g;
 
 /** The parts of a name that are indexed together when a contributor has no whole name. */
 const NAME_PARTS = ["NamesBeforeKey", "PrefixToKey", "KeyNames", "NamesAfterKey", "SuffixToKey"] as const;
 const WHOLE_NAMES = ["PersonName", "PersonNameInverted", "CorporateName", "CorporateNameInverted"] as const;
 
+/** Returns the document of one book, in bytes of its own. */
 export function searchDocumentOf(record: BookFields, summary: Summary): SearchDocument {
-  const details = allOf(record, "DescriptiveDetail");
-  const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
-  const lacks = lackingBits(record, summary);
-  const fields = {
-    title: titleTerms(details, summary),
-    contributor: joinTexts(namesOf(details, summary)),
-    rest: joinTexts(restOf(record, details, summary)),
-    description: cutWords(
-      wordTextOf((summary.description ?? "").slice(0, MAX_DESCRIPTION_CHARS)),
-      MAX_DESCRIPTION_WORDS,
-    ),
-    filter: filterTerms({ summary, imprint, lacks }),
-    titleKey: titleKeyOf(summary.title),
-    imprint,
-    languages: summary.languages,
-    form: summary.form ?? undefined,
-    ...nightlyFieldsOf(summary, lacks),
-  };
-  return { ...fields, digest: digestOfWords(fields) };
+  single.add(record, summary);
+  return documentOf(single.take(), 0)!;
 }
 
-/** An update of the blocks ProductSupply alone, with the summary after it. */
-export interface SupplyUpdate {
-  readonly update: BookFields;
-  readonly summary: Summary;
+/** Writes the documents of books, one after the other. */
+export class DocumentBuilder {
+  readonly #out = new TermWriter();
+  #ends: number[] = [];
+
+  /** Forgets what has not been taken. */
+  begin(): void {
+    this.#out.end = 0;
+    this.#ends = [];
+    this.#out.beginPart();
+  }
+
+  /** Returns the documents since the beginning. */
+  take(): SearchDocuments {
+    const { bytes, end } = this.#out;
+    const documents = { bytes: bytes.slice(0, end), ends: new Uint32Array(this.#ends) };
+    this.begin();
+    return documents;
+  }
+
+  /** Adds a book without a document. */
+  addNone(): void {
+    for (const _ of PARTS) this.#ends.push(this.#out.end);
+  }
+
+  add(record: BookFields, summary: Summary): void {
+    const out = this.#out;
+    const details = allOf(record, "DescriptiveDetail");
+    const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
+    const lacks = lackingBits(record, summary);
+    const { description, languages, form, availability } = summary;
+    if (description !== null) out.words(description.slice(0, MAX_DESCRIPTION_CHARS), MAX_DESCRIPTION_WORDS);
+    const titles = this.#endPart();
+    addTitles(out, details, summary);
+    const names = this.#endPart();
+    addNames(out, details, summary);
+    const rest = this.#endPart();
+    addRest(out, record, details, summary);
+    this.#endPart();
+    addFilterTerms(out, { summary, imprint });
+    // The marks continue the filter terms: an index can have both as one text.
+    this.#ends.push(out.end);
+    out.addTitleMarks(titles, names);
+    out.addNameMarks(names, rest);
+    this.#endPart();
+    this.#addTitleKey(summary.title);
+    addValues(out, imprint ?? "", languages.join(ITEM_BREAK), form ?? "");
+    this.#endPart();
+    addValues(out, availability ?? "", String(lacks), bandKeysOf(summary.prices).join(ITEM_BREAK));
+    this.#endPart();
+    addTerms(out, FACT_VALUES, { summary, lacks });
+    this.#endPart();
+  }
+
+  /** Returns where the next part begins. */
+  #endPart(): number {
+    const { end } = this.#out;
+    this.#ends.push(end);
+    this.#out.beginPart();
+    return end;
+  }
+
+  /** Cuts within no character. */
+  #addTitleKey(title: string | null): void {
+    const out = this.#out;
+    const start = out.end;
+    if (title === null || out.words(title) === 0) out.text(NO_TITLE_KEY);
+    else out.end = endOfChars(out.bytes, start, out.end, MAX_TITLE_KEY_CHARS);
+  }
 }
+
+const single = new DocumentBuilder();
 
 /** Returns what such an update changes of the document of a book that lacked `lacksBefore`. */
-export function nightlyFieldsAfter(
-  { update, summary }: SupplyUpdate,
-  lacksBefore: number,
-): Pick<SearchDocument, NightlyField> {
-  return nightlyFieldsOf(summary, lackingBitsAfter(lacksBefore, update, summary));
-}
-
-function nightlyFieldsOf(summary: Summary, lacks: number): Pick<SearchDocument, NightlyField> {
+export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefore: number): NightlyFields {
+  const lacks = lackingBitsAfter(lacksBefore, update, summary);
+  facts.end = 0;
+  facts.beginPart();
+  addTerms(facts, FACT_VALUES, { summary, lacks });
   return {
-    facts: [...addTerms(new Set(), FACT_FIELDS, { summary, imprint: undefined, lacks })].join(" "),
+    facts: decoder.decode(facts.bytes.subarray(0, facts.end)),
     availability: summary.availability ?? undefined,
     lacks,
     prices: bandKeysOf(summary.prices),
   };
 }
 
+const facts = new TermWriter();
+const decoder = new TextDecoder();
+
 /** A title with a subtitle is indexed alone and with it: a query may be either. */
-function titleTerms(details: readonly BookFields[], summary: Summary): string {
-  const titles = new Set<string>();
-  const add = (title: string, subtitle: string) => {
-    if (title === "") return;
-    titles.add(title);
-    if (subtitle !== "") titles.add(`${title} ${subtitle}`);
-  };
-  add(summary.title ?? "", summary.subtitle ?? "");
+function addTitles(out: TermWriter, details: readonly BookFields[], summary: Summary): void {
+  addTitle(out, summary.title ?? "", summary.subtitle ?? "");
   for (const detail of details) {
     for (const element of titleElementsOf(detail)) {
       if (isOtherLevel(element)) continue;
-      const [subtitle, prefix] = [firstText(element.Subtitle), firstText(element.TitlePrefix)];
+      const subtitle = firstText(element.Subtitle);
+      const prefix = firstText(element.TitlePrefix);
       const withoutPrefix = firstText(element.TitleWithoutPrefix);
-      add(firstText(element.TitleText), subtitle);
-      add(withoutPrefix, subtitle);
-      if (prefix !== "") add(`${prefix} ${withoutPrefix}`, subtitle);
+      addTitle(out, firstText(element.TitleText), subtitle);
+      addTitle(out, withoutPrefix, subtitle);
+      if (prefix !== "") addTitle(out, `${prefix} ${withoutPrefix}`, subtitle);
     }
   }
-  const framed = distinctWords(titles).map((words) => `${TITLE_START} ${words} ${TITLE_END}`);
-  return cutWords(framed.join(" "), MAX_WORDS);
+}
+
+function addTitle(out: TermWriter, title: string, subtitle: string): void {
+  if (title === "") return;
+  out.addTitle(title);
+  if (subtitle !== "") out.addTitle(`${title} ${subtitle}`);
 }
 
 function titleElementsOf({ TitleDetail }: BookFields): readonly BookFields[] {
-  return composites(TitleDetail).flatMap(({ TitleElement }) => composites(TitleElement));
+  const titles = composites(TitleDetail);
+  if (titles.length === 1) return composites(titles[0]!.TitleElement);
+  return titles.flatMap(({ TitleElement }) => composites(TitleElement));
 }
 
 /** The titles of a collection or of a set are not titles of the book. An element without a level counts as one. */
@@ -116,111 +176,120 @@ function isOtherLevel({ TitleElementLevel }: BookFields): boolean {
   return level !== "" && level !== PRODUCT_LEVEL;
 }
 
-function namesOf(details: readonly BookFields[], summary: Summary): string[] {
-  const names = summary.contributors.flatMap(({ name }) => name ?? []);
+function addNames(out: TermWriter, details: readonly BookFields[], summary: Summary): void {
+  for (const { name } of summary.contributors) if (name !== null) addName(out, name);
   for (const { Contributor } of details) {
     for (const contributor of composites(Contributor)) {
-      for (const each of [contributor, ...composites(contributor.AlternativeName)]) {
-        for (const key of WHOLE_NAMES) names.push(...texts(each[key]));
-        if (each.KeyNames !== undefined)
-          names.push(NAME_PARTS.map((part) => firstText(each[part])).join(" "));
-      }
+      addNamesOf(out, contributor);
+      for (const other of composites(contributor.AlternativeName)) addNamesOf(out, other);
     }
   }
-  return names.flatMap((name) => {
-    const joined = name.replace(APOSTROPHES, "");
-    return joined === name ? [name] : [name, joined];
-  });
 }
 
-function restOf(record: BookFields, details: readonly BookFields[], summary: Summary): string[] {
-  const rest: string[] = [summary.collection ?? "", summary.imprint ?? "", summary.publisher ?? ""];
+function addNamesOf(out: TermWriter, contributor: BookFields): void {
+  for (const key of WHOLE_NAMES) for (const name of texts(contributor[key])) addName(out, name);
+  if (contributor.KeyNames !== undefined)
+    addName(out, NAME_PARTS.map((part) => firstText(contributor[part])).join(" "));
+}
+
+function addName(out: TermWriter, name: string): void {
+  out.addText(name);
+  if (APOSTROPHE.test(name)) out.addText(name.replace(APOSTROPHES, ""));
+}
+
+function addRest(
+  out: TermWriter,
+  record: BookFields,
+  details: readonly BookFields[],
+  summary: Summary,
+): void {
+  out.addText(summary.collection ?? "");
+  out.addText(summary.imprint ?? "");
+  out.addText(summary.publisher ?? "");
   for (const detail of details) {
-    const ofCollections = composites(detail.Collection).flatMap(titleElementsOf);
-    for (const element of [...ofCollections, ...titleElementsOf(detail).filter(isOtherLevel)]) {
-      const { TitleText, TitlePrefix, TitleWithoutPrefix, Subtitle } = element;
-      rest.push(
-        [TitlePrefix, TitleWithoutPrefix].map(firstText).join(" "),
-        firstText(TitleText),
-        firstText(Subtitle),
-      );
+    for (const collection of composites(detail.Collection)) {
+      for (const element of titleElementsOf(collection)) addOtherTitle(out, element);
     }
+    for (const element of titleElementsOf(detail)) if (isOtherLevel(element)) addOtherTitle(out, element);
     for (const { SubjectCode, SubjectHeadingText } of composites(detail.Subject)) {
-      rest.push(firstText(SubjectCode), ...texts(SubjectHeadingText));
+      out.addText(firstText(SubjectCode));
+      for (const heading of texts(SubjectHeadingText)) out.addText(heading);
     }
   }
   for (const { Publisher, Imprint } of allOf(record, "PublishingDetail")) {
-    rest.push(...composites(Publisher).map(({ PublisherName }) => firstText(PublisherName)));
-    rest.push(...composites(Imprint).map(({ ImprintName }) => firstText(ImprintName)));
+    for (const { PublisherName } of composites(Publisher)) out.addText(firstText(PublisherName));
+    for (const { ImprintName } of composites(Imprint)) out.addText(firstText(ImprintName));
   }
-  rest.push(summary.isbn, summary.isbn10 ?? "");
+  out.addText(summary.isbn);
+  out.addText(summary.isbn10 ?? "");
   for (const { ProductIDType, IDValue } of composites(record.ProductIdentifier)) {
     const value = firstText(IDValue);
-    rest.push(ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(/[^0-9Xx]/g, "") : value);
+    out.addText(ISBN_TYPES.has(firstText(ProductIDType)) ? value.replace(NOT_OF_ISBN, "") : value);
   }
-  return rest;
 }
+
+function addOtherTitle(
+  out: TermWriter,
+  { TitleText, TitlePrefix, TitleWithoutPrefix, Subtitle }: BookFields,
+): void {
+  out.addText(`${firstText(TitlePrefix)} ${firstText(TitleWithoutPrefix)}`);
+  out.addText(firstText(TitleText));
+  out.addText(firstText(Subtitle));
+}
+
+type TermValues = string | readonly string[] | null | undefined;
+/** The values of each field that a book has terms of, in the order of the terms. */
+type TermTable<Field extends TermField, Book> = Readonly<Record<Field, (book: Book) => TermValues>>;
 
 interface FilteredBook {
   readonly summary: Summary;
   readonly imprint: string | undefined;
-  readonly lacks: number;
 }
 
-/** The values of each field that a book has terms of, in the order of the terms. Subjects also have broader ones. */
-const TERM_VALUES: {
-  readonly [Field in Exclude<TermField, "subject">]: (book: FilteredBook) => TermValues;
-} = {
+/** Subjects have broader ones, too. */
+const TERM_VALUES: TermTable<Exclude<TermField, FactFilter | "subject">, FilteredBook> = {
   isbn: ({ summary }) => summary.isbn,
   imprint: ({ imprint }) => imprint,
   language: ({ summary }) => summary.languages,
   form: ({ summary }) => summary.form,
+};
+
+interface BookFacts {
+  readonly summary: FactSummary;
+  readonly lacks: number;
+}
+type FactSummary = Pick<Summary, "availability" | "status" | "prices">;
+
+const FACT_VALUES: TermTable<FactFilter, BookFacts> = {
   availability: ({ summary }) => summary.availability,
   status: ({ summary }) => summary.status,
   lacks: ({ lacks }) => (lacks === 0 ? undefined : needsOfBits(lacks)),
 };
-type TermValues = string | readonly string[] | null | undefined;
-type ValuedField = keyof typeof TERM_VALUES;
-const FACT_FIELDS: readonly ValuedField[] = FACT_FILTERS;
-const STABLE_FIELDS = (Object.keys(TERM_VALUES) as readonly ValuedField[]).filter(
-  (field) => !FACT_FIELDS.includes(field),
-);
 
-/** Adds the terms of the fields of a book. */
-function addTerms(terms: Set<string>, fields: readonly ValuedField[], book: FilteredBook): Set<string> {
-  for (const field of fields) {
-    const values = TERM_VALUES[field](book);
+function addTerms<Field extends TermField, Book>(
+  out: TermWriter,
+  table: TermTable<Field, Book>,
+  book: Book,
+): void {
+  for (const field in table) {
+    const values = table[field](book);
     if (typeof values === "string") {
-      if (values !== "") terms.add(filterTerm(field, values));
+      if (values !== "") out.addTerm(filterTerm(field, values));
     } else if (values) {
-      for (const value of values) terms.add(filterTerm(field, value));
+      for (const value of values) out.addTerm(filterTerm(field, value));
     }
   }
-  return terms;
 }
 
-function filterTerms(book: FilteredBook): string {
-  const terms = addTerms(new Set(), STABLE_FIELDS, book);
+function addFilterTerms(out: TermWriter, book: FilteredBook): void {
+  addTerms(out, TERM_VALUES, book);
   for (const { scheme, code } of book.summary.subjects) {
     if (code === null) continue;
-    for (const term of subjectTerms(scheme, code)) if (terms.size < MAX_FILTER_TERMS) terms.add(term);
+    for (const term of subjectTerms(scheme, code)) if (out.size < MAX_FILTER_TERMS) out.addTerm(term);
   }
-  return [...terms].join(" ");
 }
 
-/** Joins the words of different texts. Equal texts count once. */
-function joinTexts(each: readonly string[]): string {
-  return cutWords(distinctWords(new Set(each)).join(` ${TEXT_BREAK} `), MAX_WORDS);
-}
-
-function distinctWords(texts: ReadonlySet<string>): string[] {
-  const lists = new Set<string>();
-  for (const text of texts) if (text !== "") lists.add(wordTextOf(text));
-  lists.delete("");
-  return [...lists];
-}
-
-function cutWords(terms: string, maxWords: number): string {
-  // A word takes at least two characters with its space, so that most texts need not be split.
-  return terms.length < maxWords * 2 ? terms : terms.split(" ", maxWords).join(" ");
+/** Writes values behind others. */
+function addValues(out: TermWriter, a: string, b: string, c: string): void {
+  out.text(VALUE_BREAK + a + VALUE_BREAK + b + VALUE_BREAK + c);
 }

@@ -7,7 +7,6 @@ import {
   TERM_FILTERS,
   type TermFilter,
 } from "./properties.ts";
-import { wordsOf } from "./word-writer.ts";
 
 /** Stand before and after each title, so that "the title is exactly this" is a phrase. No word has these characters. */
 export const TITLE_START = "«";
@@ -16,7 +15,7 @@ export const TITLE_END = "»";
 export const TEXT_BREAK = "¦";
 
 /** Begins a filter term, and replaces what is neither a letter nor a digit. No word has it. */
-const MARK = "·";
+export const MARK = "·";
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 /** Most values. They need no folding. */
 const ASCII_VALUE = /^[0-9A-Za-z]{1,100}$/;
@@ -111,12 +110,38 @@ function prefixesOf(scheme: string | null, code: string): ReadonlySet<string> {
   return prefixes;
 }
 
-/** The order of titles is that of these keys, byte by byte in UTF-8. Books without a title come last. */
-export function titleKeyOf(title: string | null): string {
-  const words = title === null ? [] : wordsOf(title);
-  return words.length === 0 ? NO_TITLE_KEY : [...words.join(" ")].slice(0, MAX_TITLE_KEY_CHARS).join("");
+/**
+ * Terms of their own tell that a word is in a title or a name: an index would read the positions of a common word in all
+ * books to find those that have it there. No word and no filter term begins as they do.
+ */
+export const TITLE_WORD = "·t·";
+export const NAME_WORD = "·c·";
+export const WHOLE_TITLE = "·w·";
+export const TITLE_BEGINNING = "·b·";
+/** The beginnings of a title that have a term of their own, in words. */
+export const MAX_BEGINNING_WORDS = 2;
+
+/** The term of a book that has a word in a title. */
+export function titleWordTerm(word: string): string {
+  return TITLE_WORD + word;
 }
 
-const MAX_TITLE_KEY_CHARS = 80;
+/** The term of a book that has a word in the name of a contributor. */
+export function nameWordTerm(word: string): string {
+  return NAME_WORD + word;
+}
+
+/** The term of a book with exactly this title. It is a digest, because whole titles are long and most are unique. */
+export function wholeTitleTerm(words: string | Uint8Array): string {
+  return WHOLE_TITLE + Bun.hash.xxHash64(words as string | Uint8Array<ArrayBuffer>).toString(36);
+}
+
+/** The term of a book with a title that begins with these words, or with the first of them. */
+export function titleBeginningTerm(words: readonly string[]): string {
+  return TITLE_BEGINNING + words.slice(0, MAX_BEGINNING_WORDS).join(MARK);
+}
+
+/** The order of titles is that of their keys, byte by byte in UTF-8: their first characters. Books without a title come last. */
+export const MAX_TITLE_KEY_CHARS = 80;
 /** Sorts behind every letter: it is the last character for private use. */
-const NO_TITLE_KEY = "\u{10fffd}";
+export const NO_TITLE_KEY = "\u{10fffd}";

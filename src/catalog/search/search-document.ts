@@ -1,50 +1,174 @@
-/** What a search index holds of a book. Each text is a list of terms, separated by spaces. */
-export interface SearchDocument {
-  /** The words of all titles and subtitles, each between `TITLE_START` and `TITLE_END`. */
-  readonly title: string;
-  /** The words of the names of all contributors. */
-  readonly contributor: string;
-  /** The words of collections, the imprint, the publisher, subjects and identifiers. */
-  readonly rest: string;
-  /** The first words of the description. */
-  readonly description: string;
-  /** The terms of the filters that rarely change; see `filterTerm`. */
-  readonly filter: string;
-  /** The terms of the filters that feeds change every night: availability, status and what is lacking. */
-  readonly facts: string;
-  /** See `titleKeyOf`. */
-  readonly titleKey: string;
-  /** The slug of the imprint. This and the following are what facets count by. */
-  readonly imprint: string | undefined;
-  readonly languages: readonly string[];
-  readonly form: string | undefined;
-  readonly availability: string | undefined;
-  /** The bits of what the book lacks; see `lackingBits`. */
-  readonly lacks: number;
-  /** The price bands that the book is counted in; see `bandKeysOf`. */
-  readonly prices: readonly string[];
-  /** 16 hexadecimal digits that change with all fields but the nightly ones. The words of a book with the same digest stay. */
-  readonly digest: string;
-}
+/**
+ * What a search index holds of a book, as bytes: a scanner thread writes them, and a store takes them as they are. Each
+ * text is a list of terms in UTF-8, separated by spaces.
+ */
+import type { BookFields } from "../../onix/fields/book-fields.ts";
+import type { SupplySummary } from "../../onix/summary/summary.ts";
 
 /** Raised by each change of the rules. A released catalog needs a migration then, which indexes all books again. */
 export const SEARCH_RULES = 3;
 
-/** The fields that the index of words has. */
-export const INDEXED_FIELDS = ["description", "title", "contributor", "rest", "filter"] as const;
-export type IndexedField = (typeof INDEXED_FIELDS)[number];
-/** The fields that are columns beside the index of words. */
-export type StoredField = Exclude<keyof SearchDocument, IndexedField>;
+/** The parts of a document, in the order of their bytes. */
+export const PARTS = [
+  /** The first words of the description. */
+  "description",
+  /** The words of all titles and subtitles, each between `TITLE_START` and `TITLE_END`. */
+  "title",
+  /** The words of the names of all contributors. */
+  "contributor",
+  /** The words of collections, the imprint, the publisher, subjects and identifiers. */
+  "rest",
+  /** The terms of the filters that rarely change; see `filterTerm`. */
+  "filter",
+  /** The terms that tell which words are in a title or a name; see `titleWordTerm`. */
+  "marks",
+  /** The title key, imprint, languages and form. The digest is that of the parts up to here. */
+  "values",
+  /** What feeds change every night: availability, what is lacking, and prices. */
+  "nightly",
+  /** The terms of the filters that feeds change every night. */
+  "facts",
+] as const;
+export type DocumentPart = (typeof PARTS)[number];
+/** The parts that the index of words has. */
+export type IndexedText = "description" | "title" | "contributor" | "rest" | "filter";
 
-/** The fields that feeds change every night. A change of them rewrites no words. */
-export type NightlyField = "facts" | "availability" | "lacks" | "prices";
-export const NO_NIGHTLY = { facts: "", availability: undefined, lacks: 0, prices: [] } as const;
+const PART_INDEX = Object.fromEntries(PARTS.map((part, index) => [part, index])) as Readonly<
+  Record<DocumentPart, number>
+>;
 
-/** Returns the digest of all fields but the nightly ones. */
-export function digestOfWords(fields: Omit<SearchDocument, NightlyField | "digest">): string {
-  const packed = packDocument({ ...fields, ...NO_NIGHTLY, digest: "" });
-  return Bun.hash.xxHash64(packed).toString(16).padStart(16, "0");
+/** Separate values, and the items of a value. No value has them. */
+export const VALUE_BREAK = "\u001f";
+export const ITEM_BREAK = "\u001e";
+
+/** The documents of some books, one after the other. */
+export interface SearchDocuments {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The ends of the parts of each book in `bytes`. All parts are empty for a book without a document. */
+  readonly ends: Uint32Array;
 }
+
+/** Returns the document of one of the books, or undefined when it has none. */
+export function documentOf(documents: SearchDocuments, book: number): SearchDocument | undefined {
+  const first = book * PARTS.length;
+  const { ends } = documents;
+  const isThere = first < ends.length && ends[first + PARTS.length - 1] !== (ends[first - 1] ?? 0);
+  return isThere ? new SearchDocument(documents, first) : undefined;
+}
+
+const decoder = new TextDecoder();
+
+/** A range of the bytes of a chunk. Its getters decode it. */
+export class SearchDocument {
+  #values: readonly string[] | undefined;
+
+  /** `first` is the index of its first end. */
+  constructor(
+    private readonly documents: SearchDocuments,
+    private readonly first: number,
+  ) {}
+
+  /** Returns the bytes of a part, or from a part to the end of a later one. */
+  bytesOf(part: DocumentPart, last = part): Uint8Array<ArrayBuffer> {
+    const { bytes, ends } = this.documents;
+    const start = ends[this.first + PART_INDEX[part] - 1] ?? 0;
+    return bytes.subarray(start, ends[this.first + PART_INDEX[last]]);
+  }
+
+  /** Returns the number of bytes that the index of words gets. */
+  get wordBytes(): number {
+    const { ends } = this.documents;
+    return ends[this.first + PART_INDEX.marks]! - (ends[this.first - 1] ?? 0);
+  }
+
+  get description(): string {
+    return this.#text("description");
+  }
+  get title(): string {
+    return this.#text("title");
+  }
+  get contributor(): string {
+    return this.#text("contributor");
+  }
+  get rest(): string {
+    return this.#text("rest");
+  }
+  get filter(): string {
+    return this.#text("filter");
+  }
+  get marks(): string {
+    return this.#text("marks");
+  }
+  get facts(): string {
+    return this.#text("facts");
+  }
+
+  /** The first words of the title; see `MAX_TITLE_KEY_CHARS`. */
+  get titleKey(): string {
+    return this.#value(0);
+  }
+  /** The slug of the imprint. This and the following are what facets count by. */
+  get imprint(): string | undefined {
+    return this.#value(1) || undefined;
+  }
+  get languages(): readonly string[] {
+    return itemsOf(this.#value(2));
+  }
+  get form(): string | undefined {
+    return this.#value(3) || undefined;
+  }
+  get availability(): string | undefined {
+    return this.#value(4) || undefined;
+  }
+  /** The bits of what the book lacks; see `lackingBits`. */
+  get lacks(): number {
+    return Number(this.#value(5));
+  }
+  /** The price bands that the book is counted in; see `bandKeysOf`. */
+  get prices(): readonly string[] {
+    return itemsOf(this.#value(6));
+  }
+
+  /** 16 hexadecimal digits that change with all parts but the nightly ones. The words of a book with the same digest stay. */
+  get digest(): string {
+    const hash = Bun.hash.xxHash64(this.bytesOf("description", "values"));
+    return hash.toString(16).padStart(16, "0");
+  }
+
+  #text(part: DocumentPart): string {
+    return decoder.decode(this.bytesOf(part));
+  }
+
+  #value(index: number): string {
+    this.#values ??= decoder.decode(this.bytesOf("values", "nightly")).split(VALUE_BREAK);
+    return this.#values[index]!;
+  }
+}
+
+function itemsOf(text: string): readonly string[] {
+  return text === "" ? [] : text.split(ITEM_BREAK);
+}
+
+/** The fields that are columns beside the index of words. */
+export type StoredField =
+  | "digest"
+  | "titleKey"
+  | "imprint"
+  | "languages"
+  | "form"
+  | "availability"
+  | "lacks"
+  | "facts"
+  | "prices";
+
+/** An update of the blocks ProductSupply alone, with what is known of the summary after it. */
+export interface SupplyUpdate {
+  readonly update: BookFields;
+  readonly summary: SupplySummary;
+}
+
+/** The fields of a document that feeds change every night. */
+export type NightlyFields = Pick<SearchDocument, "facts" | "availability" | "lacks" | "prices">;
 
 /** Returns what `verify` compares of the index, as one text. */
 export function stateOf({
@@ -53,50 +177,4 @@ export function stateOf({
   prices,
 }: Pick<SearchDocument, "digest" | "facts" | "prices">): string {
   return [digest, facts, ...prices].join(" ");
-}
-
-/** Separate the fields of a packed document, and the items of a field. No term has them. */
-const FIELD_BREAK = "\u001f";
-const ITEM_BREAK = "\u001e";
-
-const identity = (text: string): string => text;
-const orUndefined = (text: string): string | undefined => text || undefined;
-const listOf = (text: string): readonly string[] => (text === "" ? [] : text.split(ITEM_BREAK));
-
-/** Reads each field of a packed document, in the order in which they are packed. */
-const READERS: { readonly [Field in keyof SearchDocument]: (text: string) => SearchDocument[Field] } = {
-  title: identity,
-  contributor: identity,
-  rest: identity,
-  description: identity,
-  filter: identity,
-  facts: identity,
-  titleKey: identity,
-  imprint: orUndefined,
-  languages: listOf,
-  form: orUndefined,
-  availability: orUndefined,
-  lacks: Number,
-  prices: listOf,
-  digest: identity,
-};
-const FIELDS = Object.keys(READERS) as readonly (keyof SearchDocument)[];
-
-/** Returns the document as one text. */
-export function packDocument(document: SearchDocument): string {
-  let packed = "";
-  for (const field of FIELDS) {
-    const value = document[field] ?? "";
-    packed += (typeof value === "object" ? value.join(ITEM_BREAK) : value) + FIELD_BREAK;
-  }
-  return packed.slice(0, -1);
-}
-
-export function unpackDocument(packed: string): SearchDocument {
-  const texts = packed.split(FIELD_BREAK);
-  const document: Record<string, unknown> = {};
-  FIELDS.forEach((field, index) => {
-    document[field] = READERS[field](texts[index] ?? "");
-  });
-  return document as unknown as SearchDocument;
 }

@@ -44,7 +44,7 @@ test("wordsOf folds every character as the rule for any script does", () => {
     if (wordTextOf(text) !== wordsOfAnyScript(text).join(" ")) different.push(code.toString(16));
   }
   expect(different).toEqual([]);
-});
+}, 30_000);
 
 test("wordsOf returns the same words for Latin text as the folding of any text", () => {
   const latin = fc.string({

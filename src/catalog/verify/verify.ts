@@ -8,7 +8,7 @@ import { type RecordFields, recordId } from "../../onix/record/record-fields.ts"
 import { summarize } from "../../onix/summary/summary.ts";
 import { etagOf, isIntact, summaryOfEntry } from "../entry.ts";
 import { imprintFromName, spellingKey } from "../imprint.ts";
-import { type CountedBook, countsOf } from "../quality/book-counts.ts";
+import { type CountedBook, countedBookOf, countsOf } from "../quality/book-counts.ts";
 import { EMPTY_REVISION, RevisionSum } from "../revision.ts";
 import { searchDocumentOf } from "../search/document-builder.ts";
 import { stateOf } from "../search/search-document.ts";
@@ -119,7 +119,7 @@ function faultsOf(
   }
   if (!isSearchable(entry.isbn)) return faults;
   const document = searchDocumentOf(record, summarize(record, indexFieldsOf(record), undefined));
-  count({ ...document, published: entry.published });
+  count(countedBookOf(document, entry.published));
   if (searchState === undefined) faults.push("it is missing in the search index");
   else if (searchState !== stateOf(document)) {
     faults.push("its entry in the search index is not that of the record");

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { etagOf, type PreparedProduct, searchDocumentOfEntry, summaryOfEntry } from "../../catalog/entry.ts";
+import { PARTS } from "../../catalog/search/search-document.ts";
+import { fieldsOfDocument } from "../../catalog/testing/document-fields.ts";
 import { bytesOf } from "../../feed/testing/streams.ts";
 import type { RecordVisitor } from "../../onix/fields/book-fields.ts";
 import { ChunkScanner } from "../../onix/reader/chunk-scanner.ts";
 import type { ScannedProduct } from "../../onix/scanned-product.ts";
 import { message, product } from "../../onix/testing/message.ts";
 import { DOCUMENT_START } from "../../xml/position.ts";
-import { decodeProducts, encodeProducts } from "./batch-codec.ts";
+import { decodeProducts, type EncodedProducts, encodeProducts } from "./batch-codec.ts";
 import { ExtractEncoder } from "./extract-codec.ts";
 
 const MIXED = message(
@@ -28,13 +30,23 @@ function scan(text: string, visitor?: RecordVisitor): readonly ScannedProduct[] 
   return result.products;
 }
 
-function withEtag(scanned: ScannedProduct): PreparedProduct {
+/** A product whose search document is compared by its fields. */
+type ComparedProduct = Omit<PreparedProduct, "search"> & { readonly search: unknown };
+
+function decode(encoded: EncodedProducts): ComparedProduct[] {
+  return decodeProducts(encoded, DOCUMENT_START).map((product) => ({
+    ...product,
+    search: product.search && fieldsOfDocument(product.search),
+  }));
+}
+
+function withEtag(scanned: ScannedProduct): ComparedProduct {
   const isStored = scanned.action === "record" || scanned.isWhole;
   return {
     ...scanned,
     etag: scanned.body.length === 0 ? "" : etagOf(scanned.body),
     summary: isStored ? summaryOfEntry(scanned) : undefined,
-    search: isStored ? searchDocumentOfEntry(scanned) : undefined,
+    search: isStored ? fieldsOfDocument(searchDocumentOfEntry(scanned)) : undefined,
   };
 }
 
@@ -46,11 +58,11 @@ describe("encodeProducts and decodeProducts", () => {
     expect(new Set(products.map(({ action }) => action)).size).toBe(5);
     expect(products.some(({ complaints }) => complaints.length > 0)).toBe(true);
     const encoded = encodeProducts(products, summaries.take());
-    expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(expected);
+    expect(decode(encoded)).toEqual(expected);
     const clone = structuredClone(encoded, {
-      transfer: [encoded.bodies.buffer, encoded.summaries.bytes.buffer],
+      transfer: [encoded.bodies.buffer, encoded.summaries.bytes.buffer, encoded.searchDocuments.bytes.buffer],
     });
-    expect(decodeProducts(clone, DOCUMENT_START)).toEqual(scan(MIXED).map(withEtag));
+    expect(decode(clone)).toEqual(scan(MIXED).map(withEtag));
   });
 
   test("do not copy the bodies", () => {
@@ -60,15 +72,17 @@ describe("encodeProducts and decodeProducts", () => {
 
   test("make no summaries without an encoder", () => {
     const decoded = decodeProducts(encodeProducts(scan(MIXED)), DOCUMENT_START);
-    expect(decoded.filter(({ summary }) => summary !== undefined)).toEqual([]);
+    expect(decoded.filter(({ summary, search }) => summary !== undefined || search !== undefined)).toEqual(
+      [],
+    );
   });
 
-  test("make summaries that are larger than the buffer", () => {
+  test("make summaries and search documents that are larger than their buffers", () => {
     const summaries = new ExtractEncoder();
-    const large = product({ text: `<Text>${"é".repeat(300_000)}</Text>` });
+    const large = product({ text: `<Text>${"é ".repeat(300_000)}</Text>` });
     const products = scan(message(large, large), summaries);
     const encoded = encodeProducts(products, summaries.take());
-    expect(decodeProducts(encoded, DOCUMENT_START)).toEqual(products.map(withEtag));
+    expect(decode(encoded)).toEqual(products.map(withEtag));
   });
 
   test("make the summaries of one chunk only, after a chunk with an error too", () => {
@@ -78,7 +92,9 @@ describe("encodeProducts and decodeProducts", () => {
     expect(scanner.scan(bytesOf(text.replace("</ONIXMessage>", "</x>")), undefined, true).kind).toBe("error");
     for (let round = 0; round < 2; round++) {
       scanner.scan(bytesOf(text), undefined, true);
-      expect(summaries.take().summaries.ends).toHaveLength(1);
+      const taken = summaries.take();
+      expect(taken.summaries.ends).toHaveLength(1);
+      expect(taken.searchDocuments.ends).toHaveLength(PARTS.length);
     }
   });
 

@@ -3,19 +3,13 @@
  * fields of the products travel as columns, and their bodies in one buffer that is transferred, not copied.
  */
 import { etagOf, type PreparedProduct } from "../../catalog/entry.ts";
+import { documentOf, type SearchDocuments } from "../../catalog/search/search-document.ts";
 import { type Complaint, complaintsFrom } from "../../onix/complaint.ts";
 import type { Day } from "../../onix/date.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import type { ProductAction, ScannedProduct } from "../../onix/scanned-product.ts";
 import type { Position } from "../../xml/position.ts";
-import {
-  decodeSearchDocument,
-  decodeSummary,
-  type EncodedSearchDocuments,
-  type EncodedSummaries,
-  type Extracts,
-  noExtracts,
-} from "./extract-codec.ts";
+import { decodeSummary, type EncodedSummaries, type Extracts, noExtracts } from "./extract-codec.ts";
 
 export interface EncodedProducts {
   /** Indexes of `ACTIONS`, plus IS_WHOLE. */
@@ -23,7 +17,7 @@ export interface EncodedProducts {
   readonly bodies: Uint8Array<ArrayBuffer>;
   readonly bodyEnds: Uint32Array;
   readonly summaries: EncodedSummaries;
-  readonly searchDocuments: EncodedSearchDocuments;
+  readonly searchDocuments: SearchDocuments;
   readonly lines: Uint32Array;
   readonly columns: Uint32Array;
   readonly completeness: Uint32Array;
@@ -146,7 +140,7 @@ export function decodeProducts(encoded: EncodedProducts, start: Position): Prepa
       body: bodies.subarray(bodyEnds[index - 1] ?? 0, bodyEnds[index]),
       etag: fixedValue(encoded.etags, ETAG_LENGTH, index) ?? "",
       summary: decodeSummary(encoded.summaries, index),
-      search: decodeSearchDocument(encoded.searchDocuments, index),
+      search: documentOf(encoded.searchDocuments, index),
       index: {
         imprint: dictionaryValue(encoded.imprints, index),
         languages: dictionaryValue(encoded.languages, index),

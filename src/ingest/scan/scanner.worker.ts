@@ -20,8 +20,8 @@ async function scan(request: ScanRequest): Promise<void> {
   const { buffer, result } = reply;
   const transfer: ArrayBuffer[] = [buffer.buffer];
   if (result.kind === "scanned") {
-    const { bodies, summaries } = result.products;
-    transfer.push(bodies.buffer, summaries.bytes.buffer);
+    const { bodies, summaries, searchDocuments } = result.products;
+    transfer.push(bodies.buffer, summaries.bytes.buffer, searchDocuments.bytes.buffer);
   }
   self.postMessage(reply, transfer);
 }

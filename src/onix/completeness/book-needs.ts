@@ -36,20 +36,22 @@ export function needNameOf(need: BookNeed): NeedName {
   return need === "date" ? "publication date" : need;
 }
 
+type Rule = (summary: Summary, record: BookFields) => boolean;
+
 /** Tells whether a book has something. What the summary has no field for is read from the record. */
-const RULES: Readonly<Record<BookNeed, (summary: Summary, record: BookFields) => boolean>> = {
+const RULES = {
   title: ({ title }) => title !== null,
   contributor: ({ contributors }, record) => contributors.length > 0 || saysNoContributor(record),
   form: ({ form }) => form !== null,
   subject: ({ subjects }) => subjects.length > 0,
   description: ({ description }) => description !== null,
   cover: ({ cover }) => cover !== null,
-  price: ({ prices }, record) =>
+  price: ({ prices }: Pick<Summary, "prices">, record: BookFields) =>
     prices.some(({ amount, currency }) => currency !== null && amountOf(amount) > 0) || saysNoPrice(record),
-  availability: ({ availability }) => availability !== null,
+  availability: ({ availability }: Pick<Summary, "availability">) => availability !== null,
   date: ({ published }) => published !== null,
   audience: ({ audience }, record) => audience.length > 0 || hasOtherAudience(record),
-};
+} satisfies Readonly<Record<BookNeed, Rule>>;
 
 const CHECKS = BOOK_NEEDS.map((need, index) => ({ bit: 1 << index, isMet: RULES[need] }));
 
@@ -60,16 +62,21 @@ export function lackingBits(record: BookFields, summary: Summary): number {
   return bits;
 }
 
-/** What depends on the blocks ProductSupply alone, and on the summary. */
-const SUPPLY_BITS = bitOf("price") | bitOf("availability") | bitOf("date");
+/** What depends on the blocks ProductSupply alone, and on fields of the summary that do. */
+const SUPPLY_NEEDS = ["price", "availability"] as const;
 
-/** Returns the bits of a book after an update of its blocks ProductSupply alone. */
-export function lackingBitsAfter(before: number, update: BookFields, summary: Summary): number {
-  return (before & ~SUPPLY_BITS) | (lackingBits(update, summary) & SUPPLY_BITS);
-}
-
-function bitOf(need: BookNeed): number {
-  return 1 << BOOK_NEEDS.indexOf(need);
+/** Returns the bits of a book after an update of its blocks ProductSupply alone. The date of publication stays. */
+export function lackingBitsAfter(
+  before: number,
+  update: BookFields,
+  summary: Pick<Summary, "prices" | "availability">,
+): number {
+  let bits = before;
+  for (const need of SUPPLY_NEEDS) {
+    const bit = 1 << BOOK_NEEDS.indexOf(need);
+    bits = RULES[need](summary, update) ? bits & ~bit : bits | bit;
+  }
+  return bits;
 }
 
 /** Returns the names of bits, in their order. */

@@ -93,6 +93,21 @@ export function replaceBlocks(
   return body;
 }
 
+/** Where a member of an object stands in its JSON, with the comma before it. */
+export interface MemberRange {
+  readonly from: number;
+  readonly value: number;
+  readonly to: number;
+}
+
+/** Finds the first member with this key that is not the first of its object. It can be in an object within. */
+export function findMember(json: Buffer, key: string, from = 0): MemberRange | undefined {
+  const start = json.indexOf(`,"${key}":`, from);
+  if (start < 0) return undefined;
+  const value = start + key.length + 4;
+  return { from: start, value, to: endOfValue(json, value) };
+}
+
 /** Returns the bytes of each element with its attributes. They follow each other in a record. */
 export function bytesByName(body: Uint8Array, members: readonly Member[]): Map<string, Buffer> {
   const bytes = new Map<string, Buffer>();

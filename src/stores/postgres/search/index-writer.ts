@@ -1,7 +1,7 @@
 /** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { SQL } from "bun";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
-import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
+import { type CountedBook, countedBookOf } from "../../../catalog/quality/book-counts.ts";
 import { type SearchDocument, stateOf } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
@@ -100,7 +100,7 @@ export class SearchIndexWriter {
       const row = indexRowOf(entry.isbn, entry.published, document);
       this.#rows.push(row);
       this.#bytes += row.bytes;
-      this.#counts.addBook({ ...document, published: entry.published }, 1);
+      this.#counts.addBook(countedBookOf(document, entry.published), 1);
     }
   }
 

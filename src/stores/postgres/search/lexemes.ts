@@ -5,7 +5,7 @@
  * words, so they have lexemes of their own, and so have the beginnings of titles. Only phrases read the positions.
  */
 import { TEXT_BREAK, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
-import type { SearchDocument } from "../../../catalog/search/search-document.ts";
+import type { IndexedText, SearchDocument } from "../../../catalog/search/search-document.ts";
 
 /** Stand before a word, and before words that are joined by spaces. No word and no filter term has these characters. */
 export const IN_TITLE = ".";
@@ -26,7 +26,7 @@ const FIELD_GAP = 2;
 /** The positions of each lexeme, in ascending order. A lexeme that no phrase needs has none. */
 export type Lexemes = ReadonlyMap<string, readonly number[]>;
 
-export function lexemesOf(document: SearchDocument): Lexemes {
+export function lexemesOf(document: Pick<SearchDocument, IndexedText | "facts">): Lexemes {
   const lexemes = new LexemeSet();
   lexemes.addField(document.title, "A", IN_TITLE);
   lexemes.addField(document.contributor, "B", IN_CONTRIBUTOR);

@@ -24,3 +24,35 @@ test("writes removals before they are many, so that memory does not grow with th
   writer.flush();
   expect(indexed.get()!.books).toBe(0);
 });
+
+test("FTS5 finds in the bytes of a document the words of its texts, at the same places", async () => {
+  using folder = new TempFolder();
+  await openSqlite(folder.catalog, { create: true }).close();
+  using db = new Database(folder.catalog);
+  const book = searchBook(1, {
+    title: "Straße, 日本語 & Œuvre",
+    contributors: ["Flann O’Brien"],
+    description: "Война и мир",
+    subjects: [["93", "FBC"]],
+  });
+  const document = searchDocumentOfEntry(book);
+  using writer = new SearchIndexWriter(db);
+  writer.add(1, { ...book, search: document });
+  writer.flush();
+  const { sql } = db.query("SELECT sql FROM sqlite_schema WHERE name = 'book_index'").get() as {
+    sql: string;
+  };
+  db.run(sql.replace("book_index", "text_index"));
+  const { description, title, contributor, rest, filter, marks } = document;
+  const texts = [description, title, contributor, rest, filter + marks];
+  db.run(
+    "INSERT INTO text_index (rowid, description, title, contributor, rest, filter) VALUES (1, ?, ?, ?, ?, ?)",
+    texts,
+  );
+  const [ofBytes, ofTexts] = ["book_index", "text_index"].map((table) => {
+    db.run(`CREATE VIRTUAL TABLE ${table}_terms USING fts5vocab(${table}, instance)`);
+    return db.query(`SELECT term, col, offset FROM ${table}_terms ORDER BY 1, 2, 3`).all();
+  });
+  expect(ofBytes).toEqual(ofTexts!);
+  expect(ofBytes!.length).toBeGreaterThan(20);
+});

@@ -1,15 +1,9 @@
 /** Writes the search index of an import, and the counts of books, within its transaction. */
 import type { Database, Statement } from "bun:sqlite";
 import { searchDocumentOfEntry } from "../../../catalog/entry.ts";
-import type { CountedBook } from "../../../catalog/quality/book-counts.ts";
+import { type CountedBook, countedBookOf } from "../../../catalog/quality/book-counts.ts";
 import { nightlyFieldsAfter } from "../../../catalog/search/document-builder.ts";
-import { TEXT_BREAK, TITLE_END, TITLE_START } from "../../../catalog/search/index-terms.ts";
-import type {
-  IndexedField,
-  NightlyField,
-  SearchDocument,
-  StoredField,
-} from "../../../catalog/search/search-document.ts";
+import type { NightlyFields, SearchDocument, StoredField } from "../../../catalog/search/search-document.ts";
 import { dayOfSearchId, isSearchable, type SearchId, searchIdOf } from "../../../catalog/search/search-id.ts";
 import type { Entry } from "../../../catalog/store.ts";
 import { CountWriter } from "../import/count-writer.ts";
@@ -17,10 +11,9 @@ import { isbnToColumn, languagesFromColumn, languagesToColumn } from "../rows.ts
 
 /** FTS5 begins a new segment whenever a row id is smaller than the one before. So rows are sorted in batches. */
 const BATCH_BOOKS = 4000;
-const BATCH_CHARS = 4 << 20;
+const BATCH_BYTES = 4 << 20;
 
 type IndexedBook = Pick<Entry, "isbn" | "published" | "body" | "search" | "supply">;
-type NightlyFields = Pick<SearchDocument, NightlyField>;
 
 /** A change of one search id that is not written yet. */
 interface PendingChange<Row> {
@@ -77,7 +70,7 @@ type Text = string | null;
 export class SearchIndexWriter implements Disposable {
   readonly #words = new PendingChanges<SearchDocument>();
   readonly #facts = new PendingChanges<string>();
-  #pendingChars = 0;
+  #pendingBytes = 0;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #counts: CountWriter;
 
@@ -128,7 +121,7 @@ export class SearchIndexWriter implements Disposable {
     this.#put(searchId, document);
     const values = STORED_FIELDS.map(({ field, toColumn }) => toColumn(document[field] as never));
     this.#sql.putRow.run(id, searchId, isbnToColumn(isbn), ...values);
-    this.#counts.addBook({ ...document, published }, 1);
+    this.#counts.addBook(countedBookOf(document, published), 1);
   }
 
   /** Writes the nightly fields, as far as they have changed. Prices are in no index. */
@@ -151,12 +144,18 @@ export class SearchIndexWriter implements Disposable {
   }
 
   #flushTerms(): void {
-    this.#pendingChars = 0;
+    this.#pendingBytes = 0;
     for (const { searchId, removes, row } of this.#words.take()) {
       if (removes) this.#sql.removeWords.run(searchId);
       if (row === undefined) continue;
-      const { description, title, contributor, rest, filter } = indexColumnsOf(row);
-      this.#sql.addWords.run(searchId, description, title, contributor, rest, filter);
+      this.#sql.addWords.run(
+        searchId,
+        row.bytesOf("description"),
+        row.bytesOf("title"),
+        row.bytesOf("contributor"),
+        row.bytesOf("rest"),
+        row.bytesOf("filter", "marks"),
+      );
     }
     for (const { searchId, removes, row } of this.#facts.take()) {
       if (removes) this.#sql.removeFacts.run(searchId);
@@ -172,7 +171,7 @@ export class SearchIndexWriter implements Disposable {
   #put(searchId: SearchId, document: SearchDocument): void {
     this.#words.put(searchId, document);
     this.#facts.put(searchId, document.facts);
-    this.#pendingChars += charsOf(document);
+    this.#pendingBytes += document.wordBytes;
     this.#flushWhenFull();
   }
 
@@ -186,7 +185,7 @@ export class SearchIndexWriter implements Disposable {
 
   /** An import can remove all books of a catalog, so removals count as well. */
   #flushWhenFull(): void {
-    if (this.#facts.size >= BATCH_BOOKS || this.#pendingChars >= BATCH_CHARS) this.#flushTerms();
+    if (this.#facts.size >= BATCH_BOOKS || this.#pendingBytes >= BATCH_BYTES) this.#flushTerms();
   }
 }
 
@@ -235,17 +234,13 @@ function countedBook(
   };
 }
 
-function charsOf({ title, contributor, rest, description, filter }: SearchDocument): number {
-  return title.length + contributor.length + rest.length + description.length + filter.length;
-}
-
 function prepare(db: Database): {
   readonly row: Statement<BookSearchRow, [number]>;
   readonly putRow: Statement<unknown, [number, SearchId, number, ...ColumnValue[]]>;
   readonly removeRow: Statement<unknown, [number]>;
   readonly updateNightly: Statement<unknown, [Text, number, string, string, number]>;
   readonly updatePrices: Statement<unknown, [string, number]>;
-  readonly addWords: Statement<unknown, [SearchId, string, string, string, string, string]>;
+  readonly addWords: Statement<unknown, [SearchId, ...Uint8Array[]]>;
   readonly removeWords: Statement<unknown, [SearchId]>;
   readonly addFacts: Statement<unknown, [SearchId, string]>;
   readonly removeFacts: Statement<unknown, [SearchId]>;
@@ -262,6 +257,7 @@ function prepare(db: Database): {
       "UPDATE book_search SET availability = ?, lacks = ?, facts = ?, prices = ? WHERE id = ?",
     ),
     updatePrices: db.prepare("UPDATE book_search SET prices = ? WHERE id = ?"),
+    // FTS5 reads a blob as text in UTF-8, so that the bytes need not be decoded.
     addWords: db.prepare(
       "INSERT INTO book_index (rowid, description, title, contributor, rest, filter) VALUES (?, ?, ?, ?, ?, ?)",
     ),
@@ -269,64 +265,4 @@ function prepare(db: Database): {
     addFacts: db.prepare("INSERT INTO book_facts (rowid, facts) VALUES (?, ?)"),
     removeFacts: db.prepare("DELETE FROM book_facts WHERE rowid = ?"),
   };
-}
-
-/**
- * The columns of a book in the FTS5 table. Terms of their own tell that a word is in a title or a name: FTS5 would read
- * the positions of a common word in all books to find those that have it in one column.
- */
-export type IndexColumns = Pick<SearchDocument, IndexedField>;
-
-/** Begin terms that no word and no filter term is equal to. */
-const TITLE_WORD = "·t";
-const NAME_WORD = "·c";
-const WHOLE_TITLE = "·w·";
-const TITLE_BEGINNING = "·b·";
-const MARK = "·";
-
-/** The beginnings of a title that have a term of their own, in words. */
-export const MAX_BEGINNING_WORDS = 2;
-
-/** The term of a book that has a word in a title. */
-export function titleWordTerm(word: string): string {
-  return TITLE_WORD + MARK + word;
-}
-
-/** The term of a book that has a word in the name of a contributor. */
-export function nameWordTerm(word: string): string {
-  return NAME_WORD + MARK + word;
-}
-
-/** The term of a book with exactly this title. It is a digest, because whole titles are long and most are unique. */
-export function wholeTitleTerm(words: readonly string[]): string {
-  return WHOLE_TITLE + Bun.hash.xxHash64(words.join(" ")).toString(36);
-}
-
-/** The term of a book with a title that begins with these words, or with the first of them. */
-export function titleBeginningTerm(words: readonly string[]): string {
-  return TITLE_BEGINNING + words.slice(0, MAX_BEGINNING_WORDS).join(MARK);
-}
-
-/** The phrase of a book with a title that begins with these words. */
-export function titleBeginning(words: readonly string[]): string {
-  return [TITLE_START, ...words].join(" ");
-}
-
-export function indexColumnsOf(document: SearchDocument): IndexColumns {
-  const { title, contributor, rest, description, filter } = document;
-  const terms = new Set<string>();
-  const titles = title.split(TITLE_END);
-  titles.forEach((text, index) => {
-    const words = text.split(" ").filter((word) => word !== "" && word !== TITLE_START);
-    for (const word of words) terms.add(titleWordTerm(word));
-    for (let length = 1; length <= Math.min(words.length, MAX_BEGINNING_WORDS); length++) {
-      terms.add(titleBeginningTerm(words.slice(0, length)));
-    }
-    // Nothing follows the end of the last title, unless there were too many words.
-    if (words.length > 0 && index < titles.length - 1) terms.add(wholeTitleTerm(words));
-  });
-  for (const word of contributor.split(" ")) {
-    if (word !== "" && word !== TEXT_BREAK) terms.add(nameWordTerm(word));
-  }
-  return { title, contributor, rest, description, filter: `${filter} ${[...terms].join(" ")}` };
 }

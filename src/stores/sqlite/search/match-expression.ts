@@ -1,5 +1,15 @@
 /** Writes searches as expressions of FTS5. */
-import { factTermsOf, filterTerm, filterTermsOf } from "../../../catalog/search/index-terms.ts";
+import {
+  factTermsOf,
+  filterTerm,
+  filterTermsOf,
+  MAX_BEGINNING_WORDS,
+  nameWordTerm,
+  TITLE_START,
+  titleBeginningTerm,
+  titleWordTerm,
+  wholeTitleTerm,
+} from "../../../catalog/search/index-terms.ts";
 import { WORDS_FILTERS, type WordsFilter } from "../../../catalog/search/properties.ts";
 import {
   type SearchQuery,
@@ -8,20 +18,12 @@ import {
   titleWordsOf,
 } from "../../../catalog/search/query.ts";
 import type { SearchSelection } from "../../../catalog/search/search.ts";
+import type { IndexedText } from "../../../catalog/search/search-document.ts";
 import { wordsOf } from "../../../catalog/search/word-writer.ts";
 import type { Match } from "./found-books.ts";
-import {
-  type IndexColumns,
-  MAX_BEGINNING_WORDS,
-  nameWordTerm,
-  titleBeginning,
-  titleBeginningTerm,
-  titleWordTerm,
-  wholeTitleTerm,
-} from "./index-writer.ts";
 
 /** The columns that the filters by words search. */
-const WORD_COLUMNS: Readonly<Record<WordsFilter, keyof IndexColumns>> = { contributor: "contributor" };
+const WORD_COLUMNS: Readonly<Record<WordsFilter, IndexedText>> = { contributor: "contributor" };
 
 /** Returns what finds all books of a search. */
 export function matchOf(selection: SearchSelection): Match {
@@ -60,7 +62,7 @@ function isbnTerms({ terms }: SearchQuery): string[] {
 /** Returns what a tier demands of the words and prefixes of a query. */
 function tierTerms(query: SearchQuery, tier: SearchTier): string[] {
   const words = titleWordsOf(query) ?? [];
-  if (tier === 1) return [quote(wholeTitleTerm(words))];
+  if (tier === 1) return [quote(wholeTitleTerm(words.join(" ")))];
   if (tier === 2) return beginningTerms(words);
   const terms = query.terms.filter(({ kind }) => kind !== "isbn");
   return tier === 5 ? terms.map(writeTerm) : terms.flatMap((term) => writeIn(term, tier));
@@ -69,7 +71,7 @@ function tierTerms(query: SearchQuery, tier: SearchTier): string[] {
 /** Longer beginnings are compared in the few books whose titles begin with the first words. */
 function beginningTerms(words: readonly string[]): string[] {
   const term = quote(titleBeginningTerm(words));
-  return words.length <= MAX_BEGINNING_WORDS ? [term] : [term, quote(titleBeginning(words))];
+  return words.length <= MAX_BEGINNING_WORDS ? [term] : [term, quote([TITLE_START, ...words].join(" "))];
 }
 
 /** Writes a term for the whole book. */
