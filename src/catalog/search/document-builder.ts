@@ -83,7 +83,9 @@ export class DocumentBuilder {
     const imprint = imprintOfName(summary.imprint ?? undefined)?.slug;
     const lacks = lackingBits(record, summary);
     const { description, languages, form, availability } = summary;
-    if (description !== null) out.words(description.slice(0, MAX_DESCRIPTION_CHARS), MAX_DESCRIPTION_WORDS);
+    const start = out.end;
+    const words = description === null ? 0 : out.words(description.slice(0, MAX_DESCRIPTION_CHARS));
+    if (words > MAX_DESCRIPTION_WORDS) out.cut(start, MAX_DESCRIPTION_WORDS);
     const titles = this.#endPart();
     addTitles(out, details, summary);
     const names = this.#endPart();

@@ -36,8 +36,25 @@ const FIELD_LETTERS: Readonly<Record<TermField, string>> = {
   isbn: "n",
 };
 
+/** Thousands of books share a code or an imprint. */
+const termCaches: Partial<Record<TermField, Map<string, string>>> = {};
+const MAX_CACHED_TERMS = 10_000;
+const MAX_CACHED_CHARS = 100;
+
 /** Returns the term that a book has exactly when it passes the filter. */
 export function filterTerm(field: TermField, value: string): string {
+  if (field === "isbn" || value.length > MAX_CACHED_CHARS) return makeFilterTerm(field, value);
+  let cache = termCaches[field];
+  if (cache === undefined || cache.size >= MAX_CACHED_TERMS) cache = termCaches[field] = new Map();
+  let term = cache.get(value);
+  if (term === undefined) {
+    term = makeFilterTerm(field, value);
+    cache.set(value, term);
+  }
+  return term;
+}
+
+function makeFilterTerm(field: TermField, value: string): string {
   const term = MARK + FIELD_LETTERS[field] + MARK;
   if (ASCII_VALUE.test(value)) return term + value.toLowerCase();
   // Slugs stay as they are: "Groß" and "Gross" are two imprints, and folding would make them one.

@@ -65,14 +65,7 @@ export class TermWriter extends WordWriter {
     }
     this.text(after);
     this.#terms += words + (after === "" ? Number(before !== "") : 2);
-    if (this.#terms > MAX_TERMS) this.#cut();
-  }
-
-  /** Cuts the part after its first terms. */
-  #cut(): void {
-    let at = this.#start;
-    for (let terms = 0; ; at++) if (this.bytes[at] === SPACE && ++terms === MAX_TERMS) break;
-    this.end = at;
+    if (this.#terms > MAX_TERMS) this.cut(this.#start, MAX_TERMS);
   }
 
   /** Writes a term, unless the part has it. */

@@ -22,6 +22,10 @@ const extendedTable = tableOf(EXTENDED, EXTENDED_END);
 const symbolTable = tableOf(SYMBOLS, SYMBOLS_END);
 
 const SPACE = 0x20;
+/** For each character of the first range: its byte if it is folded to one, a space if it separates words, else 0. */
+const byteTable = Uint8Array.from(lowTable, (folded) =>
+  folded === SEPARATOR ? SPACE : folded > DROPPED && folded < 0x80 ? folded : 0,
+);
 const MIN_BUFFER_BYTES = 1 << 14;
 /** A code unit takes at most three bytes, and a word one more for its space. */
 const MAX_BYTES_PER_CHAR = 4;
@@ -40,35 +44,63 @@ export class WordWriter {
     this.bytes = grown;
   }
 
-  /** Writes the first folded words of a text. Returns their number. */
-  words(text: string, maxWords = Number.POSITIVE_INFINITY): number {
+  /**
+   * Writes the folded words of a text. Returns their number. Where words end cannot be predicted, so that the loop has no
+   * branch for it: a separator is written, and overwritten when it does not follow a word.
+   */
+  words(text: string): number {
     this.reserve(text.length * MAX_BYTES_PER_CHAR);
     const { bytes } = this;
-    const { length } = text;
-    let at = 0;
-    let end = this.end;
+    const start = this.end;
+    let end = start;
     let words = 0;
-    while (at < length) {
-      let folded = foldedValue(text.charCodeAt(at));
-      if (folded === SEPARATOR || folded === DROPPED) {
-        at++;
+    /** 1 within a word, and the characters of the word so far. */
+    let isWord = 0;
+    let chars = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      const byte = code < LOW_END ? byteTable[code]! : 0;
+      if (byte !== 0) {
+        // Letters and digits have one of these bits, and a space has none.
+        const isLetter = ((byte >> 4) | (byte >> 6)) & 1;
+        bytes[end] = byte;
+        end += isLetter | isWord;
+        words += isLetter & ~isWord;
+        isWord = isLetter;
+        chars = (chars + 1) & -isLetter;
+        if (chars > MAX_WORD_CHARS) end--;
         continue;
       }
-      if (words === maxWords) break;
-      if (words++ > 0) bytes[end++] = SPACE;
-      const start = end;
-      while (folded !== SEPARATOR) {
-        if (folded > DROPPED) {
-          if (folded < 0x100) bytes[end++] = folded;
-          else for (let rest = folded; rest !== 0; rest >>>= 8) bytes[end++] = rest & 0xff;
-        } else if (folded === SLOW) return this.#wordsOfAnyScript(text, maxWords);
-        if (++at === length) break;
-        folded = foldedValue(text.charCodeAt(at));
+      const folded = foldedValue(code);
+      if (folded === DROPPED) continue;
+      if (folded === SLOW) return this.#wordsOfAnyScript(text);
+      if (folded === SEPARATOR) {
+        bytes[end] = SPACE;
+        end += isWord;
+        isWord = 0;
+        chars = 0;
+        continue;
       }
-      if (end - start > MAX_WORD_CHARS) end = endOfChars(bytes, start, end, MAX_WORD_CHARS);
+      words += 1 - isWord;
+      isWord = 1;
+      for (let rest = folded; rest !== 0; rest >>>= 8) {
+        const part = rest & 0xff;
+        // A byte that continues a character belongs to the one that was written or cut.
+        if ((part & 0xc0) !== 0x80) chars++;
+        if (chars <= MAX_WORD_CHARS) bytes[end++] = part;
+      }
     }
-    this.end = end;
+    this.end = isWord === 0 && end > start ? end - 1 : end;
     return words;
+  }
+
+  /** Cuts what was written since `start` after its first words. */
+  cut(start: number, words: number): void {
+    const { bytes, end } = this;
+    let spaces = 0;
+    let at = start;
+    while (at < end && !(bytes[at] === SPACE && ++spaces === words)) at++;
+    this.end = at;
   }
 
   /** Writes a text as it is. */
@@ -104,11 +136,10 @@ export class WordWriter {
     return decoder.decode(this.bytes.subarray(start, this.end));
   }
 
-  #wordsOfAnyScript(text: string, maxWords: number): number {
+  #wordsOfAnyScript(text: string): number {
     const words = wordsOfAnyScript(text);
-    const first = words.length > maxWords ? words.slice(0, maxWords) : words;
-    this.text(first.join(" "));
-    return first.length;
+    this.text(words.join(" "));
+    return words.length;
   }
 }
 
