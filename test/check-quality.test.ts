@@ -58,6 +58,24 @@ describe("check", () => {
     expect(stdout).toContain("           Send a value of the datatype.\n");
   });
 
+  test("prints everything that is wrong with a product without an ISBN", async () => {
+    const product = completeProduct({
+      collateral: "",
+      publishing: "<PublishingDetail><Imprint><ImprintName/></Imprint><Foo/></PublishingDetail>",
+    }).replace(/<ProductIdentifier>.*?<\/ProductIdentifier>/s, "");
+    const { code, stdout } = await check(writeFeed("nameless.xml", product));
+    expect(code).toBe(3);
+    for (const group of [
+      "rejected, no-isbn",
+      "unknown-element: Foo",
+      "bad-value: ImprintName",
+      "incomplete: cover",
+    ]) {
+      expect(stdout).toContain(`        1  ${group}\n`);
+    }
+    expect(stdout).not.toContain("stored");
+  });
+
   test("writes the findings and the scores into the report", async () => {
     await check("--report", pathOf("report.json"), complete, faulty);
     const report = JSON.parse(readFileSync(pathOf("report.json"), "utf8"));

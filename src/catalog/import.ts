@@ -49,7 +49,7 @@ export interface ImportRules extends OwnerRules {
   readonly inOrder: boolean;
   /** How long the store remembers deletions for those who follow its changes. Default: `KEEP_DELETIONS_DAYS`. */
   readonly keepDeletionsDays?: number | undefined;
-  /** Reports complaints about deletions, and updates of missing books, too. By default only what is stored has complaints. */
+  /** Reports complaints about deletions, rejected products and updates of missing books, too. By default only what is stored has complaints. */
   readonly reportsUnstored?: boolean;
 }
 
@@ -212,6 +212,7 @@ export class Import {
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
         this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
+        this.warnAboutUnstored(product, feed);
       } else if (target.isByOther && this.isKept(target, feed, changes)) this.counts.kept++;
       else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);

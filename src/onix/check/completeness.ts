@@ -41,15 +41,14 @@ export class CompletenessCheck {
   constructor(private readonly complaints: ComplaintList) {}
 
   /**
-   * Returns what was assessed and what is unmet. Deletions and tests are not assessed. `reportedElements` have complaints
-   * already. The record is undefined for a product without one.
+   * Returns what was assessed and what is unmet. Deletions and tests, which have no record, are not assessed.
+   * `reportedElements` have complaints already.
    */
   check(
     action: ProductAction,
     record: VisitedRecord | undefined,
     reportedElements: readonly string[],
   ): number {
-    if (action === "rejection") return completenessOf(ALL_NEEDS, 0);
     if (record === undefined) return 0;
     const assessed = action === "update" ? needsOfUpdate(record.fields) : ALL_NEEDS;
     const unmet = assessed & unmetBits(record);
