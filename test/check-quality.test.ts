@@ -55,7 +55,7 @@ describe("check", () => {
     expect(code).toBe(3);
     expect(stdout).toContain("        1  rejected, partial-update-of-nothing\n");
     expect(stdout).toContain("        1  bad-value: PriceAmount\n");
-    expect(stdout).toContain("           Send a value of the datatype.\n");
+    expect(stdout).toContain("           Send a number above 0 with a decimal point, such as 9.90.\n");
   });
 
   test("prints everything that is wrong with a product without an ISBN", async () => {

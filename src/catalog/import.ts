@@ -124,7 +124,7 @@ export class Import {
             "Rename it, so that no part of its path begins with a dot, or remove it from the archive.",
         );
       }
-      const advice = adviceAboutMessage(kind);
+      const advice = adviceAboutMessage(kind, location.element, location.value);
       this.complain({ severity: "warning", kind, text, advice }, { ...MESSAGE_START, ...location }, file);
     }
   }
@@ -292,7 +292,12 @@ export class Import {
     adviceOf = adviceFor,
   ): void {
     for (const { kind, text, ...location } of complaints) {
-      const found = { severity: "warning", kind, text, advice: adviceOf(kind) } as const;
+      const found = {
+        severity: "warning",
+        kind,
+        text,
+        advice: adviceOf(kind, location.element, location.value),
+      } as const;
       this.complain(found, { reference, isbn, ...location }, file);
     }
   }
