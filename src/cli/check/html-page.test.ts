@@ -54,7 +54,7 @@ describe("renderPage", () => {
 
   test("shows the score, the criteria and the groups", () => {
     const html = page(checkResult("feed.xml"));
-    expect(html).toContain('aria-label="Score: 94 of 100"');
+    expect(html).toContain('aria-label="Score: 95 of 100"');
     expect(html).toContain(
       "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     );
@@ -92,7 +92,7 @@ describe("formatCheckResult", () => {
       "           An advice.",
       "           at feed.xml:1:1 [feed.xml]",
       "",
-      "Score: 94 of 100 for feed.xml from feed.xml (2 products)",
+      "Score: 95 of 100 for feed.xml from feed.xml (2 products)",
       "  Identification                 100  ISBN 100%",
       "  Block 1: Product description   100  title 100%, contributor 100%, form 100%, language 100%, subject 100%, audience 100%",
       "  Block 2: Marketing collateral   75  description 100%, cover 50%",
@@ -100,7 +100,7 @@ describe("formatCheckResult", () => {
       "  Block 6: Product supply        100  availability 100%, price 100%",
       "  Conformance                    100  no errors 100%",
       "  What would raise it most:",
-      "     +5.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
+      "     +4.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     ]);
   });
 
