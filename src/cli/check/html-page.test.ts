@@ -59,7 +59,27 @@ describe("renderPage", () => {
       "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     );
     expect(html).toContain('50% <span class="quiet">1 of 2</span>');
-    expect(html).toContain("unknown-code: ProductForm &quot;feed.xml&quot;");
+    expect(html).toContain(
+      '</span>feed.xml <code class="quiet">unknown-code: ProductForm &quot;feed.xml&quot;</code></summary>',
+    );
+  });
+
+  test("is titled with the sender and the name of the file, and shows no folder", () => {
+    const found = new CheckResult();
+    const header = {
+      ...emptyHeader({ release: "3.0", tags: "reference" }),
+      sender: { key: "k", name: "Teapot" },
+    };
+    const file = "/srv/secret/feed.xml";
+    const products = [{ ...assessedProduct(), etag: "" }];
+    found.addBatch({ file, document: 1, header, products, complaints: [], bytesRead: 1 });
+    for (const text of ["One.", "Two."]) found.addComplaint(complaint({ file, text }));
+    const html = page(found);
+    expect(html).toContain("<title>Teapot: feed.xml</title>");
+    expect(html).toContain("<h1>Teapot: feed.xml</h1>");
+    expect(html).not.toContain("secret");
+    expect(html).toContain("</span>Such as: One. <code");
+    expect(html).toContain("<li>Two. <code>feed.xml:1:1");
   });
 
   test("is rendered for a feed without complaints", () => {

@@ -75,6 +75,11 @@ export function groupTitle({ severity, kind, element, code }: ComplaintGroup): s
   return severity === "rejected" ? `rejected, ${title}` : title;
 }
 
+/** Returns what the complaints of a group say, or the first of them when they do not all say the same. */
+export function sentenceOf({ text, first }: ComplaintGroup): string {
+  return text ?? `Such as: ${first[0]!.text}`;
+}
+
 /** Returns the place of a complaint and its product. */
 export function formatPlace({ file, line, column, isbn, reference }: ReportedComplaint): string {
   const product = isbn ?? reference;
