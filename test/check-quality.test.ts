@@ -40,9 +40,13 @@ describe("check", () => {
     expect(stdout).toContain(
       'PriceAmount has the value "9,90", not a number above 0 with a decimal point, such as 9.90.\n',
     );
-    expect(stdout).toContain("Score: 59 of 100");
+    expect(stdout).toContain("Score: 54 of 100");
+    expect(stdout).toContain(
+      "    +20.0  price: wrong in 1 of 1 product; send amounts with a decimal point, such as 9.90\n",
+    );
+    expect(stdout).not.toContain("incomplete: price");
     expect(stdout).toContain("  Block 2: Marketing collateral    0  description 0%, cover 0%\n");
-    expect(stdout).toContain("    +11.0  cover: missing in 1 of 1 product; send a SupportingResource");
+    expect(stdout).toContain("     +9.0  cover: missing in 1 of 1 product; send a SupportingResource");
   });
 
   test("prints findings about an update that the import would reject", async () => {
@@ -55,7 +59,25 @@ describe("check", () => {
     expect(code).toBe(3);
     expect(stdout).toContain("        1  rejected, partial-update-of-nothing\n");
     expect(stdout).toContain("        1  bad-value: PriceAmount\n");
-    expect(stdout).toContain("           Send a value of the datatype.\n");
+    expect(stdout).toContain("           Send a number above 0 with a decimal point, such as 9.90.\n");
+  });
+
+  test("prints everything that is wrong with a product without an ISBN", async () => {
+    const product = completeProduct({
+      collateral: "",
+      publishing: "<PublishingDetail><Imprint><ImprintName/></Imprint><Foo/></PublishingDetail>",
+    }).replace(/<ProductIdentifier>.*?<\/ProductIdentifier>/s, "");
+    const { code, stdout } = await check(writeFeed("nameless.xml", product));
+    expect(code).toBe(3);
+    for (const group of [
+      "rejected, no-isbn",
+      "unknown-element: Foo",
+      "bad-value: ImprintName",
+      "incomplete: cover",
+    ]) {
+      expect(stdout).toContain(`        1  ${group}\n`);
+    }
+    expect(stdout).not.toContain("stored");
   });
 
   test("writes the findings and the scores into the report", async () => {
@@ -66,15 +88,15 @@ describe("check", () => {
     );
     expect(report.quality).toMatchObject([
       { file: complete, sender: "Test", score: 100, products: 1 },
-      { file: faulty, sender: "Test", score: 59, products: 1 },
+      { file: faulty, sender: "Test", score: 54, products: 1 },
     ]);
     expect(report.quality[1].blocks[2]).toEqual({
       number: 2,
       name: "Marketing collateral",
       score: 0,
       criteria: [
-        { name: "description", points: 11, assessed: 1, met: 0 },
-        { name: "cover", points: 11, assessed: 1, met: 0 },
+        { name: "description", points: 9, assessed: 1, met: 0, wrong: 0 },
+        { name: "cover", points: 9, assessed: 1, met: 0, wrong: 0 },
       ],
     });
   });

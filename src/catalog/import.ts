@@ -49,7 +49,7 @@ export interface ImportRules extends OwnerRules {
   readonly inOrder: boolean;
   /** How long the store remembers deletions for those who follow its changes. Default: `KEEP_DELETIONS_DAYS`. */
   readonly keepDeletionsDays?: number | undefined;
-  /** Reports complaints about deletions, and updates of missing books, too. By default only what is stored has complaints. */
+  /** Reports complaints about deletions, rejected products and updates of missing books, too. By default only what is stored has complaints. */
   readonly reportsUnstored?: boolean;
 }
 
@@ -124,7 +124,7 @@ export class Import {
             "Rename it, so that no part of its path begins with a dot, or remove it from the archive.",
         );
       }
-      const advice = adviceAboutMessage(kind);
+      const advice = adviceAboutMessage(kind, location.element, location.value);
       this.complain({ severity: "warning", kind, text, advice }, { ...MESSAGE_START, ...location }, file);
     }
   }
@@ -212,6 +212,7 @@ export class Import {
       if (product.action === "test") this.counts.tests++;
       else if (product.action === "rejection") {
         this.complain({ severity: "rejected", kind: "no-isbn", text: product.rejection }, product, feed.file);
+        this.warnAboutUnstored(product, feed);
       } else if (target.isByOther && this.isKept(target, feed, changes)) this.counts.kept++;
       else if (writesWhole(product, status)) this.replaceRecord(target, feed, changes);
       else if (status.etag === undefined) this.reportMissing(target, feed);
@@ -291,7 +292,12 @@ export class Import {
     adviceOf = adviceFor,
   ): void {
     for (const { kind, text, ...location } of complaints) {
-      const found = { severity: "warning", kind, text, advice: adviceOf(kind) } as const;
+      const found = {
+        severity: "warning",
+        kind,
+        text,
+        advice: adviceOf(kind, location.element, location.value),
+      } as const;
       this.complain(found, { reference, isbn, ...location }, file);
     }
   }

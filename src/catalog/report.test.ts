@@ -75,6 +75,19 @@ const TEXTS: Readonly<Record<ComplaintKind, readonly string[]>> = {
   incomplete: ["The product has no price: shops cannot offer it."],
 };
 
+test.each<[ComplaintKind, string, string, string]>([
+  ["bad-value", "PriceAmount", "9,90", "Send a number above 0 with a decimal point, such as 9.90."],
+  ["bad-value", "Date", "2024", "Send a date of the form that its dateformat names, without one YYYYMMDD."],
+  ["bad-value", "ResourceLink", "a b", "Send a URI without spaces."],
+  ["missing-element", "SupplyDetail", "Price", "ONIX requires it there; send Price."],
+  ["wrong-release", "AudienceCode", "", "Send an Audience with AudienceCodeType 01."],
+  ["wrong-release", "Gender", "", "Use an element of the release that the message declares."],
+])("the advice about %s fits the element: %s", (kind, element, value, advice) => {
+  expect(adviceAboutUnstored(kind, element, value)).toBe(advice);
+  expect(adviceFor(kind, element, value)).toMatch(SENTENCE);
+  expect(adviceFor(kind, element, value).toLowerCase()).toEndWith(advice.toLowerCase());
+});
+
 const MESSAGE_TEXTS: readonly (readonly [ComplaintKind, string])[] = [
   ["unknown-element", "<Advert> is not part of an ONIX message."],
   ["misplaced-element", "There is a Header after products."],

@@ -1,5 +1,6 @@
 /** The report of an import: its counts, and its complaints about the feeds. */
 
+import { remedyFor } from "../onix/check/element-remedy.ts";
 import type { ComplaintKind } from "../onix/complaint.ts";
 import type { Isbn13 } from "../onix/isbn.ts";
 
@@ -72,20 +73,30 @@ export function changeOf(before: string | undefined, after: string | undefined) 
   return before === after ? "unchanged" : "updated";
 }
 
-/** Returns the remedy for a complaint about a product. */
-export function adviceFor(kind: ComplaintKind): string {
-  return ADVICE[kind];
+/** Returns the remedy for a complaint about a product, or about an element and value of it. */
+export function adviceFor(kind: ComplaintKind, element?: string, value?: string): string {
+  return withRemedy(ADVICE[kind], remedyFor(kind, element, value));
+}
+
+/** Replaces what follows the semicolon, or the whole sentence. */
+function withRemedy(advice: string, remedy: string | undefined): string {
+  if (remedy === undefined) return advice;
+  const start = advice.lastIndexOf("; ");
+  return start < 0 ? `${capitalize(remedy)}.` : `${advice.slice(0, start)}; ${remedy}.`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Returns the remedy for a complaint about a product that is not stored: it does not say how its content is stored. */
-export function adviceAboutUnstored(kind: ComplaintKind): string {
-  const remedy = ADVICE[kind].replace(/^[^;]*\bstored\b[^;]*; /, "");
-  return remedy.charAt(0).toUpperCase() + remedy.slice(1);
+export function adviceAboutUnstored(kind: ComplaintKind, element?: string, value?: string): string {
+  return capitalize(adviceFor(kind, element, value).replace(/^[^;]*\bstored\b[^;]*; /, ""));
 }
 
 /** Returns the remedy for a complaint about what is outside the products, which is not stored. */
-export function adviceAboutMessage(kind: ComplaintKind): string {
-  return MESSAGE_ADVICE[kind] ?? ADVICE[kind];
+export function adviceAboutMessage(kind: ComplaintKind, element?: string, value?: string): string {
+  return withRemedy(MESSAGE_ADVICE[kind] ?? ADVICE[kind], remedyFor(kind, element, value));
 }
 
 const MESSAGE_ADVICE: Readonly<Partial<Record<ComplaintKind, string>>> = {
@@ -141,7 +152,7 @@ const ADVICE: Readonly<Record<ComplaintKind, string>> = {
   "missing-element": "ONIX requires it there; send it.",
   "too-many": "All are stored; send as many as ONIX allows.",
   "wrong-order":
-    "It is stored in the order of ONIX; send it in that order, because other readers may refuse it.",
+    "It is stored in the order of ONIX; send it in the order of ONIX, because other readers may refuse it.",
   "conflicting-elements": "Both are stored; send one or the other.",
   "wrong-release": "It is stored as received; use an element of the release that the message declares.",
   "duplicate-value": "Both are stored; send each value once.",

@@ -98,7 +98,7 @@ describeInBrowser("pages beside the app", [], (web) => {
     await page.goto(`file://${path}`);
     expect([requests, messages]).toEqual([[`file://${path}`], []]);
     expect(await page.title()).toBe("Quality of 2 feeds");
-    expect(await page.locator("svg.ring text").allTextContents()).toEqual(["71", "59", "83"]);
+    expect(await page.locator("svg.ring text").allTextContents()).toEqual(["70", "54", "86"]);
     await expectNoSidewaysScroll(page);
     await page.context().close();
   });

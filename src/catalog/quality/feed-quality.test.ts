@@ -30,17 +30,17 @@ describe("the score", () => {
   });
 
   test("loses the points of what is missing, by the share of products", () => {
-    expect(qualityOf(assessedProduct(["cover"])).score).toBe(89);
-    expect(qualityOf(assessedProduct(["cover"]), assessedProduct()).score).toBe(94);
+    expect(qualityOf(assessedProduct(["cover"])).score).toBe(91);
+    expect(qualityOf(assessedProduct(["cover"]), assessedProduct()).score).toBe(95);
     expect(blockScores(assessedProduct(["cover"]), assessedProduct())).toMatchObject({
       "Marketing collateral": 75,
       "Product supply": 100,
     });
   });
 
-  test("loses 10 points when every product has an error", () => {
+  test("loses 8 points when every product has an error", () => {
     const { score, blocks } = qualityOf(assessedProduct([], { complaints: [BAD_VALUE] }));
-    expect(score).toBe(90);
+    expect(score).toBe(92);
     expect(blocks.at(-1)).toMatchObject({ name: "Conformance", score: 0 });
   });
 
@@ -54,9 +54,9 @@ describe("the score", () => {
     expect(blockScores(update)).toMatchObject({
       "Product description": undefined,
       "Marketing collateral": undefined,
-      "Product supply": 43,
+      "Product supply": 25,
     });
-    expect(qualityOf(update).score).toBe(70);
+    expect(qualityOf(update).score).toBe(48);
   });
 
   test("counts a rejected product as one without an ISBN", () => {
@@ -77,9 +77,16 @@ describe("the score", () => {
   test("names the most effective change first", () => {
     const fixes = fixesFor(qualityOf(assessedProduct(["cover", "language"]), assessedProduct(["language"])));
     expect(fixes.map(({ name, gain, unmet, assessed }) => [name, gain, unmet, assessed])).toEqual([
-      ["cover", 5.5, 1, 2],
-      ["language", 4, 2, 2],
+      ["cover", 4.5, 1, 2],
+      ["language", 3, 2, 2],
     ]);
+  });
+
+  test("tells wrong prices from missing ones, and a feed without usable prices loses a fifth", () => {
+    const wrong = assessedProduct(["price"], { complaints: [{ ...BAD_VALUE, element: "PriceAmount" }] });
+    const feed = qualityOf(wrong, wrong, assessedProduct(["price"]));
+    expect(fixesFor(feed)[0]).toMatchObject({ name: "price", gain: 20, unmet: 3, wrong: 2, assessed: 3 });
+    expect(qualityOf(assessedProduct(["price"])).score).toBe(80);
   });
 
   test("is computed for each feed and for all together", () => {
@@ -88,9 +95,9 @@ describe("the score", () => {
     quality.add("b.xml", "B", [assessedProduct(["cover"])]);
     expect(quality.scores().map(({ file, sender, score }) => [file, sender, score])).toEqual([
       ["a.xml", "A", 100],
-      ["b.xml", "B", 89],
+      ["b.xml", "B", 91],
     ]);
-    expect(quality.total()).toMatchObject({ score: 94, products: 2 });
+    expect(quality.total()).toMatchObject({ score: 95, products: 2 });
   });
 
   test("an archive of countless feeds needs bounded memory", () => {

@@ -24,26 +24,26 @@ export const BLOCKS: readonly Block[] = [
     name: "Product description",
     criteria: [
       { name: "title", points: 9 },
-      { name: "contributor", points: 7 },
+      { name: "contributor", points: 6 },
       { name: "form", points: 5 },
-      { name: "language", points: 4 },
-      { name: "subject", points: 7 },
-      { name: "audience", points: 3 },
+      { name: "language", points: 3 },
+      { name: "subject", points: 6 },
+      { name: "audience", points: 2 },
     ],
   },
   {
     number: 2,
     name: "Marketing collateral",
     criteria: [
-      { name: "description", points: 11 },
-      { name: "cover", points: 11 },
+      { name: "description", points: 9 },
+      { name: "cover", points: 9 },
     ],
   },
   {
     number: 4,
     name: "Publishing detail",
     criteria: [
-      { name: "publisher", points: 3 },
+      { name: "publisher", points: 2 },
       { name: "publication date", points: 7 },
       { name: "publishing status", points: 3 },
     ],
@@ -53,16 +53,18 @@ export const BLOCKS: readonly Block[] = [
     name: "Product supply",
     criteria: [
       { name: "availability", points: 7 },
-      { name: "price", points: 9 },
+      { name: "price", points: 20 },
     ],
   },
-  { name: "Conformance", criteria: [{ name: "no errors", points: 10 }] },
+  { name: "Conformance", criteria: [{ name: "no errors", points: 8 }] },
 ];
 
 /** How many products were assessed for a criterion, and how many of them meet it. */
 export interface Tally {
   assessed: number;
   met: number;
+  /** Of those that do not meet it, the products that have it, but with a wrong value. */
+  wrong: number;
 }
 
 export type Tallies = Readonly<Record<CriterionName, Tally>>;
@@ -90,18 +92,23 @@ export interface Fix {
   readonly gain: number;
   /** The products that do not meet it, of those that were assessed. */
   readonly unmet: number;
+  /** See `Tally`. */
+  readonly wrong: number;
   readonly assessed: number;
 }
 
 export function emptyTallies(): Tallies {
   const names = BLOCKS.flatMap(({ criteria }) => criteria.map(({ name }) => name));
-  return Object.fromEntries(names.map((name) => [name, { assessed: 0, met: 0 }])) as unknown as Tallies;
+  return Object.fromEntries(
+    names.map((name) => [name, { assessed: 0, met: 0, wrong: 0 }]),
+  ) as unknown as Tallies;
 }
 
 export function addTallies(total: Tallies, added: Tallies): void {
-  for (const [name, { assessed, met }] of Object.entries(added) as [CriterionName, Tally][]) {
+  for (const [name, { assessed, met, wrong }] of Object.entries(added) as [CriterionName, Tally][]) {
     total[name].assessed += assessed;
     total[name].met += met;
+    total[name].wrong += wrong;
   }
 }
 
@@ -119,10 +126,11 @@ export function fixesFor({ blocks }: Score): Fix[] {
   const totalPoints = sum(criteria.map(({ points }) => points));
   return criteria
     .filter(({ assessed, met }) => met < assessed)
-    .map(({ name, points, assessed, met }) => ({
+    .map(({ name, points, assessed, met, wrong }) => ({
       name,
       gain: ((points / totalPoints) * 100 * (assessed - met)) / assessed,
       unmet: assessed - met,
+      wrong,
       assessed,
     }))
     .sort((a, b) => b.gain - a.gain);

@@ -2,7 +2,7 @@
 import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { BlockScore, CriterionScore } from "../../catalog/quality/score.ts";
 import { formatCount } from "../terminal/format.ts";
-import { groupTitle, percent } from "./result-text.ts";
+import { percent, sentenceOf } from "./result-text.ts";
 
 /** Text inside HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
 }
 
 const MAX_CHARTED_GROUPS = 12;
-const MAX_LABEL_CHARS = 60;
+const MAX_LABEL_CHARS = 80;
 const RING_RADIUS = 52;
 
 /** Draws a ring that is filled as far as the score goes. */
@@ -62,8 +62,8 @@ function criterionRow({ name, assessed, met }: CriterionScore): string {
 export function complaintChart(groups: readonly ComplaintGroup[]): string {
   const largest = groups.toSorted((a, b) => b.count - a.count).slice(0, MAX_CHARTED_GROUPS);
   const rows = largest.map((group) => {
-    const title = groupTitle(group);
-    const label = title.length > MAX_LABEL_CHARS ? `${title.slice(0, MAX_LABEL_CHARS - 1)}…` : title;
+    const sentence = sentenceOf(group);
+    const label = sentence.length > MAX_LABEL_CHARS ? `${sentence.slice(0, MAX_LABEL_CHARS - 1)}…` : sentence;
     return chartRow(label, group.count / largest[0]!.count, group.severity, formatCount(group.count));
   });
   return `<table class="chart complaints">${rows.join("\n")}</table>`;

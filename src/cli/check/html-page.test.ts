@@ -54,12 +54,32 @@ describe("renderPage", () => {
 
   test("shows the score, the criteria and the groups", () => {
     const html = page(checkResult("feed.xml"));
-    expect(html).toContain('aria-label="Score: 94 of 100"');
+    expect(html).toContain('aria-label="Score: 95 of 100"');
     expect(html).toContain(
       "cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     );
     expect(html).toContain('50% <span class="quiet">1 of 2</span>');
-    expect(html).toContain("unknown-code: ProductForm &quot;feed.xml&quot;");
+    expect(html).toContain(
+      '</span>feed.xml <code class="quiet">unknown-code: ProductForm &quot;feed.xml&quot;</code></summary>',
+    );
+  });
+
+  test("is titled with the sender and the name of the file, and shows no folder", () => {
+    const found = new CheckResult();
+    const header = {
+      ...emptyHeader({ release: "3.0", tags: "reference" }),
+      sender: { key: "k", name: "Teapot" },
+    };
+    const file = "/srv/secret/feed.xml";
+    const products = [{ ...assessedProduct(), etag: "" }];
+    found.addBatch({ file, document: 1, header, products, complaints: [], bytesRead: 1 });
+    for (const text of ["One.", "Two."]) found.addComplaint(complaint({ file, text }));
+    const html = page(found);
+    expect(html).toContain("<title>Teapot: feed.xml</title>");
+    expect(html).toContain("<h1>Teapot: feed.xml</h1>");
+    expect(html).not.toContain("secret");
+    expect(html).toContain("</span>Such as: One. <code");
+    expect(html).toContain("<li>Two. <code>feed.xml:1:1");
   });
 
   test("is rendered for a feed without complaints", () => {
@@ -92,7 +112,7 @@ describe("formatCheckResult", () => {
       "           An advice.",
       "           at feed.xml:1:1 [feed.xml]",
       "",
-      "Score: 94 of 100 for feed.xml from feed.xml (2 products)",
+      "Score: 95 of 100 for feed.xml from feed.xml (2 products)",
       "  Identification                 100  ISBN 100%",
       "  Block 1: Product description   100  title 100%, contributor 100%, form 100%, language 100%, subject 100%, audience 100%",
       "  Block 2: Marketing collateral   75  description 100%, cover 50%",
@@ -100,7 +120,7 @@ describe("formatCheckResult", () => {
       "  Block 6: Product supply        100  availability 100%, price 100%",
       "  Conformance                    100  no errors 100%",
       "  What would raise it most:",
-      "     +5.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
+      "     +4.5  cover: missing in 1 of 2 products; send a SupportingResource of content type 01 and mode 03 with an http or https link",
     ]);
   });
 

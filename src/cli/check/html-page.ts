@@ -1,11 +1,15 @@
-/** The HTML page of `colophon check --html`: one file, without scripts and without anything from elsewhere. */
+/**
+ * The HTML page of `colophon check --html`: one file, without scripts and without anything from elsewhere. It is sent to
+ * publishers, so it names feeds without their folders.
+ */
+import { basename } from "node:path";
 import type { ComplaintGroup } from "../../catalog/quality/complaint-groups.ts";
 import type { FeedScore } from "../../catalog/quality/feed-quality.ts";
 import { fixesFor } from "../../catalog/quality/score.ts";
 import { formatCount, formatCountOf } from "../terminal/format.ts";
 import { complaintChart, completenessChart, escapeHtml, scoreRing } from "./html-charts.ts";
 import { STYLE } from "./html-style.ts";
-import { type CheckResult, describeFix, formatPlace, groupTitle } from "./result-text.ts";
+import { type CheckResult, describeFix, formatPlace, groupTitle, sentenceOf } from "./result-text.ts";
 
 /** Longer lists say how many are left out. */
 const MAX_FEEDS = 100;
@@ -21,10 +25,9 @@ export interface HtmlReport {
 
 export function renderPage({ checkResult, summary, time }: HtmlReport): string {
   const scores = checkResult.quality.scores();
+  const [only] = scores;
   const title =
-    scores.length === 1
-      ? `Quality of ${scores[0]!.file}`
-      : `Quality of ${formatCountOf(scores.length, "feed")}`;
+    only && scores.length === 1 ? titleOf(only) : `Quality of ${formatCountOf(scores.length, "feed")}`;
   const total = { ...checkResult.quality.total(), file: "All feeds" };
   return `<!DOCTYPE html>
 <html lang="en">
@@ -50,13 +53,16 @@ ${complaintSection(checkResult)}
 `;
 }
 
+function titleOf({ sender, file }: FeedScore): string {
+  return sender === "" ? basename(file) : `${sender}: ${basename(file)}`;
+}
+
 function feedSection(feed: FeedScore): string {
-  const { file, sender, products, score, blocks } = feed;
-  const from = sender === "" ? "" : `From ${escapeHtml(sender)}. `;
+  const { products, score, blocks } = feed;
   return `<section class="card">
 <div class="summary">${scoreRing(score)}
-<div><h3>${escapeHtml(file)}</h3>
-<p>${from}${formatCountOf(products, "product")} assessed.</p></div></div>
+<div><h3>${escapeHtml(titleOf(feed))}</h3>
+<p>${formatCountOf(products, "product")} assessed.</p></div></div>
 ${fixList(feed)}
 <h3>Completeness: products that have what a shop needs</h3>
 ${completenessChart(blocks)}
@@ -88,13 +94,13 @@ ${moreNotice(rest, "complaint")}</div>`;
 
 function groupDetails(group: ComplaintGroup): string {
   const { first, count, text, advice } = group;
-  const places = first.map(
-    (complaint) =>
-      `<li><code>${escapeHtml(formatPlace(complaint))}</code>${text === undefined ? ` ${escapeHtml(complaint.text)}` : ""}</li>`,
-  );
+  const places = first.map((complaint) => {
+    const place = formatPlace({ ...complaint, file: basename(complaint.file) });
+    return `<li>${text === undefined ? `${escapeHtml(complaint.text)} ` : ""}<code>${escapeHtml(place)}</code></li>`;
+  });
   const more = count - first.length;
-  return `<details><summary><span class="number">${formatCount(count)}</span>${escapeHtml(groupTitle(group))}</summary>
-<div>${text === undefined ? "" : `<p>${escapeHtml(text)}</p>`}<p class="quiet">${escapeHtml(advice)}</p>
+  return `<details><summary><span class="number">${formatCount(count)}</span>${escapeHtml(sentenceOf(group))} <code class="quiet">${escapeHtml(groupTitle(group))}</code></summary>
+<div><p>${escapeHtml(advice)}</p>
 <ul>${places.join("")}${more > 0 ? `<li class="quiet">and in ${formatCountOf(more, "more place")}</li>` : ""}</ul></div></details>`;
 }
 

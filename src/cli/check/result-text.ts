@@ -75,6 +75,11 @@ export function groupTitle({ severity, kind, element, code }: ComplaintGroup): s
   return severity === "rejected" ? `rejected, ${title}` : title;
 }
 
+/** Returns what the complaints of a group say, or the first of them when they do not all say the same. */
+export function sentenceOf({ text, first }: ComplaintGroup): string {
+  return text ?? `Such as: ${first[0]!.text}`;
+}
+
 /** Returns the place of a complaint and its product. */
 export function formatPlace({ file, line, column, isbn, reference }: ReportedComplaint): string {
   const product = isbn ?? reference;
@@ -123,9 +128,15 @@ export function percent(part: number, whole: number): string {
 }
 
 /** Describes what to send to raise the score. */
-export function describeFix({ name, unmet, assessed }: Fix): string {
-  const products = `${formatCount(unmet)} of ${formatCountOf(assessed, "product")}`;
-  if (name === "no errors") return `errors in ${products}: correct what is complained about`;
-  const hint = NEEDS.find((need) => need.name === name)?.hint ?? "an identifier of type 15";
-  return `${name}: missing in ${products}; send ${hint}`;
+export function describeFix({ name, unmet, wrong, assessed }: Fix): string {
+  const of = `of ${formatCountOf(assessed, "product")}`;
+  if (name === "no errors") return `errors in ${formatCount(unmet)} ${of}: correct what is complained about`;
+  const missing = unmet - wrong;
+  const problems = [
+    ...(wrong > 0 ? [`wrong in ${formatCount(wrong)}`] : []),
+    ...(missing > 0 ? [`missing in ${formatCount(missing)}`] : []),
+  ];
+  const need = NEEDS.find((each) => each.name === name)?.hint ?? "an identifier of type 15";
+  const hint = missing > 0 ? need : "amounts with a decimal point, such as 9.90";
+  return `${name}: ${problems.join(" and ")} ${of}; send ${hint}`;
 }

@@ -2,10 +2,11 @@
 import { BOOK_NEEDS, lackingBits, needNameOf } from "../completeness/book-needs.ts";
 import { bitOf, completenessOf, NEEDS } from "../completeness/needs.ts";
 import type { BookFields, VisitedRecord } from "../fields/book-fields.ts";
-import { allOf, composites, firstText } from "../record/field-access.ts";
+import { allOf, composites, firstText, texts } from "../record/field-access.ts";
 import type { ProductAction } from "../scanned-product.ts";
 import { type Summary, summarize } from "../summary/summary.ts";
 import type { ComplaintList } from "./complaint-list.ts";
+import { DATATYPES } from "./datatypes.ts";
 
 const ALL_NEEDS = (1 << NEEDS.length) - 1;
 
@@ -41,24 +42,25 @@ export class CompletenessCheck {
   constructor(private readonly complaints: ComplaintList) {}
 
   /**
-   * Returns what was assessed and what is unmet. Deletions and tests are not assessed. `reportedElements` have complaints
-   * already. The record is undefined for a product without one.
+   * Returns what was assessed and what is unmet. Deletions and tests, which have no record, are not assessed.
+   * `reportedElements` have complaints already.
    */
   check(
     action: ProductAction,
     record: VisitedRecord | undefined,
     reportedElements: readonly string[],
   ): number {
-    if (action === "rejection") return completenessOf(ALL_NEEDS, 0);
     if (record === undefined) return 0;
     const assessed = action === "update" ? needsOfUpdate(record.fields) : ALL_NEEDS;
-    const unmet = assessed & unmetBits(record);
-    if (unmet !== 0) this.complaint(unmet, reportedElements);
+    // Wrong amounts have complaints of their own. A product with nothing else has a wrong price, not none.
+    const wrong = hasOnlyWrongAmounts(record.fields) ? bitOf("price") : 0;
+    const unmet = assessed & (unmetBits(record) | wrong);
+    if (unmet !== 0) this.complaint(unmet, wrong, reportedElements);
     return completenessOf(assessed, unmet);
   }
 
-  private complaint(unmet: number, reportedElements: readonly string[]): void {
-    let silent = 0;
+  private complaint(unmet: number, reported: number, reportedElements: readonly string[]): void {
+    let silent = reported;
     for (const name of reportedElements) silent |= NEED_OF_ELEMENT[name] ?? 0;
     NEEDS.forEach(({ name, element, hint }, index) => {
       if ((unmet & ~silent & (1 << index)) === 0) return;
@@ -85,6 +87,19 @@ function unmetBits({ fields, index }: VisitedRecord): number {
   if (!hasPublisher(summary)) unmet |= bitOf("publisher");
   if (summary.status === null) unmet |= bitOf("publishing status");
   return unmet;
+}
+
+/** Tells whether the product has amounts, none of which is a number as ONIX has them. */
+function hasOnlyWrongAmounts(record: BookFields): boolean {
+  const amounts = composites(record.ProductSupply)
+    .flatMap(({ SupplyDetail }) => composites(SupplyDetail))
+    .flatMap(({ Price }) => composites(Price))
+    .flatMap(({ PriceAmount }) => texts(PriceAmount));
+  return amounts.length > 0 && amounts.every((text) => !isAmount(Buffer.from(text)));
+}
+
+function isAmount(text: Uint8Array): boolean {
+  return DATATYPES.PositiveDecimal.isValid(text, 0, text.length);
 }
 
 function hasLanguage(record: BookFields): boolean {

@@ -17,7 +17,7 @@ const samples = sharedFile("onix/samples");
 
 /** The reader does not build a record of the others, so it has no complaints of its own about them. */
 function isRead({ product }: Verdict): boolean {
-  return product.action === "record" || product.action === "update";
+  return product.action !== "deletion" && product.action !== "test";
 }
 
 function describeDifference(verdict: Verdict, place: string): string {

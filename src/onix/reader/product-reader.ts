@@ -82,13 +82,17 @@ export class ProductReader {
     const { line, column } = tree.positionOf(0);
     const hasBody = action === "record" || action === "update";
     const isWhole = action === "update" && isbn !== undefined && facts.hasRequiredBlocks;
+    // A check reports everything about a rejected product. Its record is written for that, and dropped.
+    const isWritten = hasBody || (action === "rejection" && assessor !== undefined);
+    const bodyStart = this.output.end;
     let complaints = checkComplaints;
     let origin = "";
-    if (hasBody) origin = this.writeBody(tree, isbn, usual !== undefined);
+    if (isWritten) origin = this.writeBody(tree, isbn, usual !== undefined);
     const completeness = assessor
-      ? assessor.assess(action, hasBody ? this.visited(tree, isbn ?? (NO_ISBN as Isbn13)) : undefined)
+      ? assessor.assess(action, isWritten ? this.visited(tree, isbn ?? (NO_ISBN as Isbn13)) : undefined)
       : 0;
-    if (hasBody) {
+    if (!hasBody) this.output.end = bodyStart;
+    if (isWritten) {
       const unsetFlags = this.additions.unset;
       const product = { action, isbn, isUsual: usual !== undefined, facts, unsetFlags };
       const ofProduct = productComplaints(product, { line, column });
@@ -103,7 +107,7 @@ export class ProductReader {
       reference: facts.reference,
       body: NO_BODY,
       index: facts.index,
-      origin,
+      origin: hasBody ? origin : "",
       isWhole,
       rejection: action === "rejection" ? explainMissingIsbn(facts.identifiers) : "",
       complaints: complaints.length === 0 ? NO_COMPLAINTS : complaints,

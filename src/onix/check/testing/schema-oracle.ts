@@ -73,11 +73,16 @@ function verdicts(products: readonly ScannedProduct[], errors: readonly SchemaEr
     const end = products[index + 1]?.line ?? Number.POSITIVE_INFINITY;
     const complaints = product.complaints.filter(({ kind }) => !BEYOND_SCHEMA.has(kind));
     const schemaErrors = errors
-      .filter(({ line }) => line >= product.line && line < end)
+      .filter(({ line, text }) => line >= product.line && line < end && !isAboutMessageOrIsbn(text))
       .map(({ text }) => text);
     const isRefused = complaints.some((complaint) => schemaErrors.length > 0 || !isDateForm(complaint));
     return { product, complaints, schemaErrors, agrees: isRefused === schemaErrors.length > 0 };
   });
+}
+
+/** A message without a Header, and a product without an identifier, which is rejected, are reported elsewhere. */
+function isAboutMessageOrIsbn(text: string): boolean {
+  return /Expected is .*\}(Header|ProductIdentifier) \)\.$/.test(text);
 }
 
 /** The schema takes any text of one line for a date. */
