@@ -41,9 +41,13 @@ export function allOf(fields: BookFields, name: RepeatedName): readonly BookFiel
 /** Returns the texts of a field that may be absent, single or repeated. Empty ones do not count. */
 export function texts(value: RecordValue | undefined): readonly string[] {
   if (typeof value === "string") return value === "" ? NO_TEXTS : [value];
-  return Array.isArray(value)
-    ? value.filter((item): item is string => typeof item === "string" && item !== "")
-    : NO_TEXTS;
+  if (!Array.isArray(value)) return NO_TEXTS;
+  for (const item of value) if (!isText(item)) return value.filter(isText);
+  return value;
+}
+
+function isText(value: RecordValue): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /** Returns the first text of a field, or an empty string. */
@@ -56,6 +60,12 @@ export function firstText(value: RecordValue | undefined): string {
 export function firstNonEmpty(value: RecordValue | undefined): string | null {
   if (typeof value === "string") return value === "" ? null : value;
   return texts(value)[0] ?? null;
+}
+
+/** Returns the place of a code in the order of preference. Other codes follow those that are preferred. */
+export function rankIn(preferred: readonly string[], code: string): number {
+  const rank = preferred.indexOf(code);
+  return rank < 0 ? preferred.length : rank;
 }
 
 const MAX_DIGITS = 9;
