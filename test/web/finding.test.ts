@@ -79,7 +79,7 @@ describeInBrowser("finding a book", [], (web) => {
     await expectNoViolations(page);
     const release = await holdResponses(page);
     await page.goto(`${web.server.url}/?q=mar`);
-    await page.locator(".book-row-skeleton").first().waitFor();
+    await page.locator(".row-skeleton").first().waitFor();
     await expectNoViolations(page);
     release();
     await page.locator(".book-row h3").first().waitFor();

@@ -64,7 +64,7 @@ function RowSkeletons() {
   return (
     <div aria-hidden="true">
       {Array.from({ length: 5 }, (_, index) => (
-        <div key={index} class="book-row book-row-skeleton">
+        <div key={index} class="row-skeleton">
           <span class="skeleton skeleton-cover" />
           <div>
             <span class="skeleton skeleton-title" />

@@ -4,6 +4,7 @@ import { hrefOf, navigate } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import type { ResultsState } from "./results.ts";
 import { FILTERS, type Selection, SORTS, sortOf } from "./selection.ts";
+import { TakeAlong } from "./take-along.tsx";
 import { SHELF } from "./texts.ts";
 
 interface Props {
@@ -20,7 +21,7 @@ export function Toolbar({ selection, state, showsFilters, onToggleFilters, child
   const count = useCount(state.results?.total);
   const filterCount = FILTERS.filter((filter) => selection[filter] !== undefined).length;
   return (
-    <div class="toolbar">
+    <div class={showsFilters ? "toolbar toolbar-open" : "toolbar"}>
       <div class="toolbar-title">
         {children}
         <p class="toolbar-count" role="status">
@@ -51,6 +52,7 @@ export function Toolbar({ selection, state, showsFilters, onToggleFilters, child
         </select>
       </label>
       <LayoutSwitch selection={selection} />
+      <TakeAlong selection={selection} results={state.isLoading ? undefined : state.results} />
     </div>
   );
 }
