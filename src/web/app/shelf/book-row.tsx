@@ -4,10 +4,12 @@ import { priceFor } from "../../../client/offers.ts";
 import { authorsOf } from "../shared/core/authors.ts";
 import { useLabels } from "../shared/core/labels.ts";
 import { languageTag } from "../shared/core/language-tag.ts";
+import { useObservable } from "../shared/core/observable.ts";
 import { hrefOf } from "../shared/core/router.ts";
 import { useFormats, useTexts } from "../shared/core/texts.ts";
 import { COMMON } from "../shared/ui/common-texts.ts";
 import { Cover } from "../shared/ui/cover.tsx";
+import { choose, chosenIsbns } from "./chosen-books.ts";
 import { SHELF } from "./texts.ts";
 
 function coverBookOf(book: Summary) {
@@ -29,6 +31,7 @@ export function BookRow({ book }: { book: Summary }) {
     book.pages !== null && texts.pages(formats.number(book.pages)),
   ].filter(Boolean);
   const price = priceFor(book.prices);
+  const isMarked = useObservable(chosenIsbns).includes(book.isbn);
   return (
     <article class="book-row">
       <span class="book-row-cover">
@@ -63,7 +66,15 @@ export function BookRow({ book }: { book: Summary }) {
         {book.availability && (
           <span class="book-row-availability">{label("product_availability", book.availability)}</span>
         )}
-        <code class="book-row-isbn">{book.isbn}</code>
+        <label class="book-row-mark">
+          <code class="book-row-isbn">{book.isbn}</code>
+          <input
+            type="checkbox"
+            aria-label={`${texts.mark} ${book.title ?? book.isbn}`}
+            checked={isMarked}
+            onChange={({ currentTarget }) => choose(book.isbn, currentTarget.checked)}
+          />
+        </label>
       </div>
     </article>
   );

@@ -53,7 +53,7 @@ export function FacetList({ selection, results }: { selection: Selection; result
     );
   }
   const loaded = loading.kind === "loaded" ? loading.value : loading.previous;
-  if (!loaded) return null;
+  if (!loaded) return <FacetSkeletons />;
   const { facets, total, counted } = loaded;
   return (
     <>
@@ -62,6 +62,21 @@ export function FacetList({ selection, results }: { selection: Selection; result
       ))}
       {typeof total === "string" && <p class="facet-note">{texts.counted(formats.number(counted))}</p>}
     </>
+  );
+}
+
+/** Groups without text, in the place of the first ones. */
+function FacetSkeletons() {
+  return (
+    <div aria-hidden="true">
+      {[3, 4, 3].map((lines, index) => (
+        <div key={index} class="facet">
+          {Array.from({ length: lines }, (_, line) => (
+            <span key={line} class="skeleton" />
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

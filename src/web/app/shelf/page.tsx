@@ -1,5 +1,6 @@
 /** Shelf and search. The query of the URL has the whole state. */
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type PageProps, useTitle } from "../shared/core/page.ts";
 import { useTexts } from "../shared/core/texts.ts";
 import { ActiveFilters } from "./active-filters.tsx";
@@ -11,6 +12,7 @@ import { SearchField } from "./search-field.tsx";
 import { FILTERS, isBrowsing, type Selection, selectionOf, yearOf } from "./selection.ts";
 import { Shelves } from "./shelves.tsx";
 import { SHELF } from "./texts.ts";
+import { Toolbar } from "./toolbar.tsx";
 
 export function ShelfPage({ query }: PageProps) {
   const texts = useTexts(SHELF);
@@ -19,35 +21,46 @@ export function ShelfPage({ query }: PageProps) {
   const state = useResults(selection);
   const heading = useHeading(selection);
   const [showsFilters, setShowsFilters] = useState(false);
-  const filterCount = FILTERS.filter((filter) => selection[filter] !== undefined).length;
+  const facets = useRef<HTMLDivElement>(null);
   useTitle(browsing ? "" : heading);
   useEffect(() => setShowsFilters(false), [query.toString()]);
+  // The bar of a phone stays while the page is scrolled; the filters are above the list.
+  useEffect(() => {
+    if (showsFilters) facets.current?.scrollIntoView();
+  }, [showsFilters]);
+  const toolbar = (title: ComponentChildren) => (
+    <Toolbar
+      selection={selection}
+      state={state}
+      showsFilters={showsFilters}
+      onToggleFilters={() => setShowsFilters(!showsFilters)}
+    >
+      {title}
+    </Toolbar>
+  );
   return (
     <>
-      <SearchField selection={selection} />
-      <h1 class={browsing ? "visually-hidden" : "results-title"} dir="auto">
-        {heading}
-      </h1>
+      <div class={browsing ? "finder" : "finder finder-sticky"}>
+        <SearchField selection={selection} />
+        {browsing ? (
+          <h1 class="visually-hidden">{heading}</h1>
+        ) : (
+          toolbar(
+            <h1 class="results-title" dir="auto">
+              {heading}
+            </h1>,
+          )
+        )}
+      </div>
       <ActiveFilters selection={selection} />
       {browsing && <Shelves />}
-      {browsing && <h2 class="catalog-title">{texts.all}</h2>}
+      {browsing && toolbar(<h2 class="results-title">{texts.all}</h2>)}
       <div class="columns">
-        <div class={showsFilters ? "facets facets-open" : "facets"}>
-          <button
-            type="button"
-            class="button button-quiet facets-toggle"
-            aria-expanded={showsFilters}
-            aria-controls="facets"
-            onClick={() => setShowsFilters(!showsFilters)}
-          >
-            {texts.showFilters(filterCount)}
-          </button>
-          <div id="facets" class="facets-body">
-            <h2 class="visually-hidden">{texts.filters}</h2>
-            {(state.results || state.isLoading) && (
-              <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
-            )}
-          </div>
+        <div id="facets" ref={facets} class={showsFilters ? "facets facets-open" : "facets"}>
+          <h2 class="visually-hidden">{texts.filters}</h2>
+          {(state.results || state.isLoading) && (
+            <FacetList selection={selection} results={state.isLoading ? undefined : state.results} />
+          )}
         </div>
         <ResultList selection={selection} state={state} />
       </div>

@@ -1,16 +1,14 @@
-/** What a search has found: how many, in which order, and the list itself. */
+/** The books that a search has found. */
 import { ColophonError } from "../shared/core/api.ts";
-import { hrefOf, navigate, useScrollMemory } from "../shared/core/router.ts";
-import { useFormats, useTexts } from "../shared/core/texts.ts";
+import { hrefOf, useScrollMemory } from "../shared/core/router.ts";
+import { useTexts } from "../shared/core/texts.ts";
 import { CoverConsent } from "../shared/ui/cover.tsx";
 import { Busy, Empty, Failure } from "../shared/ui/states.tsx";
 import { type ListShape, WindowedList } from "../shared/ui/windowed-list.tsx";
 import { BookCard, BookRow } from "./book-row.tsx";
 import type { ResultsState } from "./results.ts";
-import { isBrowsing, type Selection, SORTS, sortOf } from "./selection.ts";
+import { isBrowsing, type Selection } from "./selection.ts";
 import { SHELF } from "./texts.ts";
-
-type Layout = "list" | "covers";
 
 interface Props {
   readonly selection: Selection;
@@ -27,12 +25,12 @@ export function ResultList({ selection, state }: Props) {
   const { results, isLoading, error, retry, loadMore } = state;
   const browsing = isBrowsing(selection);
   useScrollMemory(results !== undefined && !isLoading);
-  const areCovers = layoutOf(selection) === "covers";
+  const areCovers = selection.show === "covers";
   const isBegun = results?.sentQuery !== undefined && results.sentQuery !== selection.q;
   const hasLink = !browsing && results?.books.some(({ cover }) => cover !== null) === true;
   return (
     <section class="results" aria-label={texts.list} aria-busy={isLoading} data-results>
-      <Toolbar selection={selection} state={state} />
+      <h2 class="visually-hidden">{texts.list}</h2>
       {isLoading && <Busy />}
       {!isLoading && isBegun && <p class="notice">{texts.beginsWith}</p>}
       {results && (
@@ -51,6 +49,7 @@ export function ResultList({ selection, state }: Props) {
           />
         </>
       )}
+      {!results && isLoading && <RowSkeletons />}
       {error !== undefined ? (
         <SearchFailure error={error} retry={retry} selection={selection} />
       ) : (
@@ -60,55 +59,21 @@ export function ResultList({ selection, state }: Props) {
   );
 }
 
-function Toolbar({ selection, state: { results, isLoading } }: Props) {
-  const texts = useTexts(SHELF);
-  const count = useCount(results?.total);
-  const sort = sortOf(selection);
+/** Rows without text, in the place of the first books. */
+function RowSkeletons() {
   return (
-    <div class="toolbar">
-      <p class="toolbar-count" role="status">
-        {!isLoading && results && count}
-      </p>
-      <label class="toolbar-sort">
-        <span>{texts.sort}</span>
-        <select
-          class="field"
-          value={sort}
-          onChange={({ currentTarget }) => navigate(hrefOf("", { ...selection, sort: currentTarget.value }))}
-        >
-          {SORTS.filter((each) => each !== "relevance" || selection.q !== undefined).map((each) => (
-            <option key={each} value={each}>
-              {texts.sorts[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <fieldset class="toolbar-layout">
-        <legend class="visually-hidden">{texts.layout}</legend>
-        {(["list", "covers"] as const).map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === layoutOf(selection)}
-            onClick={() => navigate(hrefOf("", { ...selection, show: showOf(each) }), { replace: true })}
-          >
-            {texts.layouts[each]}
-          </button>
-        ))}
-      </fieldset>
+    <div aria-hidden="true">
+      {Array.from({ length: 5 }, (_, index) => (
+        <div key={index} class="row-skeleton">
+          <span class="skeleton skeleton-cover" />
+          <div>
+            <span class="skeleton skeleton-title" />
+            <span class="skeleton" />
+          </div>
+        </div>
+      ))}
     </div>
   );
-}
-
-const layoutOf = ({ show }: Selection): Layout => (show === "covers" ? "covers" : "list");
-const showOf = (layout: Layout) => (layout === "covers" ? "covers" : undefined);
-
-function useCount(total: number | string | undefined): string {
-  const texts = useTexts(SHELF);
-  const formats = useFormats();
-  if (total === undefined) return "";
-  if (typeof total === "number") return texts.books(formats.number(total), total === 1);
-  return texts.moreThan(formats.number(Number.parseInt(total, 10)));
 }
 
 function NoResults({ selection }: { selection: Selection }) {

@@ -83,6 +83,13 @@ function ShelfRow({ id, title, shelf, isLoading, href }: RowProps) {
         )}
       </div>
       <ul class="shelf-books">
+        {isLoading &&
+          !shelf &&
+          Array.from({ length: SHELF_BOOKS }, (_, index) => (
+            <li key={index} aria-hidden="true">
+              <span class="skeleton skeleton-cover" />
+            </li>
+          ))}
         {shelf?.books.map((book) => (
           <li key={book.isbn}>
             <BookCard book={book} />

@@ -1,11 +1,13 @@
 /** The record as JSON and as ONIX, to look at, to copy and to download. It is loaded when a person asks for it. */
+
 import { useState } from "preact/hooks";
 import { getText } from "../../shared/core/api.ts";
 import { useLoading } from "../../shared/core/loading.ts";
 import { useTexts } from "../../shared/core/texts.ts";
+import { download, useCopy } from "../../shared/ui/copying.ts";
 import { Busy, Failure } from "../../shared/ui/states.tsx";
 import { TEXTS } from "../texts.ts";
-import { useCopy } from "../ui/copying.ts";
+
 import { Section } from "../ui/shown.tsx";
 
 const FORMATS = ["json", "onix", "onixShort"] as const;
@@ -45,13 +47,18 @@ function SourceText({ isbn, record, format }: { isbn: string; record: object; fo
   if (loading.kind === "failed") return <Failure error={loading.error} retry={loading.retry} />;
   if (loading.kind === "loading") return <Busy />;
   const text = loading.value;
+  const type = format === "json" ? "json" : "xml";
   return (
     <div class="source">
       <div class="source-tools">
         <button type="button" class="link-button" onClick={() => copy(text)}>
           {texts.copy}
         </button>
-        <button type="button" class="link-button" onClick={() => download(text, isbn, format)}>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => download(text, `${isbn}.${type}`, `application/${type}`)}
+        >
           {texts.download}
         </button>
       </div>
@@ -67,17 +74,6 @@ function SourceText({ isbn, record, format }: { isbn: string; record: object; fo
 
 async function sourceOf(isbn: string, record: object, format: Format, signal: AbortSignal): Promise<string> {
   if (format === "json") return JSON.stringify(record, null, 2);
-  const query = `format=xml${format === "onixShort" ? "&shorttags=true" : ""}`;
-  return await getText(`isbn/${isbn}?${query}`, "application/xml", signal);
-}
-
-/** A link to the API would be without the token, so the text is saved from here. */
-function download(text: string, isbn: string, format: Format): void {
-  const type = format === "json" ? "application/json" : "application/xml";
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${isbn}.${format === "json" ? "json" : "xml"}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const query = { format: "xml", ...(format === "onixShort" && { shorttags: "true" }) };
+  return (await getText(`isbn/${isbn}`, query, signal)).text;
 }

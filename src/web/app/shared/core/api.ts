@@ -63,15 +63,24 @@ setProbe(() =>
   }),
 );
 
-/** Reads a path as text, such as the ONIX of a book. */
-export async function getText(path: string, accept: string, signal?: AbortSignal): Promise<string> {
+export interface TextPage {
+  readonly text: string;
+  readonly nextUrl: string | undefined;
+}
+
+/** Reads a path as text, such as the ONIX of a book. The query says which format. */
+export async function getText(path: string, query: Query, signal?: AbortSignal): Promise<TextPage> {
+  return await getTextAt(transport.urlOf(path, query), signal);
+}
+
+/** Reads an absolute URL, such as that of the next page, as text. */
+export async function getTextAt(url: string, signal?: AbortSignal): Promise<TextPage> {
   const token = await usableToken(signal);
-  const url = transport.urlOf(path);
   const response = await fetch(url, {
-    headers: { Accept: accept, Authorization: `Bearer ${token}` },
+    headers: { Authorization: `Bearer ${token}` },
     ...(signal && { signal }),
   });
-  if (response.ok) return await response.text();
+  if (response.ok) return { text: await response.text(), nextUrl: nextUrl(response.headers, url) };
   throw new ColophonError(response.status, {}, response.headers.get("x-request-id") ?? undefined, url);
 }
 
