@@ -4,7 +4,7 @@
  * `postgres/messages.test.ts`.
  */
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { isMissing, isProgramMissing } from "../src/lib/testing/requirements.ts";
@@ -92,6 +92,8 @@ describe.skipIf(isSkipped)(
       mkdirSync(pathOf("home"));
       chownSync(pathOf("home"), NOBODY, NOBODY);
       mkdirSync(pathOf("private"), { mode: 0o700 });
+      mkdirSync(pathOf("readable"), { mode: 0o755 });
+      cpSync(db, pathOf("readable/c.db"));
       writeFileSync(pathOf("secret.xml"), "", { mode: 0o600 });
     });
 
@@ -106,6 +108,11 @@ describe.skipIf(isSkipped)(
         ["stats", "--db", pathOf("private/c.db")],
         /give the user who runs this the right/,
       ],
+      ...["verify", "stats"].map((command): [string, string[], RegExp] => [
+        `on the folder of a catalog that can be read, for ${command}`,
+        [command, "--db", pathOf("readable/c.db")],
+        /can be read, but this user may not write the folder it is in/,
+      ]),
       ["on a feed", ["import", "--db", own, pathOf("secret.xml")], /secret\.xml: cannot be read: EACCES/],
       [
         "on the folder of a feed",

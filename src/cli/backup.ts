@@ -64,7 +64,9 @@ function noteStatus(target: string, seconds: number, failure: string | undefined
     const bytes = failure === undefined ? statSync(target).size : undefined;
     writeBackupStatus(dirname(target), { file: basename(target), ended, failure, seconds, bytes });
   } catch (error) {
-    console.error(`colophon: the note beside the backup could not be written (${errorMessage(error)})`);
+    // A backup that failed has a message already.
+    if (failure === undefined)
+      console.error(`colophon: the note beside the backup could not be written (${errorMessage(error)})`);
   }
 }
 

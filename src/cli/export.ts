@@ -11,7 +11,7 @@ import { utcDay } from "../onix/date.ts";
 import type { OnixRelease } from "../onix/message-version.ts";
 import type { Origin } from "../onix/record/origin.ts";
 import { sentDateTime, type TagNames } from "../onix/writer/message.ts";
-import { openStore, storeOptions } from "./config/store-location.ts";
+import { openStore, READING, storeOptions } from "./config/store-location.ts";
 import {
   type ExportFilter,
   filteredEntries,
@@ -69,7 +69,7 @@ async function exportCatalog(settings: Settings<typeof exportOptions>): Promise<
   const tags = chooseTags(shortTags, format);
   // The operator wants the whole catalog, however slowly the next program in the pipe reads it.
   const store = await openStore(storeLocation, {
-    create: false,
+    ...READING,
     snapshotHoldMs: Infinity,
   });
   const snapshot = await store.snapshot();

@@ -2,7 +2,7 @@ import { importDetailsDocument, importDocument } from "../api/imports/document.t
 import type { KeptImport } from "../catalog/history/import-history.ts";
 import { KEPT_IMPORT_RUNS } from "../catalog/import-run.ts";
 import type { Store } from "../catalog/store.ts";
-import { storeOptions, withStore } from "./config/store-location.ts";
+import { READING, storeOptions, withStore } from "./config/store-location.ts";
 import { historyTable, importText } from "./history/history-text.ts";
 import { CommandError, EXIT, UsageError } from "./terminal/arguments.ts";
 import { defineCommand, flag, integer, option, type Settings } from "./terminal/command.ts";
@@ -30,7 +30,7 @@ export const command = defineCommand(
 );
 
 async function list({ storeLocation, json, limit }: Settings<typeof listOptions>): Promise<number> {
-  await withStore(storeLocation, { create: false }, async (store) => {
+  await withStore(storeLocation, READING, async (store) => {
     const runs = await readImports(store, limit);
     if (json) console.log(JSON.stringify(runs.map(importDocument), null, 2));
     else if (runs.length > 0) console.log(historyTable(runs));
@@ -45,7 +45,7 @@ async function show(
 ): Promise<number> {
   if (text === undefined) throw new UsageError('no number given: "colophon history" prints the numbers');
   const number = integer(1, 999_999_999)(text, "the number of an import");
-  await withStore(storeLocation, { create: false }, async (store) => {
+  await withStore(storeLocation, READING, async (store) => {
     const run = await store.importHistory.get(number);
     if (run === undefined) {
       throw new CommandError(`the history has no import ${number}: "colophon history" prints the numbers`);

@@ -61,6 +61,7 @@ async function serve(settings: ServeSettings): Promise<number> {
     registry: settings.newRegistry ? "new" : "required",
     truncatesLog: true,
     onCatalogChange: (change) => observability.observe({ kind: "catalog", ...change }),
+    onReadonly: (reason) => observability.observe({ kind: "catalog", state: "read-only", reason }),
   });
   observability.sources.store = store;
   const { backups } = settings;

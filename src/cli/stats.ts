@@ -1,7 +1,7 @@
 import type { ImportRun } from "../catalog/import-run.ts";
 import type { Stats } from "../catalog/store.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { storeOptions, withStore } from "./config/store-location.ts";
+import { READING, storeOptions, withStore } from "./config/store-location.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand, flag } from "./terminal/command.ts";
 import { formatCount } from "./terminal/format.ts";
@@ -10,7 +10,7 @@ export const command = defineCommand(["colophon stats", "colophon stats --json"]
   options: { ...storeOptions, json: flag() },
   about: "numbers of records and imprints, and the last import",
   async run({ storeLocation, json }) {
-    const stats = await withStore(storeLocation, { create: false }, async (store) => store.stats());
+    const stats = await withStore(storeLocation, READING, async (store) => store.stats());
     console.log(json ? JSON.stringify(jsonOf(stats), null, 2) : textOf(stats));
     return EXIT.ok;
   },

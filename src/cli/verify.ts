@@ -3,7 +3,7 @@ import { type Fault, verify } from "../catalog/verify/verify.ts";
 import { inspectPostgres } from "../stores/postgres/inspection.ts";
 import { inspectSqlite } from "../stores/sqlite/inspection.ts";
 import { escapeControls } from "../telemetry/printable.ts";
-import { isPostgresUrl, storeOptions } from "./config/store-location.ts";
+import { isPostgresUrl, sayReadonly, storeOptions } from "./config/store-location.ts";
 import { EXIT } from "./terminal/arguments.ts";
 import { defineCommand } from "./terminal/command.ts";
 import { formatCountOf } from "./terminal/format.ts";
@@ -42,7 +42,7 @@ async function verifyStore(location: string): Promise<number> {
 }
 
 async function inspect(location: string): Promise<Inspection> {
-  return isPostgresUrl(location) ? await inspectPostgres(location) : inspectSqlite(location);
+  return isPostgresUrl(location) ? await inspectPostgres(location) : inspectSqlite(location, sayReadonly);
 }
 
 function formatFault({ isbn, text }: Fault): string {

@@ -103,8 +103,8 @@ export type ServiceEvent =
   /** `cutConnections` still had a response in flight when the stop timeout ended. */
   | { readonly kind: "stopped"; readonly seconds: number; readonly cutConnections: number }
   | KeysEvent
-  /** The file of the catalog was replaced or removed, so that requests fail, or it is served again. */
-  | { readonly kind: "catalog"; readonly state: "lost"; readonly reason: string }
+  /** The file of the catalog was replaced or removed, so that requests fail; it is served again; it cannot be written. */
+  | { readonly kind: "catalog"; readonly state: "lost" | "read-only"; readonly reason: string }
   | { readonly kind: "catalog"; readonly state: "opened"; readonly path: string }
   /** `reason` is the exit code or the signal of a worker that died. */
   | {

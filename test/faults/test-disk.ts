@@ -36,6 +36,15 @@ export function mountTestDisk(folder: string, megabytes: number): TestDisk {
   };
 }
 
+/** Shows a folder a second time, read-only, as a container may see the volume of another one. */
+export function bindReadonly(source: string, folder: string): Disposable & { readonly path: string } {
+  const path = join(folder, `view-${crypto.randomUUID()}`);
+  mkdirSync(path);
+  run("mount", "--bind", source, path);
+  run("mount", "-o", "remount,bind,ro", path);
+  return { path, [Symbol.dispose]: () => run("umount", "-l", path) };
+}
+
 function run(...command: string[]): void {
   const { exitCode, stderr } = Bun.spawnSync(command);
   if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr}`);

@@ -71,6 +71,8 @@ export interface OpenStoreOptions {
   readonly onCommitFound?: () => void;
   /** Opens a SQLite file without write access. */
   readonly readonly?: boolean;
+  /** Called when a SQLite file cannot be written, and is opened for reading only. When omitted, that is an error. */
+  readonly onReadonly?: (note: string) => void;
   /** How long a snapshot can be read whatever imports do. Default: SNAPSHOT_HOLD_MS. */
   readonly snapshotHoldMs?: number;
   /** See `RegistryMode`. Does not apply to PostgreSQL, where the tokens are in the database. */
@@ -100,6 +102,13 @@ export async function openWatchedStore(location: string): Promise<WatchedStore> 
   await requireCatalog(location, false);
   return openStore(location, { create: false });
 }
+
+export function sayReadonly(note: string): void {
+  console.error(`colophon: ${note}`);
+}
+
+/** The options of commands that only read. */
+export const READING: OpenStoreOptions = { create: false, onReadonly: sayReadonly };
 
 /** Opens the store for a task. */
 export async function withStore<T>(

@@ -71,6 +71,7 @@ async function runWorker(settings: WorkerSettings): Promise<void> {
     registry: "required",
     // The supervisor notices the same, and logs it once.
     onCatalogChange: () => {},
+    onReadonly: () => {},
   });
   try {
     const observability = createObservability(settings);

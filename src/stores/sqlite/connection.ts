@@ -1,11 +1,11 @@
 /** Opens a database file, or explains why it cannot be opened. Never writes to a file that is not a Colophon file. */
-import { Database } from "bun:sqlite";
-import { accessSync, constants, statSync } from "node:fs";
-import { dirname } from "node:path";
+import type { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
 import { StoreError } from "../../catalog/store-errors.ts";
 import { isOutdated, requireCurrent, type StoredFormat, UNRELEASED } from "../format.ts";
 import { createFile } from "./create-file.ts";
 import { damagedFile, toStoreError } from "./errors.ts";
+import { type AccessOptions, accessTo, type FileAccess, openHandle } from "./file-access.ts";
 import { enableWriteAheadLog, type FileHeader, readFormat, readHeader } from "./file-header.ts";
 import {
   type FileIdentity,
@@ -17,9 +17,8 @@ import {
 } from "./replacement/side-files.ts";
 import type { FileFormat } from "./schema.ts";
 
-export interface OpenFileOptions {
+export interface OpenFileOptions extends AccessOptions {
   readonly create: boolean;
-  readonly readonly: boolean;
   /** The permissions of a file that is created. Default: 0o666, reduced by the umask. */
   readonly mode?: number;
 }
@@ -27,9 +26,12 @@ export interface OpenFileOptions {
 /** A database file that was opened. Further connections must find the same file under its path. */
 export interface DatabaseFile {
   readonly path: string;
-  readonly readonly: boolean;
+  readonly access: FileAccess;
   readonly identity: FileIdentity;
-  /** The identity of the write-ahead log. Is undefined when no connection keeps the log in place. */
+  /**
+   * The identity of the write-ahead log. Is undefined when no connection keeps the log in place, and when there is none
+   * beside an immutable file.
+   */
   readonly log: FileIdentity | undefined;
 }
 
@@ -38,11 +40,11 @@ const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens a further connection to a file that `openDatabase` has checked. Throws `StoreError` when it was replaced. */
 export function connect(file: DatabaseFile, cacheKib: number, busyTimeoutMs = BUSY_TIMEOUT_MS): Database {
-  const db = openHandle(file.path, file.readonly);
+  const db = openHandle(file.path, file.access);
   try {
     // The first read opens the side files, so this comes before it.
     if (!isInPlace(file)) throw replacedFile(file.path);
-    if (file.log === undefined) removeForeignSideFiles(file.path, file.readonly);
+    if (file.log === undefined) removeForeignSideFiles(file.path, file.access !== "write");
     configure(db, cacheKib, busyTimeoutMs);
     return db;
   } catch (error) {
@@ -51,9 +53,10 @@ export function connect(file: DatabaseFile, cacheKib: number, busyTimeoutMs = BU
   }
 }
 
-/** Returns whether the path still leads to the open file and to its log. */
-export function isInPlace({ path, identity, log }: DatabaseFile): boolean {
-  return identityOf(path) === identity && (log === undefined || identityOf(`${path}-wal`) === log);
+/** Returns whether the path still leads to the open file and to its log. A log beside an immutable file tells a writer. */
+export function isInPlace({ path, access, identity, log }: DatabaseFile): boolean {
+  const isLogIrrelevant = log === undefined && access !== "immutable";
+  return identityOf(path) === identity && (isLogIrrelevant || identityOf(`${path}-wal`) === log);
 }
 
 /** Records whose the side files are, after SQLite has created them again. */
@@ -107,32 +110,35 @@ function open(
 ): OpenedDatabase {
   try {
     ensureFile(path, format, options);
+    const { access, note } = accessTo(path, options);
+    const isReadonly = access !== "write";
     const identity = identityOf(path);
     const lastingIdentity = lastingIdentityOf(path);
-    const db = openHandle(path, options.readonly);
+    const db = openHandle(path, access);
     try {
       // The first read opens the side files, so this comes before it.
       if (identity === undefined || lastingIdentity === undefined || identityOf(path) !== identity) {
         throw replacedFile(path);
       }
-      removeForeignSideFiles(path, options.readonly);
+      removeForeignSideFiles(path, isReadonly);
       configure(db, cacheKib, BUSY_TIMEOUT_MS);
       requireKind(readHeader(db), path, format);
       checkFormat(readFormat(db));
-      if (!options.readonly) {
+      if (!isReadonly) {
         enableWriteAheadLog(db, path);
         // The first read in WAL mode registers this connection: an import now knows that the file is in use.
         readHeader(db);
       }
       recordSideFiles(path, lastingIdentity);
-      const file = { path, readonly: options.readonly, identity, log: identityOf(`${path}-wal`) };
+      const file = { path, access, identity, log: identityOf(`${path}-wal`) };
+      if (note !== undefined) options.onReadonly?.(note);
       return { db, file };
     } catch (error) {
       db.close();
       throw error;
     }
   } catch (error) {
-    throw toStoreError(error, path, format, options.readonly ? "read" : "write");
+    throw toStoreError(error, path, format, options.readonly || options.onReadonly ? "read" : "write");
   }
 }
 
@@ -144,11 +150,6 @@ export function moveLogIntoFile(db: Database): void {
   } catch {
     // The file is being left, and may be on a disk that fails.
   }
-}
-
-/** Opens the file. Reads nothing of it. */
-function openHandle(path: string, readonly: boolean): Database {
-  return new Database(path, readonly ? { readonly: true } : { readwrite: true, create: false });
 }
 
 function configure(db: Database, cacheKib: number, busyTimeoutMs: number): void {
@@ -166,9 +167,6 @@ function ensureFile(path: string, format: FileFormat, options: OpenFileOptions):
     throw new StoreError(`There is no ${format.label} at ${path}; import a feed first, or correct the path.`);
   }
   if (!found) createFile(path, format, options.mode ?? 0o666, publishAlone);
-  // SQLite opens a file without write permission, and fails only at the first import.
-  accessSync(path, options.readonly ? constants.R_OK : constants.R_OK | constants.W_OK);
-  if (!options.readonly) accessSync(dirname(path), constants.W_OK);
 }
 
 /** Throws `StoreError` unless the file is a complete one of the kind. */

@@ -1,4 +1,5 @@
 /** Result codes of SQLite and of the operating system, and their translation into messages for operators. */
+import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../../catalog/store-errors.ts";
 import type { FileFormat } from "./schema.ts";
@@ -15,6 +16,15 @@ export function isBusy(error: unknown): boolean {
 
 export function damagedFile(path: string): StoreError {
   return new StoreError(`${path} is damaged; restore a backup, or import the feeds into a new file.`);
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Translates an error on opening a file. An error that an operator cannot fix is returned unchanged. */
@@ -35,7 +45,17 @@ export function toStoreError(
       `An import into ${path} was interrupted; open it once for writing ("colophon stats" does), which undoes the import.`,
     );
   }
-  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/.test(code)) {
+  if (code === "EROFS") {
+    return new StoreError(
+      `${path} is on a read-only file system; mount it so that it can be written, or use a command that only reads: serve, stats, history, verify, export.`,
+    );
+  }
+  if (access === "read" && /^SQLITE_(CANTOPEN|READONLY)/.test(code) && isReadable(path)) {
+    return new StoreError(
+      `${path} can be read, but this user may not write the folder it is in, and SQLite needs ${path}-shm there to read a file that others may write; give this user the right to write the folder, or read a backup in another one.`,
+    );
+  }
+  if (/^(EACCES|EPERM|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/.test(code)) {
     return new StoreError(
       `${path} cannot be opened; give the user who runs this the right to ${access} it and the folder it is in.`,
     );

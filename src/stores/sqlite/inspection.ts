@@ -6,6 +6,7 @@ import type { InspectedEntry, Inspection, SpellingCount } from "../../catalog/ve
 import { isbnFromColumn } from "../columns.ts";
 import { type HistoryCounts, historyFaults } from "../history-rows.ts";
 import { openFile } from "./connection.ts";
+import type { AccessOptions } from "./file-access.ts";
 import {
   type CheckedRow,
   type EntryRow,
@@ -21,8 +22,8 @@ const CACHE_KIB = 8 * 1024;
 const BATCH_ROWS = 200;
 
 /** Opens a catalog file for inspection, without writing to it. Throws `StoreError`, as `openSqlite` does. */
-export function inspectSqlite(path: string): Inspection {
-  const db = openFile(path, CATALOG, { create: false, readonly: true }, CACHE_KIB);
+export function inspectSqlite(path: string, onReadonly?: AccessOptions["onReadonly"]): Inspection {
+  const db = openFile(path, CATALOG, { create: false, readonly: true, onReadonly }, CACHE_KIB);
   try {
     db.run("BEGIN");
     using catalog = db.prepare<{ revision: string; records: number }, []>(

@@ -1,6 +1,7 @@
 import { type ImportSteps, SNAPSHOT_HOLD_MS } from "../../catalog/store.ts";
 import { connect, type DatabaseFile, moveLogIntoFile, openDatabase } from "./connection.ts";
 import { isBusy } from "./errors.ts";
+import type { AccessOptions } from "./file-access.ts";
 import { LogKeeper } from "./log/log-keeper.ts";
 import { LookupConnection } from "./lookups/lookup-connection.ts";
 import { RecordIds } from "./lookups/record-ids.ts";
@@ -14,6 +15,8 @@ export interface CatalogOptions {
   /** Creates the file and its folder when they do not exist. */
   readonly create?: boolean;
   readonly readonly?: boolean;
+  /** See `AccessOptions`. */
+  readonly onReadonly?: AccessOptions["onReadonly"];
   /**
    * Opens the store for one import and nothing else. If the catalog is empty and in use by nobody, the import locks
    * the file until its end and takes half the time.
@@ -60,13 +63,13 @@ export class OpenCatalog {
 
   /** Throws `StoreError` when the file has a problem that an operator must solve. */
   constructor(path: string, options: CatalogOptions) {
-    const { create = false, readonly = false, importOnly = false } = options;
-    const { db, file } = openDatabase(path, CATALOG, { create, readonly }, CACHE_KIB);
+    const { create = false, readonly = false, importOnly = false, onReadonly } = options;
+    const { db, file } = openDatabase(path, CATALOG, { create, readonly, onReadonly }, CACHE_KIB);
     if (importOnly) db.close(true);
     else this.#connection = new LookupConnection(db, this.#recordIds);
     // The last connection removes the log when it is closed.
     this.file = importOnly ? { ...file, log: undefined } : file;
-    this.#isWritable = !readonly && !importOnly;
+    this.#isWritable = file.access === "write" && !importOnly;
     this.snapshots = new SnapshotPool({
       file: this.file,
       dataVersion: () => this.connection.dataVersion(),
@@ -74,8 +77,11 @@ export class OpenCatalog {
       holdMs: options.snapshotHoldMs ?? SNAPSHOT_HOLD_MS,
     });
     this.searches = new SearchThreads(this.file, options.searchLimits);
-    this.#logKeeper = options.truncatesLog ? new LogKeeper(this.file) : undefined;
-    this.tokens = new SqliteTokenRegistry(`${path}.tokens`, { readonly, onOpen: () => this.noteRegistry() });
+    this.#logKeeper = options.truncatesLog && this.#isWritable ? new LogKeeper(this.file) : undefined;
+    this.tokens = new SqliteTokenRegistry(`${path}.tokens`, {
+      readonly: file.access !== "write",
+      onOpen: () => this.noteRegistry(),
+    });
     try {
       if (options.registry !== undefined) this.#prepareRegistry(options.registry);
     } catch (error) {

@@ -115,7 +115,7 @@ class SqliteStore implements Store {
   };
 
   async beginImport(): Promise<ImportTransaction> {
-    if (this.#options.readonly) {
+    if (this.#catalogs.current().file.access !== "write") {
       throw new StoreError(`${this.#path} is open for reading only; open it for writing to import into it.`);
     }
     const catalog = this.#catalogs.current();

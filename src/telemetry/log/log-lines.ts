@@ -34,7 +34,8 @@ const LINES: {
   keys: [["outcome", "reason", "error"], ({ error }, event) => keysText(event) + detail(error)],
   catalog: [
     ["state", "path", "reason"],
-    ({ path, reason }) => (path === undefined ? `is not served: ${reason}` : `${path} is served`),
+    ({ state, path, reason }) =>
+      state === "opened" ? `${path} is served` : `${state === "lost" ? "is not served: " : ""}${reason}`,
   ],
   feed: [
     ["outcome", "feed", "sender", "products", "rejected", "seconds", "movedTo", "reason"],

@@ -45,7 +45,7 @@ function importState(store: Store, state: number): Promise<unknown> {
 
 function keepLog(path: string): LogKeeper {
   const identity = identityOf(path)!;
-  const keeper = new LogKeeper({ path, readonly: false, identity, log: identityOf(`${path}-wal`) }, LOOK_MS);
+  const keeper = new LogKeeper({ path, access: "write", identity, log: identityOf(`${path}-wal`) }, LOOK_MS);
   cleanups.push(() => keeper.stop());
   return keeper;
 }
