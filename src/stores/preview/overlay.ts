@@ -5,8 +5,8 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { Entry } from "../../catalog/store.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
-import { BloomFilter, ReferenceFilter } from "../bloom-filter.ts";
 import { isbnFromColumn } from "../columns.ts";
+import { NumberSet, ReferenceSet } from "../number-set.ts";
 import {
   type EntryRow,
   FOUND_BY_NAMES,
@@ -53,8 +53,8 @@ const CREATE_TABLES = `
 export class Overlay {
   readonly #db = new Database(":memory:");
   readonly #sql: OverlayStatements;
-  readonly #isbns = new BloomFilter();
-  readonly #references = new ReferenceFilter();
+  readonly #isbns = new NumberSet();
+  readonly #references = new ReferenceSet();
   /** Undefined until a reference may occur for the second time: an index costs time for each entry. */
   #byReference: Statement<{ isbn: number }, [string, string, number]> | undefined;
   #lastEntry = 0;
@@ -71,7 +71,7 @@ export class Overlay {
   /** Returns undefined when no feed has put, marked or removed the ISBN. */
   state(isbn: Isbn13): OverlayState | undefined {
     const number = isbnToColumn(isbn);
-    return this.#isbns.mayContain(number) ? (this.#sql.state.get(number) ?? undefined) : undefined;
+    return this.#isbns.has(number) ? (this.#sql.state.get(number) ?? undefined) : undefined;
   }
 
   outline(entry: number): EntryOutline {

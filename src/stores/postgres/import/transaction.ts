@@ -10,8 +10,8 @@ import {
   type RecordStatus,
 } from "../../../catalog/store.ts";
 import type { Isbn13 } from "../../../onix/isbn.ts";
-import { BloomFilter, ReferenceFilter } from "../../bloom-filter.ts";
 import { isbnFromColumn } from "../../columns.ts";
+import { NumberSet, ReferenceSet } from "../../number-set.ts";
 import type { DatabaseAddress } from "../connection.ts";
 import { ChangeLog } from "../history/change-log.ts";
 import { completeImportRun } from "../history/import-runs.ts";
@@ -70,9 +70,9 @@ export class PostgresImportTransaction implements ImportTransaction {
   /** In a catalog that was empty, ISBNs that the import has not seen need no query. */
   readonly #wasEmpty: boolean;
   /** The ISBNs that were put, marked or removed. */
-  readonly #seen = new BloomFilter();
+  readonly #seen = new NumberSet();
   /** The references of the records that were put. */
-  readonly #references = new ReferenceFilter();
+  readonly #references = new ReferenceSet();
   /** The etags that `statusOf` has read of unseen ISBNs, for the change that follows it. */
   readonly #etagsBefore = new Map<Isbn13, string | null>();
   readonly #writer: ChangeWriter;
@@ -245,7 +245,7 @@ export class PostgresImportTransaction implements ImportTransaction {
 
   /** Returns false when the import has certainly not put, marked or removed the ISBN. */
   #mayHaveSeen(isbn: Isbn13): boolean {
-    return this.#seen.mayContain(Number(isbn));
+    return this.#seen.has(Number(isbn));
   }
 
   /** Marks the ISBN as seen. Returns its etag before the import when this is the first time and it is known. */

@@ -1,12 +1,12 @@
-import { BloomFilter, ReferenceFilter } from "../../bloom-filter.ts";
+import { NumberSet, ReferenceSet } from "../../number-set.ts";
 
 /**
  * The records that an import appends to an empty catalog, as long as there are no indexes. It tells whether an ISBN or
  * a reference may occur for the second time, and which feed a record came from.
  */
 export class AppendedRecords {
-  readonly #isbns = new BloomFilter();
-  readonly #references = new ReferenceFilter();
+  readonly #isbns = new NumberSet();
+  readonly #references = new ReferenceSet();
   /** The first id of each feed. The ids ascend with the feeds. */
   readonly #feeds: { readonly feed: number; readonly firstId: number }[] = [];
   /** The id of the last appended record. */
@@ -14,7 +14,7 @@ export class AppendedRecords {
 
   /** Returns false when the import has certainly not put, marked or removed the ISBN. */
   mayHaveSeen(isbn: number): boolean {
-    return this.#isbns.mayContain(isbn);
+    return this.#isbns.has(isbn);
   }
 
   /** Returns false when certainly no appended record has the reference. */

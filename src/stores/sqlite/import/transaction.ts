@@ -42,7 +42,7 @@ const NO_NUMBERS: RemovedNumbers = { before: null, added: null };
  * An import on a connection that has begun a transaction.
  *
  * An import into an empty catalog drops the indexes, appends records without any lookup, and creates the indexes at its
- * end. A Bloom filter tells whether an ISBN may occur for the second time; the first one that may ends this mode. When
+ * end. A set of numbers tells whether an ISBN may occur for the second time; the first one that may ends this mode. When
  * a reference may, the index of references is created, and the others are not.
  */
 export class SqliteImportTransaction implements ImportTransaction {
