@@ -1,19 +1,12 @@
 /** Makes the search document of a book from its record and its summary. It depends on them alone. */
-import { lackingBits, lackingBitsAfter, needsOfBits } from "../../onix/completeness/book-needs.ts";
+import { lackingBits, lackingBitsAfter } from "../../onix/completeness/book-needs.ts";
 import type { BookFields } from "../../onix/fields/book-fields.ts";
 import { allOf, composites, firstText, texts } from "../../onix/record/field-access.ts";
 import type { Summary } from "../../onix/summary/summary.ts";
 import { imprintOfName } from "../imprint.ts";
 import { bandKeysOf } from "../quality/price-bands.ts";
-import {
-  filterTerm,
-  MAX_TITLE_KEY_CHARS,
-  NO_TITLE_KEY,
-  subjectTerms,
-  type TermField,
-} from "./index-terms.ts";
-import { marketTerms } from "./market-terms.ts";
-import type { FactFilter } from "./properties.ts";
+import { addFactTerms, addFilterTerms } from "./filter-terms.ts";
+import { MAX_TITLE_KEY_CHARS, NO_TITLE_KEY } from "./index-terms.ts";
 import {
   documentOf,
   ITEM_BREAK,
@@ -29,7 +22,6 @@ import { endOfChars } from "./word-writer.ts";
 
 /** A longer description is searched up to here. */
 const MAX_DESCRIPTION_WORDS = 2000;
-const MAX_FILTER_TERMS = 1000;
 /** A word takes at least one character and a space. */
 const MAX_DESCRIPTION_CHARS = MAX_DESCRIPTION_WORDS * 32;
 
@@ -60,7 +52,7 @@ export class DocumentBuilder {
 
   /** Forgets what has not been taken. */
   begin(): void {
-    this.#out.end = 0;
+    this.#out.clear();
     this.#ends = [];
     this.#out.beginPart();
   }
@@ -105,7 +97,7 @@ export class DocumentBuilder {
     this.#endPart();
     addValues(out, availability ?? "", String(lacks), bandKeysOf(summary.prices).join(ITEM_BREAK));
     this.#endPart();
-    addFacts(out, { summary, lacks });
+    addFactTerms(out, { summary, lacks });
     this.#endPart();
   }
 
@@ -131,9 +123,9 @@ const single = new DocumentBuilder();
 /** Returns what such an update changes of the document of a book that lacked `lacksBefore`. */
 export function nightlyFieldsAfter({ update, summary }: SupplyUpdate, lacksBefore: number): NightlyFields {
   const lacks = lackingBitsAfter(lacksBefore, update, summary);
-  facts.end = 0;
+  facts.clear();
   facts.beginPart();
-  addFacts(facts, { summary, lacks });
+  addFactTerms(facts, { summary, lacks });
   return {
     facts: decoder.decode(facts.bytes.subarray(0, facts.end)),
     availability: summary.availability ?? undefined,
@@ -238,63 +230,6 @@ function addOtherTitle(
   out.addText(`${firstText(TitlePrefix)} ${firstText(TitleWithoutPrefix)}`);
   out.addText(firstText(TitleText));
   out.addText(firstText(Subtitle));
-}
-
-type TermValues = string | readonly string[] | null | undefined;
-/** The values of each field that a book has terms of, in the order of the terms. */
-type TermTable<Field extends TermField, Book> = Readonly<Record<Field, (book: Book) => TermValues>>;
-
-interface FilteredBook {
-  readonly summary: Summary;
-  readonly imprint: string | undefined;
-}
-
-/** Subjects have broader ones, too. */
-const TERM_VALUES: TermTable<Exclude<TermField, FactFilter | "subject">, FilteredBook> = {
-  isbn: ({ summary }) => summary.isbn,
-  imprint: ({ imprint }) => imprint,
-  language: ({ summary }) => summary.languages,
-  form: ({ summary }) => summary.form,
-};
-
-interface BookFacts {
-  readonly summary: FactSummary;
-  readonly lacks: number;
-}
-type FactSummary = Pick<Summary, "availability" | "status" | "prices" | "markets">;
-
-const FACT_VALUES: TermTable<Exclude<FactFilter, "market">, BookFacts> = {
-  availability: ({ summary }) => summary.availability,
-  status: ({ summary }) => summary.status,
-  lacks: ({ lacks }) => (lacks === 0 ? undefined : needsOfBits(lacks)),
-};
-
-function addTerms<Field extends TermField, Book>(
-  out: TermWriter,
-  table: TermTable<Field, Book>,
-  book: Book,
-): void {
-  for (const field in table) {
-    const values = table[field](book);
-    if (typeof values === "string") {
-      if (values !== "") out.addTerm(filterTerm(field, values));
-    } else if (values) {
-      for (const value of values) out.addTerm(filterTerm(field, value));
-    }
-  }
-}
-
-function addFacts(out: TermWriter, book: BookFacts): void {
-  addTerms(out, FACT_VALUES, book);
-  for (const term of marketTerms(book.summary.markets)) out.addTerm(term);
-}
-
-function addFilterTerms(out: TermWriter, book: FilteredBook): void {
-  addTerms(out, TERM_VALUES, book);
-  for (const { scheme, code } of book.summary.subjects) {
-    if (code === null) continue;
-    for (const term of subjectTerms(scheme, code)) if (out.size < MAX_FILTER_TERMS) out.addTerm(term);
-  }
 }
 
 /** Writes values behind others. */

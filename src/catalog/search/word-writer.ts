@@ -27,6 +27,7 @@ const byteTable = Uint8Array.from(lowTable, (folded) =>
   folded === SEPARATOR ? SPACE : folded > DROPPED && folded < 0x80 ? folded : 0,
 );
 const MIN_BUFFER_BYTES = 1 << 14;
+const MAX_KEPT_BYTES = 8 << 20;
 /** A code unit takes at most three bytes, and a word one more for its space. */
 const MAX_BYTES_PER_CHAR = 4;
 
@@ -34,6 +35,12 @@ const MAX_BYTES_PER_CHAR = 4;
 export class WordWriter {
   bytes = new Uint8Array(MIN_BUFFER_BYTES);
   end = 0;
+
+  /** Forgets what was written, and the buffer of a text that was unusually long. */
+  clear(): void {
+    this.end = 0;
+    if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = new Uint8Array(MIN_BUFFER_BYTES);
+  }
 
   /** Makes room for more bytes. */
   reserve(count: number): void {
@@ -153,7 +160,7 @@ export function wordsOf(text: string): readonly string[] {
 
 /** Returns the words with spaces between them. */
 export function wordTextOf(text: string): string {
-  queryWriter.end = 0;
+  queryWriter.clear();
   queryWriter.words(text);
   return queryWriter.textFrom(0);
 }

@@ -2,7 +2,6 @@
 import { HTML_ENTITIES } from "../../xml/html-entities.ts";
 
 const HAS_MARKUP = /<[A-Za-z!/?]/;
-const HAS_LINES = /[\r\n]/;
 
 /** What the tag of an element does: begin a line, separate words, or hide the content. Other tags do nothing. */
 const [BLOCK, CELL, INVISIBLE] = ["block", "cell", "invisible"] as const;
@@ -24,9 +23,10 @@ const KINDS: ReadonlyMap<string, typeof BLOCK | typeof CELL | typeof INVISIBLE> 
  * Text without markup keeps its line feeds.
  */
 export function plainText(text: string): string {
-  if (HAS_MARKUP.test(text)) return new MarkupRemover(text).run();
+  // Searching for one character is many times as fast as an expression.
+  if (text.includes("<") && HAS_MARKUP.test(text)) return new MarkupRemover(text).run();
   const decoded = decodeEntities(text);
-  return HAS_LINES.test(decoded) ? tidyLines(decoded) : decoded.trim();
+  return decoded.includes("\n") || decoded.includes("\r") ? tidyLines(decoded) : decoded.trim();
 }
 
 const IS_UNTIDY = /[<&\t\r\n]| {2}/;
