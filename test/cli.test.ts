@@ -193,7 +193,7 @@ describe("import", () => {
     const second = await stats();
     expect(second.lastImport).toMatchObject({ outcome: "unchanged", counts: { unchanged: 2 } });
     expect(second).toMatchObject({ revision: first.revision, imported: first.imported });
-    expect(await text()).toMatch(/\nlast import {6}\S+Z {2}unchanged: 2 unchanged\n$/);
+    expect(await text()).toMatch(/\nlast import {6}\S+Z {2}unchanged: 2 unchanged\ndisk +file /);
     expect((await colophon(["import", "--db", path, pathOf("nowhere.xml")])).code).toBe(1);
     const third = await stats();
     expect(third.lastImport).toMatchObject({
@@ -202,7 +202,7 @@ describe("import", () => {
     });
     expect(third.lastSuccessfulImport).toEqual(second.lastImport);
     expect(await text()).toMatch(
-      /\nlast import {6}\S+Z {2}failed: .*nowhere\.xml.*\nlast successful {2}\S+Z {2}unchanged: 2 unchanged\n$/,
+      /\nlast import {6}\S+Z {2}failed: .*nowhere\.xml.*\nlast successful {2}\S+Z {2}unchanged: 2 unchanged\ndisk +file /,
     );
     const broken = writeFile("broken-run.xml", message(product({ isbn: A })).replace("</ONIXMessage>", ""));
     expect((await colophon(["check", "--db", path, broken])).code).toBe(1);

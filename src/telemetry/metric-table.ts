@@ -176,6 +176,16 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   colophon_store_connections: ofStore("Open connections to the PostgreSQL server.", "poolConnections"),
   colophon_store_file_bytes: ofStore("Size of the catalog file.", "fileBytes", Math.max),
   colophon_store_log_bytes: ofStore("Size of the write-ahead log.", "logBytes", Math.max),
+  colophon_store_free_page_bytes: ofStore(
+    "Part of the catalog file that has no content.",
+    "freePageBytes",
+    Math.max,
+  ),
+  colophon_store_disk_free_bytes: ofStore(
+    "Free space of the disk that the catalog file is on.",
+    "diskFreeBytes",
+    Math.min,
+  ),
   process_resident_memory_bytes: gauge("Resident memory of all processes.", () => process.memoryUsage.rss()),
   process_cpu_seconds_total: counter("CPU time of all processes.", () => {
     const { user, system } = process.cpuUsage();

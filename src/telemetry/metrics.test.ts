@@ -24,6 +24,8 @@ const LOAD: StoreLoad = {
   poolConnections: 4,
   fileBytes: 8192,
   logBytes: 0,
+  freePageBytes: 1024,
+  diskFreeBytes: 9000,
 };
 
 const BACKUP = {
@@ -184,6 +186,8 @@ describe("the metrics of a process", () => {
       "store_connections 4",
       "store_file_bytes 8192",
       "store_log_bytes 0",
+      "store_free_page_bytes 1024",
+      "store_disk_free_bytes 9000",
       `process_start_time_seconds ${STARTED_AT_MS / 1000}`,
     ]);
     expect(others['colophon_last_successful_import_results{result="unchanged"}']).toBe(3);
