@@ -48,6 +48,9 @@ function textOf(
     `imported         ${imported ?? "never"}`,
     ...(lastImport ? [`last import      ${describeRun(lastImport)}`] : []),
     ...(hasFailed && lastApplied ? [`last successful  ${describeRun(lastApplied)}`] : []),
+    ...(imported !== undefined && !lastApplied
+      ? [`last successful  ${imported}  before the history began`]
+      : []),
     ...(fileBytes === undefined
       ? []
       : [

@@ -121,10 +121,10 @@ export const METRICS: Readonly<Record<string, Metric>> = {
     "1 for the outcome of the last import, 0 for the others.",
     (run) => IMPORT_OUTCOMES.map((outcome) => [{ outcome }, run.outcome === outcome ? 1 : 0]),
   ),
-  colophon_last_successful_import_timestamp_seconds: ofRun(
-    "lastApplied",
+  colophon_last_successful_import_timestamp_seconds: gauge(
     "End of the last import that did not fail.",
-    ({ ended }) => secondsOf(ended),
+    // An upgraded or restored catalog may have records of imports that its history does not have.
+    ({ catalog }) => ifKnown(catalog?.lastApplied?.ended ?? catalog?.imported, secondsOf),
   ),
   colophon_last_successful_import_results: ofRun(
     "lastApplied",

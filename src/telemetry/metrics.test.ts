@@ -217,7 +217,12 @@ describe("the metrics of a process", () => {
   test.each<[string, Stats | undefined, omitted: RegExp, shown: string[]]>([
     ["the store does not respond", undefined, /catalog|import/, ["colophon_store_up"]],
     ["there was no import", { ...STATS, imported: undefined }, /_import/, ["colophon_catalog_records"]],
-    ["no import succeeded", { ...STATS, lastImport }, /_successful/, ["colophon_last_import_outcome"]],
+    [
+      "no import succeeded",
+      { ...STATS, imported: undefined, lastImport },
+      /_successful/,
+      ["colophon_last_import_outcome"],
+    ],
   ])("omit what is not known when %s", (_, catalog, omitted, shown) => {
     const snapshot = snapshotOf([], catalog);
     expect(Object.keys(snapshot).filter((name) => omitted.test(name) && !name.includes("imprints"))).toEqual(
@@ -225,6 +230,12 @@ describe("the metrics of a process", () => {
     );
     expect(Object.keys(snapshot)).toEqual(expect.arrayContaining(shown));
     expect(scrape(snapshot).colophon_store_up).toBe(catalog ? 1 : 0);
+  });
+
+  test("have the time of an import from before the history as that of the last successful one", () => {
+    expect(scrape(snapshotOf([], STATS))).toMatchObject({
+      colophon_last_successful_import_timestamp_seconds: STARTED_AT_MS / 1000 + 30,
+    });
   });
 
   const watch = { kind: "watch", folder: "/feeds" } as const;
