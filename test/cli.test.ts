@@ -1,4 +1,5 @@
 /** The commands as an operator runs them. */
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -180,10 +181,28 @@ describe("import", () => {
     expect((await colophon(["export", "--db", db])).stdout).toBe(before);
   });
 
+  test("of before the history is shown by stats and history with its time", async () => {
+    const path = pathOf("before-history.db");
+    const feed = writeFile("before.xml", message(product({ isbn: A })));
+    expect((await colophon(["import", "--db", path, feed])).code).toBe(0);
+    const { imported } = JSON.parse((await colophon(["stats", "--json", "--db", path])).stdout);
+    const db = new Database(path);
+    db.run("DELETE FROM import_run");
+    db.close();
+    const history = await colophon(["history", "--db", path]);
+    expect(history.stdout).toBe(`Imported before the history began, at ${imported}.\n`);
+    const stats = await colophon(["stats", "--db", path]);
+    expect(stats.stdout).toContain(`last successful  ${imported}  before the history began\n`);
+  });
+
   test("is shown by stats with its counts, its failure, and the last successful one", async () => {
     const path = pathOf("runs.db");
     const feed = writeFile("runs.xml", message(product({ isbn: A }), product({ isbn: B })));
-    const stats = async () => JSON.parse((await colophon(["stats", "--json", "--db", path])).stdout);
+    const stats = async () => {
+      const { disk, ...others } = JSON.parse((await colophon(["stats", "--json", "--db", path])).stdout);
+      expect(disk).toMatchObject({ fileBytes: statSync(path).size, diskFreeBytes: expect.any(Number) });
+      return others;
+    };
     const text = async () => (await colophon(["stats", "--db", path])).stdout;
     expect((await colophon(["import", "--db", path, feed])).code).toBe(0);
     const first = await stats();
@@ -193,7 +212,7 @@ describe("import", () => {
     const second = await stats();
     expect(second.lastImport).toMatchObject({ outcome: "unchanged", counts: { unchanged: 2 } });
     expect(second).toMatchObject({ revision: first.revision, imported: first.imported });
-    expect(await text()).toMatch(/\nlast import {6}\S+Z {2}unchanged: 2 unchanged\n$/);
+    expect(await text()).toMatch(/\nlast import {6}\S+Z {2}unchanged: 2 unchanged\ndisk +file /);
     expect((await colophon(["import", "--db", path, pathOf("nowhere.xml")])).code).toBe(1);
     const third = await stats();
     expect(third.lastImport).toMatchObject({
@@ -202,7 +221,7 @@ describe("import", () => {
     });
     expect(third.lastSuccessfulImport).toEqual(second.lastImport);
     expect(await text()).toMatch(
-      /\nlast import {6}\S+Z {2}failed: .*nowhere\.xml.*\nlast successful {2}\S+Z {2}unchanged: 2 unchanged\n$/,
+      /\nlast import {6}\S+Z {2}failed: .*nowhere\.xml.*\nlast successful {2}\S+Z {2}unchanged: 2 unchanged\ndisk +file /,
     );
     const broken = writeFile("broken-run.xml", message(product({ isbn: A })).replace("</ONIXMessage>", ""));
     expect((await colophon(["check", "--db", path, broken])).code).toBe(1);

@@ -10,4 +10,8 @@ export interface StoreLoad {
   readonly fileBytes?: number;
   /** The size of the write-ahead log. */
   readonly logBytes?: number;
+  /** The part of the file that has no content: later imports use it. */
+  readonly freePageBytes?: number | undefined;
+  /** The free space of the disk that the file is on. */
+  readonly diskFreeBytes?: number;
 }

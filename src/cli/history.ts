@@ -32,9 +32,15 @@ export const command = defineCommand(
 async function list({ storeLocation, json, limit }: Settings<typeof listOptions>): Promise<number> {
   await withStore(storeLocation, READING, async (store) => {
     const runs = await readImports(store, limit);
-    if (json) console.log(JSON.stringify(runs.map(importDocument), null, 2));
-    else if (runs.length > 0) console.log(historyTable(runs));
-    else console.error("Nothing has been imported yet.");
+    if (json) {
+      console.log(JSON.stringify(runs.map(importDocument), null, 2));
+      return;
+    }
+    if (runs.length > 0) console.log(historyTable(runs));
+    const { imported, lastApplied } = await store.stats();
+    if (imported !== undefined && !lastApplied)
+      console.log(`Imported before the history began, at ${imported}.`);
+    else if (runs.length === 0) console.error("Nothing has been imported yet.");
   });
   return EXIT.ok;
 }

@@ -1,5 +1,6 @@
 import type { ImportRun } from "../catalog/import-run.ts";
 import type { Stats } from "../catalog/store.ts";
+import type { StoreLoad } from "../catalog/store-load.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import { READING, storeOptions, withStore } from "./config/store-location.ts";
 import { EXIT } from "./terminal/arguments.ts";
@@ -10,13 +11,19 @@ export const command = defineCommand(["colophon stats", "colophon stats --json"]
   options: { ...storeOptions, json: flag() },
   about: "numbers of records and imprints, and the last import",
   async run({ storeLocation, json }) {
-    const stats = await withStore(storeLocation, READING, async (store) => store.stats());
-    console.log(json ? JSON.stringify(jsonOf(stats), null, 2) : textOf(stats));
+    const { stats, load } = await withStore(storeLocation, READING, async (store) => ({
+      stats: await store.stats(),
+      load: store.load?.() ?? { openLists: 0 },
+    }));
+    console.log(json ? JSON.stringify(jsonOf(stats, load), null, 2) : textOf(stats, load));
     return EXIT.ok;
   },
 });
 
-function jsonOf({ records, imprints, revision, imported, lastImport, lastApplied }: Stats) {
+function jsonOf(
+  { records, imprints, revision, imported, lastImport, lastApplied }: Stats,
+  { fileBytes, logBytes, freePageBytes, diskFreeBytes }: StoreLoad,
+) {
   return {
     records,
     imprints,
@@ -24,10 +31,15 @@ function jsonOf({ records, imprints, revision, imported, lastImport, lastApplied
     imported: imported ?? null,
     lastImport: lastImport ?? null,
     lastSuccessfulImport: lastApplied ?? null,
+    // Null on PostgreSQL, whose server has the files.
+    disk: fileBytes === undefined ? null : { fileBytes, logBytes, freePageBytes, diskFreeBytes },
   };
 }
 
-function textOf({ records, imprints, revision, imported, lastImport, lastApplied }: Stats): string {
+function textOf(
+  { records, imprints, revision, imported, lastImport, lastApplied }: Stats,
+  { fileBytes, logBytes = 0, freePageBytes = 0, diskFreeBytes = 0 }: StoreLoad,
+): string {
   const hasFailed = lastImport?.outcome === "failed";
   const lines = [
     `records          ${records}`,
@@ -36,8 +48,20 @@ function textOf({ records, imprints, revision, imported, lastImport, lastApplied
     `imported         ${imported ?? "never"}`,
     ...(lastImport ? [`last import      ${describeRun(lastImport)}`] : []),
     ...(hasFailed && lastApplied ? [`last successful  ${describeRun(lastApplied)}`] : []),
+    ...(imported !== undefined && !lastApplied
+      ? [`last successful  ${imported}  before the history began`]
+      : []),
+    ...(fileBytes === undefined
+      ? []
+      : [
+          `disk             file ${megabytes(fileBytes)} (${megabytes(freePageBytes)} unused), log ${megabytes(logBytes)}, ${megabytes(diskFreeBytes)} free`,
+        ]),
   ];
   return lines.join("\n");
+}
+
+function megabytes(bytes: number): string {
+  return `${formatCount(Math.ceil(bytes / 1e6))} MB`;
 }
 
 function describeRun({ ended, outcome, message, counts }: ImportRun): string {

@@ -1,9 +1,12 @@
 import { issueToken } from "../api/auth/issue-token.ts";
 import { rotateSecretFile } from "../api/auth/keys/secret-file.ts";
 import type { Store } from "../catalog/store.ts";
+import { StoreError } from "../catalog/store-errors.ts";
+import { holdReserve, releaseReserve } from "../stores/sqlite/reserve.ts";
 import { escapeControls } from "../telemetry/printable.ts";
 import {
   createOption,
+  isPostgresUrl,
   newRegistryOption,
   requireCatalog,
   storeOptions,
@@ -90,16 +93,26 @@ async function revoke(
   [given]: readonly string[],
 ): Promise<number> {
   if (!given) throw new UsageError('no token id given: "colophon token list" prints the ids');
-  return await withRegistry(settings, async ({ tokens }) => {
-    const known = (await tokens.list()).map((token) => token.id);
-    const id = completeId(given, known);
-    const isIssuedHere = await tokens.revoke(id, new Date().toISOString());
-    console.error(
-      isIssuedHere
-        ? `The token ${escapeControls(id)} is revoked: the next request with it is refused.`
-        : `The token is revoked, although it was not issued here: the next request with the jti ${escapeControls(id)} is refused.`,
-    );
-  });
+  const revokeNow = () => withRegistry(settings, (store) => revokeIn(store, given));
+  try {
+    return await revokeNow();
+  } catch (error) {
+    const { storeLocation } = settings;
+    if (!(error instanceof StoreError) || isPostgresUrl(storeLocation) || !releaseReserve(storeLocation))
+      throw error;
+    return await revokeNow();
+  }
+}
+
+async function revokeIn({ tokens }: Store, given: string): Promise<void> {
+  const known = (await tokens.list()).map((token) => token.id);
+  const id = completeId(given, known);
+  const isIssuedHere = await tokens.revoke(id, new Date().toISOString());
+  console.error(
+    isIssuedHere
+      ? `The token ${escapeControls(id)} is revoked: the next request with it is refused.`
+      : `The token is revoked, although it was not issued here: the next request with the jti ${escapeControls(id)} is refused.`,
+  );
 }
 
 async function rotate({ keepDays, storeLocation }: Settings<typeof rotateOptions>): Promise<number> {
@@ -150,6 +163,7 @@ async function withRegistry(
 ): Promise<number> {
   await requireCatalog(storeLocation, create);
   await withStore(storeLocation, { create, registry: newRegistry ? "new" : "required" }, task);
+  if (!isPostgresUrl(storeLocation)) holdReserve(storeLocation);
   return EXIT.ok;
 }
 

@@ -10,6 +10,7 @@ import { FeedRefused, ImportError } from "../feed/feed-error.ts";
 import { untilFailure, withTimeout } from "../lib/awaitable.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { DetailsCollector } from "./details-collector.ts";
+import { requireSpaceFor } from "./disk-estimate.ts";
 import type { FeedBatch } from "./feed-reader.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { type Scanners, ThreadedScanners } from "./scan/scanners.ts";
@@ -40,7 +41,7 @@ export interface ImportSummary {
   readonly refused?: string;
 }
 
-export type ImportableStore = Pick<Store, "beginImport" | "recordFailedImport">;
+export type ImportableStore = Pick<Store, "beginImport" | "recordFailedImport" | "load">;
 
 /** A store that nobody else uses begins sooner than this. */
 const WAITING_NOTICE_MS = 2000;
@@ -70,6 +71,7 @@ export async function runImport(
   try {
     return await explainFailure(
       async () => {
+        requireSpaceFor(sources, store);
         const transaction = await beginWithNotice(store, observer);
         return await importFeeds(transaction, sources, rules, collecting, run, collector, scanners);
       },

@@ -121,10 +121,10 @@ export const METRICS: Readonly<Record<string, Metric>> = {
     "1 for the outcome of the last import, 0 for the others.",
     (run) => IMPORT_OUTCOMES.map((outcome) => [{ outcome }, run.outcome === outcome ? 1 : 0]),
   ),
-  colophon_last_successful_import_timestamp_seconds: ofRun(
-    "lastApplied",
+  colophon_last_successful_import_timestamp_seconds: gauge(
     "End of the last import that did not fail.",
-    ({ ended }) => secondsOf(ended),
+    // An upgraded or restored catalog may have records of imports that its history does not have.
+    ({ catalog }) => ifKnown(catalog?.lastApplied?.ended ?? catalog?.imported, secondsOf),
   ),
   colophon_last_successful_import_results: ofRun(
     "lastApplied",
@@ -176,6 +176,16 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   colophon_store_connections: ofStore("Open connections to the PostgreSQL server.", "poolConnections"),
   colophon_store_file_bytes: ofStore("Size of the catalog file.", "fileBytes", Math.max),
   colophon_store_log_bytes: ofStore("Size of the write-ahead log.", "logBytes", Math.max),
+  colophon_store_free_page_bytes: ofStore(
+    "Part of the catalog file that has no content.",
+    "freePageBytes",
+    Math.max,
+  ),
+  colophon_store_disk_free_bytes: ofStore(
+    "Free space of the disk that the catalog file is on.",
+    "diskFreeBytes",
+    Math.min,
+  ),
   process_resident_memory_bytes: gauge("Resident memory of all processes.", () => process.memoryUsage.rss()),
   process_cpu_seconds_total: counter("CPU time of all processes.", () => {
     const { user, system } = process.cpuUsage();

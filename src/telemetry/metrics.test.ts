@@ -24,6 +24,8 @@ const LOAD: StoreLoad = {
   poolConnections: 4,
   fileBytes: 8192,
   logBytes: 0,
+  freePageBytes: 1024,
+  diskFreeBytes: 9000,
 };
 
 const BACKUP = {
@@ -184,6 +186,8 @@ describe("the metrics of a process", () => {
       "store_connections 4",
       "store_file_bytes 8192",
       "store_log_bytes 0",
+      "store_free_page_bytes 1024",
+      "store_disk_free_bytes 9000",
       `process_start_time_seconds ${STARTED_AT_MS / 1000}`,
     ]);
     expect(others['colophon_last_successful_import_results{result="unchanged"}']).toBe(3);
@@ -213,7 +217,12 @@ describe("the metrics of a process", () => {
   test.each<[string, Stats | undefined, omitted: RegExp, shown: string[]]>([
     ["the store does not respond", undefined, /catalog|import/, ["colophon_store_up"]],
     ["there was no import", { ...STATS, imported: undefined }, /_import/, ["colophon_catalog_records"]],
-    ["no import succeeded", { ...STATS, lastImport }, /_successful/, ["colophon_last_import_outcome"]],
+    [
+      "no import succeeded",
+      { ...STATS, imported: undefined, lastImport },
+      /_successful/,
+      ["colophon_last_import_outcome"],
+    ],
   ])("omit what is not known when %s", (_, catalog, omitted, shown) => {
     const snapshot = snapshotOf([], catalog);
     expect(Object.keys(snapshot).filter((name) => omitted.test(name) && !name.includes("imprints"))).toEqual(
@@ -221,6 +230,12 @@ describe("the metrics of a process", () => {
     );
     expect(Object.keys(snapshot)).toEqual(expect.arrayContaining(shown));
     expect(scrape(snapshot).colophon_store_up).toBe(catalog ? 1 : 0);
+  });
+
+  test("have the time of an import from before the history as that of the last successful one", () => {
+    expect(scrape(snapshotOf([], STATS))).toMatchObject({
+      colophon_last_successful_import_timestamp_seconds: STARTED_AT_MS / 1000 + 30,
+    });
   });
 
   const watch = { kind: "watch", folder: "/feeds" } as const;

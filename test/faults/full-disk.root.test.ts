@@ -1,9 +1,9 @@
 /** A disk that is full, or a limit on file sizes: the command reports it and the catalog is unchanged. */
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { duringTests } from "../during-tests.ts";
-import { COMMAND, colophon, startColophon } from "../process.ts";
+import { COMMAND, colophon, fetchAs, startColophon } from "../process.ts";
 import { repetitions, reportFault } from "./fault-report.ts";
 import { canMount, mountTestDisk, SKIP_REASON } from "./test-disk.ts";
 import { createTwoStateCatalog, type TwoStateCatalog } from "./two-state-catalog.ts";
@@ -27,7 +27,9 @@ test.skipIf(!canMount)(
     let [rejected, state]: [number, 0 | 1] = [0, 0];
     for (let round = 0; round < rounds; round++) {
       disk.fill(100_000 + Math.floor((round / rounds) * 2_000_000));
-      const { code, stderr } = await colophon(["import", "--db", db, catalog.feeds[1 - state]!], { env });
+      // The size of standard input is not known, so that the import begins.
+      const stdin = readFileSync(catalog.feeds[1 - state]!);
+      const { code, stderr } = await colophon(["import", "--db", db, "-"], { env, stdin });
       if (code === 0) state = state === 0 ? 1 : 0;
       else {
         expect([code, stderr]).toEqual([1, expect.stringMatching(WRITTEN)]);
@@ -55,6 +57,63 @@ test.skipIf(!canMount)(
 );
 
 test.skipIf(!canMount)(
+  `import and watch refuse a feed that the disk has no space for, with the numbers${SKIP_REASON}`,
+  async () => {
+    using disk = mountTestDisk(catalog.folder, 30);
+    const db = join(disk.path, "catalog.db");
+    await colophon(["import", "--db", db, catalog.feeds[0]]);
+    disk.fill(1_000_000);
+    const refusal =
+      /the import needs about \d+ MB on the disk of the catalog, and 1 MB are free; the catalog is unchanged/;
+    const refused = await colophon(["import", "--db", db, catalog.feeds[1]]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, "", expect.stringMatching(refusal)]);
+    const feeds = join(catalog.folder, "feeds");
+    mkdirSync(feeds);
+    cpSync(catalog.feeds[1], join(feeds, "a.xml"));
+    const watch = ["watch", feeds, "--db", db, "--once", "--settle", "0"];
+    const blocked = await colophon(watch);
+    expect([blocked.code, blocked.stderr]).toEqual([1, expect.stringMatching(refusal)]);
+    expect(existsSync(join(feeds, "a.xml"))).toBe(true);
+    const stats = await colophon(["stats", "--db", db]);
+    expect(stats.stdout).toMatch(/^disk +file \d+ MB \(\d+ MB unused\), log 0 MB, 1 MB free$/m);
+    disk.empty();
+    expect((await colophon(watch)).code).toBe(0);
+    expect(await catalog.storedState(db)).toBe(1);
+  },
+  180_000,
+);
+
+test.skipIf(!canMount)(
+  `a token can be revoked on a full disk; issuing one fails with one line${SKIP_REASON}`,
+  async () => {
+    using disk = mountTestDisk(catalog.folder, 30);
+    const db = ["--db", join(disk.path, "catalog.db")];
+    await colophon(["import", ...db, catalog.feeds[0]]);
+    for (const isServed of [false, true]) {
+      const token = (await colophon(["token", "--name", "Shop", ...db])).stdout.trim();
+      const id = (await colophon(["token", "list", ...db])).stdout.slice(0, 8);
+      const server = isServed ? await startColophon(db) : undefined;
+      const status = async () => (await fetchAs(token, `${server!.url}/api/imprints`)).status;
+      if (server) expect(await status()).toBe(200);
+      disk.fill(0);
+      const issued = await colophon(["token", "--name", "Other", ...db]);
+      expect([issued.code, issued.stdout, issued.stderr]).toEqual([
+        1,
+        "",
+        expect.stringMatching(/^colophon: .*(full|space|cannot be read or written).*\n$/),
+      ]);
+      expect(await colophon(["token", "revoke", id, ...db])).toMatchObject({ code: 0 });
+      if (server) expect(await status()).toBe(401);
+      server?.process.kill("SIGKILL");
+      await server?.process.exited;
+      disk.empty();
+      expect((await colophon(["token", "list", ...db])).stdout).toMatch(new RegExp(`^${id}.*revoked`));
+    }
+  },
+  180_000,
+);
+
+test.skipIf(!canMount)(
   `a full disk during a backup: exit 1, and no file is left${SKIP_REASON}`,
   async () => {
     using disk = mountTestDisk(catalog.folder, 10);
@@ -66,7 +125,7 @@ test.skipIf(!canMount)(
       expect(stderr).toMatch(
         /^colophon: the backup .* cannot be written \(.*\); nothing is left of it\. Name a file .*\n$/,
       );
-      expect(readdirSync(disk.path)).toEqual(["filler"]);
+      expect(readdirSync(disk.path).filter((name) => name !== "colophon-backup.json")).toEqual(["filler"]);
       disk.empty();
     }
     reportFault({

@@ -108,6 +108,13 @@ export class OpenCatalog {
     this.#connection?.end();
   }
 
+  /** Undefined when the store was opened for an import only. */
+  freePageBytes(): number | undefined {
+    const sql = "SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size";
+    using row = this.#connection?.db.prepare<{ bytes: number }, []>(sql);
+    return row?.get()?.bytes;
+  }
+
   /** Returns what the connection for lookups knows of the file. */
   knownContent(): KnownContent {
     const dataVersion = this.connection.dataVersion();

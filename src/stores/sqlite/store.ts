@@ -29,6 +29,7 @@ import type { TokenRegistry } from "../../catalog/token-registry.ts";
 import type { Isbn13 } from "../../onix/isbn.ts";
 import { Preview } from "../preview/preview.ts";
 import { SqliteCatalogReader } from "./catalog-reader.ts";
+import { freeBytesAt } from "./disk-space.ts";
 import {
   readAppliedFeeds,
   readImport,
@@ -100,7 +101,13 @@ class SqliteStore implements Store {
   load(): StoreLoad {
     const { openCatalog } = this.#catalogs;
     if (openCatalog === undefined) return { openLists: 0 };
-    return { ...openCatalog.snapshots.load, fileBytes: bytesOf(this.#path), logBytes: logBytes(this.#path) };
+    return {
+      ...openCatalog.snapshots.load,
+      fileBytes: bytesOf(this.#path),
+      logBytes: logBytes(this.#path),
+      freePageBytes: openCatalog.freePageBytes(),
+      diskFreeBytes: freeBytesAt(this.#path),
+    };
   }
 
   stats(): Stats {

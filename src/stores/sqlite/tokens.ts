@@ -4,6 +4,7 @@ import { StoreError } from "../../catalog/store-errors.ts";
 import type { ForeignToken, IssuedToken, TokenRegistry } from "../../catalog/token-registry.ts";
 import { foreignTokenToColumns, TOKEN_COLUMNS, type TokenRow, tokenFromRow } from "../columns.ts";
 import { type DatabaseFile, isInPlace, moveLogIntoFile, openDatabase } from "./connection.ts";
+import { toStoreError } from "./errors.ts";
 import { TOKENS } from "./schema.ts";
 
 const CACHE_KIB = 256;
@@ -28,7 +29,8 @@ export class SqliteTokenRegistry implements TokenRegistry {
   }
 
   add(token: IssuedToken): void {
-    this.#openForWriting().add(token);
+    const file = this.#openForWriting();
+    this.#explain(() => file.add(token));
   }
 
   list(): readonly (IssuedToken | ForeignToken)[] {
@@ -36,11 +38,21 @@ export class SqliteTokenRegistry implements TokenRegistry {
   }
 
   revoke(id: string, at: string): boolean {
-    return this.#openForWriting().revoke(id, at);
+    const file = this.#openForWriting();
+    return this.#explain(() => file.revoke(id, at));
   }
 
   isRevoked(id: string): boolean {
     return this.#openIfExists()?.isRevoked(id) ?? false;
+  }
+
+  /** A full disk is the operator's to solve. */
+  #explain<T>(write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      throw toStoreError(error, this.#path, TOKENS, "write");
+    }
   }
 
   get isOpen(): boolean {

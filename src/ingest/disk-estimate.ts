@@ -1,0 +1,34 @@
+/** What an import needs of the disk that a catalog file is on. */
+import type { Store } from "../catalog/store.ts";
+import { ImportError } from "../feed/feed-error.ts";
+import type { FeedSource } from "./feed-source.ts";
+
+/**
+ * Per byte of XML: new books are written to the log and to the file. Measured with 10,000 books of 4 kB: 1.4 into a new
+ * catalog, 2.9 into one that is in use, 2.4 when all are updated.
+ */
+const DISK_BYTES_PER_XML_BYTE = 3;
+/** ONIX is compressed to about a tenth. */
+const XML_BYTES_PER_COMPRESSED_BYTE = 10;
+
+/** A source whose size is not known counts nothing. */
+export function estimateDiskBytes(sources: readonly Pick<FeedSource, "name" | "sizeBytes">[]): number {
+  const xmlBytes = sources.map(({ name, sizeBytes = 0 }) =>
+    /\.(gz|zip)$/i.test(name) ? XML_BYTES_PER_COMPRESSED_BYTE * sizeBytes : sizeBytes,
+  );
+  return DISK_BYTES_PER_XML_BYTE * xmlBytes.reduce((sum, each) => sum + each, 0);
+}
+
+/** Throws `ImportError` when less is free. A store that cannot see its disk, as PostgreSQL, finds out by itself. */
+export function requireSpaceFor(
+  sources: readonly Pick<FeedSource, "name" | "sizeBytes">[],
+  store: Pick<Store, "load">,
+): void {
+  const { diskFreeBytes, freePageBytes = 0 } = store.load?.() ?? {};
+  const neededBytes = Math.max(0, estimateDiskBytes(sources) - freePageBytes);
+  if (diskFreeBytes === undefined || neededBytes <= diskFreeBytes) return;
+  const [needed, free] = [neededBytes, diskFreeBytes].map((bytes) => Math.ceil(bytes / 1e6));
+  throw new ImportError(
+    `the import needs about ${needed} MB on the disk of the catalog, and ${free} MB are free; the catalog is unchanged: free some space, and import again`,
+  );
+}
